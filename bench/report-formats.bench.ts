@@ -1,7 +1,7 @@
 import { buildReport } from '../reports/model/build-report.ts';
 import { formatNames } from '../reports/text/format-names.ts';
 import { renderFormats } from '../reports/write/formats.ts';
-import type { FormatName } from '../reports/text/format-names.ts';
+import type { ReportFormat } from '../reports/text/format-names.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import type { Report } from '../specs/generated/types.ts';
 import { compare } from './rounds.ts';
@@ -79,7 +79,7 @@ const title = `All formats of a report with ${exchangeCount} exchanges, compared
 const { subject } = await compare(title, 'ms', stringify, () => took(() => renderFormats(sample, formatNames)));
 console.log(`  goal     ${goalMs} ms, ${subject <= goalMs ? 'kept' : 'missed'}`);
 
-const each = async (name: FormatName) => {
+const each = async (name: ReportFormat) => {
   const times = [];
   for (let round = 0; round < 5; round++) times.push(await took(() => renderFormats(sample, [name])));
   const bytes = Object.values(renderFormats(sample, [name])).reduce((sum, text) => sum + Buffer.byteLength(text), 0);

@@ -1,7 +1,7 @@
 import { resolveConfig } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { BrokerOptions } from './pact-verify.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../run/usage-error.ts';
 
 /**
  * The config with what flags say of the broker.

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
-import type { TargetOptions } from './read-target.ts';
-import { addRunOptions, type RunOptions } from './run-options.ts';
+import type { TargetOptions } from '../run/config/read-target.ts';
+import { decideExitCode } from './exit-codes.ts';
+import { addRunOptions } from './run-options.ts';
+import type { RunInput } from '../run/run-input.ts';
 import { addTargetOptions } from './target-options.ts';
 
 /** `svc-conform check`: certifies the endpoints that a config file or flags name. */
@@ -18,15 +20,16 @@ export function addCheck(program: Command): void {
       Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern],
     )
     .option('--no-suites', 'none of the suites of your own that the config names');
-  addRunOptions(command).action(async (options: TargetOptions & RunOptions & { capture?: string }) => {
+  addRunOptions(command).action(async (options: TargetOptions & RunInput & { capture?: string }) => {
     const { capture } = options;
     if (capture !== undefined) {
-      const { checkCapture } = await import('./check-capture.ts');
-      return await checkCapture({ ...options, capture });
+      const { runCapture } = await import('../run/run-capture.ts');
+      return decideExitCode(await runCapture({ ...options, capture }));
     }
-    const { readTarget } = await import('./read-target.ts');
+    const { readTarget } = await import('../run/config/read-target.ts');
     const { config, flags, configFile } = await readTarget(options, process.env);
-    const { certify } = await import('./certify.ts');
-    await certify({ config, command: ['check', ...flags], notes: [], options, configFile });
+    const { runConformance } = await import('../run/run-conformance.ts');
+    const command = ['check', ...flags];
+    decideExitCode(await runConformance({ config, command, notes: [], options, configFile }));
   });
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
-import { addRunOptions, type RunOptions } from './run-options.ts';
+import { decideExitCode } from './exit-codes.ts';
+import { addRunOptions } from './run-options.ts';
+import type { RunInput } from '../run/run-input.ts';
 
-type DemoOptions = RunOptions & { answer: 'now' | 'later' };
+type DemoOptions = RunInput & { answer: 'now' | 'later' };
 
 /** `svc-conform demo`: starts the example integrator in this process and certifies it. */
 export function addDemo(program: Command): void {
@@ -19,7 +21,7 @@ export function addDemo(program: Command): void {
     const { startIntegrator } = await import('../examples/integrator/server.ts');
     const { default: example } = await import('../examples/svc-conform.config.json', { with: { type: 'json' } });
     const { resolveConfig } = await import('../harness/config/resolve-config.ts');
-    const { certify } = await import('./certify.ts');
+    const { runConformance } = await import('../run/run-conformance.ts');
     const made = {
       CRM_TOKEN: madeUp(),
       HOOK_SECRET: madeUp(),
@@ -47,12 +49,13 @@ export function addDemo(program: Command): void {
         // The Node of this run: another one may be first on the PATH, or none.
         apiClient: { exercise: { command: exercise.command.replace(/^node /, `"${process.execPath}" `) } },
       };
-      await certify({
+      const code = await runConformance({
         config: resolveConfig(config, made, 'The demo', fileURLToPath(new URL('../examples', import.meta.url))),
         command: ['demo', ...(options.answer === 'now' ? [] : ['--answer', options.answer])],
         notes: [`The example integrator runs at ${integrator.url} (answers ${options.answer}).`],
         options,
       });
+      decideExitCode(code);
     } finally {
       await integrator.close();
     }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Connection } from '../diagnosis/connection.ts';
-import { diagnose, isFine } from '../diagnosis/diagnose.ts';
-import { failingOf } from '../diagnosis/failing-of.ts';
+import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
+import { failingFrom } from '../diagnosis/failing-from.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
 import { containerAddress } from '../harness/container/container-settings.ts';
 import { surfaceKeys } from '../harness/config/resolve-config.ts';
@@ -12,15 +12,16 @@ import type { DiagnosedSurface, Diagnosis, Report } from '../specs/generated/typ
 import type { DiagnoseFlags } from './diagnose.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
 import { diagnosisText } from './diagnosis-view.ts';
-import { suggestion } from '../specs/near.ts';
-import { decideExitCode, incompleteExitCode } from './exit-codes.ts';
-import { assertReference, credentialFlag, endpointFlags } from './one-endpoint.ts';
-import { readReport } from './read-report.ts';
-import { largestSeed } from './run-options.ts';
-import { shellCommand, shownWords } from './shell-command.ts';
-import { wantsColour, write } from './terminal.ts';
-import { trustedTarget } from './trusted-target.ts';
-import { UsageError } from './usage-error.ts';
+import { suggestion } from '../specs/nearest.ts';
+import { decideExitCode } from './exit-codes.ts';
+import { incompleteExitCode } from '../run/exit-code.ts';
+import { assertReference, credentialFlag, endpointFlags } from '../run/config/one-endpoint.ts';
+import { readReport } from '../run/input/read-report.ts';
+import { largestSeed } from '../run/run-input.ts';
+import { shellCommand, shownWords } from '../run/plan/shell-command.ts';
+import { wantsColour, write } from '../run/publish/terminal.ts';
+import { trustedTarget } from '../run/config/trusted-target.ts';
+import { UsageError } from '../run/usage-error.ts';
 
 /** Exit code where a cause was found; where none could be told it is {@link incompleteExitCode}. */
 const causeExitCode = 1;
@@ -59,7 +60,7 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
 
 function exitCodeOf(diagnosis: Diagnosis): number {
   if (diagnosis.cause) return causeExitCode;
-  return isFine(diagnosis) ? 0 : incompleteExitCode;
+  return isPassed(diagnosis) ? 0 : incompleteExitCode;
 }
 
 function assertSurface(surface: string): asserts surface is DiagnosedSurface {
@@ -133,7 +134,7 @@ function withTimeout(
 function failingIn({ checks, exchanges }: Report, surface: DiagnosedSurface): Failing[] {
   return checks
     .filter((check) => check.surface === surface && check.verdict === 'fail')
-    .map((check) => failingOf(check, exchanges));
+    .map((check) => failingFrom(check, exchanges));
 }
 
 /** The flags that name the same connection again. A report is named only for what failed in it. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
-import { largestSeed } from './run-options.ts';
+import { largestSeed } from '../run/run-input.ts';
 
 /** The flags of `diagnose`. */
 export interface DiagnoseFlags {

@@ -1,7 +1,7 @@
 import type { DiagnoseOptions } from '../diagnosis/diagnose.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { stageLine } from './diagnosis-view.ts';
-import { isTerminal, wantsColour, type Stream } from './terminal.ts';
+import { isTerminal, wantsColour, type Stream } from '../run/publish/terminal.ts';
 
 /** Clears the line that the cursor is on (ECMA-48, EL). */
 const clearLine = '\r\u001b[K';

@@ -1,14 +1,14 @@
 import { boundedEvidence } from '../diagnosis/bounded-evidence.ts';
-import { sameReason } from '../diagnosis/note.ts';
-import { standingOf } from '../diagnosis/standing.ts';
+import { sameReason } from '../diagnosis/format-note.ts';
+import { diagnosisStatus } from '../diagnosis/diagnosis-status.ts';
 import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
 import { padded, wrapped } from '../reports/write/terminal/terminal-text.ts';
 import { visibleControls, visibleOnOneLine } from '../reports/text/visible-controls.ts';
-import { duration } from '../reports/text/wording.ts';
+import { formatDuration } from '../reports/text/wording.ts';
 import type { Diagnosis, StageRecord } from '../specs/generated/types.ts';
 
 const marks = {
-  fine: { mark: '✓', group: 'pass' },
+  passed: { mark: '✓', group: 'pass' },
   cause: { mark: '✗', group: 'fail' },
   suspect: { mark: '?', group: 'warn' },
   'not-reached': { mark: '·', group: 'not-applicable' },
@@ -16,7 +16,7 @@ const marks = {
 } as const satisfies Record<StageRecord['result'], { mark: string; group: Parameters<Paint['outcome']>[0] }>;
 
 const resultWords = {
-  fine: '',
+  passed: '',
   cause: 'the cause is here',
   suspect: 'something is wrong here',
   'not-reached': 'not reached',
@@ -25,14 +25,14 @@ const resultWords = {
 
 const nameWidth = 'authentication'.length;
 /** Lines of evidence of a stage: where something is wrong, and elsewhere. */
-const mostEvidence = { wrong: 16, fine: 6 } as const;
+const mostEvidence = { wrong: 16, passed: 6 } as const;
 /** Columns before the evidence of a stage. */
 const indent = 4;
 
 /** One stage on one line: its mark, name and time. */
 export function stageLine({ name, result, ms }: StageRecord, paint: Paint): string {
   const { mark, group } = marks[result];
-  const time = result === 'not-reached' && ms === 0 ? '' : duration(ms);
+  const time = result === 'not-reached' && ms === 0 ? '' : formatDuration(ms);
   const words = [time.padStart(8), wordsOf({ name, result, ms })].join('  ').trimEnd();
   return `${paint.outcome(group, mark)} ${padded(name, nameWidth)} ${paint.dim(words)}`.trimEnd();
 }
@@ -45,7 +45,7 @@ function wordsOf({ name, result, ms }: Pick<StageRecord, 'name' | 'result' | 'ms
 
 /** For a terminal: the stages with their evidence, the cause and its fix, and the note. Control characters are shown, not sent. */
 export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: Paint; width: number }): string {
-  const { surface, url, stages, cause, remediation, ranked, notObserved = [] } = diagnosis;
+  const { surface, url, stages, cause, suspects, notObserved } = diagnosis;
   const lines = (text: string, by: number) =>
     wrapped(visibleOnOneLine(text), Math.max(20, width - by)).map((line) => ' '.repeat(by) + line);
   const labelled = (label: string, text: string) => {
@@ -61,7 +61,7 @@ export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: P
       stageLine(stage, paint),
       ...(stage.result === 'not-reached' && stage.ms === 0
         ? []
-        : boundedEvidence(stage.seen, mostEvidence[isWrong(stage) ? 'wrong' : 'fine'])
+        : boundedEvidence(stage.seen, mostEvidence[isWrong(stage) ? 'wrong' : 'passed'])
       )
         .flatMap((text) => lines(text, indent))
         .map((line) => paint.dim(line)),
@@ -69,15 +69,21 @@ export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: P
     '',
     headline(diagnosis, paint),
     ...(cause
-      ? [...labelled('cause', cause.text), ...labelled('remediation', remediation), ...labelled('id', cause.id)]
+      ? [
+          ...labelled('cause', cause.summary),
+          ...labelled('remediation', cause.remediation),
+          ...labelled('id', cause.id),
+        ]
       : []),
     ...list(
-      cause ? 'What else may be wrong' : 'What it may be, the likeliest first',
-      ranked.map(({ id, text, why }, at) => `${text} ${why === ranked[at - 1]?.why ? sameReason : why} (${id})`),
+      cause ? 'What else may be wrong' : 'Possible causes, most likely first',
+      suspects.map(
+        ({ id, summary, why }, at) => `${summary} ${why === suspects[at - 1]?.why ? sameReason : why} (${id})`,
+      ),
     ),
-    ...list('What could not be seen', notObserved),
+    ...list('What could not be checked', notObserved),
     '',
-    paint.bold('To send on'),
+    paint.bold('Note to forward'),
     ...visibleControls(diagnosis.note)
       .trimEnd()
       .split('\n')
@@ -98,18 +104,18 @@ function bulleted(text: string, lines: (text: string, by: number) => string[]): 
 }
 
 function headline(diagnosis: Diagnosis, paint: Paint): string {
-  const { stage, deliveries, seconds, notObserved = [] } = diagnosis;
+  const { stage, deliveries, seconds, notObserved } = diagnosis;
   const cost = paint.dim(`  ${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}, ${seconds.toFixed(1)} s`);
-  switch (standingOf(diagnosis)) {
+  switch (diagnosisStatus(diagnosis)) {
     case 'cause':
       return paint.outcome('fail', `✗ The cause is in the stage ${stage}.`) + cost;
     case 'suspect':
-      return paint.outcome('warn', '? Something is wrong, and no cause could be told for certain.') + cost;
-    case 'cut':
-      return paint.outcome('warn', `? Not everything could be looked at: it ended in the stage ${stage}.`) + cost;
-    case 'fine':
+      return paint.outcome('warn', '? Something is wrong, but the cause could not be determined.') + cost;
+    case 'incomplete':
+      return paint.outcome('warn', `? The diagnosis did not finish: it ended in the stage ${stage}.`) + cost;
+    case 'passed':
       return notObserved.length === 0
-        ? paint.outcome('pass', '✓ Nothing is wrong.') + cost
-        : paint.outcome('pass', '✓ Nothing is wrong in what could be seen.') + cost;
+        ? paint.outcome('pass', '✓ Everything works.') + cost
+        : paint.outcome('pass', '✓ Everything that could be checked works.') + cost;
   }
 }

@@ -1,10 +1,9 @@
 import { writeSync } from 'node:fs';
 import { HarnessFault, type FaultCode } from '../harness/checks/faults.ts';
 import { ReportNotWritten } from '../reports/write/write-report.ts';
-import { UsageError } from './usage-error.ts';
-
-/** Something could not be judged. */
-export const incompleteExitCode = 3;
+import { endingExitCode } from '../run/execute/end-on-signals.ts';
+import { incompleteExitCode } from '../run/exit-code.ts';
+import { UsageError } from '../run/usage-error.ts';
 
 /** Faults that the user can fix in the command or the config. */
 const usageFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
@@ -49,8 +48,10 @@ export function forgetExitCode(): void {
 /** Ends this process with the decided exit code, however it ends; without one it was cut short, which is incomplete. */
 export function guardExitCode(): void {
   process.on('exit', () => {
-    if (decided === undefined) writeCutShort();
-    process.exitCode = decided ?? incompleteExitCode;
+    // What continued while the process was being ended may have decided another one.
+    const code = endingExitCode() ?? decided;
+    if (code === undefined) writeCutShort();
+    process.exitCode = code ?? incompleteExitCode;
   });
 }
 

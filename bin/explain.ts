@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Requirement } from '../specs/requirements/catalogue.ts';
-import type { KnownCheck, KnownMutant } from './known-checks.ts';
+import type { KnownCheck, KnownMutant } from '../run/plan/known-checks.ts';
 
 const indent = '  ';
 const labelWidth = 8;
@@ -19,7 +19,7 @@ export function addExplain(program: Command): void {
         return;
       }
       const { createPaint } = await import('../reports/write/terminal/terminal-paint.ts');
-      const { wantsColour } = await import('./terminal.ts');
+      const { wantsColour } = await import('../run/publish/terminal.ts');
       const { wrapped } = await import('../reports/write/terminal/terminal-text.ts');
       const { bold, dim } = createPaint(wantsColour(process.stdout));
       const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
@@ -34,13 +34,13 @@ export function addExplain(program: Command): void {
       }
       const name = id.split('#', 1)[0] ?? id;
       if (!isRequirementId(name)) {
-        const { suggestion } = await import('../specs/near.ts');
-        const { UsageError } = await import('./usage-error.ts');
+        const { suggestion } = await import('../specs/nearest.ts');
+        const { UsageError } = await import('../run/usage-error.ts');
         const { causes } = await import('../diagnosis/causes.ts');
         const near = suggestion(name, [...Object.keys(requirements), ...Object.keys(causes)]);
         throw new UsageError(`No requirement and no cause is called ${id}.${near} svc-conform explain lists them all.`);
       }
-      const { knownChecks, knownMutants } = await import('./known-checks.ts');
+      const { knownChecks, knownMutants } = await import('../run/plan/known-checks.ts');
       const ofSuites = (await knownChecks())?.filter(({ requirement }) => requirement === name);
       const { contractChecks } = await import('../contracts/contract-checks.ts');
       const { contractSurfaces, serviceContracts } = await import('../contracts/contract-files.ts');

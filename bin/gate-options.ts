@@ -2,17 +2,10 @@ import { Option, type Command } from 'commander';
 import type { Gate } from '../specs/generated/types.ts';
 import { placeArgument } from './place-argument.ts';
 
-/** The flags that say what fails a run beside its verdict. */
-export interface GateFlagOptions {
-  /** Report, or the directory of one, that the run is held against. */
-  baseline?: string;
-  failOn?: Gate['failOn'];
-}
-
 const failLevels: readonly Gate['failOn'][] = ['must', 'should'];
 
 /**
- * Adds the flags of {@link GateFlagOptions} to a verb.
+ * Adds the flags of `GateInput` to a verb.
  *
  * @param otherwise in words: the level without `--fail-on`
  */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../run/usage-error.ts';
 
 const privateFile = 'svc-conform.key.pem';
 const publicFile = 'svc-conform.pub.pem';
@@ -15,7 +15,7 @@ export function addKeygen(program: Command): void {
     .option('--json', 'print the paths and the key id as JSON')
     .action(async ({ out, json }: { out: string; json?: boolean }) => {
       const { newKeyPair } = await import('../reports/certificate/keys.ts');
-      const { write } = await import('./terminal.ts');
+      const { write } = await import('../run/publish/terminal.ts');
       const { privateKey, publicKey, keyId } = newKeyPair();
       const places = { privateKey: join(out, privateFile), publicKey: join(out, publicFile) };
       await writeBoth(out, [

@@ -2,7 +2,7 @@ import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { wrapped } from '../reports/write/terminal/terminal-text.ts';
 import { outcomeOf, outcomes, type Outcome } from '../reports/model/verdict.ts';
 import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
-import { counted, outcomeWords } from '../reports/text/wording.ts';
+import { counted, outcomeLabels } from '../reports/text/wording.ts';
 import { judgeDeepLink, type LinkFinding } from '../specs/judge-deep-link.ts';
 import { hideSecrets } from '../specs/link-secrets.ts';
 
@@ -59,7 +59,7 @@ export function renderLinks(
       (line, at) => indent + paint.dim((at === 0 ? label : '').padEnd(labelWidth)) + line,
     );
   const lines = links.flatMap(({ line, link, verdict, findings }) => [
-    `${paint.outcome(verdict, outcomeWords[verdict].sign)} ${line === undefined ? '' : `line ${line}: `}${visibleOnOneLine(link)}`,
+    `${paint.outcome(verdict, outcomeLabels[verdict].sign)} ${line === undefined ? '' : `line ${line}: `}${visibleOnOneLine(link)}`,
     ...findings.flatMap(({ requirement, level, expected, received, hint }) => [
       ...row(level, requirement),
       ...row('', `expected ${expected}, received ${received}`),

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ListedLink } from '../harness/client/deep-links.ts';
 import type { DeepLinkForm } from '../specs/deep-link.ts';
 import { decideExitCode } from './exit-codes.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../run/usage-error.ts';
 
 interface BuildOptions {
   appUrl?: string;
@@ -40,7 +40,7 @@ export function addLink(program: Command): void {
     .option('--crm-contact-id <text>', "the customer's project by your customer number (crmContactId)")
     .option('--dial <number>', 'the call screen with a phone number in international form')
     .action(async (options: BuildOptions) => {
-      const { write } = await import('./terminal.ts');
+      const { write } = await import('../run/publish/terminal.ts');
       const links = await builtLinks(options);
       await write(process.stdout, `${links.join('\n')}\n`);
     });
@@ -52,7 +52,7 @@ export function addLink(program: Command): void {
     .option('--json', 'print the verdicts as JSON')
     .action(async (links: string[], options: CheckOptions) => {
       const { judgedLinks, linkVerdictsJson, renderLinks } = await import('./link-verdicts.ts');
-      const { wantsColour, write } = await import('./terminal.ts');
+      const { wantsColour, write } = await import('../run/publish/terminal.ts');
       const listed = await listedLinks(links, options);
       const verdicts = judgedLinks(listed);
       const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns || 100 };

@@ -6,7 +6,7 @@ import { usageExitCode } from '../reports/model/verdict.ts';
 import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
 import { addDiagnose } from './diagnose.ts';
-import { endOnFaults, endProcess } from './end-on-signals.ts';
+import { endOnFaults, endProcess } from '../run/execute/end-on-signals.ts';
 import { addExplain } from './explain.ts';
 import { addKeygen } from './keygen.ts';
 import { addLink } from './link.ts';
@@ -16,16 +16,10 @@ import { addReport } from './report.ts';
 import { addSchemas } from './schemas.ts';
 import { addSend } from './send.ts';
 import { addServe } from './serve.ts';
-import {
-  decidedExitCode,
-  decideExitCode,
-  forgetExitCode,
-  guardExitCode,
-  incompleteExitCode,
-  isUsageFault,
-} from './exit-codes.ts';
-import { runnerSafe } from './runner-safe.ts';
-import { version } from './version.ts';
+import { decidedExitCode, decideExitCode, forgetExitCode, guardExitCode, isUsageFault } from './exit-codes.ts';
+import { incompleteExitCode } from '../run/exit-code.ts';
+import { runnerSafe } from '../run/publish/runner-safe.ts';
+import { version } from '../run/version.ts';
 
 /** The program with all its verbs. Each action resolves to nothing and decides the exit code, 0 where it decides none. */
 export function createProgram(): Command {

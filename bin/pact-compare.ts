@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { decideExitCode, incompleteExitCode } from './exit-codes.ts';
+import { decideExitCode } from './exit-codes.ts';
+import { incompleteExitCode } from '../run/exit-code.ts';
 
 interface CompareOptions {
   states?: string;
@@ -17,12 +18,12 @@ export function addPactCompare(pact: Command): void {
     .option('--states <file>', 'a JSON or YAML file that says what the provider states of your contracts mean')
     .option('--json', 'print the verdicts as JSON')
     .action(async (files: string[], options: CompareOptions) => {
-      const { readContracts, readStates } = await import('./read-contracts.ts');
+      const { readContracts, readStates } = await import('../run/input/read-contracts.ts');
       const { judgeContract } = await import('../contracts/judge-contract.ts');
       const { ContractFault } = await import('../contracts/contract-fault.ts');
       const { comparisonJson, comparisonOf, renderComparison } = await import('./comparison-view.ts');
-      const { wantsColour, write } = await import('./terminal.ts');
-      const { UsageError } = await import('./usage-error.ts');
+      const { wantsColour, write } = await import('../run/publish/terminal.ts');
+      const { UsageError } = await import('../run/usage-error.ts');
       const words = options.states === undefined ? new Map() : await readStates(options.states);
       const contracts = [];
       for (const { file, text } of await readContracts(files)) {

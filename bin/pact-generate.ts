@@ -20,9 +20,9 @@ export function addPactGenerate(pact: Command): void {
       const { writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');
       const { providerNames } = await import('../generators/contracts/contract.ts');
-      const { suggestion } = await import('../specs/near.ts');
-      const { tryOutDirectory } = await import('./try-out-folder.ts');
-      const { UsageError } = await import('./usage-error.ts');
+      const { suggestion } = await import('../specs/nearest.ts');
+      const { tryOutDirectory } = await import('../run/plan/try-out-directory.ts');
+      const { UsageError } = await import('../run/usage-error.ts');
       const unknown = wanted.find((name) => !(providerNames as readonly string[]).includes(name));
       if (unknown !== undefined) {
         const names = providerNames.join(', ');

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { decideExitCode } from './exit-codes.ts';
 import { formatOption } from './format-option.ts';
 import { addGateOptions } from './gate-options.ts';
-import type { TargetOptions } from './read-target.ts';
-import { listOption, mostPatienceSeconds, mostRepeats, seconds, whole, type RunOptions } from './run-options.ts';
+import type { TargetOptions } from '../run/config/read-target.ts';
+import { listOption, seconds, whole } from './run-options.ts';
+import { mostPatienceSeconds, mostRepeats, type RunInput } from '../run/run-input.ts';
 import { addTargetOptions } from './target-options.ts';
 
 /** The flags that name a broker, in the place of `pact.broker` of the config. */
@@ -15,7 +17,7 @@ export interface BrokerOptions {
   providerBranch?: string;
 }
 
-type VerifyOptions = TargetOptions & RunOptions & BrokerOptions;
+type VerifyOptions = TargetOptions & RunInput & BrokerOptions;
 
 /** `svc-conform pact verify`: the service's contracts, verified against endpoints by Pact's own verifier. */
 export function addPactVerify(pact: Command): void {
@@ -39,11 +41,11 @@ export function addPactVerify(pact: Command): void {
     .option('--provider-version <version>', 'version of the endpoint for the broker, as a commit')
     .option('--provider-branch <name>', 'branch of that version');
   addGateOptions(command, 'must').action(async (options: VerifyOptions) => {
-    const { readTarget } = await import('./read-target.ts');
+    const { readTarget } = await import('../run/config/read-target.ts');
     const { withBroker } = await import('./broker-options.ts');
     const { config, flags, configFile } = await readTarget(options, process.env);
-    const { certify } = await import('./certify.ts');
-    await certify({
+    const { runConformance } = await import('../run/run-conformance.ts');
+    const code = await runConformance({
       config: withBroker(config, options, process.env),
       command: ['pact', 'verify', ...flags],
       notes: [],
@@ -51,5 +53,6 @@ export function addPactVerify(pact: Command): void {
       configFile,
       contracts: 'alone',
     });
+    decideExitCode(code);
   });
 }

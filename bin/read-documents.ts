@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Documents } from '../generators/schema-diff/compare-documents.ts';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../run/usage-error.ts';
 
 /** One version of a set of documents. */
 export interface DocumentSet {

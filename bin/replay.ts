@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { TargetOptions } from './read-target.ts';
+import type { TargetOptions } from '../run/config/read-target.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { addTargetOptions } from './target-options.ts';
 
 interface ReplayFlags extends TargetOptions {
@@ -27,10 +28,10 @@ export function addReplay(program: Command): void {
     )
     .action(async (report: string, id: string | undefined, { url, secret, token, ...options }: ReplayFlags) => {
       if (secret !== undefined && token !== undefined) {
-        const { UsageError } = await import('./usage-error.ts');
+        const { UsageError } = await import('../run/usage-error.ts');
         throw new UsageError('--secret and --token are both given: an endpoint has one of them.');
       }
-      const { replayReport } = await import('./replay-report.ts');
-      await replayReport(report, id, { url, credential: secret ?? token, ...options });
+      const { replayReport } = await import('../run/replay/replay-report.ts');
+      decideExitCode(await replayReport(report, id, { url, credential: secret ?? token, ...options }));
     });
 }

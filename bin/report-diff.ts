@@ -18,8 +18,8 @@ export function addReportDiff(command: Command): void {
     .action(async (first: string, second: string, { format, out }: DiffOptions) => {
       const { diffReports } = await import('../reports/model/diff-reports.ts');
       const { renderDiff } = await import('../reports/write/diff/render-diff.ts');
-      const { readReport } = await import('./read-report.ts');
-      const { wantsColour } = await import('./terminal.ts');
+      const { readReport } = await import('../run/input/read-report.ts');
+      const { wantsColour } = await import('../run/publish/terminal.ts');
       const { writeRendered } = await import('./write-rendered.ts');
       const diff = diffReports(await readReport(first), await readReport(second), [first, second]);
       const toTerminal = out === undefined ? process.stdout : undefined;

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import { addCertificateOptions, type CertificateOptions } from './certificate-options.ts';
+import { addCertificateOptions } from './certificate-options.ts';
+import type { CertificateInput } from '../run/run-input.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { formatOption } from './format-option.ts';
-import { addGateOptions, type GateFlagOptions } from './gate-options.ts';
+import { addGateOptions } from './gate-options.ts';
+import type { GateInput } from '../run/run-input.ts';
 
-interface MergeOptions extends CertificateOptions, GateFlagOptions {
+interface MergeOptions extends CertificateInput, GateInput {
   out: string;
   format?: string[];
   json?: boolean;
@@ -24,7 +26,7 @@ export function addReportMerge(command: Command): void {
     .option('--json', 'print report.json, and nothing else, on standard output');
   addGateOptions(merge, 'that of the shards');
   addCertificateOptions(merge).action(async (places: string[], options: MergeOptions) => {
-    const { mergeShards } = await import('./merge-shards.ts');
+    const { mergeShards } = await import('../run/gate/merge-shards.ts');
     decideExitCode(await mergeShards(places, options));
   });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatAbout, formatNames } from '../reports/text/format-names.ts';
+import { formatDescriptions, formatNames } from '../reports/text/format-names.ts';
 import { formatOption } from './format-option.ts';
 
 interface RenderOptions {
@@ -16,7 +16,7 @@ export function addReportRender(command: Command): void {
     .argument('<report>', 'report.json, or the directory that holds it')
     .addOption(
       formatOption(
-        `what to write; repeatable, or a list with commas\n${formatNames.map((name) => `${name}: ${formatAbout[name]}`).join('\n')}`,
+        `what to write; repeatable, or a list with commas\n${formatNames.map((name) => `${name}: ${formatDescriptions[name]}`).join('\n')}`,
       ).makeOptionMandatory(),
     )
     .option('--out <place>', 'a file, or a directory for several; standard output where there is one file to write')
@@ -27,8 +27,8 @@ export function addReportRender(command: Command): void {
     .action(async (place: string, options: RenderOptions) => {
       const { anonymize } = await import('../reports/model/anonymize.ts');
       const { renderFormats } = await import('../reports/write/formats.ts');
-      const { formatsNamed } = await import('./format-option.ts');
-      const { readReport } = await import('./read-report.ts');
+      const { formatsNamed } = await import('../run/plan/formats-named.ts');
+      const { readReport } = await import('../run/input/read-report.ts');
       const { writeRendered } = await import('./write-rendered.ts');
       const formats = await formatsNamed(options.format ?? []);
       const report = await readReport(place);

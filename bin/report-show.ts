@@ -9,8 +9,8 @@ export function addReportShow(command: Command): void {
     .option('--all', 'every finding in full, however many there are')
     .action(async (place: string, { all = false }: { all?: boolean }) => {
       const { renderTerminal } = await import('../reports/write/terminal/render-terminal.ts');
-      const { readReport } = await import('./read-report.ts');
-      const { wantsColour, write } = await import('./terminal.ts');
+      const { readReport } = await import('../run/input/read-report.ts');
+      const { wantsColour, write } = await import('../run/publish/terminal.ts');
       const report = await readReport(place);
       const text = renderTerminal(report, {
         colour: wantsColour(process.stdout),

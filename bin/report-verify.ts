@@ -23,10 +23,10 @@ export function addReportVerify(command: Command): void {
     .action(async (certificate: string, { report, publicKey, json }: VerifyOptions) => {
       const { verifyCertificate } = await import('../reports/certificate/verify-certificate.ts');
       const { renderVerification, verificationJson } = await import('../reports/certificate/render-verification.ts');
-      const { killMatrixBytes } = await import('./kill-matrix.ts');
-      const { readPublicKey } = await import('./read-key.ts');
-      const { wantsColour, write } = await import('./terminal.ts');
-      const { version } = await import('./version.ts');
+      const { killMatrixBytes } = await import('../run/plan/kill-matrix.ts');
+      const { readPublicKey } = await import('../run/input/read-key.ts');
+      const { wantsColour, write } = await import('../run/publish/terminal.ts');
+      const { version } = await import('../run/version.ts');
       const verification = verifyCertificate({
         certificate: await bytesOf('The certificate', certificate),
         report: await bytesOf('The report', report ?? join(dirname(certificate), 'report.json')),
@@ -46,7 +46,7 @@ export function addReportVerify(command: Command): void {
 
 async function bytesOf(what: string, file: string): Promise<Buffer> {
   const { readFile } = await import('node:fs/promises');
-  const { UsageError } = await import('./usage-error.ts');
+  const { UsageError } = await import('../run/usage-error.ts');
   return readFile(file).catch((error: unknown) => {
     throw new UsageError(`${what}: expected the file ${file}, received ${(error as Error).message}.`);
   });

@@ -5,7 +5,7 @@ import type { DocumentChange, SideEffect } from '../generators/schema-diff/judge
 import { decideExitCode } from './exit-codes.ts';
 import { readDocuments } from './read-documents.ts';
 import type { DocumentSet } from './read-documents.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../run/usage-error.ts';
 
 /** Something breaks. */
 const breakingExitCode = 1;

@@ -23,7 +23,7 @@ export function addSchemas(program: Command): void {
     .action(async ({ out }: { out: string }) => {
       const { writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');
-      const { UsageError } = await import('./usage-error.ts');
+      const { UsageError } = await import('../run/usage-error.ts');
       const { schemaFiles, documents, contracts } = await published();
       const files = { ...schemaFiles, ...documents, ...contracts };
       try {

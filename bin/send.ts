@@ -1,24 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { limits } from '../specs/limits.ts';
-import type { TargetOptions } from './read-target.ts';
-import { sendableNames } from './sendable.ts';
+import type { CallerAct, SendOptions } from '../simulate/send/send-options.ts';
+import { sendableNames } from '../simulate/send/sendable.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { addEndpointOptions } from './target-options.ts';
-
-/** What a caller does, in the order of the flags. */
-export type CallerAct = { say: string } | { press: string };
-
-/** The flags of `send`. */
-export interface SendOptions extends TargetOptions {
-  text?: string;
-  acts: CallerAct[];
-  /** `--set` and `--set-json` as they were written, in their order. */
-  sets: { form: '--set' | '--set-json'; text: string }[];
-  body?: string;
-  apiKey?: string;
-  /** Seconds. */
-  wait?: number;
-  json?: boolean;
-}
 
 /** Seconds that a callback can take (interface: Limits); nobody waits longer for a reply either. */
 const mostWaitSeconds = limits.crmCallbackWithinMs / 1000;
@@ -70,8 +55,8 @@ ${sendableNames.replaceAll(/^/gm, '  ')}
 Exit codes: 0 the service can work with what came, 1 it cannot, 2 wrong usage or config, 3 nobody was reached.`,
     )
     .action(async (what: string, options: Omit<SendOptions, 'acts' | 'sets'>) => {
-      const { sendOne } = await import('./send-one.ts');
-      await sendOne(what, { ...options, acts, sets });
+      const { sendOne } = await import('../simulate/send/send-one.ts');
+      decideExitCode(await sendOne(what, { ...options, acts, sets }));
     });
 }
 

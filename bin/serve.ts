@@ -1,16 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-
-/** The flags of `serve`. */
-export interface ServeOptions {
-  host?: string;
-  port?: number;
-  apiKey?: string;
-  config?: string;
-  json?: boolean;
-  script?: string;
-  connect: string[];
-  record?: string;
-}
+import type { ServeOptions } from '../simulate/serve/serve-options.ts';
+import { decideExitCode } from './exit-codes.ts';
 
 /** `svc-conform serve`: the simulated service, to develop and test against. */
 export function addServe(program: Command): void {
@@ -39,8 +29,8 @@ A customer writes, a day passes, an appointment is declined: POST {controlUrl}/c
 /customer-declines …; GET {controlUrl} lists the steps. docs/serve.md shows a session.`,
     )
     .action(async (options: ServeOptions) => {
-      const { runService } = await import('./run-service.ts');
-      await runService(options);
+      const { runService } = await import('../simulate/serve/run-service.ts');
+      await runService(options, decideExitCode);
     });
 }
 

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { writeReport } from '../reports/write/write-report.ts';
-import type { Notation } from './runner-safe.ts';
-import { write } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
-import { assertNotWrittenOver } from './written-over.ts';
+import type { Notation } from '../run/publish/runner-safe.ts';
+import { write } from '../run/publish/terminal.ts';
+import { UsageError } from '../run/usage-error.ts';
+import { assertNotWrittenOver } from '../run/publish/written-over.ts';
 
 /**
  * Writes files (plain name to text): one of them to standard output or to the file that `out` names, several into the

@@ -8,7 +8,7 @@ import { Clock } from '../service/clock.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
 import { readApiState, type ApiStateValues } from './api-states.ts';
 import { enterApiState, StateConflict } from './enter-api-state.ts';
-import { PretendedIntegrator } from './pretended-integrator.ts';
+import { StubIntegrator } from './stub-integrator.ts';
 
 /** Where the service's clock begins, so that a contract is replayed alike on every day. */
 const begin = Date.UTC(2026, 9, 11, 9, 30);
@@ -28,7 +28,7 @@ export class ApiProvider implements AsyncDisposable {
   readonly #front: Server;
   #baseUrl = '';
   #service: SimulatedService | undefined;
-  #integrator = new PretendedIntegrator();
+  #integrator = new StubIntegrator();
   #troubles: ApiTrouble[] = [];
   #about: ApiStateValues = {};
 
@@ -57,7 +57,7 @@ export class ApiProvider implements AsyncDisposable {
   /** A fresh inbox at the same address: one assistant with two skills, senders, templates, and no contact. */
   async renew(): Promise<void> {
     const old = this.#service;
-    this.#integrator = new PretendedIntegrator();
+    this.#integrator = new StubIntegrator();
     this.#troubles = [];
     this.#about = {};
     this.#service = await SimulatedService.open({

@@ -52,7 +52,7 @@ export function readApiState({ name, params = {} }: ProviderState): ReadApiState
     const read = readValue(spec, value);
     if (read === undefined) {
       return {
-        trouble: `“${known}”: expected ${param} to be ${kindWords(spec)}, received ${shortJson(value)}`,
+        trouble: `“${known}”: expected ${param} to be ${describeKind(spec)}, received ${shortJson(value)}`,
         near: [],
       };
     }
@@ -62,7 +62,7 @@ export function readApiState({ name, params = {} }: ProviderState): ReadApiState
 }
 
 /** The states that a contract asks for, as far as they are known. */
-export function askedStates(states: readonly ProviderState[]): ReadApiState[] {
+export function requestedStates(states: readonly ProviderState[]): ReadApiState[] {
   return states.flatMap((state) => {
     const read = readApiState(state);
     return 'name' in read ? [read] : [];
@@ -88,7 +88,7 @@ const kinds: Readonly<Record<StateParam['kind'], { words: string; fits: (text: s
   },
 };
 
-function kindWords({ kind, oneOf }: StateParam): string {
+function describeKind({ kind, oneOf }: StateParam): string {
   return oneOf === undefined ? kinds[kind].words : `one of ${oneOf.join(', ')}`;
 }
 

@@ -6,7 +6,7 @@ import { fieldName, pointerOf, type ContractFinding } from './contract-finding.t
 import type { Compared } from './document-findings.ts';
 import { openField, openUnknownField } from './not-shown-rules.ts';
 import { isMatched, fieldOf } from './pact-matchers.ts';
-import { leaveItOut, openOr } from './open-or.ts';
+import { omitAdvice, openOr } from './open-or.ts';
 
 /** One thing that the comparator has against a body. */
 interface Fault {
@@ -58,7 +58,7 @@ export function bodyFindings(
     }
     const steps = [...fault.steps, fault.words.replace(/^.*? - /s, '')];
     const assumption = id === undefined ? undefined : openUnknownField(id, status, steps);
-    const { advice, ...kind } = openOr(assumption, 'not-in-document', leaveItOut);
+    const { advice, ...kind } = openOr(assumption, 'not-in-document', omitAdvice);
     found.push({
       ...kind,
       place: 'response-body',

@@ -4,8 +4,8 @@ import { openApiDocument } from '../specs/open-api.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import type { ContractFinding } from './contract-finding.ts';
 import { bodyFindings } from './body-findings.ts';
-import { interactionRests } from './interaction-rests.ts';
-import { takesStatus } from './pact-matchers.ts';
+import { interactionOpenPoints } from './interaction-open-points.ts';
+import { acceptsStatus } from './pact-matchers.ts';
 
 /** Compares contracts with the OpenAPI document of API v1; holds the document that the comparator has read. */
 export class DocumentComparison {
@@ -57,7 +57,7 @@ export class DocumentComparison {
       ...results.flatMap((result) => documentFinding(interaction, id, status, result) ?? []),
       ...bodyFindings(interaction, id, status, ofBody('response.body.incompatible')),
     ];
-    const rests = id === undefined ? [] : interactionRests(interaction, id, status);
+    const rests = id === undefined ? [] : interactionOpenPoints(interaction, id, status);
     const isNew = ({ assumption }: ContractFinding) => !findings.some((one) => one.assumption === assumption);
     return unique([...findings, ...rests.filter(isNew)]);
   }
@@ -90,7 +90,7 @@ interface Comparator {
 function comparedStatus({ response: { status, matchers } }: ConsumerInteraction, id: OperationId | undefined): number {
   if (id === undefined || matchers.status === undefined) return status;
   const known = Object.keys(apiOperation(id).responses).map(Number);
-  return known.includes(status) ? status : (known.find((one) => takesStatus(matchers, status, one)) ?? status);
+  return known.includes(status) ? status : (known.find((one) => acceptsStatus(matchers, status, one)) ?? status);
 }
 
 /** The comparator tells some things twice. */

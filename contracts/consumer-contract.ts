@@ -5,7 +5,7 @@ import type { JsonValue } from '../specs/schemas.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { ContractFault } from './contract-fault.ts';
 import { fieldOf, readMatchers, type Matchers } from './pact-matchers.ts';
-import { translatedState, type StateWords } from './state-words.ts';
+import { translateState, type StateTranslations } from './state-translations.ts';
 
 /** One side of an interaction, in one form for all versions of Pact. */
 export interface ContractPart {
@@ -67,7 +67,7 @@ const mostInteractions = 2_000;
  * @param words what its states mean, where they are not in our words
  * @throws ContractFault for what is not JSON, not a Pact file, broken, or a contract of the service itself
  */
-export function readConsumerContract(text: string, words: StateWords = new Map()): ConsumerContract {
+export function readConsumerContract(text: string, words: StateTranslations = new Map()): ConsumerContract {
   if (text.length > mostCharacters) {
     throw new ContractFault(`expected a Pact file of at most ${mostCharacters} characters, received ${text.length}`);
   }
@@ -147,7 +147,7 @@ function versionOf({ metadata }: Readonly<Record<string, unknown>>): number {
 
 function readInteraction(
   raw: Readonly<Record<string, unknown>>,
-  { index, description, version, words }: { index: number; description: string; version: number; words: StateWords },
+  { index, description, version, words }: { index: number; description: string; version: number; words: StateTranslations },
 ): ConsumerInteraction {
   const at = `/interactions/${index}`;
   const { request, response } = raw;
@@ -170,7 +170,7 @@ function readInteraction(
   return {
     index,
     description,
-    states: readStates(raw, at).flatMap((state) => translatedState(state, words)),
+    states: readStates(raw, at).flatMap((state) => translateState(state, words)),
     request: {
       ...part(request, 'request'),
       method: method.toUpperCase(),

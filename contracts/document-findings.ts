@@ -5,7 +5,7 @@ import type { ConsumerInteraction } from './consumer-contract.ts';
 import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
 import { openStatus } from './not-shown-rules.ts';
 import { openPath, openRequest } from './open-requests.ts';
-import { leaveItOut, openOr } from './open-or.ts';
+import { omitAdvice, openOr } from './open-or.ts';
 
 /** What PactFlow's comparator tells of a place, as far as it is used. */
 export interface Compared {
@@ -91,7 +91,7 @@ export function documentFinding(
         ...openOr(
           id === 'cancelAppointment' && name === 'message' ? 'appointment-cancellation-message' : 'api-unknown-members',
           'not-in-document',
-          leaveItOut,
+          omitAdvice,
         ),
         place: 'query',
         pointer: `${at}/request/query${pointerOf([name])}`,
@@ -164,7 +164,7 @@ export function documentFinding(
     case 'response.header.incompatible':
     case 'response.header.unknown':
       return {
-        ...openOr(/^retry-after$/i.test(header) ? 'rate-limit-status' : undefined, 'not-in-document', leaveItOut),
+        ...openOr(/^retry-after$/i.test(header) ? 'rate-limit-status' : undefined, 'not-in-document', omitAdvice),
         place: 'response-header',
         pointer: `${at}/response/headers${pointerOf([header])}`,
         expected: `the header ${header}`,
@@ -177,7 +177,7 @@ export function documentFinding(
         pointer: at + response.bodyPointer,
         expected: 'a body',
         received: 'the document has none for this answer',
-        advice: leaveItOut,
+        advice: omitAdvice,
       };
     default:
       return undefined;

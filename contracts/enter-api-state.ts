@@ -11,12 +11,12 @@ import type {
 import { readIso8601 } from '../specs/iso-8601.ts';
 import type { ApiStateName } from '../generators/contracts/api-state-names.ts';
 import type { ApiStateValues, ReadApiState } from './api-states.ts';
-import type { PretendedIntegrator } from './pretended-integrator.ts';
+import type { StubIntegrator } from './stub-integrator.ts';
 
 /** What a state may act on. */
 export interface StateScene {
   readonly inbox: ServiceInbox;
-  readonly integrator: PretendedIntegrator;
+  readonly integrator: StubIntegrator;
   /** Orders what the next request to the API meets. */
   readonly order: (trouble: ApiTrouble) => void;
   /** Sends a note with this Idempotency-Key as another request of the same API key. */

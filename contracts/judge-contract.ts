@@ -12,7 +12,7 @@ import {
 import { replayContract } from './replay-contract.ts';
 import { replayFindings } from './replay-findings.ts';
 import type { ReplayedInteraction } from './replay-interactions.ts';
-import type { StateWords } from './state-words.ts';
+import type { StateTranslations } from './state-translations.ts';
 
 /**
  * Judges a consumer's contract for API v1: what the OpenAPI document does not give of it, and what the simulated service
@@ -22,7 +22,7 @@ import type { StateWords } from './state-words.ts';
  * @param words what its states mean, where they are not in our words
  * @throws ContractFault for a file that is none, HarnessFault `engine-failed` when Pact cannot be run
  */
-export async function judgeContract(text: string, words: StateWords = new Map()): Promise<JudgedContract> {
+export async function judgeContract(text: string, words: StateTranslations = new Map()): Promise<JudgedContract> {
   const { consumer, provider, version, interactions, others } = readConsumerContract(text, words);
   const document = await DocumentComparison.open();
   const replayed = interactions.length === 0 ? [] : await replayContract(text, words);
@@ -50,7 +50,7 @@ function judgeInteraction(
   const { index, description, states, request } = interaction;
   const operation = operationOf(interaction);
   const ofReplay = replay ? replayFindings(interaction, operation, replay) : [];
-  const findings = [...ofDocument, ...ofReplay.filter((finding) => !isTold(finding, ofDocument))].toSorted(
+  const findings = [...ofDocument, ...ofReplay.filter((finding) => !isReported(finding, ofDocument))].toSorted(
     (a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind),
   );
   return {
@@ -66,7 +66,7 @@ function judgeInteraction(
 }
 
 /** Whether the document told the same, or that of which this is the consequence. */
-function isTold(finding: ContractFinding, told: readonly ContractFinding[]): boolean {
+function isReported(finding: ContractFinding, told: readonly ContractFinding[]): boolean {
   const serious = told.filter(({ kind }) => kind !== 'note');
   if (finding.kind === 'not-shown' && serious.some(({ assumption }) => assumption === finding.assumption)) return true;
   if (finding.kind === 'not-judged' && serious.some(({ kind }) => kind === 'not-judged')) return true;

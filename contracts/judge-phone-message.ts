@@ -8,7 +8,7 @@ import { frameType } from '../specs/frame-type.ts';
 import { limits } from '../specs/limits.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 import { phoneFrameFaults, type PhoneFrameFault } from './phone-frame-faults.ts';
-import { faultText, whatCame } from './what-came.ts';
+import { describeFault, describeReceived } from './describe-received.ts';
 
 type Frame = Readonly<Record<string, JsonValue>>;
 
@@ -60,7 +60,7 @@ export function judgeMessage(call: CallObservation, after: number, interaction: 
   if (fault && interaction.requirement !== 'own-ai-phone/closes-each-answer') {
     const isAnswered = answers.some((frame) => isUnderstood(frame));
     if (!isAnswered && !interaction.cue.mayBeSilent) return silence(call, after, interaction);
-    return notThere(`the AI's frame ${faultText(fault)}`);
+    return notThere(`the AI's frame ${describeFault(fault)}`);
   }
   const frame = asServiceReads(picked, expected);
   const other = showsOther(frame, expected);
@@ -80,7 +80,7 @@ function silence(call: CallObservation, after: number, { cue }: PhoneInteraction
   // Ended, handed over or put through before the sentence: nobody is left to answer it.
   const before = call.frames.slice(0, after + 1).some((frame) => frame.from === 'ai' && endsCall(frame));
   if (before) return notThere('the AI had ended the call');
-  const reason = whatCame(call, after);
+  const reason = describeReceived(call, after);
   const isTooLarge = call.frames.slice(after + 1).some((frame) => interpretFrame(frame).kind === 'too-large');
   if (isTooLarge || cue.mayBeSilent) return notThere(`received ${reason}`);
   const prompt = call.frames[after]?.value;

@@ -65,7 +65,7 @@ function compared(found: PactMismatch): Pick<Finding, 'expected' | 'received'> {
 function inFull(found: PactMismatch): { expected: string; received: string } {
   const { type, mismatch = '', expected, actual } = found;
   if (type === 'StatusMismatch') {
-    return { expected: `status ${statusWords(mismatch, expected)}`, received: `status ${plain(actual)}` };
+    return { expected: `status ${describeStatus(mismatch, expected)}`, received: `status ${plain(actual)}` };
   }
   if (type === 'BodyTypeMismatch') return { expected: `a body of type ${plain(expected)}`, received: plain(actual) };
   const place = placeOf(found);
@@ -93,7 +93,7 @@ function placeOf({ path, key }: PactMismatch): string {
 }
 
 /** `a Success (200–299)` of a class of statuses, else the number. */
-function statusWords(mismatch: string, expected: unknown): string {
+function describeStatus(mismatch: string, expected: unknown): string {
   return /to be (?:an? )?(.+)$/.exec(mismatch)?.[1] ?? plain(expected);
 }
 

@@ -2,7 +2,7 @@ import { assumptions, type AssumptionId } from '../specs/assumptions.ts';
 import type { ContractFinding } from './contract-finding.ts';
 
 /** What to do about something that is not there. */
-export const leaveItOut = 'Leave it out of the contract, and do not build on it.';
+export const omitAdvice = 'Leave it out of the contract, and do not build on it.';
 
 /** Kind and advice of a finding: that it is not shown where it rests on an assumption, else the ones that are given. */
 export function openOr(

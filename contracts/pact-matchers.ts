@@ -68,7 +68,7 @@ function nearestKinds({ body }: Matchers, steps: readonly (string | number)[]): 
 }
 
 /** Whether a status is one of those that the contract takes. */
-export function takesStatus({ status: rule }: Matchers, example: number, status: number): boolean {
+export function acceptsStatus({ status: rule }: Matchers, example: number, status: number): boolean {
   if (rule === undefined) return status === example;
   if (typeof rule !== 'string') return rule.includes(status);
   const [from, to] = statusClasses[rule] ?? [example, example];

@@ -4,7 +4,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { ContractFault } from './contract-fault.ts';
 import type { ReplayedInteraction } from './replay-interactions.ts';
 import type { ReplayMessage, ReplayOrder } from './replay-worker.ts';
-import type { StateWords } from './state-words.ts';
+import type { StateTranslations } from './state-translations.ts';
 import { verifierEnvironment } from './verifier-environment.ts';
 
 /** Milliseconds until the process of the verifier counts as stuck; an interaction takes some hundredths of a second. */
@@ -21,7 +21,7 @@ const worker = new URL(`./replay-worker.${extension}`, import.meta.url);
  */
 export async function replayContract(
   text: string,
-  words: StateWords = new Map(),
+  words: StateTranslations = new Map(),
 ): Promise<readonly ReplayedInteraction[]> {
   const child = fork(worker, {
     execArgv: [],

@@ -2,7 +2,7 @@ import type { ApiStateName } from '../generators/contracts/api-state-names.ts';
 import type { OperationId } from '../specs/api-operations.ts';
 import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import { askedStates } from './api-states.ts';
+import { requestedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
 import { requestFindings } from './document-findings.ts';
@@ -10,7 +10,7 @@ import { leadingStates } from './leading-states.ts';
 import { missingState } from './leading-values.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 import { isNamedCode, openOutcome, openValue } from './not-shown-rules.ts';
-import { leaveItOut, openAdvice } from './open-or.ts';
+import { omitAdvice, openAdvice } from './open-or.ts';
 import { isMatched, fieldOf } from './pact-matchers.ts';
 import { pactPathSteps } from './pact-path.ts';
 import { missingKeys, pactSentence } from './pact-sentence.ts';
@@ -65,7 +65,7 @@ function statusFindings(
   // The comparator does not know the formats of our schemas: what was refused is told by the schema.
   const refused = received === 400 && status < 300 ? requestFindings(interaction, id) : [];
   if (refused.length > 0) return refused;
-  const asked = askedStates(states).map(({ name }) => name);
+  const asked = requestedStates(states).map(({ name }) => name);
   const causes = leadingStates(id, received);
   const leading = leadingStates(id, status).filter((name) => !asked.includes(name));
   const isCaused = asked.some((name) => causes.includes(name) && !(received < 300 && status >= 300));
@@ -119,7 +119,7 @@ function headerFindings(
     received: missing ? 'none' : unquoted(actual),
   } as const;
   if (assumption !== undefined) return [{ kind: 'not-shown', ...place, assumption, advice: openAdvice(assumption) }];
-  if (missing) return [{ kind: 'not-in-document', ...place, advice: leaveItOut }];
+  if (missing) return [{ kind: 'not-in-document', ...place, advice: omitAdvice }];
   const byTheLibrary =
     wanted === 'application/json' && got === 'application/problem+json'
       ? ' Where your Pact library adds this header to every JSON body, set it to application/problem+json.'
@@ -158,7 +158,7 @@ function bodyFindings(
     const assumption = isOpenCode ? 'error-codes' : openValue(id, status, all);
     if (assumption !== undefined)
       return { kind: 'not-shown', ...place, ...words, assumption, advice: openAdvice(assumption) };
-    const asked = askedStates(states);
+    const asked = requestedStates(states);
     const missing = missingState({ id, steps: all, expected: wanted, received }, asked);
     if (missing === undefined) return { kind: 'not-given', ...place, ...words };
     const advice = missing === '' ? noState : askFor(missing, asked.length > 0);
@@ -183,7 +183,7 @@ function bodyFindings(
       pointer: `/interactions/${index}${response.bodyPointer}${pointerOf(steps)}`,
     } as const;
     const words = { expected: `${name} to have items`, received: 'an empty list' };
-    const isEmptied = askedStates(states).some((state) => emptying.includes(state.name));
+    const isEmptied = requestedStates(states).some((state) => emptying.includes(state.name));
     if (isEmptied)
       return [{ kind: 'not-given', ...place, ...words, advice: 'Expect none in the state that it asks for.' }];
     const state = id === 'getTranscript' ? ': “the project has messages”' : '';

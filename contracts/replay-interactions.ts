@@ -7,7 +7,7 @@ import { ApiProvider } from './api-provider.ts';
 import type { ApiStateValues } from './api-states.ts';
 import { readConsumerContract, type ConsumerContract, type ConsumerInteraction } from './consumer-contract.ts';
 import { fieldOf } from './pact-matchers.ts';
-import type { StateWords } from './state-words.ts';
+import type { StateTranslations } from './state-translations.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 import { runPactVerifier, statePath, type VerifierAnswer, type VerifierRequest } from './pact-verifier.ts';
 
@@ -42,7 +42,7 @@ interface ExpressRequest extends VerifierRequest {
  * @param text of the Pact file
  * @throws ContractFault, and HarnessFault `engine-failed` when Pact's verifier cannot be run
  */
-export async function replayInteractions(text: string, words: StateWords = new Map()): Promise<ReplayedInteraction[]> {
+export async function replayInteractions(text: string, words: StateTranslations = new Map()): Promise<ReplayedInteraction[]> {
   const contract = readConsumerContract(text, words);
   await using provider = await ApiProvider.open();
   const tries = new Map(

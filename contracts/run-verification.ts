@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { Session } from '../harness/checks/session.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
-import { answerPatience } from './answer-patience.ts';
+import { answerTimeoutMs } from './contract-timeouts.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';
 import { serviceContracts, type ServiceContract } from './contract-files.ts';
 import { InteractionTrial } from './interaction-trial.ts';
@@ -69,7 +69,7 @@ async function verifyOne(check: ContractCheck, session: Session): Promise<Finish
     const [result] = await runPactVerifier({
       provider: contract.surface,
       file,
-      timeoutMs: answerPatience(session.settings) + beyondPatienceMs,
+      timeoutMs: answerTimeoutMs(session.settings) + beyondPatienceMs,
       filter: filterOf(trial),
     });
     return trial.finish(result);

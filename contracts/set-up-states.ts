@@ -2,7 +2,7 @@ import { meaningOf, type StimulusPath } from '../generators/contracts/provider-s
 import { isJsonObject, parseJson } from '../harness/checks/json.ts';
 import type { Session } from '../harness/checks/session.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
-import { setUpPatienceMs } from './answer-patience.ts';
+import { setUpTimeoutMs } from './contract-timeouts.ts';
 import type { PactInteraction } from './pact-file.ts';
 
 type States = NonNullable<PactInteraction['providerStates']>;
@@ -35,7 +35,7 @@ const silences = new WeakMap<Session, number>();
 export async function setUpStates(
   states: States,
   session: Session,
-  patienceMs: number = setUpPatienceMs,
+  patienceMs: number = setUpTimeoutMs,
 ): Promise<StateSetUp> {
   const values: Record<string, unknown> = {};
   const stimuli: Partial<Record<StimulusPath, string>> = {};
@@ -47,7 +47,7 @@ export async function setUpStates(
     const stimulus = meaning?.stimulus && stimulusOf(session.settings.config, meaning.stimulus);
     if (stimulus !== undefined && meaning?.gives) values[meaning.gives] = stimulus;
     if (asked?.done) Object.assign(values, asked.values);
-    else if (stimulus === undefined) missing.push(missingWords(state, meaning?.stimulus, asked?.status));
+    else if (stimulus === undefined) missing.push(describeMissing(state, meaning?.stimulus, asked?.status));
     const given = meaning?.gives && values[meaning.gives];
     if (meaning?.stimulus !== undefined && typeof given === 'string') stimuli[meaning.stimulus] = given;
   }
@@ -58,7 +58,7 @@ export async function setUpStates(
 export async function tearDownStates(
   states: States,
   session: Session,
-  patienceMs: number = setUpPatienceMs,
+  patienceMs: number = setUpTimeoutMs,
 ): Promise<void> {
   for (const state of states.toReversed()) {
     if (meaningOf(state.name)?.by === 'request') continue;
@@ -111,7 +111,7 @@ function stimulusOf({ stimuli }: ResolvedConfig, path: StimulusPath): string | u
   return (stimuli[surface] as Record<string, string | undefined> | undefined)?.[name];
 }
 
-function missingWords({ name }: State, stimulus: StimulusPath | undefined, status: number | undefined): string {
+function describeMissing({ name }: State, stimulus: StimulusPath | undefined, status: number | undefined): string {
   const answered =
     status === undefined
       ? ''

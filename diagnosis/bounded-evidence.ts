@@ -1,4 +1,4 @@
-/** The first and the last lines of evidence, with a line that says how many are omitted in between, and `where` they are. */
+/** The first and last lines of evidence, with a line for the omitted ones in between that names `where` they are. */
 export function boundedEvidence(seen: readonly string[], most: number, where = '--json has them'): string[] {
   if (seen.length <= most) return [...seen];
   const first = Math.floor(most / 3);

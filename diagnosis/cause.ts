@@ -1,6 +1,6 @@
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
 
-/** What a snippet of code shows; there is one for each language (`diagnosis/snippets/TOPIC/`). */
+/** Topic of a code snippet, written in each language in `diagnosis/snippets/TOPIC/`. */
 export type SnippetTopic =
   | 'verify-signature'
   | 'verify-call'
@@ -9,23 +9,23 @@ export type SnippetTopic =
   | 'call-back-once'
   | 'reply-later'
   | 'deduplicate'
-  | 'take-any-event'
+  | 'accept-any-event'
   | 'answer-json'
-  | 'speak-on-the-phone';
+  | 'stream-phone-answers';
 
-/** One root cause, as the catalogue of causes tells it. All texts are whole sentences in our own words. */
+/** One root cause. All strings are complete sentences. */
 export interface Cause {
   surfaces: readonly DiagnosedSurface[];
-  /** What support or the integrator sees at first: a status, a message, what the app shows. */
+  /** First observation of support or the integrator: a status, an error message, the display of the app. */
   symptom: string;
-  /** The cause in one sentence, without the particulars of one endpoint. */
+  /** The cause in one sentence, without details of a particular endpoint. */
   summary: string;
-  /** How it is told from others: what is sent, and what must come back. */
+  /** The probe that distinguishes it from other causes: requests and the expected answers. */
   detection: string;
-  /** What to change, for a developer in any language. */
+  /** The change that fixes it, independent of the programming language. */
   remediation: string;
-  /** Heading of the interface document that states what should be. */
+  /** Heading of the section in the interface document that states the required behaviour. */
   section: string;
-  /** The code that shows how it is done right; `snippetsOf` has what shows the same on each surface. */
+  /** Sample code with the correct behaviour; `snippetsOf` maps it to each surface. */
   snippet?: SnippetTopic;
 }

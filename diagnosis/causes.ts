@@ -14,7 +14,7 @@ import { tlsCauses } from './causes/tls.ts';
 import { tokenCauses } from './causes/token.ts';
 import type { Cause } from './cause.ts';
 
-/** Every cause that can be named, in the order of the stages. */
+/** All causes, in the order of the stages. */
 export const causes = {
   ...configCauses,
   ...networkCauses,
@@ -35,7 +35,7 @@ export const causes = {
 /** `area/slug`, stable once released. */
 export type CauseId = keyof typeof causes;
 
-/** A cause by its id. */
+/** Returns the cause with this id. */
 export function causeOf(id: CauseId): Cause {
   return causes[id];
 }

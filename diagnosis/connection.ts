@@ -16,72 +16,72 @@ import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import type { Found } from './outcome.ts';
 
-/** Milliseconds beyond a limit of the interface that an answer is waited for, so that we can say how late it was. */
+/** Milliseconds to wait beyond a limit of the interface, to measure how late an answer is. */
 const beyondLimitMs = 2_000;
-/** Milliseconds for an answer whose time is not limited by somebody's `timeoutSeconds`: a proxy's usual patience is longer. */
+/** Milliseconds for an answer without a `timeoutSeconds`: shorter than the usual timeout of a proxy. */
 const unlimitedPatienceMs = 8_000;
-/** Milliseconds for an answer that the interface does not limit, where an earlier one did not come in the usual time. */
-export const longPatienceMs = 30_000;
-/** Times that one request is sent to an endpoint that asks for a pause, or cannot be reached for a moment. */
+/** Milliseconds for an answer that the interface does not limit, after an earlier one timed out. */
+export const longTimeoutMs = 30_000;
+/** Attempts of one request if the endpoint asks for a pause or is briefly unreachable. */
 const mostTries = 4;
-/** Signatures of wrong schemes, pairs of two mistakes included, after which a secret that nobody knows is likelier. */
+/** Signatures of wrong schemes, including pairs of mistakes, after which another secret is more likely. */
 const usualQuestions = 300;
-/** Exchanges that are kept as evidence: the latest. */
+/** Number of latest exchanges kept as evidence. */
 const keptExchanges = 60;
-/** Milliseconds after the end in which a connection that cannot be made, or calls that do not close, are left alone. */
+/** Milliseconds after the deadline to wait for pending connections and closing calls. */
 const graceMs = 200;
 
 const isOver = 'The time for the diagnosis is over.';
 
-/** The time of the diagnosis is over. What was learnt before stays learnt. */
+/** The time of the diagnosis is over. Earlier results stay valid. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
-/** The cause where the endpoint stopped instead of answering, which ends every question about something else. */
+/** The cause if the endpoint stopped instead of answering, which prevents any other check. */
 export function causeOfStop(error: unknown): Found | undefined {
   const isStop = error instanceof HarnessFault && error.code === 'target-stopped';
-  return isStop ? { id: 'http/crashes', text: error.message } : undefined;
+  return isStop ? { id: 'http/crashes', summary: error.message } : undefined;
 }
 
 export interface ConnectionOptions {
   seed: number;
-  /** Milliseconds from now after which nothing more is sent. */
+  /** Milliseconds from now until the deadline, after which nothing is sent. */
   withinMs: number;
-  /** The secret that was valid before, where somebody knows it. */
+  /** The previous secret, if known. */
   oldSecret?: string | undefined;
-  /** Signatures of wrong schemes that are tried at most; default: as many as a diagnosis by itself tries. */
+  /** Most signatures of wrong schemes; default: as many as a full diagnosis tries. */
   mostQuestions?: number | undefined;
-  /** Told of every exchange when it is over. */
+  /** Called after every exchange. */
   onExchange?: (exchange: WireExchange) => void;
 }
 
-/** One event in the making. */
+/** One event before it is sent. */
 export interface Case {
-  /** As it is sent. */
+  /** The event that is sent. */
   event: Record<string, unknown>;
-  /** Signed correctly, or with the right bearer token, until it is changed. */
+  /** Signed correctly, or with the correct bearer token, until changed. */
   delivery: SignedDelivery;
-  /** Where its callback or replies come; `undefined` where nothing can follow. */
+  /** Receives its callback or replies; `undefined` if nothing can follow. */
   box: Mailbox | undefined;
 }
 
-/** The one connection that is diagnosed: what it is, and how it is asked. Counts what is sent. */
+/** The connection under diagnosis: sends requests and counts them. */
 export class Connection implements AsyncDisposable {
   readonly surface: DiagnosedSurface;
   readonly config: ResolvedConfig;
   readonly session: Session;
   readonly seed: number;
-  /** The secret that was valid before the present one, where somebody knows it. */
+  /** The previous secret, if known. */
   readonly oldSecret: string | undefined;
-  /** Signatures of wrong schemes that are tried at most. */
+  /** Most signatures of wrong schemes. */
   readonly mostQuestions: number;
   /** Requests and calls sent so far. */
   deliveries = 0;
   readonly exchanges: WireExchange[] = [];
   readonly #lag = new LagMeter();
   readonly #availability = new Availability();
-  /** Label of the latest request that met a connection. */
+  /** Label of the latest request that got a connection. */
   #lastReached: string | undefined;
   readonly #deliver = new Deliveries(this.#lag);
   readonly #endsAt: number;
@@ -104,7 +104,7 @@ export class Connection implements AsyncDisposable {
     this.#onExchange = onExchange;
   }
 
-  /** Opens the inbox for what follows. Throws {@link HarnessFault} when it cannot listen. */
+  /** Opens the inbox for callbacks and replies. Throws {@link HarnessFault} if it cannot listen. */
   static async open(
     surface: DiagnosedSurface,
     config: ResolvedConfig,
@@ -116,36 +116,36 @@ export class Connection implements AsyncDisposable {
       seed: options.seed,
       callbackWaitMs: limits.crmCallbackWithinMs,
       callbackLimitMs: limits.crmCallbackWithinMs,
-      // A cause is looked for in an endpoint that may not answer at all.
+      // The diagnosed endpoint may not answer at all.
       patienceMs: usualPatienceMs(surface, config),
       only: [],
     });
     return new Connection(surface, session, options);
   }
 
-  /** The address that is asked. */
+  /** The URL of the endpoint. */
   get url(): string {
     return this.#endpoint.url;
   }
 
-  /** The secret or token, as it was given. */
+  /** The configured secret or token. */
   get credential(): string {
     const endpoint = this.#endpoint;
     return 'token' in endpoint ? endpoint.token : endpoint.secret;
   }
 
-  /** Milliseconds in which the interface wants an answer; `undefined` where it names none. */
+  /** Time limit of the interface for an answer in milliseconds; `undefined` without one. */
   get limitMs(): number | undefined {
     if (this.surface === 'crm-webhook') return limits.crmLookupAnswerMs;
     return this.surface === 'api-webhooks' ? undefined : (this.#endpoint.timeoutSeconds ?? 0) * 1000;
   }
 
-  /** Milliseconds for which an answer is waited for when nothing else is said. */
+  /** Default timeout of an answer in milliseconds. */
   get patienceMs(): number {
     return this.#patienceMs;
   }
 
-  /** Answers are waited for as long as this from now on, in milliseconds, where nothing else is said. */
+  /** Changes the default timeout of an answer, in milliseconds. */
   waitUpTo(patienceMs: number): void {
     this.#patienceMs = patienceMs;
   }
@@ -154,7 +154,7 @@ export class Connection implements AsyncDisposable {
     return this.session.redact;
   }
 
-  /** Milliseconds that are left; never below zero. */
+  /** Remaining milliseconds; never negative. */
   get remainingMs(): number {
     return Math.max(0, this.#endsAt - performance.now());
   }
@@ -168,8 +168,8 @@ export class Connection implements AsyncDisposable {
   }
 
   /**
-   * An event as the service sends it, of the kind that is usual on this surface, or any other `event`. Not for the phone,
-   * where calls are begun (`session.phone`). `write` makes the body; default `JSON.stringify`.
+   * A typical event of this surface, or any other `event`. Not for the phone, which uses calls (`session.phone`). `write`
+   * serialises the body; default `JSON.stringify`.
    */
   case({
     event,
@@ -205,9 +205,9 @@ export class Connection implements AsyncDisposable {
   }
 
   /**
-   * Sends one request and waits for what comes back, again after a pause that the endpoint asks for. Signed at the moment
-   * of sending. Throws HarnessFault `target-stopped`, and {@link OutOfTime}, also when the time ends before an answer that
-   * was to be waited for longer: that says nothing about the endpoint.
+   * Sends one request, signed at the moment of sending, and waits for the answer; repeats it after a pause that the
+   * endpoint asks for. Throws HarnessFault `target-stopped`, and {@link OutOfTime}, also if the deadline is before the
+   * timeout of the answer: that is not a fault of the endpoint.
    */
   async ask(
     delivery: SignedDelivery | ((now: number) => WireRequest),
@@ -226,7 +226,7 @@ export class Connection implements AsyncDisposable {
       this.keep(observation);
       const { answer } = observation;
       if (answer.outcome === 'unreachable' && this.#lastReached !== undefined) {
-        // Nothing was in flight when it stopped, so no delivery is known to be the reason.
+        // Nothing was in flight when it stopped, so no delivery is known to be the cause.
         if (!(await this.inTime(this.#availability.returns(this.url)))) {
           const why = `Nothing listens at ${new URL(this.url).origin} any more. It stopped after: ${this.#lastReached}.`;
           throw new HarnessFault('target-stopped', why);
@@ -237,7 +237,7 @@ export class Connection implements AsyncDisposable {
       if (answer.outcome !== 'unreachable') this.#lastReached = options.label;
       const stop = answer.outcome === 'closed' ? await sending.closed(answer.unreachable) : undefined;
       if (stop) {
-        // Sent once more, alone: an endpoint that was being restarted answers then.
+        // A single repetition succeeds if the endpoint was only restarting.
         const isBack = await this.inTime(this.#availability.returns(this.url));
         if (!isBack || hasReturned) throw stopped(this.url, stop);
         hasReturned = true;
@@ -251,7 +251,7 @@ export class Connection implements AsyncDisposable {
   }
 
   /**
-   * Tries to get in with any upgrade and, once in, says a sentence: see `PhoneDriver.tryToGetIn`. Throws
+   * Dials with any upgrade and, once connected, says a sentence: see `PhoneDriver.tryToGetIn`. Throws
    * {@link OutOfTime}, and HarnessFault `target-unreachable`.
    */
   async dial(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
@@ -278,7 +278,7 @@ export class Connection implements AsyncDisposable {
     return result;
   }
 
-  /** Closes connections that are kept alive, so that the next request needs a new one. */
+  /** Closes idle connections, so that the next request needs a new one. */
   async release(): Promise<void> {
     await this.#deliver.release();
   }
@@ -291,15 +291,15 @@ export class Connection implements AsyncDisposable {
   }
 
   /**
-   * What `asking` comes to. Throws {@link OutOfTime} when that takes longer than until `graceMs` milliseconds after the
-   * end; whatever goes on then goes on unheard.
+   * Awaits `asking`. Throws {@link OutOfTime} if it takes longer than until `graceMs` milliseconds after the
+   * deadline; its later result is ignored.
    */
   async inTime<Result>(asking: Promise<Result>, graceMs = 0): Promise<Result> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new OutOfTime(isOver)), this.remainingMs + graceMs);
     });
-    // Once the time is over nobody listens any more.
+    // A rejection after the deadline is ignored.
     asking.catch(() => undefined);
     try {
       return await Promise.race([asking, late]);
@@ -308,7 +308,7 @@ export class Connection implements AsyncDisposable {
     }
   }
 
-  /** Throws HarnessFault `target-stopped` when the endpoint stopped during this call, also when it was repeated alone. */
+  /** Throws HarnessFault `target-stopped` if the endpoint stopped during this call and again when it was repeated alone. */
   #assertRunning({ answer, end }: CallObservation): void {
     const stop = answer.outcome === 'closed' ? answer.stop : end?.stop;
     if (stop) throw stopped(this.url, stop);
@@ -320,7 +320,7 @@ export class Connection implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = this.#close();
-    // Nobody waits for the other side's part of it once the time is over.
+    // After the deadline the peer's part of the close is not awaited.
     if (this.remainingMs <= 0) await this.inTime(closing, graceMs).catch(() => undefined);
     else await closing;
   }

@@ -4,12 +4,12 @@ import type { StageName } from '../specs/generated/types.ts';
 import type { Connection } from './connection.ts';
 import type { Suspect } from './outcome.ts';
 
-/** Milliseconds without an answer that say something where the interface names no limit. */
+/** Milliseconds without an answer that count as silence if the interface sets no limit. */
 const unlimitedMs = 8_000;
 
 /**
- * What may be wrong with an endpoint whose silence has used up the time of a stage. Nothing is said where an answer was
- * not waited for as long as the interface allows it to take.
+ * Possible causes if the silence of an endpoint used up the time of a stage. None if no answer was awaited for as long as
+ * the interface allows.
  */
 export function cutSuspects(
   stage: StageName,
@@ -27,14 +27,14 @@ export function cutSuspects(
     const right = sent.filter(isSigned);
     if (right.some(({ answer }) => answer.outcome !== 'no-answer')) return [];
     const others = sent.filter((exchange) => !isSigned(exchange) && exchange.answer.outcome === 'answered');
-    const why = `${counted(silent.length, sent.length)} had no complete answer ${waited}, and then the time was over.`;
+    const why = `${counted(silent.length, sent.length)} got no complete answer ${waited}, and then the time ran out.`;
     if (others.length === 0) return [{ id: 'http/silent', why }];
     const isRefusing = others.every(({ answer }) => answer.outcome === 'answered' && answer.status >= 400);
     return isRefusing && !isCall ? [{ id: 'http/hangs-when-accepted', why }] : [];
   }
-  // What is refused, as a wrong signature is, may take its time.
+  // A refusal, for example of an invalid signature, may be slow.
   if (isCall || (stage !== 'protocol' && stage !== 'behaviour')) return [];
-  const why = `${counted(silent.length, sent.length)} of this stage had no complete answer ${waited}, and then the time was over.`;
+  const why = `${counted(silent.length, sent.length)} of this stage got no complete answer ${waited}, and then the time ran out.`;
   return [{ id: silent.length === sent.length ? 'timing/never-answers' : 'timing/at-random', why }];
 }
 

@@ -5,9 +5,9 @@ import type { Diagnosis, StageName, StageRecord } from '../specs/generated/types
 import { causeOf } from './causes.ts';
 import { causeOfStop, OutOfTime, type Connection } from './connection.ts';
 import { cutSuspects } from './cut-suspects.ts';
-import { exchangeWords } from './exchange-words.ts';
+import { describeExchange } from './describe-exchange.ts';
 import { probeFor, type ProbeName } from './for-requirement.ts';
-import { diagnosisNote } from './note.ts';
+import { formatNote } from './format-note.ts';
 import type { Failing, Found, Suspect } from './outcome.ts';
 import { probeOrder, type AskingStage } from './probe-order.ts';
 import { loadProbe, type LoadProbe } from './probes.ts';
@@ -17,25 +17,25 @@ import { nameStage } from './stages/name-stage.ts';
 import type { Stage, StageNotes, StageOutcome } from './stages/stage.ts';
 import { tcpStage } from './stages/tcp-stage.ts';
 import { tlsStage } from './stages/tls-stage.ts';
-import { tryWhatWasMeant } from './stages/try-what-was-meant.ts';
-import { standingOf } from './standing.ts';
-import { whyUnseen } from './unseen.ts';
+import { tryIntendedCredential } from './stages/try-intended-credential.ts';
+import { diagnosisStatus } from './diagnosis-status.ts';
+import { explainUnobserved } from './explain-unobserved.ts';
 
 export interface DiagnoseOptions {
-  /** What is known to fail: probes begin with it. */
+  /** Known failures: probes begin with these. */
   failing?: readonly Failing[];
-  /** Commands that repeat what was found, one each; they go into the note. */
+  /** Commands that reproduce the result; the note lists them. */
   commands?: readonly string[];
   load?: LoadProbe;
-  /** Told when a stage begins. */
+  /** Called when a stage begins. */
   onStage?: (name: StageName) => void;
-  /** Told when a stage has ended. */
+  /** Called when a stage has ended. */
   onRecord?: (record: StageRecord) => void;
 }
 
-/** Failing events that one probe is asked about: each costs deliveries. */
+/** Failing events for which one probe runs: each costs deliveries. */
 const mostFailing = 3;
-/** Milliseconds after the end of the time in which a stage may still say what it has seen. */
+/** Milliseconds after the deadline in which a stage may still return what it has observed. */
 const graceMs = 400;
 
 const before: readonly (readonly [StageName, Stage])[] = [
@@ -48,10 +48,10 @@ const before: readonly (readonly [StageName, Stage])[] = [
 const asking: readonly AskingStage[] = ['authentication', 'protocol', 'behaviour'];
 
 /**
- * Looks at a connection stage by stage, down to where the cause is. Everything that it gives back is redacted. Ends
- * within the time of the connection, whatever the endpoint does.
+ * Checks a connection stage by stage, up to the one that holds the cause. The result is redacted. Ends within the time
+ * of the connection, whatever the endpoint does.
  *
- * @throws HarnessFault for what is ours: nothing was found out then
+ * @throws HarnessFault for a fault of the harness: there is no result then
  */
 export async function diagnose(connection: Connection, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const { failing = [], commands = [], load = loadProbe, onStage, onRecord } = options;
@@ -60,7 +60,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
   const records: StageRecord[] = [];
   const found: (Found & { stage: StageName })[] = [];
   const suspects: (Suspect & { stage?: StageName })[] = [];
-  const fine: string[] = [];
+  const passed: string[] = [];
   const notObserved: string[] = [];
   const stages: readonly (readonly [StageName, Stage])[] = [
     ...before.map(([name, stage]) => [name, inTime.bind(undefined, stage)] as const),
@@ -78,7 +78,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     const begun = performance.now();
     const mark = connection.exchanges.at(-1);
     const outcome: CutOutcome = await stage(connection, notes);
-    // What came to its end together with the time may have omitted the rest without a word.
+    // A stage that ends exactly at the deadline may have skipped the rest silently.
     if (outcome.found === undefined && connection.remainingMs <= 0) outcome.isCut = true;
     if (outcome.isCut && outcome.suspects.length === 0) {
       outcome.suspects = cutSuspects(name, since(mark, connection), connection);
@@ -91,9 +91,9 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     };
     records.push(record);
     onRecord?.(redactValue(record, connection.redact));
-    fine.push(...outcome.fine);
+    passed.push(...outcome.passed);
     notObserved.push(...(outcome.notObserved ?? []));
-    // What is odd about the set-up matters only where what is right by it is refused.
+    // Oddities of the configuration matter only if the endpoint rejects a request that follows it.
     const isRefused = name === 'authentication' && (outcome.suspects.length > 0 || outcome.ends === true);
     if (isRefused) suspects.push(...notes.doubts);
     suspects.push(...outcome.suspects.map((suspect) => ({ ...suspect, stage: name })));
@@ -101,23 +101,22 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     isOver = outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
   }
   const [cause] = found;
-  const ranked = rankedOf(stillOpen(suspects, { cause, notes, records }), cause);
-  if (notes.isRefused && !cause && ranked.length === 0) {
-    // Whatever came after: the first that was right was not taken, and that is not explained.
+  const remaining = withoutRepeats(remainingSuspects(suspects, { cause, notes, records }), cause);
+  if (notes.isRefused && !cause && remaining.length === 0) {
+    // Whatever followed, nothing explains why the first valid request was rejected.
     for (const record of records.filter(({ name }) => name === 'http')) {
       record.result = 'suspect';
-      record.seen.push('What is right was not taken when it was sent first, and it was not found out why.');
+      record.seen.push('A valid request was rejected at first; the cause is unknown.');
     }
   }
   const diagnosis: Diagnosis = {
     surface: connection.surface,
     url: connection.url,
     stage: cause?.stage ?? reached,
-    cause: cause ? { id: cause.id, text: cause.text ?? causeOf(cause.id).summary } : null,
-    remediation: cause ? (cause.remediation ?? causeOf(cause.id).remediation) : '',
-    ranked,
-    passed: fine,
-    ...(notObserved.length > 0 && { notObserved }),
+    cause: cause ? namedCause(cause) : null,
+    suspects: remaining,
+    passed,
+    notObserved,
     deliveries: connection.deliveries,
     seconds: hundredths((performance.now() - from) / 1000),
     seed: connection.seed,
@@ -125,29 +124,29 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     ...(notes.agentTest && { agentTest: notes.agentTest }),
     note: '',
   };
-  return redactValue({ ...diagnosis, note: diagnosisNote(diagnosis, commands) }, connection.redact);
+  return redactValue({ ...diagnosis, note: formatNote(diagnosis, commands) }, connection.redact);
 }
 
-/** Whether everything was looked at, and nothing was wrong. */
-export function isFine(diagnosis: Diagnosis): boolean {
-  return standingOf(diagnosis) === 'fine';
+/** Whether everything was checked, and nothing is wrong. */
+export function isPassed(diagnosis: Diagnosis): boolean {
+  return diagnosisStatus(diagnosis) === 'passed';
 }
 
 /**
- * The suspicions that what came later has left. Once anything at the address tells what is right from what is wrong,
- * whatever made it look as if nobody did is no reason any more.
+ * The suspicions that later stages have not ruled out. Once the endpoint has distinguished a valid signature from an
+ * invalid one, a suspicion from the HTTP stage no longer applies.
  */
-function stillOpen(
+function remainingSuspects(
   suspects: readonly (Suspect & { stage?: StageName })[],
   { cause, notes, records }: { cause: Found | undefined; notes: StageNotes; records: readonly StageRecord[] },
 ): readonly Suspect[] {
-  const isToldApart = suspects.some(({ id }) => id === 'signature/refused-afterwards');
-  if (cause || isToldApart) return suspects.filter(({ stage }) => stage !== 'http');
-  const isTaken = records.some(({ name, result }) => name === 'authentication' && result === 'fine');
-  return notes.ifRefused && !isTaken ? [...suspects, notes.ifRefused] : suspects;
+  const isDistinguished = suspects.some(({ id }) => id === 'signature/refused-afterwards');
+  if (cause || isDistinguished) return suspects.filter(({ stage }) => stage !== 'http');
+  const isAccepted = records.some(({ name, result }) => name === 'authentication' && result === 'passed');
+  return notes.ifRefused && !isAccepted ? [...suspects, notes.ifRefused] : suspects;
 }
 
-/** A stage's outcome; `isCut` when it did not come to its end, `isOpen` when it could judge nothing. */
+/** A stage's outcome; `isCut` when it did not finish, `isOpen` when it could judge nothing. */
 type CutOutcome = StageOutcome & { isCut?: true; isOpen?: true };
 
 async function inTime(stage: Stage, connection: Connection, notes: StageNotes): Promise<CutOutcome> {
@@ -156,21 +155,21 @@ async function inTime(stage: Stage, connection: Connection, notes: StageNotes): 
     return { ...(await connection.inTime(stage(connection, notes), graceMs)) };
   } catch (error) {
     const found = causeOfStop(error);
-    if (found) return { found, suspects: [], fine: [], seen: linesSince(mark, connection) };
+    if (found) return { found, suspects: [], passed: [], seen: linesSince(mark, connection) };
     const why = whyCut(error);
     if (why === undefined) throw error;
-    return { suspects: [], fine: [], seen: [...linesSince(mark, connection), why], isCut: true };
+    return { suspects: [], passed: [], seen: [...linesSince(mark, connection), why], isCut: true };
   }
 }
 
-/** A line for each exchange after this one: what a stage has noted is lost when it is cut, the exchanges are not. */
+/** One line for each exchange after this one: an unfinished stage loses its notes, but not its exchanges. */
 function linesSince(mark: WireExchange | undefined, connection: Connection): string[] {
   return since(mark, connection).flatMap((exchange) =>
-    'answer' in exchange ? [exchangeWords(capital(exchange.label), exchange)] : [],
+    'answer' in exchange ? [describeExchange(capital(exchange.label), exchange)] : [],
   );
 }
 
-/** The exchanges after this one, as far as they are kept. */
+/** The exchanges after this one that are still kept. */
 function since(mark: WireExchange | undefined, { exchanges }: Connection): readonly WireExchange[] {
   return exchanges.slice(mark === undefined ? 0 : exchanges.indexOf(mark) + 1);
 }
@@ -179,12 +178,12 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What the endpoint, or the time, has brought to an end; `undefined` for what is ours. */
+/** Why the endpoint or the deadline ended a stage; `undefined` for a fault of the harness. */
 function whyCut(error: unknown): string | undefined {
-  if (error instanceof OutOfTime) return 'The time was over before this was looked at; --within gives more.';
+  if (error instanceof OutOfTime) return 'The time ran out before this was checked; --within allows more.';
   if (!(error instanceof HarnessFault)) return undefined;
-  const isTheirs = error.code.startsWith('target-') || error.code === 'control-failed';
-  return isTheirs ? error.message : undefined;
+  const isOfTarget = error.code.startsWith('target-') || error.code === 'control-failed';
+  return isOfTarget ? error.message : undefined;
 }
 
 function askingStage(
@@ -192,9 +191,9 @@ function askingStage(
   { load, failing }: { load: LoadProbe; failing: readonly Failing[] },
 ): (connection: Connection, notes: StageNotes) => Promise<CutOutcome> {
   return async (connection, notes) => {
-    const whole: CutOutcome = { suspects: [], fine: [], seen: [] };
+    const whole: CutOutcome = { suspects: [], passed: [], seen: [] };
     if (name === 'authentication') {
-      add(whole, await inTime((asked) => tryWhatWasMeant(asked, notes.doubts), connection, notes));
+      add(whole, await inTime((asked) => tryIntendedCredential(asked, notes.doubts), connection, notes));
       if (whole.found ?? whole.isCut) return whole;
     }
     let isOpen = false;
@@ -203,23 +202,23 @@ function askingStage(
       for (const [probeName, one] of questionsFor(ownName, failing, notes)) {
         const probe = await load(probeName);
         const outcome = await inTime((asked) => probe(asked, one), connection, notes);
-        const unseen = outcome.isCut ? undefined : whyUnseen(probeName, outcome, connection);
+        const unseen = outcome.isCut ? undefined : explainUnobserved(probeName, outcome, connection);
         add(whole, unseen?.isGap ? { ...outcome, notObserved: unseen.sentences } : outcome);
         whyNot.push(...(unseen?.sentences ?? []));
         if (whole.found ?? whole.isCut ?? whole.ends) return whole;
         isOpen ||= unseen?.isNotApplicable === false;
       }
     }
-    if (whole.fine.length > 0 || whole.suspects.length > 0) return whole;
+    if (whole.passed.length > 0 || whole.suspects.length > 0) return whole;
     const seen = [...whole.seen, ...whyNot];
     return { ...whole, seen, ...(isOpen ? { isOpen: true } : { isNotApplicable: true }) };
   };
 }
 
-/** Probes that look into parts of what another one does: they come first, and alone for what is known to fail. */
+/** Probes that cover a part of another probe: they run first, and only for known failures. */
 const parts: Partial<Record<ProbeName, readonly ProbeName[]>> = { signature: ['weakness', 'window'] };
 
-/** What a probe is asked about: what fails and is of its kind or a part of it, or, with nothing of its kind, the usual. */
+/** The runs of a probe: one for each known failure of its kind or of a part of it, or a general one without any. */
 function questionsFor(
   name: ProbeName,
   failing: readonly Failing[],
@@ -232,16 +231,16 @@ function questionsFor(
       .map((one) => [probe, one] as const);
   const whole = own(name);
   return [
-    // These show something only beside what is right and accepted.
+    // These show something only if the endpoint accepts a valid request.
     ...(isRefused ? [] : (parts[name] ?? []).flatMap(own)),
     ...(whole.length === 0 ? [[name, undefined] as const] : whole),
   ];
 }
 
-function add(whole: CutOutcome, { found, suspects, fine, seen, notObserved = [], ends, isCut }: CutOutcome): void {
+function add(whole: CutOutcome, { found, suspects, passed, seen, notObserved = [], ends, isCut }: CutOutcome): void {
   const known = new Set(whole.suspects.map(({ id }) => id));
   whole.suspects = [...whole.suspects, ...suspects.filter(({ id }) => !known.has(id))];
-  whole.fine = [...new Set([...whole.fine, ...fine])];
+  whole.passed = [...new Set([...whole.passed, ...passed])];
   whole.seen = [...whole.seen, ...seen];
   whole.notObserved = [...(whole.notObserved ?? []), ...notObserved];
   if (found) whole.found = found;
@@ -251,25 +250,30 @@ function add(whole: CutOutcome, { found, suspects, fine, seen, notObserved = [],
 
 function resultOf(
   name: StageName,
-  { found, suspects, fine, ends, isCut, isOpen, isNotApplicable }: CutOutcome,
+  { found, suspects, passed, ends, isCut, isOpen, isNotApplicable }: CutOutcome,
 ): StageRecord['result'] {
   if (found) return 'cause';
   if (suspects.length > 0 || ends) return 'suspect';
   if (isCut ?? isOpen) return 'not-reached';
-  return isNotApplicable || (isAsking(name) && fine.length === 0) ? 'not-applicable' : 'fine';
+  return isNotApplicable || (isAsking(name) && passed.length === 0) ? 'not-applicable' : 'passed';
 }
 
-/** Of these nothing is known to be fine until something was seen to be so. */
+/** These stages pass only if something was observed to work. */
 function isAsking(name: StageName): boolean {
   return (asking as readonly StageName[]).includes(name);
 }
 
-function rankedOf(suspects: readonly Suspect[], cause: Found | undefined): Diagnosis['ranked'] {
+function namedCause({ id, summary, remediation }: Found): NonNullable<Diagnosis['cause']> {
+  const known = causeOf(id);
+  return { id, summary: summary ?? known.summary, remediation: remediation ?? known.remediation };
+}
+
+function withoutRepeats(suspects: readonly Suspect[], cause: Found | undefined): Diagnosis['suspects'] {
   const ids = new Set<string>(cause ? [cause.id] : []);
-  return suspects.flatMap(({ id, text, why }) => {
+  return suspects.flatMap(({ id, summary, why }) => {
     if (ids.has(id)) return [];
     ids.add(id);
-    return [{ id, text: text ?? causeOf(id).summary, why }];
+    return [{ id, summary: summary ?? causeOf(id).summary, why }];
   });
 }
 

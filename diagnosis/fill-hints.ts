@@ -2,11 +2,11 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { redactor } from '../service/redact.ts';
 import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
-import type { CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
+import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { causeOfStop, Connection, OutOfTime } from './connection.ts';
-import { partAbout } from './explains.ts';
-import { failingOf } from './failing-of.ts';
+import { relevantPart } from './relevant-part.ts';
+import { failingFrom } from './failing-from.ts';
 import {
   establishedCause,
   isBlockedByConnection,
@@ -18,7 +18,7 @@ import {
 import type { Found, Outcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './probes.ts';
 
-/** What a run has found. */
+/** The result of a run. */
 export interface JudgedChecks {
   checks: readonly CheckResult[];
   exchanges: readonly Exchange[];
@@ -31,27 +31,26 @@ export interface HintOptions {
   /** Milliseconds for all of it. */
   withinMs: number;
   load?: LoadProbe;
-  /** Told of what could not be looked into, a sentence each. */
+  /** Called with one sentence for each failure without a result. */
   note?: (sentence: string) => void;
 }
 
-/** Runs of one probe on one surface: each costs the endpoint deliveries, and an AI may charge for them. */
+/** Most runs of one probe on one surface: each costs deliveries, for which an AI may charge. */
 const mostRunsOfProbe = 4;
-/** Signatures of wrong schemes that are tried: about as many as there are with one mistake. */
+/** Signatures of wrong schemes: about as many as there are with one mistake. */
 const mostQuestions = 130;
-/** Milliseconds after the end of the time that a probe gets for noticing it. */
+/** Milliseconds after the deadline in which a probe may still finish. */
 const graceMs = 500;
-/** Requirements without which an endpoint looks at nothing else. */
+/** Requirements whose failure prevents an endpoint from checking anything else. */
 const entrances = /\/accepts-(?:the-token|valid-signature)$/;
 
-/** What a diagnosis has told of one check. */
+/** The result of a diagnosis for one check. */
 type Told = Pick<Outcome, 'found' | 'suspects'>;
 
 /**
- * Looks for the causes of failed requirements, each by its cheapest probe, the cheapest of these first, and says them
- * in the hints of their checks, after what stands there; where nothing could be judged, for what is in the way. No
- * verdict changes, nothing is added to the evidence, and what no cause was told for stays as it is. Each surface has its
- * share of the time, and what others leave of theirs. Ends in time, whatever the endpoint does.
+ * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and appends them to
+ * the hints of their checks. Verdicts and evidence do not change. Each surface has its share of the time, plus what the
+ * others leave. Ends in time, whatever the endpoint does.
  *
  * @returns the checks in their order
  */
@@ -67,7 +66,7 @@ export async function fillHints(
     const id = establishedCause(check);
     if (id) told.set(check.id, { found: { id }, suspects: [] });
   }
-  // An endpoint that has stopped, or that answers every request with 429, has nothing to be asked.
+  // An endpoint that has stopped, or that answers every request with 429, cannot be probed.
   const closed = new Set(checks.filter(({ id, verdict }) => told.has(id) && verdict === 'blocked').map(surfaceOf));
   const wanted = checks.filter(
     (check) =>
@@ -77,7 +76,7 @@ export async function fillHints(
   );
   const bySurface = [...Map.groupBy(wanted, surfaceOf)]
     .filter(([surface]) => config[surfaceKeys[surface]] !== undefined)
-    // What is silent takes all the time that it gets, so it gets what the others leave.
+    // A silent endpoint uses all its time, so it runs last.
     .sort(([, one], [, other]) => Number(one.some(isSilent)) - Number(other.some(isSilent)));
   for (const [at, [surface, own]] of bySurface.entries()) {
     const withinMs = Math.max(0, (endsAt - performance.now()) / (bySurface.length - at));
@@ -90,11 +89,11 @@ export async function fillHints(
         if (open > 0) tell(unfinished(surface, open, withinMs));
         continue;
       }
-      // The run stands on its own: a fault in what comes after it must not take its report away.
-      tell(`Why ${surface} fails could not be told: ${faultText(error)}`);
+      // A fault of the diagnosis must not cost the run its report.
+      tell(`The cause of the failures of ${surface} could not be determined: ${faultText(error)}`);
     }
   }
-  return checks.map((check) => withHint(check, told.get(check.id), redact));
+  return checks.map((check) => withCause(check, told.get(check.id), redact));
 }
 
 function isSilent({ code }: CheckResult): boolean {
@@ -102,8 +101,8 @@ function isSilent({ code }: CheckResult): boolean {
 }
 
 function unfinished(surface: DiagnosedSurface, open: number, withinMs: number): string {
-  const checks = open === 1 ? '1 check of' : `${open} checks of`;
-  return `Why ${checks} ${surface} did not hold was not told within ${Math.round(withinMs / 100) / 10} s: svc-conform diagnose ${surface} takes the time that it needs.`;
+  const failures = open === 1 ? '1 failure' : `${open} failures`;
+  return `No cause found for ${failures} in ${surface} within ${Math.round(withinMs / 100) / 10} s; run svc-conform diagnose ${surface}.`;
 }
 
 interface Asking {
@@ -127,7 +126,7 @@ async function askAbout(
       const probe = await load(name);
       let outcome: Outcome;
       try {
-        outcome = await connection.inTime(probe(connection, failingOf(first, exchanges)), graceMs);
+        outcome = await connection.inTime(probe(connection, failingFrom(first, exchanges)), graceMs);
       } catch (error) {
         const found = causeOfStop(error);
         if (found) {
@@ -136,14 +135,14 @@ async function askAbout(
           continue;
         }
         if (!(error instanceof HarnessFault)) throw error;
-        note(`Why ${first.requirement} fails could not be told: ${error.message}`);
+        note(`The cause of ${first.requirement} could not be determined: ${error.message}`);
         break;
       }
-      const parts = new Map(open.map((check) => [check, partAbout(check.requirement, outcome, first.requirement)]));
+      const parts = new Map(open.map((check) => [check, relevantPart(check.requirement, outcome, first.requirement)]));
       for (const [{ id }, part] of parts) if (isTelling(part)) told.set(id, part);
-      // What was not explained is asked about by itself, where that asks for something else.
+      // Each unexplained failure gets a separate run of the probe.
       open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !told.has(one.id));
-      // Nothing gets past this, so whatever else fails there, or could not be judged, was not reached.
+      // Nothing passes this entrance, so it explains the blocked checks as well.
       const own = parts.get(first);
       if (!own?.found || !entrances.test(first.requirement)) continue;
       for (const { id } of blocked) told.set(id, own);
@@ -159,15 +158,14 @@ async function askAbout(
     const part = !isTelling(whole) && isOver && isSilent(check) ? silence(connection) : whole;
     if (isTelling(part)) told.set(check.id, part);
   }
-  if (isOver) throw new OutOfTime('What was seen is told.');
+  if (isOver) throw new OutOfTime('Results up to the deadline are reported.');
 }
 
-/** Of an endpoint whose silence the run has met already, and which has given no answer since. */
+/** Suspects silence if the run has met it and no request has been answered since. */
 function silence({ exchanges }: Connection): Told {
   const answered = exchanges.some((exchange) => 'answer' in exchange && exchange.answer.outcome === 'answered');
   if (answered) return { suspects: [] };
-  const why =
-    'The run has stopped to ask, because request after request had no answer, and nothing was answered since.';
+  const why = 'The run stopped sending because consecutive requests got no answer, and none has been answered since.';
   return { suspects: [{ id: 'http/silent', why }] };
 }
 
@@ -179,32 +177,33 @@ function isTelling({ found, suspects }: Told): boolean {
   return found !== undefined || suspects.length > 0;
 }
 
-/** Ids in a diagnosis are those of the causes that probes and stages found. */
-function toldBy({ cause, remediation, ranked }: Diagnosis): Told {
+/** The ids in a diagnosis are always cause ids. */
+function toldBy({ cause, suspects }: Diagnosis): Told {
   return {
-    ...(cause && { found: { ...cause, remediation } as Found }),
-    suspects: ranked as unknown as Outcome['suspects'],
+    ...(cause && { found: cause as Found }),
+    suspects: suspects as unknown as Outcome['suspects'],
   };
 }
 
-function withHint(check: CheckResult, told: Told | undefined, redact: (text: string) => string): CheckResult {
+function withCause(check: CheckResult, told: Told | undefined, redact: (text: string) => string): CheckResult {
   const named = told?.found;
   const likeliest = told?.suspects[0];
-  const { hint = '' } = check;
-  const before = hint === '' ? '' : `${/[.!?]$/.test(hint) ? hint : `${hint}.`} `;
-  if (named) {
-    const { text, remediation } = wordsOf(named);
-    return { ...check, hint: redact(`${before}${text} ${remediation}`), cause: named.id };
-  }
-  if (!likeliest) return check;
-  const { text } = wordsOf(likeliest);
-  return { ...check, hint: redact(`${before}Not told for certain, but likely: ${text} ${likeliest.why}`) };
+  const found = named ?? likeliest;
+  if (!found) return check;
+  const { summary, remediation } = describeCause(found);
+  const cause: CheckCause = {
+    id: found.id,
+    summary: redact(named || !likeliest ? summary : `${summary} ${likeliest.why}`),
+    remediation: redact(remediation),
+    certain: named !== undefined,
+  };
+  return { ...check, causes: [cause] };
 }
 
-/** The particulars, or else what the catalogue says. */
-function wordsOf({ id, text, remediation }: Found): { text: string; remediation: string } {
+/** The details found at this endpoint, or else the text of the catalogue. */
+function describeCause({ id, summary: text, remediation }: Found): { summary: string; remediation: string } {
   const cause = causeOf(id);
-  return { text: text ?? cause.summary, remediation: remediation ?? cause.remediation };
+  return { summary: text ?? cause.summary, remediation: remediation ?? cause.remediation };
 }
 
 function faultText(error: unknown): string {

@@ -4,7 +4,7 @@ import type { CheckResult, DiagnosedSurface } from '../specs/generated/types.ts'
 import type { FaultCode } from '../harness/checks/faults.ts';
 import type { CauseId } from './causes.ts';
 
-/** The probes that look into a failed requirement, the cheapest first: by what they mostly send and wait for. */
+/** The probes for failed requirements, cheapest first by what they usually send and wait for. */
 export const probeNames = [
   'token',
   'upgrade',
@@ -22,7 +22,7 @@ export const probeNames = [
 
 export type ProbeName = (typeof probeNames)[number];
 
-/** Probes that look at all of their subject, whatever they are asked for: one run tells for all requirements. */
+/** Probes that cover their whole subject regardless of the requirement: one run serves all requirements. */
 export const wholeProbes: ReadonlySet<ProbeName> = new Set(['token', 'window', 'call', 'timing']);
 
 type SlugOf<Surface extends string, Id extends string = RequirementId> = Id extends `${Surface}/${infer Slug}`
@@ -48,7 +48,7 @@ const signed = {
   window: ['refuses-stale-timestamp', 'refuses-future-timestamp', 'accepts-timestamp-inside-tolerance'],
 } as const;
 
-/** Which probe looks into which requirement: the cheapest that can name its cause. */
+/** The probe for each requirement: the cheapest one that can name its cause. */
 const probed = {
   'crm-webhook': {
     token: [
@@ -231,9 +231,9 @@ const probed = {
   [Surface in DiagnosedSurface]: Partial<Record<ProbeName, readonly SlugOf<Surface>[]>>;
 };
 
-/** Requirements that no probe looks into, by the reason. */
+/** Requirements without a probe, by reason. */
 export const unprobed = {
-  'What came instead is the whole finding, and its message has it.': [
+  'The received value is the whole finding, and the message shows it.': [
     'crm-webhook/refuses-with-401',
     'crm-webhook/bad-token-is-answered',
     'api-webhooks/refuses-with-401',
@@ -252,8 +252,8 @@ export const unprobed = {
     'own-ai-chat/keeps-conversations-apart',
     'own-ai-chat/same-text-sent-once',
   ],
-  'The order of several events decides, which no single one shows.': ['api-webhooks/accepts-events-out-of-order'],
-  'Which skills are named is what the AI decides, and the message names them.': [
+  'The order of several events decides, which no single event shows.': ['api-webhooks/accepts-events-out-of-order'],
+  'The AI decides which skills it names, and the message lists them.': [
     'own-ai-chat/at-most-five-skills',
     'own-ai-chat/at-most-one-forward',
     'own-ai-chat/names-known-skills',
@@ -266,7 +266,7 @@ export const unprobed = {
     'own-ai-phone/names-only-offered-skills',
     'own-ai-phone/names-each-skill-once',
   ],
-  'It takes what went before to bring it about, and the evidence of the check has all of it.': [
+  'Reproducing it requires the preceding exchanges, which the evidence of the check shows completely.': [
     'own-ai-chat/drops-the-reply-after-409',
     'own-ai-chat/stays-well-after-a-refused-reply',
     'own-ai-chat/stays-well-while-a-reply-is-slow',
@@ -281,17 +281,17 @@ const probes = new Map(
   ),
 );
 
-/** The cheapest probe that can name why a requirement fails; `undefined` where none looks into it. */
+/** The cheapest probe that can name why a requirement fails; `undefined` without one. */
 export function probeFor(requirement: string): ProbeName | undefined {
   return probes.get(requirement);
 }
 
-/** Whether a probe can look for the cause of what became of this check; the messages of contracts name theirs. */
+/** Whether a probe can find the cause of this failed check; failed contracts name their own. */
 export function isDiagnosedFailure({ verdict, requirement, id }: CheckResult): boolean {
   return verdict === 'fail' && !id.includes(`#${contractMark}`) && probeFor(requirement) !== undefined;
 }
 
-/** Faults for which nothing can be judged until the connection itself is fixed. */
+/** Faults that prevent any judgement until the connection works. */
 const connectionFaults: readonly (string | undefined)[] = [
   'target-unreachable',
   'client-certificate-required',
@@ -299,19 +299,19 @@ const connectionFaults: readonly (string | undefined)[] = [
   'control-failed',
 ];
 
-/** Causes that the run itself has established, by the codes of its faults: nothing is asked for them. */
+/** Causes that the run itself has established, by fault code: they need no probe. */
 const establishedCauses = {
   'target-stopped': 'http/crashes',
   'target-throttles': 'http/rate-limited',
 } as const satisfies Partial<Record<FaultCode, CauseId>>;
 
-/** The cause of this failed or blocked check that the run has established, if it has. */
+/** The cause that the run itself has established for this check, if any. */
 export function establishedCause({ code, surface }: CheckResult): CauseId | undefined {
   const isKnown = code !== undefined && Object.hasOwn(establishedCauses, code) && surface in probed;
   return isKnown ? establishedCauses[code as keyof typeof establishedCauses] : undefined;
 }
 
-/** Whether a check could not be judged for something about the connection that a diagnosis can look into. */
+/** Whether a fault of the connection, which a diagnosis can explain, blocked this check. */
 export function isBlockedByConnection({ verdict, code, surface }: CheckResult): boolean {
   return verdict === 'blocked' && connectionFaults.includes(code) && surface in probed;
 }

@@ -1,53 +1,53 @@
 import type { CauseId } from './causes.ts';
 import type { Connection } from './connection.ts';
 
-/** A cause that was told, with the particulars of this endpoint. */
+/** A confirmed cause with the details of this endpoint. */
 export interface Found {
   id: CauseId;
   /** One sentence; default: the catalogue's. */
-  text?: string | undefined;
+  summary?: string | undefined;
   /** Default: the catalogue's. */
   remediation?: string | undefined;
 }
 
-/** What may be the cause, and why. */
+/** A possible cause, and the reason. */
 export interface Suspect extends Found {
   why: string;
 }
 
 /**
- * What one probe has learnt. With `found`, something is wrong and known; with `suspects` alone, something is wrong and
- * was not told for certain; with neither, what it looked at is fine or gave nothing to see.
+ * The result of one probe. With `found`, the cause is certain; with `suspects` alone, something is wrong but the cause is
+ * not certain; with neither, everything checked passed or nothing could be observed.
  */
 export interface Outcome {
   found?: Found | undefined;
-  /** The likeliest first. */
+  /** Most likely first. */
   suspects: readonly Suspect[];
-  /** What is known to be fine, a sentence each. Nothing stands here that was not observed. */
-  fine: readonly string[];
-  /** What was sent and came back, a sentence each, in order. */
+  /** What works, one sentence each. Only what was observed. */
+  passed: readonly string[];
+  /** Requests and their answers in order, one sentence each. */
   seen: readonly string[];
-  /** What gave nothing to judge, so that nothing is known of it: a sentence each. */
+  /** What could not be judged, one sentence each. */
   notObserved?: readonly string[] | undefined;
-  /** Nothing after this can be looked at, whether the cause is known or not. */
+  /** Nothing after this can be checked, whether or not the cause is known. */
   ends?: true | undefined;
 }
 
-/** What is known from a failing check, so that a probe can go straight to it. */
+/** A failed check, for which a probe runs. */
 export interface Failing {
   requirement: string;
-  /** The event that failed, or the smallest that a property found. */
+  /** The event that failed, or the smallest counterexample of a property. */
   event?: unknown;
-  /** The exchange that decided, as the report has it. */
+  /** Label of the deciding exchange in the report. */
   label?: string | undefined;
   message?: string | undefined;
 }
 
 /**
- * Asks one connection about one kind of cause. Resolves whatever the endpoint does; rejects with {@link OutOfTime} of
- * the connection, and with a HarnessFault for what is ours.
+ * Tests a connection for one kind of cause. Resolves whatever the endpoint does; rejects with {@link OutOfTime} of the
+ * connection, and with a HarnessFault for faults of the harness.
  */
 export type Probe = (connection: Connection, failing?: Failing) => Promise<Outcome>;
 
-/** An outcome in which nothing was seen. */
-export const nothingSeen: Outcome = { suspects: [], fine: [], seen: [] };
+/** The outcome of a probe that observed nothing. */
+export const emptyOutcome: Outcome = { suspects: [], passed: [], seen: [] };

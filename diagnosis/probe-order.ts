@@ -1,10 +1,10 @@
 import type { DiagnosedSurface, StageName } from '../specs/generated/types.ts';
 import type { ProbeName } from './for-requirement.ts';
 
-/** Stages in which probes ask, once something of the interface can be asked. */
+/** Stages that run probes, after the connection has been established. */
 export type AskingStage = Extract<StageName, 'authentication' | 'protocol' | 'behaviour'>;
 
-/** What is asked in which stage, in this order: what others build on comes first, and the cheaper before the dearer. */
+/** The probes of each stage in their order: prerequisites first, and cheaper ones before costlier ones. */
 export const probeOrder: Readonly<Record<DiagnosedSurface, Readonly<Record<AskingStage, readonly ProbeName[]>>>> = {
   'own-ai-chat': {
     authentication: ['signature'],

@@ -1,7 +1,7 @@
 import type { ProbeName } from './for-requirement.ts';
 import type { Probe } from './outcome.ts';
 
-/** Loads a probe by its name: a run mostly needs few of them. */
+/** Loads a probe by its name: most runs need only a few. */
 export type LoadProbe = (name: ProbeName) => Promise<Probe>;
 
 const loaders: Readonly<Record<ProbeName, () => Promise<Probe>>> = {

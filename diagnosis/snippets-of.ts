@@ -4,8 +4,8 @@ import type { Cause, SnippetTopic } from './cause.ts';
 type BySurface = Readonly<Partial<Record<DiagnosedSurface, SnippetTopic>>>;
 
 /**
- * What shows a topic on each surface. Surfaces differ in what is signed, in what has to be answered and in who needs a
- * key, so code of another surface would say the opposite of what is right: where nothing fits, nothing is shown.
+ * Snippet for each topic and surface. Surfaces differ in the signed content, the required answer and the use of API
+ * keys, so a snippet for another surface would be wrong: a surface without a matching snippet has none.
  */
 const bySurface: Readonly<Record<SnippetTopic, BySurface>> = {
   'verify-signature': {
@@ -19,12 +19,12 @@ const bySurface: Readonly<Record<SnippetTopic, BySurface>> = {
   'call-back-once': { 'crm-webhook': 'call-back-once', 'own-ai-chat': 'reply-later' },
   'reply-later': { 'own-ai-chat': 'reply-later' },
   deduplicate: { 'crm-webhook': 'call-back-once', 'own-ai-chat': 'reply-later', 'api-webhooks': 'deduplicate' },
-  'take-any-event': { 'crm-webhook': 'take-any-event', 'own-ai-chat': 'answer-json' },
-  'answer-json': { 'crm-webhook': 'take-any-event', 'own-ai-chat': 'answer-json' },
-  'speak-on-the-phone': { 'own-ai-phone': 'speak-on-the-phone' },
+  'accept-any-event': { 'crm-webhook': 'accept-any-event', 'own-ai-chat': 'answer-json' },
+  'answer-json': { 'crm-webhook': 'accept-any-event', 'own-ai-chat': 'answer-json' },
+  'stream-phone-answers': { 'own-ai-phone': 'stream-phone-answers' },
 };
 
-/** The topics of code that mend a cause, each with the surfaces of the cause that it is for; none where no code is. */
+/** Returns the snippet topics that fix a cause, each with its surfaces. Empty if there is no snippet. */
 export function snippetsOf({
   snippet,
   surfaces,

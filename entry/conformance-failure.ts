@@ -26,8 +26,8 @@ export function formatFailure(check: CheckIdentity, outcome: CheckOutcome, { see
   return [
     message,
     ...(finding?.hint === undefined ? [] : [`Probably: ${finding.hint}`]),
-    ...(requirement ? [`Holds: ${requirement.statement} (${check.level}, section "${requirement.section}")`] : []),
+    ...(requirement ? [`Rule: ${requirement.statement} (${check.level}, section "${requirement.section}")`] : []),
     ...(requirement ? [`Fix: ${requirement.remediation}`] : []),
-    `Again: conformance(${JSON.stringify(again)}), with your config`,
+    `Rerun: conformance(${JSON.stringify(again)}), with your config`,
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { ContradictionError, SchemaError } from './schema-error.ts';
 import type { SchemaPlace } from './schema-error.ts';
 import { sameJson } from './json-values.ts';
 import { AnyNode, ListNode } from './scalar-nodes.ts';
-import { arrayNode, numberNode, textNode } from './simple-types.ts';
+import { arrayNode, numberNode, stringNode } from './simple-types.ts';
 import { ObjectNode } from './object-node.ts';
 import { objectRules } from './object-rules.ts';
 import { OverrideNode, RecursiveNode, UnionNode } from './union-node.ts';
@@ -94,7 +94,7 @@ export class SchemaCompiler {
             place,
             keyword,
             cause.message,
-            'Tell the branches apart by a const or a required field, or use anyOf',
+            'Distinguish the branches by a const or a required field, or use anyOf',
           );
         }
       }
@@ -233,7 +233,7 @@ export class SchemaCompiler {
         throw new ContradictionError(
           part.place,
           'type',
-          `${names.join(' or ')} contradicts ${types?.join(' or ')} stated beside it`,
+          `${names.join(' or ')} contradicts ${types?.join(' or ')} stated with it`,
           'Make the types agree',
         );
       }
@@ -296,7 +296,7 @@ export class SchemaCompiler {
           throw new ContradictionError(
             part.place,
             list === undefined ? 'const' : 'enum',
-            'no value is left that the parts beside it allow too',
+            'no value remains that its sibling keywords also allow',
             'Make the lists agree',
           );
         }
@@ -326,7 +326,7 @@ export class SchemaCompiler {
     if (type === 'null') return this.add(new ListNode([null]));
     if (type === 'boolean') return this.add(new ListNode([false, true]));
     if (type === 'integer' || type === 'number') return this.add(numberNode(type, parts, place, this.settings));
-    if (type === 'string') return this.add(textNode(parts, place, this.settings));
+    if (type === 'string') return this.add(stringNode(parts, place, this.settings));
     if (type === 'array') return this.add(arrayNode(parts, place, state, this));
     return this.add(new ObjectNode(objectRules(parts, place, state, this), this.settings));
   }

@@ -1,6 +1,6 @@
 import { hasField, isJsonObject, pointerSegment, sameJson } from './json-values.ts';
 
-/** One place where two values differ. The texts are JSON, cut when long, or `(missing)`. */
+/** One place where two values differ. The strings are JSON, cut when long, or `(missing)`. */
 export interface Difference {
   /** JSON Pointer into the value. */
   readonly pointer: string;

@@ -9,8 +9,8 @@ export interface EdgeCasesOptions extends Omit<FromSchemaOptions, 'edges'> {
 
 /**
  * A short list of valid values in which every edge of every field occurs at least once: missing and present, null and
- * not, longest and shortest, least and greatest, each value of an enum, each branch, each awkward text. Made for
- * fast-check's `examples` beside `fromSchema` of the same schema, which shrinks them fully.
+ * not, longest and shortest, least and greatest, each value of an enum, each branch, each awkward string. Made for
+ * fast-check's `examples` with `fromSchema` of the same schema, which shrinks them fully.
  */
 export function edgeCases<T = unknown>(schema: object | boolean, options: EdgeCasesOptions = {}): T[] {
   const node = compileSchema(schema, options);

@@ -2,12 +2,12 @@ import type fc from 'fast-check';
 import { formats } from '../specs/formats.ts';
 import { oneIn, pick } from './schema-node.ts';
 
-/** How to make, recognise and simplify the texts of one `format`. */
+/** How to make, recognise and simplify the strings of one `format`. */
 export interface FormatKind {
   make(rng: fc.Random): string;
   readonly edges: readonly string[];
   accepts(text: string): boolean;
-  /** Simpler texts of the same format, each nearer to the simplest. */
+  /** Simpler strings of the same format, each nearer to the simplest. */
   smaller(text: string): readonly string[];
 }
 

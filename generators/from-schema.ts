@@ -15,7 +15,7 @@ export interface FromSchemaOptions {
    * levels. Their values must keep to the schema; a pattern that matches nothing is an error.
    */
   readonly overrides?: Readonly<Record<string, fc.Arbitrary<unknown>>>;
-  /** Whether one value in five of each place is an edge on purpose. `often` unless told. */
+  /** Whether one value in five of each place is an edge on purpose. Default: `often`. */
   readonly edges?: 'often' | 'never';
   /** Longest text where the schema gives no `maxLength`, in code points: 200. */
   readonly textBound?: number;

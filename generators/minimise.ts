@@ -24,7 +24,7 @@ export interface Minimised<T> {
 /**
  * The smallest set of differences to an accepted value that still fails, by delta debugging: halves, then ever smaller
  * parts of the differences are undone for as long as the failure stays. Unlike shrinking it keeps what an accepted
- * value looks like, so that the cause stands out. `failing` is taken as failing without another try.
+ * value looks like, so that the cause stands out. `failing` is trusted to fail and is not tried again.
  */
 export async function minimise<T>(
   failing: T,

@@ -4,8 +4,8 @@ import { parsePointer } from './json-values.ts';
 /** How far each pattern has been followed on the way to a place: pattern index and segment index. */
 export type PathState = readonly (readonly [pattern: number, segment: number])[];
 
-// Patterns for places in a value. A pattern is a JSON Pointer; `*` stands for one field or any item, `**` for any
-// number of levels: `/data/history/*/text`, `/**/phone`. (Line comments, since a pattern can end a block comment.)
+// Patterns for places in a value. A pattern is a JSON Pointer; `*` matches one field or any item, `**` any number of
+// levels: `/data/history/*/text`, `/**/phone`. (Line comments, since a pattern can end a block comment.)
 export class OverridePaths {
   readonly patterns: readonly {
     readonly text: string;
@@ -24,7 +24,7 @@ export class OverridePaths {
   start(): PathState {
     return this.close(this.patterns.map((_, index) => [index, 0] as const));
   }
-  /** One level down; `undefined` stands for any item or any field of a map. */
+  /** One level down; `undefined` means any item or any field of a map. */
   into(state: PathState, name: string | undefined): PathState {
     const next: (readonly [number, number])[] = [];
     for (const [pattern, at] of state) {

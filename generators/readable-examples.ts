@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { formats } from '../specs/formats.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { JsonValue, SchemaName } from '../specs/schemas.ts';
-import { commonTexts, exampleWords, fittingFields, openFields } from './example-words.ts';
+import { commonStrings, exampleValues, fittingFields, openFields } from './example-values.ts';
 import { fromSchema } from './from-schema.ts';
 import { codePoints } from './json-values.ts';
-import { alternativesOf, takesNothing } from './schema-diff/alternatives.ts';
+import { alternativesOf, acceptsNothing } from './schema-diff/alternatives.ts';
 import type { Alternative } from './schema-diff/alternatives.ts';
 import { SchemaLibrary } from './schema-diff/schema-library.ts';
 import type { LooseSchema, PlacedSchema } from './schema-diff/schema-library.ts';
@@ -107,7 +107,7 @@ class ExampleMaker {
       const fits = given[name];
       if (fits !== undefined) value[name] = fits;
       if (fits !== undefined || leftOut.includes(name)) continue;
-      if (takesNothing(schemas) || (!needed && this.size === 'plainest')) continue;
+      if (acceptsNothing(schemas) || (!needed && this.size === 'plainest')) continue;
       const field = this.make(schemas, { name, within, turn: at.turn, depth: at.depth + 1 });
       if (field !== undefined) value[name] = field;
       else if (needed) return undefined;
@@ -127,7 +127,7 @@ class ExampleMaker {
 
   /** The first word of a place that the schema takes; what the place is called, where there is none. */
   private word(one: Alternative, at: ExamplePlace): JsonValue | undefined {
-    const formed = one.formats.size + one.patterns.size > 0 ? commonTexts : [];
+    const formed = one.formats.size + one.patterns.size > 0 ? commonStrings : [];
     const words = [...wordsFor(at), ...formed, ...(at.name === '' ? [] : [spoken(at.name)])];
     return words.find((word) => takes(one, word));
   }
@@ -141,7 +141,7 @@ class ExampleMaker {
 
 /** Words for a field, those for this very place first; later items of a list begin further on. */
 function wordsFor({ name, within, turn }: ExamplePlace): JsonValue[] {
-  const words = [...(exampleWords[`${within}/${name}`] ?? []), ...(exampleWords[name] ?? [])];
+  const words = [...(exampleValues[`${within}/${name}`] ?? []), ...(exampleValues[name] ?? [])];
   return [...words.slice(turn), ...words];
 }
 
@@ -164,7 +164,7 @@ function spoken(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Whether a text or number keeps to everything that an alternative says of it. */
+/** Whether a string or number meets every constraint of an alternative. */
 function takes({ kinds, limits, patterns, formats: named }: Alternative, value: JsonValue): boolean {
   if (typeof value === 'number') {
     return kinds.has('integer') && value >= (limits.minimum ?? -Infinity) && value <= (limits.maximum ?? Infinity);
@@ -180,10 +180,13 @@ function takes({ kinds, limits, patterns, formats: named }: Alternative, value: 
   );
 }
 
-/** What only svc-conform reads and writes: with every field at once it would tell nobody anything. */
+/** Data that only svc-conform reads and writes: an example with every field at once would not help a reader. */
 const ours: ReadonlySet<SchemaName> = new Set<SchemaName>(['config', 'report', 'runEvent', 'scenario']);
 
-/** Examples of each schema by size: what `specs/generated/examples.json` holds. None that the schema has itself, and none twice. */
+/**
+ * Examples of each schema by size, as in `specs/generated/examples.json`. None that the schema has itself, and none
+ * twice.
+ */
 export function everyExample(): Record<string, Partial<Record<ExampleSize, JsonValue>>> {
   const names = Object.keys(schemas) as SchemaName[];
   return Object.fromEntries(

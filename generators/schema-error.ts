@@ -4,7 +4,7 @@ export interface SchemaPlace {
   readonly pointer: string;
 }
 
-/** A schema that no values can be made from, or only guessed at. A fault of ours, never a finding about an endpoint. */
+/** A schema that no values can be made from, or only guessed. Our own fault, never a finding about an endpoint. */
 export class SchemaError extends Error {
   readonly schema: string;
   readonly pointer: string;

@@ -102,7 +102,7 @@ export class SchemaFiles {
       found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[segment] : undefined;
     }
     if (typeof found !== 'boolean' && !isJsonObject(found)) {
-      throw new SchemaError(at, '$ref', `nothing stands at ${reference}`, 'Correct the JSON Pointer');
+      throw new SchemaError(at, '$ref', `there is nothing at ${reference}`, 'Correct the JSON Pointer');
     }
     return { schema: found, place: { id, pointer: fragment } };
   }

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { step } from './schema-node.ts';
 
-/** Where the last successful step was, so that the next goes on there and not from the beginning. */
+/** Place of the last successful step, so that the next one continues there instead of from the beginning. */
 export interface PartsContext<K> {
   readonly size?: number;
   readonly from?: number;

@@ -8,7 +8,7 @@ import type { SchemaPlace } from './schema-error.ts';
 import type { NodeSettings, SchemaNode } from './schema-node.ts';
 import { below, locate } from './schema-parts.ts';
 import type { Located, Part } from './schema-parts.ts';
-import { TextNode } from './text-node.ts';
+import { StringNode } from './text-node.ts';
 
 /** All stated numbers of a keyword. A count must be a whole number that is not negative. */
 export function numbers(parts: readonly Part[], keyword: string, count = false): number[] {
@@ -100,7 +100,7 @@ function leastCommonMultiple(list: readonly number[], place: SchemaPlace): numbe
   return list.reduce((a, b) => (a * b) / divisor(a, b));
 }
 
-export function textNode(parts: readonly Part[], place: SchemaPlace, settings: NodeSettings): TextNode {
+export function stringNode(parts: readonly Part[], place: SchemaPlace, settings: NodeSettings): StringNode {
   const min = Math.max(0, ...numbers(parts, 'minLength', true));
   const max = Math.min(Infinity, ...numbers(parts, 'maxLength', true));
   contradiction(place, 'minLength', min, 'maxLength', max);
@@ -116,7 +116,7 @@ export function textNode(parts: readonly Part[], place: SchemaPlace, settings: N
     throw new ContradictionError(
       formatPlace,
       'format',
-      `${[...formats.keys()].join(' and ')} are stated for one text`,
+      `${[...formats.keys()].join(' and ')} are stated for one string`,
       'State one format',
     );
   if (format !== undefined && !Object.hasOwn(formatKinds, format)) {
@@ -128,9 +128,9 @@ export function textNode(parts: readonly Part[], place: SchemaPlace, settings: N
     );
   }
   const keyword = format === undefined ? 'pattern' : 'format';
-  let node: TextNode;
+  let node: StringNode;
   try {
-    node = new TextNode(
+    node = new StringNode(
       {
         min,
         max: max === Infinity ? undefined : max,
@@ -143,7 +143,7 @@ export function textNode(parts: readonly Part[], place: SchemaPlace, settings: N
     throw new SchemaError(
       place,
       keyword,
-      `no text can be made: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `no string can be made: ${cause instanceof Error ? cause.message : String(cause)}`,
       'Write the pattern with classes, groups and counts only',
     );
   }
@@ -151,7 +151,7 @@ export function textNode(parts: readonly Part[], place: SchemaPlace, settings: N
     throw new SchemaError(
       place,
       keyword,
-      `no text was found that also keeps the other keywords (${min} to ${max} code points)`,
+      `no string was found that also keeps the other keywords (${min} to ${max} code points)`,
       'Put the length into the pattern, or drop one of them',
     );
   }

@@ -1,7 +1,7 @@
 import { codePoints } from './json-values.ts';
 
-/** Texts that receivers are known to stumble over. All are valid JSON strings without lone surrogates. */
-export const AWKWARD_TEXTS: Readonly<Record<string, string>> = {
+/** Strings that receivers are known to fail on. All are valid JSON strings without lone surrogates. */
+export const AWKWARD_STRINGS: Readonly<Record<string, string>> = {
   space: ' ',
   'right-to-left': '\u0645\u0631\u062d\u0628\u0627 \u202e\u05e9\u05dc\u05d5\u05dd\u202c',
   'combining marks': 'e\u0301a\u0308\u0323 Z\u0351\u036b\u0343',
@@ -52,8 +52,8 @@ export const AWKWARD_NAMES: readonly string[] = [
   'x'.repeat(64),
 ];
 
-/** The text cut or repeated to a length in code points. */
-export function fitText(text: string, min: number, max: number): string {
+/** The string cut or repeated to a length in code points. */
+export function fitString(text: string, min: number, max: number): string {
   const points = [...text];
   if (points.length > max) return points.slice(0, max).join('');
   if (points.length >= min) return text;
@@ -62,20 +62,20 @@ export function fitText(text: string, min: number, max: number): string {
 }
 
 /** Every edge of a free text between two lengths: the shortest first, then the longest, then the awkward ones. */
-export function textEdges(min: number, max: number, nul: boolean): string[] {
-  const longest = fitText('The quick brown fox jumps over the lazy dog. ', max, max);
+export function stringEdges(min: number, max: number, nul: boolean): string[] {
+  const longest = fitString('The quick brown fox jumps over the lazy dog. ', max, max);
   const list = [
-    fitText('', min, min),
+    fitString('', min, min),
     longest,
-    fitText('\u{1f600}', max, max),
-    ...Object.values(AWKWARD_TEXTS).map((text) => fitText(text, min, max)),
+    fitString('\u{1f600}', max, max),
+    ...Object.values(AWKWARD_STRINGS).map((text) => fitString(text, min, max)),
   ];
-  if (nul) list.push(fitText('nul\u0000inside', min, max));
+  if (nul) list.push(fitString('nul\u0000inside', min, max));
   return [...new Set(list)].filter((text) => codePoints(text) >= min && codePoints(text) <= max);
 }
 
 /** Pieces that a random text is made of: mostly plain ones. */
-export const TEXT_PIECES: readonly string[] = [
+export const STRING_PIECES: readonly string[] = [
   ...'abcdefghijklmnopqrstuvwxyz',
   ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
   ...'       ....,,-',

@@ -3,9 +3,9 @@ import { codePoints } from './json-values.ts';
 import { mix, oneIn, pick, SchemaNode, smallCount, step } from './schema-node.ts';
 import type { NodeSettings } from './schema-node.ts';
 import type { FormatKind } from './format-kinds.ts';
-import { TEXT_PIECES, textEdges } from './text-edges.ts';
+import { STRING_PIECES, stringEdges } from './text-edges.ts';
 
-export interface TextRules {
+export interface StringRules {
   readonly min: number;
   /** undefined: the schema gives no maximum. */
   readonly max: number | undefined;
@@ -31,15 +31,15 @@ function rank(point: string): number {
 }
 
 /** `string`: free text, or text bound by patterns or a format. Lengths are code points. */
-export class TextNode extends SchemaNode {
-  readonly rules: TextRules;
+export class StringNode extends SchemaNode {
+  readonly rules: StringRules;
   readonly free: boolean;
   private readonly settings: NodeSettings;
   private readonly source: fc.Arbitrary<string> | undefined;
   private edgeList: readonly string[] | undefined;
   private least: string | undefined;
 
-  constructor(rules: TextRules, settings: NodeSettings) {
+  constructor(rules: StringRules, settings: NodeSettings) {
     super();
     this.rules = rules;
     this.settings = settings;
@@ -51,13 +51,13 @@ export class TextNode extends SchemaNode {
   get bound(): number {
     return this.rules.max ?? Math.max(this.settings.textBound, this.rules.min);
   }
-  /** Edge texts, the shortest first. Empty when nothing was found that keeps all rules. */
+  /** Edge strings, the shortest first. Empty when none was found that keeps all rules. */
   get edges(): readonly string[] {
     this.edgeList ??= this.findEdges();
     return this.edgeList;
   }
   private findEdges(): readonly string[] {
-    if (this.free) return textEdges(this.rules.min, this.bound, this.settings.nul);
+    if (this.free) return stringEdges(this.rules.min, this.bound, this.settings.nul);
     if (this.rules.format !== undefined) {
       const samples = [...this.rules.format.edges];
       const rng = seededRandom(mix(1, this.rules.patterns.map(String).join()));
@@ -82,7 +82,7 @@ export class TextNode extends SchemaNode {
     const middle = [0.25, 0.5, 0.75].map((share) => sorted[Math.floor(sorted.length * share)] as string);
     return [...new Set([this.settle(sorted[0] as string), ...middle, this.grow(sorted.at(-1) as string)])];
   }
-  /** The text with as many characters doubled as the pattern and the bound allow. */
+  /** The string with as many characters doubled as the pattern and the bound allow. */
   private grow(text: string): string {
     const points = [...text];
     for (let at = 0; at < points.length && points.length < this.bound;) {
@@ -120,9 +120,9 @@ export class TextNode extends SchemaNode {
   }
   private makeFree(rng: fc.Random): string {
     const length = smallCount(rng, this.rules.min, Math.min(this.bound, this.rules.min + 60));
-    const plain = oneIn(rng, 2) ? 26 : TEXT_PIECES.length;
+    const plain = oneIn(rng, 2) ? 26 : STRING_PIECES.length;
     let text = '';
-    for (let index = 0; index < length; index++) text += TEXT_PIECES[rng.nextInt(0, plain - 1)] as string;
+    for (let index = 0; index < length; index++) text += STRING_PIECES[rng.nextInt(0, plain - 1)] as string;
     return text;
   }
   accepts(value: unknown): value is string {

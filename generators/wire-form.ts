@@ -3,18 +3,18 @@ import { isJsonObject, sameJson } from './json-values.ts';
 
 export interface WireFormOptions {
   /**
-   * Whether numbers may be written otherwise too (`1.0`, `1e0`). On unless told; some parsers take `1.0` for no
-   * integer, so leave it out where the value and not the bytes is what matters.
+   * Whether numbers may also be written in other forms (`1.0`, `1e0`). Default: true. Some parsers do not read `1.0`
+   * as an integer, so turn it off where the value matters and the bytes do not.
    */
   readonly numbers?: boolean;
-  /** Whether the text must differ from `JSON.stringify(value)`. On unless told. */
+  /** Whether the result must differ from `JSON.stringify(value)`. Default: true. */
   readonly different?: boolean;
 }
 
 /**
- * The same JSON value in other bytes: white space, field order, escapes, number forms. `JSON.parse` of the text gives
- * an equal value, and no field occurs twice. Shrinks towards `JSON.stringify(value)`. A signature covers these bytes
- * and no others (interface: Authentication).
+ * The same JSON value in other bytes: white space, field order, escapes, number forms. `JSON.parse` of the result
+ * gives an equal value, and no field occurs twice. Shrinks towards `JSON.stringify(value)`. A signature covers these
+ * bytes and no others (interface: Authentication).
  */
 export function wireForm(value: unknown, options: WireFormOptions = {}): fc.Arbitrary<string> {
   return new WireForm(value, options.numbers ?? true, options.different ?? true);
@@ -114,7 +114,7 @@ function space(choose: Choose): string {
   return SPACES[choose(SPACES.length)] as string;
 }
 
-/** 0 as it is, 1 reversed, else turned by so many places. */
+/** 0 unchanged, 1 reversed, else rotated by so many places. */
 function ordered(fields: readonly string[], order: number): readonly string[] {
   if (order === 0) return fields;
   if (order === 1) return fields.toReversed();

@@ -1,94 +1,94 @@
 import type { SnippetTopic } from '../diagnosis/cause.ts';
 
-/** Headings of the areas that causes belong to, in the order of the page. */
+/** Headings of the areas of causes, in the order of the page. */
 export const areas = {
-  config: 'Address and secret as they were entered',
-  network: 'The way to the endpoint',
-  tls: 'The encrypted connection',
-  http: 'The first answer',
-  signature: 'The signature',
+  config: 'Configured address and secret',
+  network: 'DNS and network',
+  tls: 'TLS',
+  http: 'HTTP and the WebSocket upgrade',
+  signature: 'Signatures',
   token: 'The bearer token',
-  timing: 'Time',
-  payload: 'What an event holds',
+  timing: 'Response times',
+  payload: 'Event payloads',
   deduplication: 'Repeated deliveries',
-  callback: 'What follows a 202',
-  answer: 'The answer',
-  phone: 'The phone call',
+  callback: 'Callbacks and replies after a 202',
+  answer: 'Answers',
+  phone: 'Phone calls',
 } as const;
 
-/** What the snippets of a topic show. */
+/** Title and description of each snippet topic. */
 export const topics: Readonly<Record<SnippetTopic, { title: string; text: string }>> = {
   'verify-signature': {
     title: 'Verify a signature',
     text:
-      'For own-AI chat; API webhooks are verified the same way with the secret of their subscription. The signature is ' +
-      'computed over the bytes as they came, compared in constant time, and fresh within five minutes to both sides. ' +
-      'Whatever does not have the one form `t=…,v1=…` is refused, a header that came twice as well, and never ends in an ' +
-      'exception. Parsing comes after that. Without a secret the program does not start.',
+      'For own-AI chat; API webhooks are verified the same way, with the secret of their subscription. The signature is ' +
+      'computed over the raw bytes as received, compared in constant time, and accepted within five minutes before or after ' +
+      'the current time. The endpoint rejects every header that does not have the form `t=…,v1=…`, including a repeated header, ' +
+      'without an exception. It parses the body only after that. Without a secret, the program does not start.',
   },
   'verify-call': {
     title: 'Verify a phone call',
     text:
-      'The upgrade is signed over the call id of its header. It is refused before it is answered: a connection that is ' +
-      'accepted and then closed looks to the service like a call that broke off. PHP needs a process of its own for ' +
-      'calls; the snippet uses Workerman. Flask uses Flask-Sock, and Go gorilla/websocket.',
+      'The upgrade is signed over the call id in its header. Reject it before you answer it: to the service, a connection ' +
+      'that is accepted and then closed looks like a lost call. PHP needs a separate process for calls; the snippet uses ' +
+      'Workerman. Flask uses Flask-Sock, and Go uses gorilla/websocket.',
   },
   'check-token': {
     title: 'Check the bearer token',
-    text: 'For the CRM webhook. The whole header is compared, in constant time, and everything else gets a 401.',
+    text: 'For the CRM webhook. The snippet compares the whole header in constant time, and answers 401 to everything else.',
   },
   'answer-in-time': {
     title: 'Answer in time',
     text:
-      'For the CRM webhook. A caller waits for a lookup two seconds at most. What takes longer becomes a 202, and the ' +
-      'answer follows at `callbackUrl`, once: the lookup has a limit of its own, and the same event once more joins the ' +
-      'first. The PHP snippet answers 204 instead, because a script cannot go on after its answer everywhere.',
+      'For the CRM webhook. A caller waits at most two seconds for a lookup. A slower lookup gets a 202, and the answer ' +
+      'follows once at `callbackUrl`: the lookup has its own timeout, and a repetition of the event joins the first one. The ' +
+      'PHP snippet answers 204 instead, because a script cannot continue after its response in every environment.',
   },
   'call-back-once': {
     title: 'Call back exactly once',
     text:
-      'For the CRM webhook. After a 202, one POST to the `callbackUrl` of the event as it is, with the same JSON as a 200 ' +
-      'would have, and without a token. The same event may come once more with the same `callbackUrl`: it gets a 202, no ' +
-      'second callback and no second effect.',
+      'For the CRM webhook. After a 202, send one POST to the unchanged `callbackUrl` of the event, with the same JSON as in a ' +
+      '200, and without a token. The service may repeat the event with the same `callbackUrl`: answer it with 202, without a ' +
+      'second callback or effect.',
   },
   'reply-later': {
     title: 'Reply to a chat message later',
     text:
-      'For own-AI chat, where the model takes longer than the service waits. After a 202, one POST to the `replyUrl` of ' +
-      'the event as it is, with the API key of the inbox. The id of the event is its key: an event that some proxy sends ' +
-      'again has no second reply. A 409 says that the conversation is no longer ours, so the answer is dropped.',
+      'For own-AI chat, if the model takes longer than the service waits. After a 202, send one POST to the unchanged ' +
+      '`replyUrl` of the event, with the API key of the inbox. The event id is the key for deduplication: an event that a proxy ' +
+      'repeats gets no second reply. A 409 means that the AI no longer has the conversation, so the answer is dropped.',
   },
   deduplicate: {
-    title: 'Take a delivery once',
+    title: 'Process a delivery once',
     text:
-      'For API webhooks, by `X-Svc-Delivery-Id`. CRM events have no such header: they are known again by their ' +
-      '`callbackUrl`, as in [Call back exactly once](#call-back-exactly-once), and chat events by their id. ' +
-      'Two at the same time have one effect, and one that failed may be tried again.',
+      'For API webhooks, by `X-Svc-Delivery-Id`. CRM events have no such header: identify them by their `callbackUrl`, as in ' +
+      '[Call back exactly once](#call-back-exactly-once), and chat events by their id. Two simultaneous deliveries have one ' +
+      'effect, and a delivery that failed can be repeated.',
   },
-  'take-any-event': {
-    title: 'Take any CRM event, and answer with JSON',
+  'accept-any-event': {
+    title: 'Accept any CRM event, and answer with JSON',
     text:
-      'Events grow: unknown fields, values and types are not errors. Fields that are documented can be null or missing. ' +
-      '`eventType` comes as a name or, from before October 2026, as a number. The answer is JSON that a library writes, ' +
-      'with both flags as booleans, ids as strings, and a 204 where there is nothing to add.',
+      'Events evolve: unknown fields, values and types are not errors. Documented fields can be null or missing. `eventType` ' +
+      'is a name or, from before October 2026, a number. A library writes the JSON of the answer, with both flags as booleans ' +
+      'and ids as strings; the answer is a 204 if there is no data to add.',
   },
   'answer-json': {
-    title: 'Take any chat message, and answer with JSON',
+    title: 'Accept any chat message, and answer with JSON',
     text:
-      'Types, values and fields that are unknown, null or missing are not errors; a ping has no data. ' +
-      'A library writes the JSON and its content type, texts are cut to their limits between characters, and the assistant ' +
-      'stays quiet with a 204 while the team has the conversation.',
+      'Types, values and fields that are unknown, null or missing are not errors; a ping has no data. A library writes the ' +
+      'JSON and its content type, message text is truncated to its limit between characters, and the assistant stays quiet ' +
+      'with a 204 while the team has the conversation.',
   },
-  'speak-on-the-phone': {
-    title: 'Speak on the phone',
+  'stream-phone-answers': {
+    title: 'Stream answers on the phone',
     text:
-      'An answer is sent in pieces and closed with `last: true`. An interruption, a new sentence or the end of the call ' +
-      'stops the one that is running, at once. Reading goes on meanwhile. Unknown frames are ignored. The service greets, ' +
-      'so the assistant waits for the first sentence.',
+      'The endpoint sends an answer in pieces and ends it with `last: true`. An interruption, a new sentence or the end of the ' +
+      'call stops the running answer at once, because the endpoint continues to read while it speaks. It ignores unknown ' +
+      'frames. The service greets the caller, so the assistant waits for the first sentence.',
   },
 };
 
-/** The frameworks that snippets are written for: file of a topic, and name of the language for highlighting. */
+/** Frameworks of the snippets: file name in each topic, and language for syntax highlighting. */
 export const frameworks: Readonly<Record<string, { file: string; language: string }>> = {
   Express: { file: 'express.js', language: 'js' },
   Fastify: { file: 'fastify.js', language: 'js' },

@@ -1,4 +1,4 @@
-import type { KnownCheck } from '../bin/known-checks.ts';
+import type { KnownCheck } from '../run/plan/known-checks.ts';
 import { collectChecks } from '../harness/checks/collect-checks.ts';
 
 /**

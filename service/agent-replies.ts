@@ -1,18 +1,25 @@
 import type { AgentReplyRequest, AgentReplyResponse, ChatAnswer } from '../specs/generated/types.ts';
-import { validate, violationText } from '../specs/validators.ts';
+import { validate, formatViolation } from '../specs/validators.ts';
+import type { Conversations } from './conversations.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
-import { cutNote, outcomeTurn } from './skills.ts';
+import { cutNote, outcomeTurn, type Skills } from './skills.ts';
 import type { ProjectRecord } from './workspace.ts';
+
+/** An inbox with the parts that agent replies use. */
+interface RepliesInbox extends InboxCore {
+  readonly conversations: Conversations;
+  readonly skills: Skills;
+}
 
 /** What an answer of the AI led to, in the form in which agent-replies tells it. */
 export type ActedAnswer = AgentReplyResponse;
 
 /** What the own AI says in a chat, at once or later (interface: Own-AI chat event, agent-replies). */
 export class AgentReplies {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: RepliesInbox;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: RepliesInbox) {
     this.#inbox = inbox;
   }
 
@@ -22,7 +29,7 @@ export class AgentReplies {
    */
   reply(projectId: number | undefined, request: AgentReplyRequest): AgentReplyResponse {
     const [violation] = validate('agentReplyRequest', request);
-    if (violation) throw new Problem('invalid_reply', violationText(violation));
+    if (violation) throw new Problem('invalid_reply', formatViolation(violation));
     const { conversations, workspace } = this.#inbox;
     const project = conversations.get(projectId);
     if (project.agentId === null || !workspace.agents.has(project.agentId)) throw new Problem('project_not_with_agent');
@@ -39,7 +46,7 @@ export class AgentReplies {
     const text = answer.text ?? '';
     const note = cutNote(answer.note);
     const messageId = text === '' ? null : conversations.deliverText(project, text, { from: 'agent' });
-    if (note !== '') conversations.tellTeam(project, note, 'note');
+    if (note !== '') conversations.notifyTeam(project, note, 'note');
     const wasOn = conversations.isOn(project);
     const named = answer.executeSkills ?? [];
     const said = { text, note, announcement: answer.announcement ?? undefined };

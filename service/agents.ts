@@ -1,16 +1,24 @@
 import type { Agent, AgentChange, AgentSecret, AgentTest } from '../specs/generated/types.ts';
 import { isAllowedAddress } from './allowed-address.ts';
 import { timestamp } from './clock.ts';
+import type { InboxCore } from './inbox-core.ts';
+import type { OwnAiChat } from './own-ai-chat.ts';
+import type { OwnAiPhone } from './own-ai-phone.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import { waitingSeconds } from './waiting-seconds.ts';
 import type { AgentRecord } from './workspace.ts';
 
+/** An inbox with the parts that assistants use. */
+interface AgentsInbox extends InboxCore {
+  readonly chat: OwnAiChat;
+  readonly phone: OwnAiPhone;
+}
+
 /** The own-AI assistants of one inbox (interface: Own-AI assistant; API v1). */
 export class Agents {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: AgentsInbox;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: AgentsInbox) {
     this.#inbox = inbox;
   }
 
@@ -80,18 +88,5 @@ export class Agents {
       lastFailureAt: lastFailureAt === null ? null : timestamp(lastFailureAt),
       skills: skills.map(({ refuse: _refuse, needsApproval: _needsApproval, ...skill }) => skill),
     };
-  }
-
-  /** The assistant answered as it should, in chat or on the phone. */
-  succeeded(agent: AgentRecord): void {
-    agent.lastSuccessAt = this.#inbox.clock.now();
-    agent.consecutiveFailures = 0;
-  }
-
-  /** The assistant failed; `error` says how, without any secret. */
-  failed(agent: AgentRecord, error: string): void {
-    agent.lastFailureAt = this.#inbox.clock.now();
-    agent.lastError = error;
-    agent.consecutiveFailures++;
   }
 }

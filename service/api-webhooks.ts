@@ -1,16 +1,16 @@
 import type { ApiAppointment, ApiWebhookEvent, WebhookRequest, WebhookResponse } from '../specs/generated/types.ts';
 import { isAllowedAddress } from './allowed-address.ts';
-import { answerData, answerWords } from './answer-words.ts';
+import { answerData, describeAnswer } from './describe-answer.ts';
 import { timestamp } from './clock.ts';
 import { InFlight } from './in-flight.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { signedPost } from './signed-post.ts';
 import { shownAddress } from './without-secrets.ts';
 import type { SubscriptionRecord } from './workspace.ts';
 
 /** Milliseconds for one attempt. The interface names no time; nobody should wait longer for what is told afterwards. */
-const attemptPatienceMs = 10_000;
+const attemptTimeoutMs = 10_000;
 
 /** Bytes of an answer that are read: only its status matters. */
 const answerBytes = 4_096;
@@ -20,12 +20,12 @@ const refusedAddress =
 
 /** Subscriptions to appointment events, and the signed deliveries to them (interface: API webhook events). */
 export class ApiWebhooks {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: InboxCore;
   readonly #inFlight = new InFlight();
   /** The last delivery to each subscription: the next one waits for it, so that events arrive in their order. */
   readonly #last = new Map<number, Promise<void>>();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: InboxCore) {
     this.#inbox = inbox;
   }
 
@@ -95,16 +95,16 @@ export class ApiWebhooks {
     const answer = await outbound
       .post(() => signedPost({ url, secret, headers, body }), {
         label: event.type,
-        patienceMs: attemptPatienceMs,
+        timeoutMs: attemptTimeoutMs,
         maxBodyBytes: answerBytes,
       })
       .catch((error: unknown) => ({ outcome: 'unreachable' as const, detail: String(error), ms: 0 }));
     const address = shownAddress(url);
     const taken = answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
     const { type: eventType, id: eventId } = event;
-    this.#inbox.tell(
+    this.#inbox.log(
       'delivery',
-      `${eventType} to ${address}: ${answerWords(answer)}`,
+      `${eventType} to ${address}: ${describeAnswer(answer)}`,
       {
         kind: 'api-webhook',
         eventType,

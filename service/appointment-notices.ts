@@ -1,8 +1,14 @@
+import type { Conversations } from './conversations.ts';
 import { isWhatsAppWindowOpen, sendWaiting } from './customer-delivery.ts';
 import { oneLine } from './cut-text.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { localTimestamp } from './local-time.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import type { AppointmentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** An inbox with the parts that notices use. */
+interface NoticesInbox extends InboxCore {
+  readonly conversations: Conversations;
+}
 
 /** What the service tells a customer about an appointment (interface: Appointment). */
 export type NoticeKind =
@@ -51,7 +57,7 @@ export interface Customer {
  * @param oldStart for what was moved: Unix milliseconds of where it was
  */
 export function sendNotice(
-  inbox: ServiceInbox,
+  inbox: NoticesInbox,
   { contact, project }: Customer,
   kind: NoticeKind,
   appointment: AppointmentRecord,
@@ -60,7 +66,7 @@ export function sendNotice(
   const { clock, conversations, ids, workspace } = inbox;
   const { id: appointmentId, title, start } = appointment;
   if (contact.undeliverable) {
-    conversations.tellTeam(project, `The ${kind} for “${oneLine(title)}” could not be delivered.`, 'note');
+    conversations.notifyTeam(project, `The ${kind} for “${oneLine(title)}” could not be delivered.`, 'note');
     return false;
   }
   const [when, oldTime] = [start, oldStart].map((at) => shownTime(at, workspace.timeZone)) as [string, string];
@@ -72,20 +78,20 @@ export function sendNotice(
   conversations.addTurn(project, 'system', text, { messageId });
   const what = { kind, appointmentId, channel, messageId, text, from: 'system', buttons, asTemplate };
   const how = asTemplate ? `${channel}, as a template` : channel;
-  inbox.tell('to-customer', `${kind}: ${oneLine(text)} (${how})`, what, project);
+  inbox.log('to-customer', `${kind}: ${oneLine(text)} (${how})`, what, project);
   return true;
 }
 
 /** The customer taps a button of a notice: on WhatsApp the window is open now, and what waits is delivered. */
 export function customerTapped(
-  inbox: ServiceInbox,
+  inbox: NoticesInbox,
   { contact, project }: Customer,
   button: 'accept' | 'decline',
   { id: appointmentId, title }: AppointmentRecord,
 ): void {
   const { channel } = project;
   const what = { appointmentId, button, contactId: contact.id, channel };
-  inbox.tell('customer', `${button}s “${oneLine(title)}”`, what, project);
+  inbox.log('customer', `${button}s “${oneLine(title)}”`, what, project);
   if (channel !== 'whatsapp' && channel !== 'phone') return;
   contact.lastWroteAt.whatsapp = inbox.clock.now();
   sendWaiting(inbox, project);

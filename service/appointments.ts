@@ -8,14 +8,26 @@ import type {
   AppointmentChange,
   AppointmentRequest,
 } from '../specs/generated/types.ts';
+import type { ApiWebhooks } from './api-webhooks.ts';
 import { customerTapped, sendNotice, type Customer } from './appointment-notices.ts';
 import { timestamp } from './clock.ts';
+import type { Contacts } from './contacts.ts';
+import type { Conversations } from './conversations.ts';
+import type { CrmWebhook } from './crm-webhook.ts';
 import { InFlight } from './in-flight.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { localTimestamp } from './local-time.ts';
 import { Problem } from './problem.ts';
 import { isAgreed, Reminders } from './reminders.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import type { AppointmentRecord } from './workspace.ts';
+
+/** An inbox with the parts that appointments use. */
+interface AppointmentsInbox extends InboxCore {
+  readonly contacts: Contacts;
+  readonly conversations: Conversations;
+  readonly apiWebhooks: ApiWebhooks;
+  readonly crmWebhook: CrmWebhook;
+}
 
 /** What the request of an appointment omits (assumption appointment-defaults). */
 const defaults = { title: 'Appointment', kind: 'in_person', durationMinutes: 30, confirmed: false } as const;
@@ -25,11 +37,11 @@ const defaults = { title: 'Appointment', kind: 'in_person', durationMinutes: 30,
  * the deliveries that follow are not waited for by whoever asks through the API: see {@link settled}.
  */
 export class Appointments {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: AppointmentsInbox;
   readonly #reminders: Reminders;
   readonly #inFlight = new InFlight();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: AppointmentsInbox) {
     this.#inbox = inbox;
     this.#reminders = new Reminders(inbox, {
       remind: async (appointment, minutesBefore) => await this.#remind(appointment, minutesBefore),
@@ -127,7 +139,7 @@ export class Appointments {
     if (appointment.status !== 'proposed') return appointment;
     appointment.status = 'confirmed';
     appointment.customerConfirmedAt = this.#inbox.clock.now();
-    this.#inbox.conversations.tellTeam(customer.project, `The customer has accepted “${appointment.title}”.`, 'push');
+    this.#inbox.conversations.notifyTeam(customer.project, `The customer has accepted “${appointment.title}”.`, 'push');
     await this.#changed(appointment, 'appointment.confirmed');
     return appointment;
   }
@@ -198,7 +210,7 @@ export class Appointments {
     const customer = this.#customer(appointment);
     if (!this.#inbox.workspace.hasOwnWhatsAppNumber) {
       const text = `${appointment.id} is not reminded of: the inbox has no WhatsApp number of its own`;
-      this.#inbox.tell('appointment', text, { appointmentId: appointment.id, minutesBefore }, customer.project);
+      this.#inbox.log('appointment', text, { appointmentId: appointment.id, minutesBefore }, customer.project);
       return;
     }
     if (sendNotice(this.#inbox, customer, 'reminder', appointment))
@@ -227,7 +239,7 @@ export class Appointments {
     const { contact, project } = this.#customer(record);
     const appointment = this.wire(record);
     const what = { eventType: type, appointmentId: record.id, appointment, ...more };
-    this.#inbox.tell('appointment', `${type}: ${record.id}, ${record.status}, at ${appointment.start}`, what, project);
+    this.#inbox.log('appointment', `${type}: ${record.id}, ${record.status}, at ${appointment.start}`, what, project);
     const sent = Promise.all([
       apiWebhooks.emit(type, appointment),
       crmWebhook.send(appointmentEvents[type].crm, { contact, project, appointment: appointment as Appointment }),

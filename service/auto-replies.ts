@@ -1,14 +1,14 @@
-import { nextAutoReply, triggerTexts, wireAutoReply, type AutoReplyTrigger } from './auto-reply.ts';
+import { nextAutoReply, triggerLabels, wireAutoReply, type AutoReplyTrigger } from './auto-reply.ts';
 import type { Scheduled } from './clock.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { AutoReplyRecord, ProjectRecord } from './workspace.ts';
 
 /** Auto-reply of every conversation of one inbox, on the service's clock (interface: Auto-reply of a conversation). */
 export class AutoReplies {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: InboxCore;
   readonly #pauseEnds = new WeakMap<ProjectRecord, Scheduled>();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: InboxCore) {
     this.#inbox = inbox;
   }
 
@@ -25,18 +25,18 @@ export class AutoReplies {
     const now = this.#inbox.clock.now();
     const before = this.of(project);
     const next = nextAutoReply(before, trigger, { now, ...(minutes !== undefined && { minutes }) });
-    if (next !== before) this.set(project, next, triggerTexts[trigger]);
+    if (next !== before) this.set(project, next, triggerLabels[trigger]);
   }
 
   /** Sets it, whatever it was. */
   set(project: ProjectRecord, next: AutoReplyRecord, why: string): void {
     const before = project.autoReply;
     project.autoReply = next;
-    if (before.state === 'on') project.teamWasTold = false;
+    if (before.state === 'on') project.teamWasNotified = false;
     if (next.state === 'on') project.forwarded = false;
     this.awaitEndOfPause(project);
     if (before.state === next.state && next.state !== 'paused') return;
-    this.#inbox.tell('auto-reply', `${next.state}: ${why}`, { ...wireAutoReply(next), why }, project);
+    this.#inbox.log('auto-reply', `${next.state}: ${why}`, { ...wireAutoReply(next), why }, project);
   }
 
   /** Sees to it that a pause ends in time. */
@@ -51,6 +51,6 @@ export class AutoReplies {
   }
 
   #endPause(project: ProjectRecord): void {
-    if (project.autoReply.state === 'paused') this.set(project, { state: 'on' }, triggerTexts['pause-over']);
+    if (project.autoReply.state === 'paused') this.set(project, { state: 'on' }, triggerLabels['pause-over']);
   }
 }

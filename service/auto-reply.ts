@@ -45,7 +45,7 @@ const table = {
 } as const satisfies Record<State, Record<AutoReplyTrigger, State>>;
 
 /** What each trigger is called in the live log. */
-export const triggerTexts = {
+export const triggerLabels = {
   'team-replied': 'the team replied',
   'taken-over': 'the team took the conversation over',
   'switched-off': 'the team switched auto-reply off',

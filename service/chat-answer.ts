@@ -1,7 +1,7 @@
 import { limits } from '../specs/limits.ts';
 import type { ChatAnswer } from '../specs/generated/types.ts';
-import { validate, violationText } from '../specs/validators.ts';
-import { answerWords } from './answer-words.ts';
+import { validate, formatViolation } from '../specs/validators.ts';
+import { describeAnswer } from './describe-answer.ts';
 import { isJsonObject, readJson } from './json-body.ts';
 import type { OutboundAnswer } from './outbound.ts';
 
@@ -15,7 +15,7 @@ export type ChatAnswerReading =
 
 /** Reads an answer to a chat event (interface: Own-AI chat event, Receiver answers). */
 export function readChatAnswer(received: OutboundAnswer): ChatAnswerReading {
-  if (received.outcome !== 'answered') return failure(answerWords(received));
+  if (received.outcome !== 'answered') return failure(describeAnswer(received));
   const { status, body, bodyBytes, truncated } = received;
   if (status < 200 || status > 299) return failure(`status ${status} instead of a 2xx`);
   if (truncated || bodyBytes > limits.ownAiAnswerBytes) {
@@ -41,7 +41,7 @@ function readBody(body: Uint8Array): ChatAnswerReading {
     ? { ...(value as object), executeSkills: named.slice(0, limits.executeSkillsPerAnswer) }
     : value;
   const [wrong] = validate('chatAnswer', judged);
-  if (wrong) return failure(`an answer that is not valid: ${violationText(wrong)}`);
+  if (wrong) return failure(`an answer that is not valid: ${formatViolation(wrong)}`);
   return { kind: 'answer', answer: value as ChatAnswer };
 }
 

@@ -59,7 +59,7 @@ export class Clock {
     if (this.#stopped) return { cancel: () => undefined };
     const task = this.#tasks.add(Math.max(at, this.now()), run);
     if (this.#tasks.first() === task) this.#setTimer();
-    return { cancel: () => this.#tasks.takeBack(task) };
+    return { cancel: () => this.#tasks.cancel(task) };
   }
 
   /**

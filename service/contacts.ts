@@ -1,21 +1,27 @@
 import { internationalNumber } from '../specs/deep-link.ts';
 import type { ApiTarget, Contact, ContactData, ContactDataAnswer, ContactRequest } from '../specs/generated/types.ts';
 import { applyContactData, contactDataOf } from './contact-data.ts';
+import type { Conversations } from './conversations.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import type { ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** An inbox with the parts that contacts use. */
+interface ContactsInbox extends InboxCore {
+  readonly conversations: Conversations;
+}
 
 /** Whom a request is for: one of the four at its top, or in `target`. */
 export type TargetFields = ApiTarget & { target?: ApiTarget };
 
 /** The contacts of one inbox (interface: Contact). */
 export class Contacts {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: ContactsInbox;
   readonly #byPhone = new Map<string, ContactRecord>();
   /** By address in lower case; the first contact that has it. */
   readonly #byEmail = new Map<string, ContactRecord>();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: ContactsInbox) {
     this.#inbox = inbox;
     for (const contact of inbox.workspace.contacts.values()) this.#enter(contact);
   }
@@ -82,12 +88,6 @@ export class Contacts {
     return this.forEmail(email ?? '');
   }
 
-  /** First and last name; `undefined` without either. */
-  fullName({ firstName, lastName }: ContactRecord): string | undefined {
-    const name = [firstName, lastName].filter((part) => part !== null && part.trim() !== '').join(' ');
-    return name === '' ? undefined : name;
-  }
-
   /** The contact as the API answers it. */
   wire({ id, phone, firstName, lastName, email, serviceConsent }: ContactRecord): Contact {
     return { id, phone, firstName, lastName, email, serviceConsent };
@@ -106,7 +106,7 @@ export class Contacts {
     if (email !== undefined) this.#setEmail(contact, email === '' ? null : email);
     if (contact.email !== before) changed.push('email');
     if (changed.length === 0) return;
-    this.#inbox.tell('crm-data', `contact: ${changed.join(', ')}`, { of: 'contact', contactId: contact.id, changed });
+    this.#inbox.log('crm-data', `contact: ${changed.join(', ')}`, { of: 'contact', contactId: contact.id, changed });
   }
 
   #add(fields: Pick<ContactRecord, 'phone'> | Pick<ContactRecord, 'email'>): ContactRecord {

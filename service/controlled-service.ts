@@ -8,7 +8,7 @@ import { SimulatedService, type ServiceOptions } from './simulated-service.ts';
 import { StepPlayer, type StepSecrets } from './step-player.ts';
 
 /** Milliseconds for a request to be complete, so that one that never ends does not hold a connection for good. */
-const requestPatienceMs = 60_000;
+const requestTimeoutMs = 60_000;
 
 export interface ControlledOptions extends Omit<ServiceOptions, 'makeServer'> {
   /** What addresses are signed with that a step connects. */
@@ -45,12 +45,12 @@ export class ControlledService implements AsyncDisposable {
         ...apiHooks,
         trouble: (request) => {
           const trouble = troubles.take(request) ?? apiHooks?.trouble?.(request);
-          if (trouble) tellTrouble(service, request, trouble);
+          if (trouble) logTrouble(service, request, trouble);
           return trouble;
         },
       },
       makeServer: (handle) =>
-        createServer({ requestTimeout: requestPatienceMs }, (request, response) => {
+        createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
           const target = below(request.url ?? '/');
           if (door.control?.owns(target)) {
             request.url = target;
@@ -76,14 +76,14 @@ export class ControlledService implements AsyncDisposable {
 }
 
 /** What the client meets is in the log, so that nobody looks for another reason. */
-function tellTrouble({ inbox }: SimulatedService, { operation, method }: ArrivedRequest, trouble: ApiTrouble): void {
+function logTrouble({ inbox }: SimulatedService, { operation, method }: ArrivedRequest, trouble: ApiTrouble): void {
   const status = trouble.kind === 'answer-instead' ? trouble.status : '';
   const words = {
     'cut-after': 'processed, and cut off without an answer',
     slow: 'processed, and answered late',
     'answer-instead': `answered ${status}, and not processed`,
   }[trouble.kind];
-  inbox.tell('api-request', `${operation ?? method} meets the trouble that was ordered: ${words}`, {
+  inbox.log('api-request', `${operation ?? method} meets the trouble that was ordered: ${words}`, {
     operation,
     trouble,
   });

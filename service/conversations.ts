@@ -1,23 +1,29 @@
-import type { AutoReply, HistoryTurn, ProjectData, ProjectDataAnswer, TranscriptTurn } from '../specs/generated/types.ts';
+import type {
+  AutoReply,
+  HistoryTurn,
+  ProjectData,
+  ProjectDataAnswer,
+  TranscriptTurn,
+} from '../specs/generated/types.ts';
 import { AutoReplies } from './auto-replies.ts';
 import { wireAutoReply } from './auto-reply.ts';
 import { oneLine } from './cut-text.ts';
 import { lastChannel, sendToCustomer, sendWaiting, type Speaker } from './customer-delivery.ts';
-import { takeCustomerMessage, type CustomerMessage } from './customer-writes.ts';
-import { historyOf, putTurn, transcriptOf } from './history.ts';
+import { fullName } from './full-name.ts';
+import { historyOf, insertTurn, transcriptOf } from './history.ts';
 import { Problem } from './problem.ts';
 import { applyProjectData, projectDataOf } from './project-data.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { ContactRecord, ProjectChannel, ProjectRecord, TurnRecord } from './workspace.ts';
 
 /** The conversations of one inbox: who has them, what was said, and what the team sees (interface: States and transitions). */
 export class Conversations {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: InboxCore;
   /** The latest project of a contact; gone with the contact. */
   readonly #latest = new WeakMap<ContactRecord, ProjectRecord>();
   readonly #autoReplies: AutoReplies;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: InboxCore) {
     this.#inbox = inbox;
     this.#autoReplies = new AutoReplies(inbox);
     for (const project of inbox.workspace.projects.values()) this.#latest.set(this.contactOf(project), project);
@@ -25,12 +31,12 @@ export class Conversations {
 
   /** Begins a new conversation, which is then the contact's current one. The first assistant of the inbox answers it. */
   open(contact: ContactRecord, channel: ProjectChannel, over: Partial<ProjectRecord> = {}): ProjectRecord {
-    const { workspace, ids, contacts } = this.#inbox;
+    const { workspace, ids } = this.#inbox;
     const [agentId = null] = workspace.agents.keys();
     const project: ProjectRecord = {
       id: ids.integer(),
       contactId: contact.id,
-      name: `Conversation with ${contacts.fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`}`,
+      name: `Conversation with ${fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`}`,
       isOpen: true,
       channel,
       agentId,
@@ -40,7 +46,7 @@ export class Conversations {
       crm: {},
       skillRuns: [],
       waiting: [],
-      teamWasTold: false,
+      teamWasNotified: false,
       forwarded: false,
       chatHasBegun: false,
       unread: false,
@@ -115,7 +121,7 @@ export class Conversations {
     text: string,
     { messageId, at = this.#inbox.clock.now() }: { messageId?: number; at?: number } = {},
   ): void {
-    if (text !== '') putTurn(project, { role, text, at, ...(messageId !== undefined && { messageId }) });
+    if (text !== '') insertTurn(project, { role, text, at, ...(messageId !== undefined && { messageId }) });
   }
 
   /**
@@ -133,15 +139,10 @@ export class Conversations {
     }
   }
 
-  /** A customer writes; resolves when everything that follows from it is done. */
-  customerWrites(contact: ContactRecord, message: CustomerMessage): Promise<ProjectRecord> {
-    return takeCustomerMessage(this.#inbox, contact, message);
-  }
-
   /** The customer taps the button of a notification: what waits is delivered, and the WhatsApp window is open. */
   customerTaps(project: ProjectRecord): void {
     this.contactOf(project).lastWroteAt.whatsapp = this.#inbox.clock.now();
-    this.#inbox.tell('customer', 'taps the button', { contactId: project.contactId, channel: 'whatsapp' }, project);
+    this.#inbox.log('customer', 'taps the button', { contactId: project.contactId, channel: 'whatsapp' }, project);
     sendWaiting(this.#inbox, project);
   }
 
@@ -180,8 +181,8 @@ export class Conversations {
   handToTeam(project: ProjectRecord, why: string): boolean {
     if (!this.isOn(project)) return false;
     this.#autoReplies.follow(project, 'handed-over');
-    this.tellTeam(project, why, 'note');
-    this.tellTeam(project, `A conversation waits for the team: ${why}`, 'push');
+    this.notifyTeam(project, why, 'note');
+    this.notifyTeam(project, `A conversation waits for the team: ${why}`, 'push');
     return true;
   }
 
@@ -189,7 +190,7 @@ export class Conversations {
   handOver(project: ProjectRecord): boolean {
     if (!this.isOn(project)) return false;
     this.#autoReplies.follow(project, 'handed-over');
-    this.tellTeam(project, 'The AI has handed the conversation over.', 'push');
+    this.notifyTeam(project, 'The AI has handed the conversation over.', 'push');
     return true;
   }
 
@@ -197,12 +198,7 @@ export class Conversations {
   forward(project: ProjectRecord, name: string, said?: string): void {
     this.#autoReplies.follow(project, 'handed-over');
     project.forwarded = true;
-    this.tellTeam(project, `The AI has forwarded the conversation to ${name}${said ? `: ${said}` : '.'}`, 'push');
-  }
-
-  /** The conversation is paused, of which the CRM hears. Auto-reply stays as it is. */
-  async pauseConversation(project: ProjectRecord): Promise<void> {
-    await this.#inbox.crmWebhook.send('ConversationPaused', { contact: this.contactOf(project), project });
+    this.notifyTeam(project, `The AI has forwarded the conversation to ${name}${said ? `: ${said}` : '.'}`, 'push');
   }
 
   /** Auto-reply as events and responses carry it. */
@@ -222,14 +218,14 @@ export class Conversations {
   applyCrm(project: ProjectRecord, answer: ProjectDataAnswer): void {
     const changed = applyProjectData(project, answer);
     if (changed.length > 0)
-      this.#inbox.tell('crm-data', `project: ${changed.join(', ')}`, { of: 'project', changed }, project);
+      this.#inbox.log('crm-data', `project: ${changed.join(', ')}`, { of: 'project', changed }, project);
   }
 
   /** Something that only the team sees: a note stays with the conversation, a push or an alert is seen once. */
-  tellTeam(project: ProjectRecord, text: string, kind: 'note' | 'push' | 'alert'): void {
+  notifyTeam(project: ProjectRecord, text: string, kind: 'note' | 'push' | 'alert'): void {
     const { ids, clock } = this.#inbox;
     if (kind === 'note') project.notes.push({ id: ids.integer(), title: null, text, at: clock.now() });
-    this.#inbox.tell('to-team', `${kind}: ${oneLine(text)}`, { kind, text }, project);
+    this.#inbox.log('to-team', `${kind}: ${oneLine(text)}`, { kind, text }, project);
   }
 
   /** The whole conversation, oldest first. */
@@ -243,8 +239,8 @@ export class Conversations {
   }
 
   #noteTextOfAi(project: ProjectRecord): void {
-    if (this.isOn(project) || project.teamWasTold) return;
-    project.teamWasTold = true;
-    this.tellTeam(project, 'The AI has written although the team has the conversation.', 'note');
+    if (this.isOn(project) || project.teamWasNotified) return;
+    project.teamWasNotified = true;
+    this.notifyTeam(project, 'The AI has written although the team has the conversation.', 'note');
   }
 }

@@ -1,5 +1,5 @@
 import type { ContactDataAnswer, ProjectDataAnswer } from '../specs/generated/types.ts';
-import { validate, violationText, type Violation } from '../specs/validators.ts';
+import { validate, formatViolation, type Violation } from '../specs/validators.ts';
 import { readJson } from './json-body.ts';
 
 /** The parts of an answer of the CRM that are to be applied; what was not flagged is not there. */
@@ -36,5 +36,5 @@ export function readCrmAnswer(
 }
 
 function invalidAt(place: string, { pointer, expected, received }: Violation): { invalid: string } {
-  return { invalid: violationText({ pointer: place + pointer, expected, received }) };
+  return { invalid: formatViolation({ pointer: place + pointer, expected, received }) };
 }

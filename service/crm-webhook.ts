@@ -1,14 +1,22 @@
 import { limits } from '../specs/limits.ts';
 import type { Appointment, CrmEvent } from '../specs/generated/types.ts';
-import { answerData, answerWords } from './answer-words.ts';
+import { answerData, describeAnswer } from './describe-answer.ts';
 import { timestamp } from './clock.ts';
+import type { Contacts } from './contacts.ts';
+import type { Conversations } from './conversations.ts';
 import { readCrmAnswer, type CrmParts } from './crm-answer.ts';
 import { callbackRefusals, CrmCallbacks, type CallbackAddress } from './crm-callbacks.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { OutboundAnswer } from './outbound.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import { shownAddress, withoutSecrets } from './without-secrets.ts';
 import type { ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** An inbox with the parts that the CRM webhook uses. */
+interface CrmInbox extends InboxCore {
+  readonly contacts: Contacts;
+  readonly conversations: Conversations;
+}
 
 export type CrmEventType = CrmEvent['eventType'];
 
@@ -49,10 +57,10 @@ interface Event extends CrmAbout {
 
 /** Tells the CRM of the integrator what happens, and applies what it answers (interface: CRM webhook). */
 export class CrmWebhook {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: CrmInbox;
   readonly #callbacks: CrmCallbacks<Event>;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: CrmInbox) {
     this.#inbox = inbox;
     this.#callbacks = new CrmCallbacks(inbox.ids, inbox.clock);
   }
@@ -90,14 +98,20 @@ export class CrmWebhook {
     const patienceMs = lookups.includes(eventType) ? limits.crmLookupAnswerMs : otherAnswersMs;
     for (let tries = 1; ; tries++) {
       const label = tries === 1 ? eventType : `${eventType}, once more`;
-      const answer = await this.#inbox.outbound.post(() => request, { label, patienceMs, maxBodyBytes: answerBytes });
+      const answer = await this.#inbox.outbound.post(() => request, { label, timeoutMs: patienceMs, maxBodyBytes: answerBytes });
       const outcome = this.#take(answer, address, tries);
       const isLast = outcome.outcome !== 'failed' || tries > limits.crmRedeliveries || this.#inbox.hasEnded;
-      this.#tellDelivery(event, target.url, answer, outcome, tries, isLast);
+      this.#logDelivery(event, target.url, answer, outcome, tries, isLast);
       if (!isLast) continue;
       this.#settle(address, outcome);
       return outcome;
     }
+  }
+
+  /** Sends ConversationPaused. Auto-reply is unchanged. */
+  async conversationPaused(project: ProjectRecord): Promise<CrmOutcome> {
+    const contact = this.#inbox.conversations.contactOf(project);
+    return await this.send('ConversationPaused', { contact, project });
   }
 
   /**
@@ -107,7 +121,7 @@ export class CrmWebhook {
    *
    * @param search the query as it came, with or without its question mark
    */
-  takeCallback(token: string, search: string, body: Uint8Array): { status: number; body?: unknown } | undefined {
+  handleCallback(token: string, search: string, body: Uint8Array): { status: number; body?: unknown } | undefined {
     const address = this.#callbacks.find(token, search);
     if (!address) return undefined;
     if (address.state === 'asked' && address.early === undefined) {
@@ -116,7 +130,7 @@ export class CrmWebhook {
     }
     if (address.state !== 'open') {
       const why = callbackRefusals[address.state === 'asked' ? 'taken' : address.state];
-      this.#tellCallback(address.about, `refused: ${why}`, { taken: false, reason: why });
+      this.#logCallback(address.about, `refused: ${why}`, { taken: false, reason: why });
       return refused(new Problem('not_found', why));
     }
     return this.#applyCallback(address, body);
@@ -127,7 +141,7 @@ export class CrmWebhook {
     { about: { contact, project } }: CallbackAddress<Event>,
     tries: number,
   ): Exclude<CrmOutcome, { outcome: 'not-configured' }> {
-    if (answer.outcome !== 'answered') return { outcome: 'failed', reason: this.#shown(answerWords(answer)), tries };
+    if (answer.outcome !== 'answered') return { outcome: 'failed', reason: this.#shown(describeAnswer(answer)), tries };
     switch (answer.status) {
       case 204:
         return { outcome: 'nothing-to-add', tries };
@@ -152,7 +166,7 @@ export class CrmWebhook {
       this.#callbacks.open(address, () => {
         if (outcome !== 'later') return;
         const minutes = limits.crmCallbackWithinMs / 60_000;
-        this.#tellCallback(about, `none came within ${minutes} minutes`, { taken: false, reason: 'none came' });
+        this.#logCallback(about, `none came within ${minutes} minutes`, { taken: false, reason: 'none came' });
       });
       if (early) this.#applyCallback(address, early);
       return;
@@ -160,7 +174,7 @@ export class CrmWebhook {
     this.#callbacks.close(address, 'answered');
     if (!early) return;
     const why = callbackRefusals.answered;
-    this.#tellCallback(about, `not applied: ${why}`, { taken: false, reason: why });
+    this.#logCallback(about, `not applied: ${why}`, { taken: false, reason: why });
   }
 
   #applyCallback(address: CallbackAddress<Event>, body: Uint8Array): { status: number; body?: unknown } {
@@ -170,11 +184,11 @@ export class CrmWebhook {
     const read = readCrmAnswer('crmCallback', body);
     if ('invalid' in read) {
       const reason = this.#shown(read.invalid);
-      this.#tellCallback(about, `not valid, nothing applied: ${reason}`, { taken: true, valid: false, reason });
+      this.#logCallback(about, `not valid, nothing applied: ${reason}`, { taken: true, valid: false, reason });
       return refused(new Problem('invalid_request', `The callback is not valid: ${reason}.`));
     }
     const applied = this.#apply(read.parts, about.contact, about.project);
-    this.#tellCallback(about, appliedWords(applied), { taken: true, valid: true, applied });
+    this.#logCallback(about, describeApplied(applied), { taken: true, valid: true, applied });
     return { status: 200 };
   }
 
@@ -188,7 +202,7 @@ export class CrmWebhook {
     return { contact: contactData !== undefined, project: projectData !== undefined };
   }
 
-  #tellDelivery(
+  #logDelivery(
     { eventType, project, appointment }: Event,
     url: string,
     answer: OutboundAnswer & { ms: number },
@@ -197,9 +211,9 @@ export class CrmWebhook {
     isLast: boolean,
   ): void {
     const again = isLast ? '' : '; it goes out once more';
-    this.#inbox.tell(
+    this.#inbox.log(
       'delivery',
-      `${eventType} to ${shownAddress(url)}: ${resultWords(result)}${again}`,
+      `${eventType} to ${shownAddress(url)}: ${describeResult(result)}${again}`,
       {
         kind: 'crm-webhook',
         eventType,
@@ -215,8 +229,8 @@ export class CrmWebhook {
     );
   }
 
-  #tellCallback({ eventType, project }: Event, text: string, data: Record<string, unknown>): void {
-    this.#inbox.tell('callback', `callback to ${eventType}: ${text}`, { eventType, ...data }, project);
+  #logCallback({ eventType, project }: Event, text: string, data: Record<string, unknown>): void {
+    this.#inbox.log('callback', `callback to ${eventType}: ${text}`, { eventType, ...data }, project);
   }
 
   #shown(text: string): string {
@@ -224,10 +238,10 @@ export class CrmWebhook {
   }
 }
 
-function resultWords(result: Exclude<CrmOutcome, { outcome: 'not-configured' }>): string {
+function describeResult(result: Exclude<CrmOutcome, { outcome: 'not-configured' }>): string {
   switch (result.outcome) {
     case 'applied':
-      return `200, ${appliedWords(result)}`;
+      return `200, ${describeApplied(result)}`;
     case 'nothing-to-add':
       return '204, nothing to add';
     case 'later':
@@ -239,7 +253,7 @@ function resultWords(result: Exclude<CrmOutcome, { outcome: 'not-configured' }>)
   }
 }
 
-function appliedWords({ contact, project }: { contact: boolean; project: boolean }): string {
+function describeApplied({ contact, project }: { contact: boolean; project: boolean }): string {
   if (!contact && !project) return 'nothing was flagged, nothing applied';
   return `applied to ${[contact && 'contact', project && 'project'].filter(Boolean).join(' and ')}`;
 }

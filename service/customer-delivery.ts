@@ -1,7 +1,8 @@
 import { limits } from '../specs/limits.ts';
 import { oneLine } from './cut-text.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import { insertTurn } from './history.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
 
 /** Who speaks to the customer. `system`: the service itself. */
@@ -18,19 +19,19 @@ export function isWhatsAppWindowOpen({ lastWroteAt }: ContactRecord, now: number
  * the channel by which the contact is reached. With a closed WhatsApp window a notification
  * with a button goes instead, and the text waits. Throws {@link Problem} not_deliverable. Returns the message's id.
  */
-export function sendToCustomer(inbox: ServiceInbox, project: ProjectRecord, text: string, from: Speaker): number {
+export function sendToCustomer(inbox: InboxCore, project: ProjectRecord, text: string, from: Speaker): number {
   const contact = inbox.workspace.contacts.get(project.contactId);
   if (!contact || contact.undeliverable) throw new Problem('not_deliverable');
   const channel = project.channel === 'phone' ? lastChannel(contact) : project.channel;
   const messageId = inbox.ids.integer();
-  inbox.conversations.addTurn(project, from, text, { messageId });
+  if (text !== '') insertTurn(project, { role: from, text, at: inbox.clock.now(), messageId });
   const waits = channel === 'whatsapp' && !isWhatsAppWindowOpen(contact, inbox.clock.now());
   if (waits) {
     project.waiting.push({ messageId, text });
     const what = { kind: 'notification', channel, messageId, from };
-    inbox.tell('to-customer', 'a notification with a button: the WhatsApp window is closed', what, project);
+    inbox.log('to-customer', 'a notification with a button: the WhatsApp window is closed', what, project);
   } else {
-    inbox.tell(
+    inbox.log(
       'to-customer',
       `${oneLine(text)} (${channel})`,
       { kind: 'text', channel, messageId, text, from },
@@ -41,11 +42,11 @@ export function sendToCustomer(inbox: ServiceInbox, project: ProjectRecord, text
 }
 
 /** Delivers what waited until the customer tapped the button or replied (interface: Message). */
-export function sendWaiting(inbox: ServiceInbox, project: ProjectRecord): void {
+export function sendWaiting(inbox: InboxCore, project: ProjectRecord): void {
   const waiting = project.waiting.splice(0);
   for (const { messageId, text } of waiting) {
     const what = { kind: 'text', channel: 'whatsapp', messageId, text, waited: true };
-    inbox.tell('to-customer', `${oneLine(text)} (whatsapp, had waited)`, what, project);
+    inbox.log('to-customer', `${oneLine(text)} (whatsapp, had waited)`, what, project);
   }
 }
 

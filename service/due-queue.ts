@@ -35,7 +35,7 @@ export class DueQueue<T> {
   }
 
   /** Takes an entry back; without effect on one that is gone already. */
-  takeBack(due: Due<T>): void {
+  cancel(due: Due<T>): void {
     if (due.isGone) return;
     due.isGone = true;
     this.#gone++;

@@ -8,7 +8,7 @@ import type { ProjectRecord, TurnRecord } from './workspace.ts';
 const turnCharacters = limits.ownAiTextCharacters;
 
 /** Puts a turn into the conversation at its time: behind what was said before it or at the same time. */
-export function putTurn(project: ProjectRecord, turn: TurnRecord): void {
+export function insertTurn(project: ProjectRecord, turn: TurnRecord): void {
   const { turns } = project;
   let place = turns.length;
   while (place > 0 && (turns[place - 1]?.at ?? 0) > turn.at) place--;

@@ -8,11 +8,19 @@ import type {
   MessageRequest,
   MessageResponse,
 } from '../specs/generated/types.ts';
+import type { Contacts } from './contacts.ts';
+import type { Conversations } from './conversations.ts';
 import { isWhatsAppWindowOpen } from './customer-delivery.ts';
 import { cutText, oneLine } from './cut-text.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import type { ContactRecord, ProjectRecord, Workspace } from './workspace.ts';
+
+/** An inbox with the parts that messages use. */
+interface MessagesInbox extends InboxCore {
+  readonly contacts: Contacts;
+  readonly conversations: Conversations;
+}
 
 /**
  * Unicode code points of a logged text that are kept, its subject included: as many as a text of the AI may have
@@ -25,11 +33,11 @@ const channelOrder = ['whatsapp', 'sms', 'rcs', 'email'] as const satisfies read
 
 /** Messages that are sent and logged through the API (interface: API v1). */
 export class Messages {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: MessagesInbox;
   /** What was answered first, by channel and externalId. */
   readonly #logged = new Map<string, MessageLogResponse>();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: MessagesInbox) {
     this.#inbox = inbox;
   }
 
@@ -63,7 +71,7 @@ export class Messages {
     const what = { channel, messageId, from: 'team', by: keyName, senderId };
     if (waitingForReply) {
       project.waiting.push({ messageId, text });
-      this.#tell(
+      this.#log(
         'a notification with a button: the WhatsApp window is closed',
         { kind: 'notification', ...what },
         project,
@@ -71,9 +79,9 @@ export class Messages {
     } else if (sentAsTemplate) {
       const reference = typeof template === 'string' ? template : shortJson(template);
       const line = `${oneLine(text)} (whatsapp, as template ${oneLine(reference)})`.trimStart();
-      this.#tell(line, { kind: 'template', ...what, text, template: reference }, project);
+      this.#log(line, { kind: 'template', ...what, text, template: reference }, project);
     } else {
-      this.#tell(`${oneLine(text)} (${channel})`, { kind: 'text', ...what, text }, project);
+      this.#log(`${oneLine(text)} (${channel})`, { kind: 'text', ...what, text }, project);
     }
     return {
       projectId: project.id,
@@ -109,7 +117,7 @@ export class Messages {
     const text = cutText(whole, loggedTextCharacters);
     conversations.addTurn(project, isIncoming ? 'customer' : 'team', text, { messageId, at });
     if (isIncoming) project.unread = true;
-    if (isIncoming && notify === true) conversations.tellTeam(project, `A message came on ${channel}.`, 'push');
+    if (isIncoming && notify === true) conversations.notifyTeam(project, `A message came on ${channel}.`, 'push');
     if (ai === 'pause') conversations.takeOver(project);
     if (ai === 'resume') conversations.handBack(project);
     const truncated = text.length < whole.length;
@@ -137,8 +145,8 @@ export class Messages {
     return undefined;
   }
 
-  #tell(text: string, what: Record<string, unknown>, project: ProjectRecord): void {
-    this.#inbox.tell('to-customer', text, what, project);
+  #log(text: string, what: Record<string, unknown>, project: ProjectRecord): void {
+    this.#inbox.log('to-customer', text, what, project);
   }
 }
 

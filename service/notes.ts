@@ -1,12 +1,18 @@
 import type { NoteRequest, NoteResponse } from '../specs/generated/types.ts';
+import type { Contacts } from './contacts.ts';
 import { oneLine } from './cut-text.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import type { InboxCore } from './inbox-core.ts';
+
+/** An inbox with the parts that notes use. */
+interface NotesInbox extends InboxCore {
+  readonly contacts: Contacts;
+}
 
 /** Notes for the team that are written through the API (interface: API v1, POST /v1/notes). */
 export class Notes {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: NotesInbox;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: NotesInbox) {
     this.#inbox = inbox;
   }
 
@@ -18,7 +24,7 @@ export class Notes {
     const noteId = ids.integer();
     project.notes.push({ id: noteId, title, text, at: clock.now() });
     const line = title === null ? text : `${title}: ${text}`;
-    this.#inbox.tell('to-team', `note: ${oneLine(line)}`, { kind: 'note', noteId, title, text }, project);
+    this.#inbox.log('to-team', `note: ${oneLine(line)}`, { kind: 'note', noteId, title, text }, project);
     return { projectId: project.id, contactId: contact.id, noteId };
   }
 }

@@ -26,7 +26,7 @@ export interface OutboundOptions {
   /** What is sent and why, in a few words. */
   label: string;
   /** Milliseconds until the answer must be complete. */
-  patienceMs: number;
+  timeoutMs: number;
   /** Bytes of the answer's body that are read. */
   maxBodyBytes?: number;
 }

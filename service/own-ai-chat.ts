@@ -1,17 +1,28 @@
+import { recordFailure, recordSuccess } from './agent-health.ts';
 import type { ProblemCode } from '../specs/api-problems.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
 import type { ChatAnswer, MessageReceived, Ping } from '../specs/generated/types.ts';
-import type { ActedAnswer } from './agent-replies.ts';
-import { answerData, answerWords, statusOf } from './answer-words.ts';
+import type { ActedAnswer, AgentReplies } from './agent-replies.ts';
+import { answerData, describeAnswer, statusOf } from './describe-answer.ts';
 import { readChatAnswer } from './chat-answer.ts';
 import { timestamp } from './clock.ts';
+import type { Conversations } from './conversations.ts';
 import { oneLine } from './cut-text.ts';
+import { fullName } from './full-name.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { OutboundAnswer } from './outbound.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import { signedPost } from './signed-post.ts';
+import type { Skills } from './skills.ts';
 import { shownAddress, withoutSecrets } from './without-secrets.ts';
 import type { AgentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** An inbox with the parts that the chat uses. */
+interface ChatInbox extends InboxCore {
+  readonly conversations: Conversations;
+  readonly skills: Skills;
+  readonly agentReplies: AgentReplies;
+}
 
 /** A message of a customer, as its event carries it. */
 export type ReceivedMessage = MessageReceived['data']['message'];
@@ -46,9 +57,9 @@ const eventChannels: readonly string[] = ['whatsapp', 'webchat', 'telegram'];
 
 /** Passes what customers write on to the own AI, and acts upon its answers (interface: Own-AI chat event). */
 export class OwnAiChat {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: ChatInbox;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: ChatInbox) {
     this.#inbox = inbox;
   }
 
@@ -58,34 +69,34 @@ export class OwnAiChat {
    * does.
    */
   async deliver(project: ProjectRecord, message: ReceivedMessage): Promise<ChatOutcome> {
-    const { workspace, conversations, agents } = this.#inbox;
+    const { workspace, conversations } = this.#inbox;
     const agent = workspace.agents.get(project.agentId ?? Number.NaN);
     const lacks = lackOf(agent);
     if (!agent || lacks !== undefined) {
       const reason = lacks ?? 'no own-AI assistant answers the conversation';
-      conversations.tellTeam(project, `A message waits for the team: ${reason}.`, 'push');
+      conversations.notifyTeam(project, `A message waits for the team: ${reason}.`, 'push');
       return { outcome: 'not-sent', reason };
     }
     const answer = await this.#post(agent, 'message.received', this.#data(project, message));
     const read = readChatAnswer(answer);
     if (read.kind === 'failure') {
       const reason = withoutSecrets(workspace, read.reason);
-      this.#tellDelivery(agent, answer, reason, { result: 'failed', reason }, project);
-      agents.failed(agent, reason);
+      this.#logDelivery(agent, answer, reason, { result: 'failed', reason }, project);
+      recordFailure(agent, this.#inbox.clock.now(), reason);
       conversations.handToTeam(project, `The own AI did not answer a message: ${reason}.`);
       return { outcome: 'failed', reason };
     }
-    agents.succeeded(agent);
+    recordSuccess(agent, this.#inbox.clock.now());
     if (read.kind === 'later') {
       const { ignored } = read;
       const words = ignored === undefined ? 'a reply may follow' : `a reply may follow; ${ignored}`;
-      this.#tellDelivery(agent, answer, words, { result: 'later', ...(ignored !== undefined && { ignored }) }, project);
+      this.#logDelivery(agent, answer, words, { result: 'later', ...(ignored !== undefined && { ignored }) }, project);
       return { outcome: 'later' };
     }
     // Somebody has taken the conversation from the assistant while its answer was waited for.
     const isDropped = project.agentId !== agent.agentId;
     const words = isDropped ? 'dropped, the assistant no longer has the conversation' : said(read.answer);
-    this.#tellDelivery(agent, answer, words, { result: isDropped ? 'dropped' : 'answered' }, project);
+    this.#logDelivery(agent, answer, words, { result: isDropped ? 'dropped' : 'answered' }, project);
     return isDropped ? { outcome: 'dropped' } : this.#act(project, read.answer);
   }
 
@@ -96,8 +107,8 @@ export class OwnAiChat {
     const answer = await this.#post(agent, 'ping');
     const status = statusOf(answer);
     const ok = status !== undefined && status >= 200 && status < 300;
-    const words = withoutSecrets(this.#inbox.workspace, answerWords(answer));
-    this.#tellDelivery(agent, answer, words, { result: ok ? 'passed' : 'failed' }, undefined, 'ping');
+    const words = withoutSecrets(this.#inbox.workspace, describeAnswer(answer));
+    this.#logDelivery(agent, answer, words, { result: ok ? 'passed' : 'failed' }, undefined, 'ping');
     return { ok, statusCode: status ?? null, durationMs: Math.round(answer.ms), error: ok ? null : words };
   }
 
@@ -137,7 +148,7 @@ export class OwnAiChat {
     ] as const;
     return await outbound.post(() => signedPost({ url, secret, headers, body }), {
       label: type,
-      patienceMs: agent.timeoutSeconds * 1000,
+      timeoutMs: agent.timeoutSeconds * 1000,
       maxBodyBytes: answerBytes,
     });
   }
@@ -159,7 +170,7 @@ export class OwnAiChat {
 
   /** What is not known is omitted (interface: Own-AI chat event). */
   #contact(contact: ContactRecord): MessageReceived['data']['contact'] {
-    const name = this.#inbox.contacts.fullName(contact);
+    const name = fullName(contact);
     const { id, phone, email } = contact;
     return {
       id,
@@ -169,7 +180,7 @@ export class OwnAiChat {
     };
   }
 
-  #tellDelivery(
+  #logDelivery(
     { agentId, chatUrl }: AgentRecord,
     answer: OutboundAnswer & { ms: number },
     words: string,
@@ -181,7 +192,7 @@ export class OwnAiChat {
     const status = statusOf(answer);
     const text = status === undefined || words.includes(`status ${status}`) ? words : `${status}, ${words}`;
     const known = { kind: 'own-ai-chat', eventType, url, agentId, ...answerData(answer), ...data };
-    this.#inbox.tell('delivery', `${eventType} to ${url}: ${text}`, known, project);
+    this.#inbox.log('delivery', `${eventType} to ${url}: ${text}`, known, project);
   }
 }
 

@@ -1,11 +1,15 @@
 import { limits } from '../specs/limits.ts';
 import type { CallLanguage } from '../specs/generated/types.ts';
-import { plainPhone } from './contacts.ts';
+import { plainPhone, type Contacts } from './contacts.ts';
 import { InFlight } from './in-flight.ts';
-import { PhoneCall } from './phone-call.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import { PhoneCall, type CallInbox } from './phone-call.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import type { AgentRecord, ContactRecord, Workspace } from './workspace.ts';
+
+/** An inbox with the parts that the phone uses. */
+interface PhoneInbox extends CallInbox {
+  readonly contacts: Contacts;
+}
 
 /** A call that comes in. */
 export interface IncomingCall {
@@ -34,10 +38,10 @@ const someNumber = '+493023125000';
 
 /** Calls that come in, and the own AI that answers them (interface: Own-AI phone frames). */
 export class OwnAiPhone {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: PhoneInbox;
   readonly #lookups = new InFlight();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: PhoneInbox) {
     this.#inbox = inbox;
   }
 
@@ -53,7 +57,7 @@ export class OwnAiPhone {
     if (agent) conversations.answerWith(project, agent.agentId);
     const called = plainPhone(to ?? numberOf(workspace) ?? someNumber);
     const what = { contactId: caller.id, channel: 'phone', from: number, to: called };
-    this.#inbox.tell('customer', `calls from ${number}`, what, project);
+    this.#inbox.log('customer', `calls from ${number}`, what, project);
     const lookup = crmWebhook.send('IncomingCallLookup', { contact: caller, project });
     this.#lookups.add(lookup);
     await within(lookup, limits.crmLookupAnswerMs);

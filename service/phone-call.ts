@@ -1,13 +1,30 @@
+import { recordFailure, recordSuccess } from './agent-health.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
-import type { CallLanguage, ResumedCall, SessionStarted, SkillOutcome, SkillRefused } from '../specs/generated/types.ts';
+import type {
+  CallLanguage,
+  ResumedCall,
+  SessionStarted,
+  SkillOutcome,
+  SkillRefused,
+} from '../specs/generated/types.ts';
 import { CallTranscript } from './call-transcript.ts';
+import type { Conversations } from './conversations.ts';
+import type { CrmWebhook } from './crm-webhook.ts';
 import { cutText, oneLine } from './cut-text.ts';
+import { fullName } from './full-name.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { CallOutcome, LiveCall, SpokenAnswer } from './outbound.ts';
 import { phoneLines } from './phone-lines.ts';
-import type { ServiceInbox } from './service-inbox.ts';
-import { cutNote, type CallSkills } from './skills.ts';
+import { cutNote, type CallSkills, type Skills } from './skills.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import type { AgentRecord, ContactRecord, ProjectRecord, SkillRecord } from './workspace.ts';
+
+/** An inbox with the parts that calls use. */
+export interface CallInbox extends InboxCore {
+  readonly conversations: Conversations;
+  readonly crmWebhook: CrmWebhook;
+  readonly skills: Skills;
+}
 
 /** Where a caller is. */
 export type CallState = 'connecting' | 'with-ai' | 'leaving-message' | 'put-through' | 'with-team' | 'over';
@@ -30,7 +47,7 @@ export interface CallParties {
 /** In place of a skill's key when a team member took the call over (assumption resumed-after). */
 const takeoverKey = 'takeover';
 /** Unicode code points of a frame that an event of the service carries. */
-const toldFrameCharacters = 2_000;
+const loggedFrameCharacters = 2_000;
 const minuteMs = 60_000;
 
 /** One phone call, from the greeting until the caller hangs up (interface: Own-AI phone frames). */
@@ -40,7 +57,7 @@ export class PhoneCall {
   readonly contact: ContactRecord;
   readonly project: ProjectRecord;
   readonly agent: AgentRecord | undefined;
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: CallInbox;
   readonly #parties: CallParties;
   readonly #answeredAt: number;
   readonly #used: CallSkills = { forwards: 0 };
@@ -53,7 +70,7 @@ export class PhoneCall {
   #forwardedTo: SkillRecord | undefined;
   #charge: CallCharge | undefined;
 
-  constructor(inbox: ServiceInbox, parties: CallParties) {
+  constructor(inbox: CallInbox, parties: CallParties) {
     this.#inbox = inbox;
     this.#parties = parties;
     this.contact = parties.contact;
@@ -76,7 +93,7 @@ export class PhoneCall {
 
   /** Greets the caller with what is known by now, and connects the AI. Without one the caller can leave a message. */
   async begin(): Promise<void> {
-    const name = this.#inbox.contacts.fullName(this.contact);
+    const name = fullName(this.contact);
     this.#speak(phoneLines[this.#parties.language].greeting(name), 'greeting');
     await this.#connect();
   }
@@ -117,7 +134,7 @@ export class PhoneCall {
   async takeOver({ pickedUp }: { pickedUp: boolean }): Promise<void> {
     if (this.#state === 'over') return;
     const wasWithAi = this.#state === 'with-ai';
-    this.#tell(`somebody takes the call over, ${pickedUp ? 'and picks up' : 'but nobody picks up'}`, { pickedUp });
+    this.#log(`somebody takes the call over, ${pickedUp ? 'and picks up' : 'but nobody picks up'}`, { pickedUp });
     await this.#endAi();
     if (this.state === 'over') return;
     if (pickedUp) {
@@ -134,7 +151,7 @@ export class PhoneCall {
   async nobodyAtTarget(): Promise<void> {
     if (this.#state !== 'put-through' || !this.#forwardedTo) return;
     const { key } = this.#forwardedTo;
-    this.#tell(`nobody picked up at the target of ${key}`, { key });
+    this.#log(`nobody picked up at the target of ${key}`, { key });
     const resumedAfter: SkillRefused = { key, ok: false, reason: 'no-answer' };
     await this.#connect({ resumed: 'handover_failed', resumedAfter });
   }
@@ -146,15 +163,15 @@ export class PhoneCall {
     this.#transcript.close();
     conversations.addTurn(this.project, 'customer', text);
     const what = { contactId: this.contact.id, channel: 'phone', callId: this.callId, text };
-    this.#inbox.tell('customer', `says: ${oneLine(text)}`, what, this.project);
+    this.#inbox.log('customer', `says: ${oneLine(text)}`, what, this.project);
     if (!this.#live) {
-      conversations.tellTeam(this.project, `A caller has left a message: ${text}`, 'push');
+      conversations.notifyTeam(this.project, `A caller has left a message: ${text}`, 'push');
       return { outcome: 'call-ended', text: '' };
     }
     const answer = await this.#live.ask(text, { onlyBegun });
     const isOver = answer.outcome === 'action' || answer.outcome === 'call-ended' || this.#forwardedTo !== undefined;
     if (isOver) await this.#settled;
-    if (answer.outcome === 'nothing') this.#tell('the AI has not answered', {});
+    if (answer.outcome === 'nothing') this.#log('the AI has not answered', {});
     return answer;
   }
 
@@ -175,7 +192,7 @@ export class PhoneCall {
       // The longest time that can be set; how long the service waits on the phone is not shown (assumption phone-waiting-time).
       answerMs: limits.ownAiTimeoutSecondsMax * 1000,
       runSkills: (named, said) => this.#runSkills(named, said),
-      onFrame: (from, text) => this.#tellFrame(from, text),
+      onFrame: (from, text) => this.#logFrame(from, text),
       onSpeech: (text, last) => this.#transcript.add(text, last),
     });
     if ('failed' in live) return this.#fail(`no connection to the own AI came about: ${live.failed}`);
@@ -189,7 +206,7 @@ export class PhoneCall {
   }
 
   #started({ agentId }: AgentRecord) {
-    const { workspace, contacts, skills } = this.#inbox;
+    const { workspace, skills } = this.#inbox;
     const { from, to, language } = this.#parties;
     const { contact, callId, callSid, project } = this;
     return {
@@ -204,7 +221,7 @@ export class PhoneCall {
       to,
       language,
       // The number stands for a name that is not known (assumption call-contact-name).
-      contact: { id: contact.id, name: contacts.fullName(contact) ?? from },
+      contact: { id: contact.id, name: fullName(contact) ?? from },
       skills: skills.allowedNow(project, this.#used),
     };
   }
@@ -216,7 +233,7 @@ export class PhoneCall {
   }
 
   #afterAi({ how, text, note, detail }: CallOutcome): void {
-    const { conversations, agents } = this.#inbox;
+    const { conversations } = this.#inbox;
     this.#live = undefined;
     this.#transcript.close();
     conversations.addTurn(this.project, 'agent', text);
@@ -225,37 +242,37 @@ export class PhoneCall {
       const end = how === 'frame-too-large' ? size : `the own AI closed the connection in mid-call`;
       return this.#fail(detail === undefined ? end : `${end} (${detail})`);
     }
-    if (this.agent) agents.succeeded(this.agent);
+    if (this.agent) recordSuccess(this.agent, this.#inbox.clock.now());
     const cut = cutNote(note);
-    if (cut !== '') conversations.tellTeam(this.project, cut, 'note');
+    if (cut !== '') conversations.notifyTeam(this.project, cut, 'note');
     if (how === 'end') return this.#finish('the AI ended it');
     if (how === 'forward') {
       this.#state = 'put-through';
       const { key = '', name = '' } = this.#forwardedTo ?? {};
-      return this.#tell(`put through to ${name}, and on along its no-answer chain`, { key });
+      return this.#log(`put through to ${name}, and on along its no-answer chain`, { key });
     }
     if (how !== 'handover') return;
     if (!conversations.handOver(this.project)) {
-      conversations.tellTeam(this.project, 'The AI has handed a call over.', 'push');
+      conversations.notifyTeam(this.project, 'The AI has handed a call over.', 'push');
     }
     this.#takeMessage();
   }
 
   /** The AI does not come, or is gone: the caller leaves a message, and the team sees why (interface: Errors). */
   #fail(why: string): void {
-    const { conversations, agents, workspace } = this.#inbox;
+    const { conversations, workspace } = this.#inbox;
     const reason = withoutSecrets(workspace, why);
-    if (this.agent) agents.failed(this.agent, reason);
+    if (this.agent) recordFailure(this.agent, this.#inbox.clock.now(), reason);
     if (this.#state === 'over' || this.#state === 'with-team') return;
     const note = `A call went to the team: ${reason}.`;
-    if (!conversations.handToTeam(this.project, note)) conversations.tellTeam(this.project, note, 'note');
+    if (!conversations.handToTeam(this.project, note)) conversations.notifyTeam(this.project, note, 'note');
     this.#takeMessage(reason);
   }
 
   #takeMessage(reason?: string): void {
     this.#state = 'leaving-message';
     this.#speak(phoneLines[this.#parties.language].leaveMessage, 'speech');
-    this.#tell('the caller can leave a message', reason === undefined ? {} : { reason });
+    this.#log('the caller can leave a message', reason === undefined ? {} : { reason });
   }
 
   #runSkills(
@@ -280,7 +297,7 @@ export class PhoneCall {
     if (text === '') return;
     if (kind === 'announcement') this.#inbox.conversations.addTurn(this.project, 'system', text);
     const what = { kind, channel: 'phone', callId: this.callId, text, from: 'system' };
-    this.#inbox.tell('to-customer', `${oneLine(text)} (phone)`, what, this.project);
+    this.#inbox.log('to-customer', `${oneLine(text)} (phone)`, what, this.project);
   }
 
   #finish(why: string): void {
@@ -290,21 +307,21 @@ export class PhoneCall {
     const ms = clock.now() - this.#answeredAt;
     const startedMinutes = Math.max(1, Math.ceil(ms / minuteMs));
     this.#charge = this.#hasConnected ? { as: 'own-ai-call', startedMinutes } : { as: 'answered-call' };
-    this.#tell(`over: ${why}`, { charge: this.#charge, ms });
+    this.#log(`over: ${why}`, { charge: this.#charge, ms });
     const { contact, project } = this;
     clock.schedule(clock.now() + limits.crmFinishedCallDelayMs, async () => {
       await crmWebhook.send('FinishedCall', { contact, project });
     });
   }
 
-  #tellFrame(from: 'service' | 'ai', text: string): void {
-    const cut = cutText(text, toldFrameCharacters);
+  #logFrame(from: 'service' | 'ai', text: string): void {
+    const cut = cutText(text, loggedFrameCharacters);
     const shown = withoutSecrets(this.#inbox.workspace, cut, { isForeign: from === 'ai' });
-    this.#tell(`${from === 'ai' ? 'AI' : 'service'}: ${oneLine(shown)}`, { from, frame: shown });
+    this.#log(`${from === 'ai' ? 'AI' : 'service'}: ${oneLine(shown)}`, { from, frame: shown });
   }
 
-  #tell(text: string, data: Record<string, unknown>): void {
+  #log(text: string, data: Record<string, unknown>): void {
     const known = { callId: this.callId, state: this.#state, ...data };
-    this.#inbox.tell('call', `call: ${text}`, known, this.project);
+    this.#inbox.log('call', `call: ${text}`, known, this.project);
   }
 }

@@ -1,6 +1,6 @@
 import { limits } from '../specs/limits.ts';
 import type { Scheduled } from './clock.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { AppointmentRecord } from './workspace.ts';
 
 const minuteMs = 60_000;
@@ -13,11 +13,11 @@ export interface Dues {
 
 /** The reminders of appointments and their end, on the service's clock (interface: Appointment, Limits). */
 export class Reminders {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: InboxCore;
   readonly #dues: Dues;
   readonly #scheduled = new Map<number, Scheduled[]>();
 
-  constructor(inbox: ServiceInbox, dues: Dues) {
+  constructor(inbox: InboxCore, dues: Dues) {
     this.#inbox = inbox;
     this.#dues = dues;
   }

@@ -1,5 +1,11 @@
-import type { ServiceInbox } from './service-inbox.ts';
+import type { Conversations } from './conversations.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** An inbox with the parts that the service's own assistant uses. */
+interface AssistantInbox extends InboxCore {
+  readonly conversations: Conversations;
+}
 
 const greeting = 'Hello, you have reached our assistant. We process what you write as our privacy notice says.';
 const answer = 'Thank you for your message. We will look into it.';
@@ -9,7 +15,7 @@ const answer = 'Thank you for your message. We will look into it.';
  * the start, then a stock answer, and nothing while auto-reply is not on (interface: Auto-reply of a conversation).
  */
 export function letAssistantAnswer(
-  inbox: ServiceInbox,
+  inbox: AssistantInbox,
   project: ProjectRecord,
   contact: ContactRecord,
   { isNew }: { isNew: boolean },

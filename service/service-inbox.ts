@@ -6,6 +6,8 @@ import type { Clock } from './clock.ts';
 import { Contacts } from './contacts.ts';
 import { Conversations } from './conversations.ts';
 import { CrmWebhook } from './crm-webhook.ts';
+import { Customers } from './customers.ts';
+import type { InboxCore, ServiceCommons } from './inbox-core.ts';
 import { Messages } from './messages.ts';
 import { Notes } from './notes.ts';
 import type { Outbound } from './outbound.ts';
@@ -17,18 +19,8 @@ import { Skills } from './skills.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import type { ProjectRecord, Workspace } from './workspace.ts';
 
-/** What all inboxes of one service share. */
-export interface ServiceCommons {
-  clock: Clock;
-  ids: ServiceIds;
-  events: ServiceEvents;
-  outbound: Outbound;
-  /** The address by which the integrator reaches the service, without a slash at its end. */
-  baseUrl: () => string;
-}
-
 /** One inbox of the service: its state, and the parts that act on it. Each part reaches the others through here. */
-export class ServiceInbox implements ServiceCommons {
+export class ServiceInbox implements InboxCore {
   readonly workspace: Workspace;
   readonly clock: Clock;
   readonly ids: ServiceIds;
@@ -47,6 +39,7 @@ export class ServiceInbox implements ServiceCommons {
   readonly skills: Skills;
   readonly agentReplies: AgentReplies;
   readonly crmWebhook: CrmWebhook;
+  readonly customers: Customers;
   readonly chat: OwnAiChat;
   readonly phone: OwnAiPhone;
 
@@ -67,6 +60,7 @@ export class ServiceInbox implements ServiceCommons {
     this.skills = new Skills(this);
     this.agentReplies = new AgentReplies(this);
     this.crmWebhook = new CrmWebhook(this);
+    this.customers = new Customers(this);
     this.chat = new OwnAiChat(this);
     this.phone = new OwnAiPhone(this);
   }
@@ -88,7 +82,7 @@ export class ServiceInbox implements ServiceCommons {
   }
 
   /** Books something that happened in this inbox. `text` is one line for people. Secrets are taken out of either. */
-  tell(type: ServiceEventType, text: string, data: Record<string, unknown> = {}, project?: ProjectRecord): void {
+  log(type: ServiceEventType, text: string, data: Record<string, unknown> = {}, project?: ProjectRecord): void {
     const { id: workspaceId } = this.workspace;
     const [shown, shownData] = withoutSecrets(this.workspace, [text, data] as const);
     this.events.add({ type, workspaceId, text: shown, data: shownData, ...(project && { projectId: project.id }) });

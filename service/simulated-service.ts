@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ApiOptions, ApiService } from './api/api-service.ts';
 import { buildApi } from './api/app.ts';
-import type { ApiHooks } from './api/recording.ts';
 import { Clock, timestamp } from './clock.ts';
 import type { Outbound } from './outbound.ts';
 import { seededWorkspace, type SeedOptions } from './seed.ts';
@@ -10,33 +9,25 @@ import { ServiceEvents } from './service-events.ts';
 import { ServiceIds } from './service-ids.ts';
 import { ServiceInbox } from './service-inbox.ts';
 
-export interface ServiceOptions {
+export interface ServiceOptions extends ApiOptions {
   outbound: Outbound;
   /** Default 127.0.0.1. */
   host?: string;
   /** Default 0: any free port. */
   port?: number;
-  /** The address by which the integrator reaches host and port, when it is another one. */
-  publicUrl?: string | undefined;
   /** Default: one of its own. One that is handed in goes on when the service ends. */
   clock?: Clock;
   /** The first of the numbers that the service gives out. */
   firstId?: number;
   /** What each inbox begins with; default: one inbox with everything in it. */
   inboxes?: readonly SeedOptions[];
-  /** Is told of every exchange at API v1, and may bring trouble. */
-  apiHooks?: ApiHooks;
-  /** Requests that a key may send in a minute; default: as the interface has it. `false`: as many as it likes. */
-  rateLimit?: number | false;
-  /** Makes the server that listens, for whoever has addresses of their own beside the service's. */
-  makeServer?: (handle: (request: IncomingMessage, response: ServerResponse) => void) => Server;
 }
 
 /**
  * The simulated service: REST API v1, callbacks, and the events, deliveries and calls that follow from what happens in
  * it. Everything that the interface leaves open is done as `specs/assumptions.ts` says.
  */
-export class SimulatedService {
+export class SimulatedService implements ApiService {
   readonly clock: Clock;
   readonly ids: ServiceIds;
   readonly events: ServiceEvents;

@@ -1,10 +1,17 @@
 import { limits } from '../specs/limits.ts';
 import type { Skill, SkillOutcome, SkillRequest } from '../specs/generated/types.ts';
+import type { Conversations } from './conversations.ts';
 import { cutText } from './cut-text.ts';
+import { fullName } from './full-name.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import { outcomeOf, runSkills, type SkillReason } from './skill-rule.ts';
 import type { AgentRecord, ProjectRecord, SkillRecord } from './workspace.ts';
+
+/** An inbox with the parts that skills use. */
+interface SkillsInbox extends InboxCore {
+  readonly conversations: Conversations;
+}
 
 /** What one call has used up. */
 export interface CallSkills {
@@ -24,9 +31,9 @@ const reasonsWhenTried: readonly SkillReason[] = ['no-answer', 'failed'];
 
 /** Forward and alert skills of the own-AI assistants (interface: Skills as tools). */
 export class Skills {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: SkillsInbox;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: SkillsInbox) {
     this.#inbox = inbox;
   }
 
@@ -67,7 +74,7 @@ export class Skills {
       if (reason === undefined && announcement !== undefined) announcement = '';
       return reason;
     }).map((outcome) => (isOn ? outcome : outcomeOf(outcome.key, 'not-allowed')));
-    for (const outcome of outcomes) this.#tell(project, outcome, where);
+    for (const outcome of outcomes) this.#log(project, outcome, where);
     return outcomes;
   }
 
@@ -103,11 +110,11 @@ export class Skills {
     if (hindrance !== undefined) return hindrance;
     project.skillRuns.push({ key: skill.key, kind: skill.kind, at: this.#inbox.clock.now() });
     if (skill.needsApproval === true) {
-      this.#inbox.conversations.tellTeam(project, `The skill ${skill.name} waits for approval.`, 'push');
+      this.#inbox.conversations.notifyTeam(project, `The skill ${skill.name} waits for approval.`, 'push');
       return 'pending-approval';
     }
     if (where === 'chat') this.#announce(project, said.announcement ?? skill.announcement ?? '');
-    if (skill.kind === 'alert') this.#inbox.conversations.tellTeam(project, this.#alertText(project, said), 'alert');
+    if (skill.kind === 'alert') this.#inbox.conversations.notifyTeam(project, this.#alertText(project, said), 'alert');
     else if (call) call.forwards++;
     else this.#inbox.conversations.forward(project, skill.name, cutNote(said.note));
     return undefined;
@@ -132,9 +139,9 @@ export class Skills {
 
   /** The note, else the text, else a line that names conversation and contact (interface: Skills as tools). */
   #alertText(project: ProjectRecord, { note, text }: SaidWithSkills): string {
-    const { contacts, conversations } = this.#inbox;
+    const { conversations } = this.#inbox;
     const contact = conversations.contactOf(project);
-    const who = contacts.fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`;
+    const who = fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`;
     return cutNote(note) || text || `Conversation ${project.id} with ${who} needs attention.`;
   }
 
@@ -145,11 +152,11 @@ export class Skills {
     conversations.deliverText(project, text, { from: 'system' });
   }
 
-  #tell(project: ProjectRecord, outcome: SkillOutcome, where: 'chat' | CallSkills): void {
+  #log(project: ProjectRecord, outcome: SkillOutcome, where: 'chat' | CallSkills): void {
     const { key, ok, reason } = outcome;
     const charged = ok && reason === undefined;
     const what = { ...outcome, charged, where: where === 'chat' ? 'chat' : 'call' };
-    this.#inbox.tell('skill', `[${cutText(key, keyCharacters)}] ${reason ?? 'done'}`, what, project);
+    this.#inbox.log('skill', `[${cutText(key, keyCharacters)}] ${reason ?? 'done'}`, what, project);
   }
 }
 

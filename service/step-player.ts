@@ -94,7 +94,7 @@ export class StepPlayer {
         return {};
       case 'customer-writes': {
         const { text, channel = 'whatsapp' } = step.body;
-        const project = await conversations.customerWrites(this.#contact(step.body), { channel, text });
+        const project = await this.#inbox.customers.write(this.#contact(step.body), { channel, text });
         return about(project);
       }
       case 'customer-taps':
@@ -137,7 +137,7 @@ export class StepPlayer {
         return await this.#inConversation(step.body, (project) => conversations.answerWith(project, agentId));
       }
       case 'conversation-pauses':
-        return await this.#inConversation(step.body, (project) => conversations.pauseConversation(project));
+        return await this.#inConversation(step.body, (project) => this.#inbox.crmWebhook.conversationPaused(project));
       case 'manual':
       case 'form-submitted':
         return await this.#inConversation(step.body, async (project) => {
@@ -157,7 +157,7 @@ export class StepPlayer {
         await clock.move(ms).catch((error: unknown) => {
           throw error instanceof SpanError ? new StepError('not_possible', error.message) : error;
         });
-        this.#inbox.tell('clock', `${spanWords(ms)} passed`, { ms });
+        this.#inbox.log('clock', `${formatSpan(ms)} passed`, { ms });
         return {};
       }
       case 'wait-for':
@@ -320,7 +320,7 @@ function has(value: unknown, wanted: unknown): boolean {
 }
 
 /** `1 day 2 hours`. */
-function spanWords(ms: number): string {
+function formatSpan(ms: number): string {
   let rest = ms;
   const parts: string[] = [];
   for (const [unit, size] of units) {

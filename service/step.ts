@@ -1,6 +1,6 @@
 import { apiOperations } from '../specs/api-operations.ts';
 import { isLoopback } from '../specs/loopback.ts';
-import { suggestion } from '../specs/near.ts';
+import { suggestion } from '../specs/nearest.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { ScenarioStep } from '../specs/generated/types.ts';
 import { validate, type Violation } from '../specs/validators.ts';

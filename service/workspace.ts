@@ -59,7 +59,7 @@ export interface ProjectRecord {
   /** Texts that wait until the customer taps the button or writes. */
   waiting: { messageId: number; text: string }[];
   /** The AI has written since the team stepped in, and the team was told. */
-  teamWasTold: boolean;
+  teamWasNotified: boolean;
   /** A forward went to the team: the AI gets no events until the conversation is handed back. */
   forwarded: boolean;
   /** A customer has written on a chat channel. */

@@ -1,5 +1,5 @@
 import type { ProblemCode } from './api-problems.ts';
-import { agentRests, recipientRests, skillRests } from './api-rests.ts';
+import { agentOpenPoints, recipientOpenPoints, skillOpenPoints } from './api-open-points.ts';
 import type { AssumptionId } from './assumptions.ts';
 import type { SchemaName } from './schemas.ts';
 
@@ -65,7 +65,7 @@ export const apiOperations = {
       'marketing-consent-source',
       'service-purpose-consent',
       'message-and-auto-reply',
-      ...recipientRests,
+      ...recipientOpenPoints,
     ],
   },
   logMessage: {
@@ -78,7 +78,7 @@ export const apiOperations = {
     problems: ['not_found', 'project_not_found'],
     rests: [
       'api-target-form',
-      ...recipientRests,
+      ...recipientOpenPoints,
       'api-request-times',
       'log-text-length',
       'log-subject-line',
@@ -100,7 +100,7 @@ export const apiOperations = {
     idempotent: true,
     responses: { 201: 'noteResponse' },
     problems: ['not_found', 'project_not_found', 'idempotency_key_in_use', 'idempotency_key_reused'],
-    rests: ['api-target-form', ...recipientRests],
+    rests: ['api-target-form', ...recipientOpenPoints],
   },
   createAppointment: {
     method: 'POST',
@@ -209,7 +209,7 @@ export const apiOperations = {
     tag: 'Agents',
     responses: { 200: 'agents' },
     problems: [],
-    rests: agentRests,
+    rests: agentOpenPoints,
   },
   getAgent: {
     method: 'GET',
@@ -218,7 +218,7 @@ export const apiOperations = {
     tag: 'Agents',
     responses: { 200: 'agent' },
     problems: ['not_found'],
-    rests: [...agentRests, 'not-found-code'],
+    rests: [...agentOpenPoints, 'not-found-code'],
   },
   changeAgent: {
     method: 'PATCH',
@@ -266,7 +266,7 @@ export const apiOperations = {
       'own-ai-text-closed-window',
       'ai-text-note-after-pause',
       'forward-tried',
-      ...skillRests,
+      ...skillOpenPoints,
     ],
   },
   runSkill: {
@@ -279,7 +279,7 @@ export const apiOperations = {
     idempotent: true,
     responses: { 200: 'skillOutcome' },
     problems: ['project_not_found', 'project_not_with_agent', 'idempotency_key_in_use', 'idempotency_key_reused'],
-    rests: skillRests,
+    rests: skillOpenPoints,
   },
 } as const satisfies Record<string, ApiOperation>;
 

@@ -1,6 +1,6 @@
 import type { Assumption } from './assumption.ts';
 
-/** What the interface leaves open about deep links. */
+/** Open points of the interface about deep links. */
 export const deepLinkAssumptions = {
   'deep-link-app-address': {
     section: 'Deep links',
@@ -11,12 +11,12 @@ export const deepLinkAssumptions = {
   'deep-link-letter-case': {
     section: 'Deep links',
     notShown: 'Letter case in scheme, host and hex digits.',
-    weDo: 'Does not look at it; paths and parameter names are taken as they are written.',
+    weDo: 'Does not judge it; paths and parameter names are read as written.',
   },
   'deep-link-extra-slashes': {
     section: 'Deep links',
-    notShown: 'Whether a slash at the end of a path, or a doubled one, is taken.',
-    weDo: 'Tells of it as advice.',
+    notShown: 'Whether a slash at the end of a path, or a doubled one, is accepted.',
+    weDo: 'Reports it as advice.',
     advises: ['deep-links/path-has-no-extra-slash'],
   },
   'deep-link-other-parameters': {
@@ -27,7 +27,7 @@ export const deepLinkAssumptions = {
   },
   'deep-link-characters': {
     section: 'Deep links',
-    notShown: 'The character set of percent-encoded values, and which characters may stay as they are.',
+    notShown: 'The character set of percent-encoded values, and which characters may stay unencoded.',
     weDo: 'Writes UTF-8, as RFC 3986 does, and reports other character sets as advice; accepts whatever RFC 3986 allows in a query, and more encoding than needed.',
     advises: ['deep-links/encoded-bytes-are-utf-8'],
   },

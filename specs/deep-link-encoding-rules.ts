@@ -1,11 +1,11 @@
 import { percentDecode, percentEncode } from './deep-link.ts';
-import { shortened, valueRule, type LinkJudgement, type LinkRule } from './deep-link-rules.ts';
+import { truncateLink, valueRule, type LinkJudgement, type LinkRule } from './deep-link-rules.ts';
 import type { LinkValue, ReadLink } from './read-deep-link.ts';
 import type { DeepLinkRequirement } from './requirements/deep-links.ts';
 
 /** Parameters whose values may hold what has to be encoded; an id is digits. */
 const textParameters = ['crmId', 'crmContactId', 'number'] as const;
-/** Those whose values are any text. In a number the rest is told by its not being one. */
+/** Parameters whose values are any string. In a number every other fault is reported as not a number. */
 const crmParameters = ['crmId', 'crmContactId'] as const;
 
 /** One way in which a value can be written wrongly. */
@@ -26,7 +26,7 @@ interface EncodingRule {
   hint?: string;
 }
 
-/** No query may hold these (RFC 3986, 3.4). A blank has a rule of its own. */
+/** No query may contain these (RFC 3986, 3.4). A blank has a separate rule. */
 // eslint-disable-next-line no-control-regex -- control characters are among what it looks for
 const foreign = /[\u0000-\u001f\u007f"<>[\]\\^`{|}]/;
 const nonAscii = /[^\p{ASCII}]/u;
@@ -37,7 +37,7 @@ const encodings: readonly EncodingRule[] = [
     requirement: 'deep-links/plus-is-encoded',
     parameters: textParameters,
     subject: 'a plus sign in',
-    title: 'is written %2B and stands for no space',
+    title: 'is written %2B and does not mean a space',
     needs: 'a plus sign',
     isThere: ({ raw }) => /\+|%2b/i.test(raw),
     wrong: (value) => rawIn(value, '+', 'a plus sign'),
@@ -86,7 +86,7 @@ const encodings: readonly EncodingRule[] = [
     isThere: ({ raw }) => nonAscii.test(raw) || encodedNonAscii.test(raw),
     wrong: (value) => {
       const [found] = nonAscii.exec(value.raw) ?? [];
-      return found === undefined ? undefined : inValue(`${JSON.stringify(found)} as it is`, value);
+      return found === undefined ? undefined : inValue(`${JSON.stringify(found)} without encoding`, value);
     },
     expected: 'percent encoding of every character beyond ASCII',
   },
@@ -98,7 +98,7 @@ const encodings: readonly EncodingRule[] = [
     needs: 'a percent-encoded character beyond ASCII',
     isThere: ({ raw }) => encodedNonAscii.test(raw),
     wrong: (value) =>
-      value.decoded.isUtf8 ? undefined : inValue(`${shortened(badBytes(value.raw))}, which is no UTF-8,`, value),
+      value.decoded.isUtf8 ? undefined : inValue(`${truncateLink(badBytes(value.raw))}, which is no UTF-8,`, value),
     expected: 'the bytes of UTF-8, percent-encoded',
     hint: 'These are the bytes of another character set, mostly Latin-1 or Windows-1252.',
   },
@@ -111,7 +111,7 @@ const encodings: readonly EncodingRule[] = [
     isThere: ({ raw, decoded }) => foreign.test(raw) || foreign.test(decoded.text),
     wrong: (value) => {
       const [found] = foreign.exec(value.raw) ?? [];
-      return found === undefined ? undefined : inValue(`${JSON.stringify(found)} as it is`, value);
+      return found === undefined ? undefined : inValue(`${JSON.stringify(found)} without encoding`, value);
     },
     expected: 'percent encoding of every character that no query may hold',
   },
@@ -148,7 +148,9 @@ const encodings: readonly EncodingRule[] = [
     isThere: ({ raw }, link) => /%2[36]/.test(raw) || restBehind(link) !== undefined,
     wrong: ({ name, raw }, link) => {
       const rest = restBehind(link);
-      return rest === undefined ? undefined : `${JSON.stringify(shortened(rest))} behind ${name}=${shortened(raw)}`;
+      return rest === undefined
+        ? undefined
+        : `${JSON.stringify(truncateLink(rest))} behind ${name}=${truncateLink(raw)}`;
     },
     expected: '%26 for & and %23 for # in a value',
     hint: 'What follows & or # does not belong to the value. Where it is meant as something else, this can be ignored.',
@@ -175,18 +177,18 @@ function ruleOf(encoding: EncodingRule, parameter: string): LinkRule {
 }
 
 function rawIn(value: LinkValue, character: string, name: string): string | undefined {
-  return value.raw.includes(character) ? inValue(`${name} as it is`, value) : undefined;
+  return value.raw.includes(character) ? inValue(`${name} without encoding`, value) : undefined;
 }
 
 function inValue(found: string, { name, raw }: LinkValue): string {
-  return `${found} in ${name}=${shortened(raw)}`;
+  return `${found} in ${name}=${truncateLink(raw)}`;
 }
 
 function onceDecoded({ decoded }: LinkValue): string {
-  return `, which decoded once is ${shortened(decoded.text)}`;
+  return `, which decoded once is ${truncateLink(decoded.text)}`;
 }
 
-/** The text still holds percent encoding that encoding has made: of a character that has to be encoded. */
+/** Whether the string still contains percent encoding of a character that has to be encoded: it was encoded twice. */
 function encodesMore(text: string): boolean {
   return [...text.matchAll(/(?:%[0-9a-f]{2})+/gi)].some(([run]) => {
     const { text: decoded } = percentDecode(run);
@@ -194,7 +196,7 @@ function encodesMore(text: string): boolean {
   });
 }
 
-/** What stands behind the value with an `&` or `#` and looks like its end rather than like a parameter. */
+/** The rest after an `&` or `#` that looks like the end of the value rather than a parameter. */
 function restBehind({ parts, values, fragment }: ReadLink): string | undefined {
   const from = parts.findIndex((part) => values.some(({ name }) => name === part.name));
   const rest = parts.slice(from + 1).find(({ value }) => value === undefined);

@@ -13,7 +13,7 @@ import { credentialNames, hideSecrets, secretIn } from './link-secrets.ts';
 import type { LinkValue, ReadLink } from './read-deep-link.ts';
 import type { DeepLinkRequirement } from './requirements/deep-links.ts';
 
-/** What one rule says of one link: it holds (`true`), it does not, or the link has nothing that the rule is about. */
+/** Verdict of one rule on one link: met (`true`), a finding, or `nothing` where the rule does not apply. */
 export type LinkJudgement = true | 'nothing' | LinkFault;
 
 /** One rule about deep links. */
@@ -21,7 +21,7 @@ export interface LinkRule {
   requirement: DeepLinkRequirement;
   /** Reads as the required behaviour; no two rules of a requirement have the same. */
   title: string;
-  /** What has to be in a list of links for the rule to be exercised: `a web link`. */
+  /** The kind of link that the rule needs: `a web link`. */
   needs: string;
   judge: (link: ReadLink) => LinkJudgement;
 }
@@ -46,7 +46,7 @@ const shownOfStranger = 40;
 
 const documentedPaths = 'open/project or open/dial';
 
-/** Rules about address and path, and about what a link must not hold. */
+/** Rules about address and path, and about content that a link must not have. */
 export const addressRules: readonly LinkRule[] = [
   {
     requirement: 'deep-links/is-a-whole-address',
@@ -89,7 +89,7 @@ export const addressRules: readonly LinkRule[] = [
     judge: ({ opens, path }) => {
       if (opens === undefined) return 'nothing';
       return (
-        !/\/\/|\/$/.test(path) || { expected: 'a path without empty parts', received: `the path ${shortened(path)}` }
+        !/\/\/|\/$/.test(path) || { expected: 'a path without empty parts', received: `the path ${truncateLink(path)}` }
       );
     },
   },
@@ -116,12 +116,12 @@ export const addressRules: readonly LinkRule[] = [
 
 function pathJudgement({ opens, path, kind, fragment = '' }: ReadLink, expected: string): LinkJudgement {
   if (opens !== undefined) return true;
-  const received = `the path ${path === '' ? '(none)' : shortened(path)}`;
+  const received = `the path ${path === '' ? '(none)' : truncateLink(path)}`;
   const isBehindHash = /(?:^|\/)open\/(?:project|dial)/i.test(fragment);
   return {
     expected: `the path ${expected}`,
     received,
-    ...(isBehindHash && { hint: 'The path stands behind a #, where it belongs to no path.' }),
+    ...(isBehindHash && { hint: 'The path comes after a #, where it is not part of the path.' }),
     ...(kind === 'app' &&
       /.\/+open\//i.test(path) && { hint: 'A link of the app scheme has no host: open follows svc:// at once.' }),
   };
@@ -176,7 +176,7 @@ export const namingRules: readonly LinkRule[] = [
       return (
         isWholeNumber(decoded.text) || {
           expected: 'svcProjectId, a whole number',
-          received: `id=${shortened(raw)}`,
+          received: `id=${truncateLink(raw)}`,
           hint: 'Your own case number goes into crmId.',
         }
       );
@@ -189,9 +189,9 @@ export const namingRules: readonly LinkRule[] = [
     judge: (value) => {
       if (value.raw === '') return 'nothing';
       return (
-        internationalNumber(numberMeant(value)) !== undefined || {
+        internationalNumber(intendedNumber(value)) !== undefined || {
           expected: `a number in international form, %2B and at most ${mostPhoneDigits} digits`,
-          received: `number=${shortened(value.raw)}`,
+          received: `number=${truncateLink(value.raw)}`,
         }
       );
     },
@@ -201,7 +201,7 @@ export const namingRules: readonly LinkRule[] = [
     title: 'the number has at least seven digits',
     needs: 'a link to open/dial with a number in international form',
     judge: (value) => {
-      const { digits } = internationalNumber(numberMeant(value)) ?? {};
+      const { digits } = internationalNumber(intendedNumber(value)) ?? {};
       if (digits === undefined) return 'nothing';
       return digits >= fewestPhoneDigits || { expected: `${fewestPhoneDigits} digits or more`, received: `${digits}` };
     },
@@ -213,20 +213,20 @@ export const namingRules: readonly LinkRule[] = [
       needs: `a link with ${parameter}`,
       judge: ({ raw, decoded }) => {
         if (raw === '') return 'nothing';
-        return !leftOver.test(decoded.text) || { expected: 'a value', received: `${parameter}=${shortened(raw)}` };
+        return !leftOver.test(decoded.text) || { expected: 'a value', received: `${parameter}=${truncateLink(raw)}` };
       },
     }),
   ),
 ];
 
-/** What programs and templates write in the place of a value that they do not have. */
+/** Placeholders that programs and templates write for a missing value. */
 const leftOver = /^(?:null|undefined|none|nil|nan|\[object object\]|%[sd]|\$?\{[^{}]*\}|\{\{[^{}]*\}\}|<[^<>]*>)$/i;
 
 /**
- * The number behind a value, whatever is wrong with its encoding, which other rules tell: encoded twice it is decoded
- * twice, plus signs within it stand for spaces, and so do bytes that are no UTF-8.
+ * The intended number of a value, whatever fault its encoding has (other rules report those): one encoded twice is
+ * decoded twice, and plus signs within it and bytes that are not UTF-8 become spaces.
  */
-export function numberMeant({ decoded, raw }: LinkValue): string {
+export function intendedNumber({ decoded, raw }: LinkValue): string {
   const plain = raw.replace(/(?!^)\+/g, ' ');
   const once = plain === raw ? decoded : percentDecode(plain);
   return percentDecode(once.isUtf8 ? once.text : once.text.replaceAll('\ufffd', ' ')).text;
@@ -236,14 +236,14 @@ function namedJudgement(link: ReadLink, opens: 'project' | 'dial', expected: str
   if (link.opens !== opens) return 'nothing';
   if (link.values.length > 0) return true;
   const names = link.parts.map(({ name }) => name);
-  const received = names.length === 0 ? 'no parameter' : `only ${shortened(names.join(', '))}`;
-  const right = names.map((name) => meantParameter(name, opens)).find((name) => name !== undefined);
+  const received = names.length === 0 ? 'no parameter' : `only ${truncateLink(names.join(', '))}`;
+  const right = names.map((name) => intendedParameter(name, opens)).find((name) => name !== undefined);
   return { expected, received, ...(right !== undefined && { hint: `The parameter is spelt ${right}.` }) };
 }
 
 function onceJudgement({ opens, values }: ReadLink, wanted: 'project' | 'dial', expected: string): LinkJudgement {
   if (opens !== wanted || values.length === 0) return 'nothing';
-  return values.length === 1 || { expected, received: shortened(values.map(({ name }) => name).join(' and ')) };
+  return values.length === 1 || { expected, received: truncateLink(values.map(({ name }) => name).join(' and ')) };
 }
 
 /** Names by which the parameters are called by mistake: the fields of the interface, and other spellings. */
@@ -259,8 +259,8 @@ const meantNames: Readonly<Record<'project' | 'dial', Readonly<Record<string, st
   dial: { number: 'number', phone: 'number', phonenumber: 'number', tel: 'number' },
 };
 
-/** The parameter that a name stands for by mistake, where that is plain. */
-export function meantParameter(name: string, opens: 'project' | 'dial'): string | undefined {
+/** The parameter that a misspelt name means, where that is plain. */
+export function intendedParameter(name: string, opens: 'project' | 'dial'): string | undefined {
   const folded = name.toLowerCase().replace(/[-_]/g, '');
   return Object.hasOwn(meantNames[opens], folded) ? meantNames[opens][folded] : undefined;
 }
@@ -268,8 +268,8 @@ export function meantParameter(name: string, opens: 'project' | 'dial'): string 
 /** Characters of a link that a message quotes. */
 const quotedCharacters = 120;
 
-/** The text without secrets, or as much of it as a message quotes. */
-export function shortened(whole: string): string {
+/** The link without secrets, cut to what a message quotes. */
+export function truncateLink(whole: string): string {
   const text = hideSecrets(whole);
   return text.length <= quotedCharacters ? text : `${text.slice(0, quotedCharacters)}…`;
 }

@@ -1,4 +1,4 @@
-/** What each form of deep link opens, its path, and the parameter that names it. Section: Deep links. */
+/** Target, path and naming parameter of each form of deep link. Section: Deep links. */
 export const deepLinkForms = {
   projectId: { opens: 'project', path: 'open/project', parameter: 'id' },
   crmId: { opens: 'project', path: 'open/project', parameter: 'crmId' },
@@ -20,11 +20,11 @@ export const mostPhoneDigits = 15;
 /** Digits below which no subscriber of any country has an international number. */
 export const fewestPhoneDigits = 7;
 
-/** What is wrong with a value or a link, in the form of every message: expected X, received Y. */
+/** A fault of a value or a link, in the form of every message: expected X, received Y. */
 export interface LinkFault {
   expected: string;
   received: string;
-  /** What probably caused it, or what to do, where we know. */
+  /** The probable cause or the fix, where known. */
   hint?: string;
 }
 
@@ -43,7 +43,7 @@ export function buildDeepLink(form: DeepLinkForm, value: string, appUrl?: string
   return `${appUrl === undefined ? `${appScheme}://` : `${appUrl}/`}${path}?${parameter}=${percentEncode(written)}`;
 }
 
-/** What keeps a value out of a link of this form; `undefined` when nothing does. */
+/** Why a value cannot be in a link of this form; `undefined` when it can. */
 export function valueFault(form: DeepLinkForm, value: string): LinkFault | undefined {
   const received = JSON.stringify(value);
   if (form === 'projectId') {
@@ -60,7 +60,7 @@ export function valueFault(form: DeepLinkForm, value: string): LinkFault | undef
   return value.isWellFormed() ? undefined : { expected: 'text', received: 'half of a character (a lone surrogate)' };
 }
 
-/** Whether the text is a whole number in decimal digits; no range is documented. */
+/** Whether the string is a whole number in decimal digits; no range is documented. */
 export function isWholeNumber(text: string): boolean {
   return /^-?[0-9]+$/.test(text);
 }
@@ -93,7 +93,7 @@ export function percentEncode(text: string): string {
 /** A value as percent decoding reads it. A plus sign stays one: only what reads forms takes it for a space. */
 export interface DecodedValue {
   text: string;
-  /** Percent signs without two hex digits behind them; they stay as they are. */
+  /** Percent signs without two hex digits after them; they stay unchanged. */
   brokenPercents: string[];
   /** The encoded bytes are UTF-8; where not, `text` has U+FFFD in their place. */
   isUtf8: boolean;
@@ -130,7 +130,7 @@ const longestNumber = 64;
 export interface InternationalNumber {
   /** Plus sign and digits, without extension; a trunk zero in brackets, `(0)`, is omitted. */
   plain: string;
-  /** How many digits, the country code among them. */
+  /** Number of digits, including the country code. */
   digits: number;
   hasExtension: boolean;
 }
@@ -144,7 +144,7 @@ export function internationalNumber(text: string): InternationalNumber | undefin
   return { plain, digits: plain.length - 1, hasExtension: main !== text };
 }
 
-/** The international number that a text was meant to be that has `tel:` in front, or 00 or a space for its plus sign. */
+/** The international number intended by a string with `tel:` in front, or with 00 or a space for its plus sign. */
 export function probableNumber(text: string): string | undefined {
   if (text.length > longestNumber) return undefined;
   const without = text.replace(/^tel:/i, '');

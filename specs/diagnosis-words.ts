@@ -1,21 +1,29 @@
-/** Words of the sentences that name causes and how they were seen, which hints are made of; the catalogue has no others. */
+/** Words of the sentences in hints: causes and the observations that prove them. The other catalogues do not contain these. */
 export const diagnosisWords: readonly string[] = `
-AAAA accents adds allowedHosts ampersand anew Apache appear appended apply arrives aside asleep authorization awaited
-backslash backticks balancer ban bar began best bill bindings bit bits bot busy CA camelCase care caught certain
-certificates CERTS CGI CGIPassAuth chain checking chunk cipher clients collect colon colons comma commas comments
-commonest compares compresses computes condition confirmation Connection contain costs dashboards day dead dealt
-debugger decoder decodes delegation demand demands dependency dialling differ differently Django DNSSEC documents
-doubt dumps easy Encoding encodings Encrypt entered escapes exchanged exempt exist exists expects explains EXTRA False
-faster FFFF filler flushed forbid force forgery forgets FPM fresh fullchain group guess harm hashes hosting hundred
-hyphens ignoringRequestMatchers indentation Infinity instances integration intermediate IPv4 joiner keyless kilobytes
-Laravel lasts learns Let lift likely listeners little loaders loads login loses low machines mapping marks matter
-mistake mixing models month MySQL NaN Node None normalize noticed NTP occurs online ordinary Origin outgoing owed
-pairs pasting upside parses permissions pieced places prefixes prepare presence present printf processor protection
-quotation Rails receives reception reckoned reckons register renewal restart restored rich rotation round rules
-scaling schemes Sec secured seems semicolon servers services setting settles shifted sleeps solve somewhere sorts
-speaking spelled Spring star statements straight Standard Svix structured subarray subprotocol subtraction summaries
-suspects swapped T09 tab talks tens throughout throwing ties trimmed trims True tunnel tunnels typeof unanswered
-undoes undone unpacked ups UTF8Encoding utf8mb4 vertical Vite wake ways webpack website weight wholes widen window
+AAAA aborts accents accepting active adds allowedHosts altered although ampersand anew Apache appear appended applies
+apply arbitrary arrives aside attacker authenticates authorization automate available awaited backslash backticks
+balancer ban bar began belong best bill bindings bit bits blocks bot browsers busy CA camelCase caught certain
+certificates CERTS CGI CGIPassAuth chain challenge checking chunk cipher clients collect colon colons comma commas
+comments commonest compares compresses compression computes concatenate concatenated condition confirmation Connection
+considers consists contain contained continue continues converts costs crashes dashboards day dead dealt debugger
+declares decoder decodes decompressed define defines delegation dependencies dependency detect detectable detects
+dialling differ differently disable disables discard displayed Django DNSSEC documents doubt dumps easy enable enclosed
+encodes Encoding encodings Encrypt entered escapes exceeds exceptions exempt exhausted exist exists exits expects
+explains EXTRA False FFFF filler flushed forbid force forgery forgets former FPM fresh fullchain group guess harm hashes
+hosting hundred hyphens identifies identify ignores ignoringRequestMatchers including incorrectly indentation Infinity
+insensitive insensitively instances integration intermediate intermittently interpolation interpret invalidates invert
+inverted invisible IPv4 joiner keyless kilobytes Laravel learns Let lift likely listeners little loaders loads login
+loses low machines mapping marks matter mismatches mistake mixes mixing models month move MySQL NaN Node None normal
+normalization normalize NTP occurs online ordinary Origin outgoing owed packets pairs parallel parses particular
+permissions pieced places preferably prefixes prepare presence present previously printf prints processor protection
+quotation Rails receives reception reckoned reckons refers regardless register rejecting rejects remains removes
+removing renewal resolved resolves restart restored rich round rules scaling schemes search Sec secured seems selects
+semicolon sensitive separate separately serialized serializer servers services setting settles setup shifted showed
+simultaneous skips sleeps slightly slots solve sometimes somewhere sorts speaking special speed spelled Spring Standard
+star statements straight structured subarray subprotocol subtraction successfully summaries supports suspects suspended
+Svix swapped swaps synchronized tab talks tens terminates throughout throwing trailing treats trimmed trims True
+truncate truncates tunnel tunnels typeof unanswered undone unescaped unfiltered unnoticed unpacked unquoted unrelated
+ups upside UTF8Encoding utf8mb4 validity vertical Vite wake ways webpack website weight widen window
 `
   .trim()
   .split(/\s+/);

@@ -1,4 +1,4 @@
-import { formatTexts, formats } from './formats.ts';
+import { formatDescriptions, formats } from './formats.ts';
 import type { FormatName } from './formats.ts';
 import { resolveRef } from './schemas.ts';
 import type { JsonSchema, JsonType, JsonValue } from './schemas.ts';
@@ -167,7 +167,7 @@ function textViolations(schema: JsonSchema, value: string, pointer: string): Vio
   if (value.length < 2 * minLength && codePoints(value) < minLength) {
     found.push(minLength === 1 ? 'a text that is not empty' : `at least ${plural(minLength, 'character')}`);
   }
-  if (format !== undefined && !formats[format as FormatName](value)) found.push(formatTexts[format as FormatName]);
+  if (format !== undefined && !formats[format as FormatName](value)) found.push(formatDescriptions[format as FormatName]);
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) found.push(`a text that matches ${pattern}`);
   return found.map((expected) => ({ pointer, expected, received: shortJson(value) }));
 }

@@ -59,7 +59,7 @@ export const formats: Readonly<Record<FormatName, (text: string) => boolean>> = 
 };
 
 /** What each format asks for, to be read after "expected". */
-export const formatTexts: Readonly<Record<FormatName, string>> = {
+export const formatDescriptions: Readonly<Record<FormatName, string>> = {
   date: 'a date like 2026-10-11',
   'date-time': 'a timestamp with a zone like 2026-10-11T09:30:00Z',
   'svc-utc-timestamp': 'a UTC timestamp without a zone like 2026-10-11T09:30:00',

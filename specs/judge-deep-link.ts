@@ -1,13 +1,13 @@
 import { deepLinkForms, internationalNumber, isThisMachine, percentEncode, probableNumber } from './deep-link.ts';
 import type { LinkFault } from './deep-link.ts';
 import { encodingRules } from './deep-link-encoding-rules.ts';
-import { addressRules, meantParameter, namingRules, numberMeant, type LinkRule } from './deep-link-rules.ts';
+import { addressRules, intendedParameter, namingRules, intendedNumber, type LinkRule } from './deep-link-rules.ts';
 import { credentialNames, hideSecrets, secretIn } from './link-secrets.ts';
 import { probablyOpens, readDeepLink, type LinkPart, type ReadLink } from './read-deep-link.ts';
 import { deepLinks, type DeepLinkRequirement } from './requirements/deep-links.ts';
 import type { Level } from './generated/types.ts';
 
-/** One rule that one link breaks. No text in it holds a secret that was in the link. */
+/** One rule that one link breaks. Its strings contain no secret of the link. */
 export interface LinkFinding extends LinkFault {
   requirement: DeepLinkRequirement;
   level: Level;
@@ -18,18 +18,18 @@ export interface LinkFinding extends LinkFault {
 /** Every rule about deep links, in the order of the catalogue. */
 export const linkRules: readonly LinkRule[] = [...addressRules, ...namingRules, ...encodingRules];
 
-/** What is wrong with a link; empty for a right one. Takes any text. Section: Deep links. */
+/** The findings about a link; empty for a valid one. Accepts any string. Section: Deep links. */
 export function judgeDeepLink(text: string): LinkFinding[] {
   const link = readDeepLink(text);
   return linkRules.flatMap((rule) => findingOf(rule, link) ?? []);
 }
 
-/** What one rule finds wrong with a link; `undefined` when it holds or has nothing to judge. */
+/** The finding of one rule about a link; `undefined` when it is met or does not apply. */
 export function findingOf(rule: LinkRule, link: ReadLink): LinkFinding | undefined {
   const judgement = rule.judge(link);
   if (typeof judgement !== 'object') return undefined;
   const { expected, received, hint } = judgement;
-  const right = rightLink(link);
+  const right = correctedLink(link);
   return {
     requirement: rule.requirement,
     level: deepLinks[rule.requirement].level,
@@ -41,10 +41,10 @@ export function findingOf(rule: LinkRule, link: ReadLink): LinkFinding | undefin
 }
 
 /**
- * The link with everything put right that has one right form; `undefined` where the link has none or is right. A link
- * that would still break a must or a should is not given.
+ * The link with every fault corrected that has one valid form; `undefined` where there is none or the link is valid. A
+ * link that would still break a must or a should is not returned.
  */
-export function rightLink(link: ReadLink): string | undefined {
+export function correctedLink(link: ReadLink): string | undefined {
   const right = repaired(link);
   if (right === undefined || right === link.text || hideSecrets(right) !== right) return undefined;
   const again = readDeepLink(right);
@@ -64,7 +64,10 @@ function repaired(link: ReadLink): string | undefined {
   return `${rightAddress(link, opens)}?${parts.join('&')}${fragment}`;
 }
 
-/** Without credentials, without the second of two equal parts, and without an empty way to name it beside another one. */
+/**
+ * Without credentials, without the second of two equal parts, and without an empty parameter next to one that names
+ * the same.
+ */
 function keptParts({ parts, values }: ReadLink): LinkPart[] {
   const isNamed = values.some(({ raw }) => raw !== '');
   const unique = new Map(parts.map((part) => [part.raw, part]));
@@ -88,14 +91,14 @@ function rightAddress({ kind, scheme, authority, path }: ReadLink, opens: 'proje
 /** The part as it has to be written; `undefined` where its value can be read in two ways. */
 function rightPart(part: LinkPart, opens: 'project' | 'dial', link: ReadLink): string | undefined {
   const own = readDeepLink(`svc://open/${opens}?${part.raw}`).values[0];
-  const renamed = own || link.values.length > 0 ? undefined : meantParameter(part.name, opens);
+  const renamed = own || link.values.length > 0 ? undefined : intendedParameter(part.name, opens);
   if (renamed !== undefined)
     return rightPart({ ...part, name: renamed, raw: `${renamed}=${part.value ?? ''}` }, opens, link);
-  // A part of its own that is not a documented one is left as it is.
+  // A separate part that is not a documented one stays unchanged.
   if (!own) return part.raw;
   const { name, raw, decoded } = own;
   if (name === 'number') {
-    const meant = numberMeant(own);
+    const meant = intendedNumber(own);
     const plain = internationalNumber(meant)?.plain ?? probableNumber(meant);
     return plain === undefined ? undefined : `number=${percentEncode(plain)}`;
   }

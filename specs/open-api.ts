@@ -2,7 +2,7 @@ import { apiOperations } from './api-operations.ts';
 import type { ApiOperation, OperationId } from './api-operations.ts';
 import { commonProblems, problems } from './api-problems.ts';
 import type { ProblemCode } from './api-problems.ts';
-import { commonRests, idempotencyRests } from './api-rests.ts';
+import { commonOpenPoints, idempotencyOpenPoints } from './api-open-points.ts';
 import { assumptions } from './assumptions.ts';
 import type { AssumptionId } from './assumptions.ts';
 import { limits } from './limits.ts';
@@ -142,7 +142,7 @@ function operationPart(id: OperationId): Part {
   const operation: ApiOperation = apiOperations[id];
   const { summary, tag, request, requestOptional, idempotent, rests } = operation;
   const taken = parameters(id, operation);
-  const open = notShown([...rests, ...(idempotent ? idempotencyRests : [])]);
+  const open = notShown([...rests, ...(idempotent ? idempotencyOpenPoints : [])]);
   return {
     operationId: id,
     summary,
@@ -208,7 +208,7 @@ export function openApiDocument({ serverUrl }: OpenApiOptions = {}): OpenApiDocu
         '2026-10-11T09:30:00: in UTC, unless they are called local.',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'svc-conform' },
-      'x-not-shown': notShown(commonRests),
+      'x-not-shown': notShown(commonOpenPoints),
     },
     servers: [
       serverUrl === undefined

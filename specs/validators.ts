@@ -28,7 +28,7 @@ function compile(name: SchemaName): ValidateFunction {
 }
 
 /** Whether a parsed JSON value holds to a schema. Compiled at its first use. */
-export function holdsTo(name: SchemaName, value: unknown): boolean {
+export function matchesSchema(name: SchemaName, value: unknown): boolean {
   return (compiled.get(name) ?? compile(name))(value);
 }
 
@@ -39,7 +39,7 @@ export function holdsTo(name: SchemaName, value: unknown): boolean {
  * `[{ pointer: '/action', expected: 'one of none, handover, end, null', received: '"hangup"' }]`.
  */
 export function validate(name: SchemaName, value: unknown): Violation[] {
-  if (holdsTo(name, value)) return [];
+  if (matchesSchema(name, value)) return [];
   const { $id } = schemas[name];
   const found = explainViolations(schemas[name], value, $id).map(({ pointer, expected, received }) => ({
     pointer,
@@ -56,6 +56,6 @@ export function validate(name: SchemaName, value: unknown): Violation[] {
 }
 
 /** One line per violation: `at /text: expected …, received …`. */
-export function violationText({ pointer, expected, received }: Violation): string {
+export function formatViolation({ pointer, expected, received }: Violation): string {
   return `${pointer === '' ? '' : `at ${pointer}: `}expected ${expected}, received ${received}`;
 }

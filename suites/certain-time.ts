@@ -7,9 +7,9 @@ import { measuredTime, timelinessOf, type MeasuredTime, type Timeliness } from '
 const mostMeasurements = 4;
 
 /**
- * Measures, and measures again in a quiet moment while our own delay decides the result. What is still uncertain in the end is
- * returned as it is, and the judge refuses it. `timesOf` gives the times of one measurement; several that belong together
- * are measured again together.
+ * Measures, and measures again in a quiet moment while our own delay decides the result. A measurement that stays
+ * uncertain is returned unchanged, and the judge refuses it. `timesOf` gives the times of one measurement; several
+ * that belong together are measured again together.
  */
 export async function untilCertain<T>(
   { session }: Pick<CheckKit, 'session'>,
@@ -18,7 +18,7 @@ export async function untilCertain<T>(
 ): Promise<T> {
   for (let nth = 1; ; nth++) {
     const measured = await measure();
-    if (nth === mostMeasurements || together(timesOf(measured)) !== 'uncertain') return measured;
+    if (nth === mostMeasurements || overallTimeliness(timesOf(measured)) !== 'uncertain') return measured;
     await session.quietMoment();
   }
 }
@@ -41,13 +41,13 @@ export async function timedTogether<T extends Observation | CallObservation>(
 ): Promise<T[]> {
   const exchanges = await untilCertain(kit, send, (all) => all.map(measuredTime));
   for (const exchange of exchanges) {
-    if (exchange.times.totalMs !== null) book(sample, measuredTime(exchange));
+    if (exchange.times.totalMs !== null) recordTime(sample, measuredTime(exchange));
   }
   return exchanges.toSorted((a, b) => Number(isLate(b)) - Number(isLate(a)));
 }
 
 /** Books a time for the report, unless our own delay decides about it. */
-export function book(name: string, time: MeasuredTime | undefined): void {
+export function recordTime(name: string, time: MeasuredTime | undefined): void {
   if (!time || timelinessOf(time) === 'uncertain') return;
   currentRecord()?.samples.push({ name, limit: time.limitMs, ms: time.ms });
 }
@@ -57,7 +57,7 @@ function isLate(exchange: Observation | CallObservation): boolean {
   return time !== undefined && timelinessOf(time) === 'late';
 }
 
-function together(times: readonly (MeasuredTime | undefined)[]): Timeliness {
+function overallTimeliness(times: readonly (MeasuredTime | undefined)[]): Timeliness {
   const all = times.map((time) => time && timelinessOf(time));
   if (all.includes('late')) return 'late';
   return all.includes('uncertain') ? 'uncertain' : 'in-time';

@@ -4,7 +4,7 @@ import { stopFault } from './matchers/endpoint-stop.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 
 /**
- * A negative case proves something only beside its correct counterpart: an endpoint that refuses everything refuses
+ * A negative case proves something only next to its correct counterpart: an endpoint that refuses everything detects
  * no fault. Throws {@link HarnessFault} `control-failed` when the counterpart was not accepted.
  */
 export function requireControl(control: Observation, counterpart: string): void {

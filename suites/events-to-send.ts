@@ -3,7 +3,7 @@ import { edgeCases } from '../generators/edge-cases.ts';
 import { fromSchema, type AnySchema } from '../generators/from-schema.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
 import { schemas, type SchemaName } from '../specs/schemas.ts';
-import { holdsTo } from '../specs/validators.ts';
+import { matchesSchema } from '../specs/validators.ts';
 import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate-schemas.ts';
 import type { EndpointProperty } from './property.ts';
 
@@ -16,18 +16,18 @@ export function moderateEvents<Event>(name: SchemaName, { seed, runs }: RunSetti
   return {
     events: fromSchema<Event>(moderateSchemas[name], { refs }),
     edges: edgeCases<Event>(moderateSchemas[name], { refs, seed }),
-    isValid: (event) => holdsTo(name, event),
+    isValid: (event) => matchesSchema(name, event),
     runs,
   };
 }
 
-/** Edge cases with the longest texts and the largest numbers, and nothing else: they are many bytes. */
+/** Only the edge cases with the longest strings and the largest numbers, because they are large. */
 export function extremeEvents<Event>(name: SchemaName, { seed }: RunSettings): EventsToSend<Event> {
   const edges = edgeCases<Event>(schemas[name], { seed }).filter(isExtreme);
   return {
     events: edges.length === 0 ? fromSchema<Event>(schemas[name]) : fc.constantFrom(...edges),
     edges,
-    isValid: (event) => holdsTo(name, event),
+    isValid: (event) => matchesSchema(name, event),
     tame: (event) => tamed(event) as Event,
     runs: 0,
   };
@@ -40,7 +40,7 @@ function isExtreme(value: unknown): boolean {
   return Object.values(value).some(isExtreme);
 }
 
-/** Long texts cut and large numbers put back to what every receiver must expect. */
+/** Cuts long strings and lowers large numbers to what every receiver must expect. */
 function tamed(value: unknown): unknown {
   if (typeof value === 'string') return [...value].slice(0, moderateCharacters).join('');
   if (typeof value === 'number') return Math.min(value, moderateInteger);

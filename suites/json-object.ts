@@ -5,14 +5,14 @@ import { jsonStart } from '../specs/bounded-json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { Unread } from './judgement.ts';
 
-/** Whether bytes are a JSON object, by what they are: `the body of a callback`. */
+/** The finding unless bytes are a JSON object; `what` names them: `the body of a callback`. */
 export function jsonObjectFinding(body: Uint8Array, what: string, hint?: string): Finding | undefined {
   const parsed = parseJson(body);
   if (!('error' in parsed) && isJsonObject(parsed.value)) return undefined;
   return notAnObject('error' in parsed ? parsed.error : shortJson(parsed.value), what, hint);
 }
 
-/** A body as far as it was read. */
+/** The part of a body that was read. */
 export interface ReadBody {
   body: Uint8Array;
   truncated: boolean;
@@ -25,7 +25,7 @@ export function bodyOfArrival({ request: { body }, truncated, bodyBytes = body.l
 }
 
 /**
- * The same of a body that may not have been read whole: the first character rules out every other kind of JSON, and a
+ * Judges a body that may not have been read completely: the first character rules out every other kind of JSON, and a
  * body that begins as an object may be one.
  */
 export function judgeJsonObject(read: ReadBody, what: string, hint?: string): true | Unread | Finding {
@@ -37,7 +37,7 @@ export function judgeJsonObject(read: ReadBody, what: string, hint?: string): tr
   return notAnObject(`${received} (${read.bodyBytes} bytes)`, what, hint);
 }
 
-/** Why nothing can be said about what a body contains; `undefined` where something can. */
+/** Why the content of a body is unknown; `undefined` where it is known. */
 export function unreadBody({ body, truncated, bodyBytes }: ReadBody): Unread | undefined {
   if (truncated) return { unread: `a body of ${bodyBytes} bytes, of which we read ${body.length}` };
   const unread = describeExceededBounds(body);
@@ -48,7 +48,7 @@ function notAnObject(received: string, what: string, hint: string | undefined): 
   return { expected: `a JSON object as ${what}`, received, hint, part: { body: [] } };
 }
 
-/** The JSON object that bytes are, if they are one. */
+/** The JSON object in these bytes, if they are one. */
 export function jsonObjectOf(body: Uint8Array): Record<string, unknown> | undefined {
   const parsed = parseJson(body);
   return 'error' in parsed || !isJsonObject(parsed.value) ? undefined : parsed.value;

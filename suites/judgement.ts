@@ -5,23 +5,23 @@ import type { Finding } from '../harness/checks/finding.ts';
 import type { WireExchange } from '../harness/wire/observation.ts';
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { conclude } from './matchers/expect.ts';
-import { whereOf } from './matchers/describe-answer.ts';
+import { describeExchange } from './matchers/describe-answer.ts';
 
-/** What one rule says about one body: it is met (`true`), it is not, or the body has nothing that the rule is about. */
+/** Verdict of one rule on one body: met (`true`), a finding, or `nothing` where the rule does not apply. */
 export type Judgement = true | 'nothing' | Finding;
 
-/** Why nothing is known about a body, to be read after "received". */
+/** Why the content of a body is unknown, worded to follow "received". */
 export interface Unread {
   unread: string;
 }
 
 /** One rule about bodies of one kind. */
-export interface Facet<Body> {
+export interface Aspect<Body> {
   requirement: RequirementId;
   /** Reads as the required behaviour. */
   title: string;
   judge: (body: Body) => Judgement;
-  /** What an endpoint has to show for the rule to be exercised. */
+  /** What was missing when the rule was not exercised. */
   needs: string;
 }
 
@@ -53,16 +53,16 @@ export function judgeAll<Body>(
   const [first] = unread;
   if (first) {
     currentRecord()?.decideBy(first.exchange);
-    throw notRead(first.why, first.exchange, unread.length - 1);
+    throw notReadFault(first.why, first.exchange, unread.length - 1);
   }
   if (judged === 0) notExercised(facet.needs);
 }
 
-/** Nothing is known about what an exchange contained, so that no verdict may rest on it. */
-export function notRead(why: string, exchange: WireExchange, others = 0): HarnessFault {
+/** The fault for an exchange whose content is unknown, so that no verdict may rest on it. */
+export function notReadFault(why: string, exchange: WireExchange, others = 0): HarnessFault {
   const more = others === 0 ? '' : `, and ${others} more like it`;
   return new HarnessFault(
     'not-read',
-    `Not judged: received ${why}, ${whereOf(exchange)}${more}. Send the documented fields only, and end each body.`,
+    `Not judged: received ${why}, ${describeExchange(exchange)}${more}. Send the documented fields only, and end each body.`,
   );
 }

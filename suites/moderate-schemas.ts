@@ -1,14 +1,14 @@
 import { schemas } from '../specs/schemas.ts';
 
 /**
- * Characters of a text that every receiver must expect. Beyond them the interface gives no bound ("not shown"), so what
- * an endpoint makes of longer ones is told as advice only.
+ * Characters of a string that every receiver must expect. The interface gives no upper bound ("not shown"), so the
+ * handling of longer strings is reported as advice only.
  */
 export const moderateCharacters = 60;
-/** The same for whole numbers: what 32 bits hold. */
+/** The same for whole numbers: the greatest 32-bit integer. */
 export const moderateInteger = 2_147_483_647;
 
-/** Texts whose length the interface states. */
+/** Strings whose length the interface states. */
 const statedLengths = new Set(['crmAiInfo']);
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -35,7 +35,7 @@ function moderated(schema: Json, field = ''): Json {
   };
 }
 
-/** The schemas of what we send, without texts and numbers that are longer or larger than usual. */
+/** The schemas of what we send, with strings of usual length and numbers of usual size. */
 export const moderateSchemas = Object.fromEntries(
   Object.entries(schemas).map(([name, schema]) => [name, moderated(schema as unknown as Json)]),
 ) as unknown as typeof schemas;

@@ -7,10 +7,10 @@ import type { CallObservation, Observation } from '../harness/wire/observation.t
 import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/generated/types.ts';
-import { whereOf } from './matchers/describe-answer.ts';
+import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 
-/** Accepted events that are remembered, to tell a failing one from the nearest of them. */
+/** Accepted events that are remembered, to compare a failing one with the nearest of them. */
 const rememberedAccepted = 200;
 /** Characters of the smallest failing event that a report shows. */
 const shownEventCharacters = 4_000;
@@ -66,7 +66,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     return finding === undefined;
   };
   let broken: Error | undefined;
-  /** As `send`; what cannot be sent any more counts as accepted, which ends the search. */
+  /** Like `send`; an event that can no longer be sent counts as accepted, which ends the search. */
   const holds = async (event: Event): Promise<boolean> => {
     if (broken !== undefined) return true;
     try {
@@ -151,7 +151,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   };
   throw new FindingError({
     expected: finding.expected,
-    received: finding.stopped ? finding.received : `${finding.received} ${whereOf(observation)}`,
+    received: finding.stopped ? finding.received : `${finding.received} ${describeExchange(observation)}`,
     ...(finding.frame === undefined ? {} : { frame: finding.frame }),
     part: finding.part,
     stopped: finding.stopped,

@@ -4,7 +4,7 @@ import type { Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { conclude } from './matchers/expect.ts';
 
-/** Milliseconds between two looks at the state that must agree before it counts as settled. */
+/** Milliseconds between two reads of the state that must agree before it counts as settled. */
 const lookEveryMs = 120;
 /** Milliseconds after which a state that still grows by itself is not judged. */
 const settleWithinMs = 3_000;
@@ -12,7 +12,7 @@ const settleWithinMs = 3_000;
 const hint = 'Remember what was processed by its delivery id (by callbackUrl for CRM events) before acting on it.';
 
 /** Deliveries whose effects are compared. */
-export interface Deliveries {
+export interface RepeatedDelivery {
   /** Delivers one thing; called twice it is the same delivery again. */
   same: (which: 'first' | 'second') => Promise<Observation>;
   /** Delivers another thing of the same kind once: how much one delivery adds, where two come at once. */
@@ -21,11 +21,11 @@ export interface Deliveries {
 
 /**
  * Delivers the same thing twice, one after the other or (with `other`) both at once, with the endpoint to itself, and
- * looks at its state and at what it did in the simulated service. An effect is a list or an object of the state that
- * has got more fields (values that merely change, a time, a counter, are not taken for one), or a request to API v1
+ * compares its state and its requests to the simulated service. An effect is a list or an object of the state that has
+ * gained entries (a value that merely changes, such as a time or a counter, does not count), or a request to API v1
  * that made something new; the same request again is a second one. Not exercised when no effect shows at either place.
  */
-export async function judgeSecondEffect(kit: CheckKit, { same, other }: Deliveries): Promise<void> {
+export async function judgeSecondEffect(kit: CheckKit, { same, other }: RepeatedDelivery): Promise<void> {
   const { observe, notExercised, inbox } = kit;
   const look = async (label: string): Promise<Looked> => ({
     state: observe ? sizes(await observe.read(label)) : new Map<string, number>(),
@@ -39,7 +39,7 @@ export async function judgeSecondEffect(kit: CheckKit, { same, other }: Deliveri
       const next = await look(label);
       if (growth(last.state, next.state).size === 0 && last.done === next.done) return next;
       if (performance.now() > until)
-        notExercised('The state at observe.url grows by itself, so effects cannot be told.');
+        notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
       last = next;
     }
   };
@@ -81,15 +81,15 @@ export async function judgeSecondEffect(kit: CheckKit, { same, other }: Deliveri
   );
 }
 
-/** What a look brought: sizes in the state, and how many effects there were in the simulated service. */
+/** One reading: sizes in the state, and the number of effects in the simulated service. */
 interface Looked {
   state: Sizes;
   done: number;
 }
 
 /**
- * The request that was made once more for a delivery that came again. At once, `before` is of another delivery and only
- * tells how often one delivery makes the same request.
+ * The request that was repeated for a repeated delivery. When deliveries are sent at once, `before` is of another
+ * delivery and only shows how often one delivery makes the same request.
  */
 function secondRequest(
   before: readonly ApiEffect[],

@@ -32,7 +32,7 @@ export interface BadSignature<Slug extends DeliveryRefusal | CallRefusal> {
   spoil: (correct: SignedDelivery) => SignedDelivery;
 }
 
-/** What a bad signature of a call can be made of. */
+/** Facts of a call from which an invalid signature can be made. */
 export interface CallFacts {
   /** The address that is called. */
   url: string;
@@ -47,7 +47,7 @@ export interface BadCallSignature extends Omit<BadSignature<CallRefusal>, 'spoil
   spoil: (correct: SignedDelivery, facts: CallFacts) => SignedDelivery | undefined;
 }
 
-/** What is signed: a delivery is signed over its body, a call over its id. */
+/** The signed part: a delivery is signed over its body, a call over its id. */
 type Noun = 'delivery' | 'call';
 
 interface Case<Slug extends DeliveryRefusal | CallRefusal> extends Omit<BadSignature<Slug>, 'what'> {
@@ -152,7 +152,7 @@ const cases: readonly (SharedCase | BodyCase)[] = [
   },
   {
     slug: 'refuses-non-hex-v1',
-    what: 'whose v1 begins as the signature and goes on in what is not hex',
+    what: 'whose v1 begins like the signature and continues with characters that are not hex',
     spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${v1.slice(0, 32)}${'z'.repeat(v1.length - 32)}` }),
   },
   {
@@ -192,7 +192,7 @@ const cases: readonly (SharedCase | BodyCase)[] = [
   },
 ];
 
-/** Wrong signatures, each wrong in one way, that deliveries or calls have (interface: Authentication). */
+/** Invalid signatures of deliveries or calls, each invalid in one way (interface: Authentication). */
 export function badSignatures(noun: 'delivery'): readonly BadSignature<DeliveryRefusal>[];
 export function badSignatures(noun: 'call'): readonly BadSignature<CallRefusal>[];
 export function badSignatures(noun: Noun): readonly BadSignature<DeliveryRefusal | CallRefusal>[] {
@@ -207,7 +207,10 @@ export function badSignatures(noun: Noun): readonly BadSignature<DeliveryRefusal
 const callIdHeader = 'X-Svc-Call-Id';
 const nothing = new Uint8Array();
 
-/** All wrong signatures of a call: those that deliveries have too, then those of a signature over the call id. */
+/**
+ * All invalid signatures of a call: those that deliveries have too, then those specific to a signature over the call
+ * id.
+ */
 export const badCallSignatures: readonly BadCallSignature[] = [
   ...badSignatures('call'),
   {
@@ -240,7 +243,7 @@ export const badCallSignatures: readonly BadCallSignature[] = [
     what: 'a call signed over t and the path of the address',
     spoil: (correct, { url }) => correct.with({ signed: Buffer.from(pathOf(url), 'utf8') }),
   },
-  // What a header that is not there becomes when it is put into a text.
+  // A missing header, interpolated into a string.
   ...[
     ['JavaScript', 'undefined'],
     ['Java', 'null'],
@@ -285,12 +288,12 @@ function callIdOf(upgrade: SignedDelivery): string {
   return upgrade.headers.find(([name]) => name.toLowerCase() === callIdHeader.toLowerCase())?.[1] ?? '';
 }
 
-/** As long as the text, with another last character. */
+/** The same string with another last character. */
 function withOtherEnd(text: string): string {
   return `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
 }
 
-/** The path with its query, as it stands in the request line. */
+/** The path with its query, as in the request line. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;

@@ -4,12 +4,12 @@ import { limits } from '../specs/limits.ts';
 import type { Skill } from '../specs/generated/types.ts';
 import type { Judgement } from './judgement.ts';
 
-/** Skills that an answer or a frame names, beside those that it could name. */
+/** Skills that an answer or a frame names, and those that it could name. */
 export interface NamedSkills {
   named: readonly unknown[];
   /** Skills of the assistant that are known, offered or not. */
   skills: readonly Skill[];
-  /** Skills that were offered there; `undefined` where none can be asked for whatever is offered. */
+  /** Skills that were offered there; `undefined` where no skill may be used at all. */
   offered: readonly Skill[] | undefined;
   /** Where they were offered: `data.skills`. */
   where: string;
@@ -120,7 +120,7 @@ function findSkill(skills: readonly Skill[], name: unknown): Skill | undefined {
   return skills.find(({ id, key }) => key === name || id === name || String(id) === name);
 }
 
-/** The key of the skill that a key or an id names; what was named where there is no such skill. */
+/** The key of the skill that a key or an id names; the given name where there is no such skill. */
 export function keyOfSkill(skills: readonly Skill[], name: string | number): string {
   return findSkill(skills, name)?.key ?? String(name);
 }

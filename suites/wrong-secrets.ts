@@ -1,6 +1,6 @@
 const prefix = 'whsec_';
 
-/** A secret that is used otherwise than as UTF-8 text as it is (interface: Authentication). */
+/** A secret that is used in another form than its unchanged UTF-8 bytes (interface: Authentication). */
 export interface WrongSecret {
   slug: 'refuses-decoded-secret' | 'refuses-stripped-secret';
   /** Follows `a delivery` or `a call`. */
@@ -9,7 +9,7 @@ export interface WrongSecret {
   derive: (secret: string) => string | Uint8Array | undefined;
 }
 
-/** What libraries made for another scheme do with a secret that begins with `whsec_`. */
+/** Forms that libraries for another scheme make from a secret that begins with `whsec_`. */
 export const wrongSecrets: readonly WrongSecret[] = [
   { slug: 'refuses-decoded-secret', what: 'signed with the secret after base64 decoding', derive: decoded },
   { slug: 'refuses-stripped-secret', what: 'signed with the secret without whsec_', derive: stripped },

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { gateExitCode } from '../reports/model/apply-gate.ts';
 import { changeKinds } from '../reports/model/diff-reports.ts';
-import { changeWords } from '../reports/text/diff-words.ts';
-import { comparisonWords, repeatWords } from '../reports/text/wording.ts';
+import { changeLabels } from '../reports/text/diff-labels.ts';
+import { baselineLabels, formatRepeats } from '../reports/text/wording.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { BaselineComparison, Gate, WaiverResult } from '../specs/generated/types.ts';
 import { idOf, reportOf } from './reports/sample-gates.ts';
@@ -63,7 +63,7 @@ describe('docs/gates.md', () => {
     const none = { startedAt: '', verdict: 'conformant', new: [], known: [], fixed: [], gone: [] } as const;
     const told = table('in the report').map(([field, , fails]) => [field, fails]);
     expect(told).toEqual(
-      Object.keys(comparisonWords).map((field) => [
+      Object.keys(baselineLabels).map((field) => [
         field,
         failsRun({ baseline: { ...none, [field]: [idOf('a')] } as unknown as BaselineComparison }),
       ]),
@@ -76,7 +76,7 @@ describe('docs/gates.md', () => {
   });
 
   it('speaks of what a diff no longer finds judged as the diff does', () => {
-    expect(page).toContain(`what is ${changeWords.lost.brief}`);
+    expect(page).toContain(`what is ${changeLabels.lost.brief}`);
     expect(page).not.toContain('any more');
   });
 
@@ -88,6 +88,6 @@ describe('docs/gates.md', () => {
       { failed: 1, of: 4 },
       { failed: 1, of: 1 },
     ];
-    expect(told).toEqual(repeats.map((one) => repeatWords({ repeats: one })));
+    expect(told).toEqual(repeats.map((one) => formatRepeats({ repeats: one })));
   });
 });

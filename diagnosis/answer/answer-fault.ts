@@ -1,18 +1,18 @@
 import { requirement as requirementOf, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { answerCauses } from '../causes/answer.ts';
 
-/** Something that is wrong about one answer, read from its bytes. */
+/** A fault in one answer, found in its bytes. */
 export interface AnswerFault {
   id: keyof typeof answerCauses;
-  /** One sentence with the particulars. */
-  text: string;
-  /** Why it is not sure; absent when the bytes leave no doubt. */
+  /** One sentence with the details. */
+  summary: string;
+  /** Why it is not certain; absent if the bytes leave no doubt. */
   doubt?: string;
-  /** The requirement that it does not hold to, where that may be no more than advice. */
+  /** The violated requirement, if it may be only advice. */
   requirement?: RequirementId;
 }
 
-/** Whether the catalogue only advises against it: such an answer is right. */
+/** Whether the catalogue only advises against it: such an answer is valid. */
 export function isAdvice({ requirement }: AnswerFault): boolean {
   return requirement !== undefined && requirementOf(requirement).level === 'advice';
 }

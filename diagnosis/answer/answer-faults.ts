@@ -15,24 +15,27 @@ const listed: Readonly<Record<DiagnosedSurface, readonly number[]>> = {
 };
 
 /**
- * Everything that is wrong with one answer, the gravest first. Empty for a right one, for one without a body, and for
- * any that is not a success: those are the affair of other probes.
+ * Finds all faults of one answer, most severe first. Empty for a valid answer, for one without a body, and for any that is
+ * not a success, which other probes judge.
  */
 export function answerFaults(surface: DiagnosedSurface, answer: Answer, message: AnsweredMessage): AnswerFault[] {
   if (answer.outcome === 'malformed' && answer.detail.includes('content-encoding')) {
-    return [{ id: 'answer/wrong-coding', text: `The answer cannot be read: ${answer.detail}.` }];
+    return [{ id: 'answer/wrong-coding', summary: `The answer cannot be decoded: ${answer.detail}.` }];
   }
   const { status } = answer as { status?: number };
   if (status === undefined || status < 200 || status > 299) return [];
   if (answer.outcome === 'closed') {
     return [
-      { id: 'answer/incomplete', text: `The connection ends after status ${status}, before the answer is whole.` },
+      {
+        id: 'answer/incomplete',
+        summary: `The connection ends after status ${status}, before the answer is complete.`,
+      },
     ];
   }
   if (answer.outcome === 'no-answer') {
     const seconds = answer.afterMs / 1000;
     return [
-      { id: 'answer/never-ends', text: `Status ${status} comes, and the body does not end within ${seconds} s.` },
+      { id: 'answer/never-ends', summary: `Status ${status} arrives, but the body does not end within ${seconds} s.` },
     ];
   }
   if (answer.outcome !== 'answered') return [];
@@ -41,7 +44,7 @@ export function answerFaults(surface: DiagnosedSurface, answer: Answer, message:
     return [
       {
         id: 'answer/unlisted-status',
-        text: `The status is ${status}; ${expected} ${surface === 'api-webhooks' ? 'is' : 'are'} listed.`,
+        summary: `The status is ${status}; ${expected} ${surface === 'api-webhooks' ? 'is' : 'are'} listed.`,
       },
     ];
   }
@@ -51,7 +54,7 @@ export function answerFaults(surface: DiagnosedSurface, answer: Answer, message:
     return [
       {
         id: 'answer/too-large',
-        text: `The body has ${answer.bodyBytes} bytes; ${limits.ownAiAnswerBytes} are allowed.`,
+        summary: `The body has ${answer.bodyBytes} bytes; ${limits.ownAiAnswerBytes} are allowed.`,
       },
     ];
   }
@@ -59,14 +62,14 @@ export function answerFaults(surface: DiagnosedSurface, answer: Answer, message:
   return answer.truncated ? [] : bodyFaults(surface, answer.body, message);
 }
 
-/** What is wrong with the body of a 200 answer, of a callback or of a later reply. */
+/** Finds the faults in the body of a 200 answer, of a callback or of a later reply. */
 export function bodyFaults(surface: DiagnosedSurface, body: Uint8Array, message: AnsweredMessage): AnswerFault[] {
   const read = readObject(body);
   if ('fault' in read) return [read.fault];
   return surface === 'crm-webhook' ? crmFaults(read.object, message.event) : chatFaults(read.object, message);
 }
 
-/** The body of a 202 is anybody's own, unless it is what belongs into a 200. */
+/** Reports the body of a 202, which is arbitrary, only if it belongs in a 200. */
 function lost(surface: DiagnosedSurface, body: Uint8Array, message: AnsweredMessage): AnswerFault[] {
   const read = readObject(body);
   if ('fault' in read) return [];
@@ -80,6 +83,6 @@ function lost(surface: DiagnosedSurface, body: Uint8Array, message: AnsweredMess
         action === 'end' ||
         (Array.isArray(executeSkills) && executeSkills.length > 0);
   return says
-    ? [{ id: 'answer/lost-in-status', text: 'The answer stands in the body of a 202, which nobody reads.' }]
+    ? [{ id: 'answer/lost-in-status', summary: 'The answer is in the body of a 202, which the service ignores.' }]
     : [];
 }

@@ -4,29 +4,29 @@ import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { chatFields, type AnswerFault } from './answer-fault.ts';
-import { misplaced } from './misplaced.ts';
+import { findMisplaced } from './find-misplaced.ts';
 
-/** What a chat answer is held against beside its schema. */
+/** Context for judging a chat answer beyond its schema. */
 export interface AnsweredMessage {
   /** The event that it answers. */
   event: Record<string, unknown>;
-  /** The assistant's skills; empty when nobody said which there are. */
+  /** The skills of the assistant; empty if unknown. */
   skills: readonly Skill[];
 }
 
 const actions = ['none', 'handover', 'end'];
 
-/** What is wrong with the object of a 200 answer or of a later reply (interface: Own-AI chat event, Skills as tools). */
+/** Finds the faults in the object of a 200 answer or of a later reply (interface: Own-AI chat event, Skills as tools). */
 export function chatFaults(answer: Record<string, unknown>, message: AnsweredMessage): AnswerFault[] {
   const { text, note, action } = answer;
   const faults: AnswerFault[] = [];
-  const add = (id: AnswerFault['id'], sentence: string) => void faults.push({ id, text: sentence });
-  const elsewhere = misplaced(answer, chatFields, words);
+  const add = (id: AnswerFault['id'], sentence: string) => void faults.push({ id, summary: sentence });
+  const elsewhere = findMisplaced(answer, chatFields, words);
   if (elsewhere) return [elsewhere];
   if (typeof text === 'string' && codePoints(text) > limits.ownAiTextCharacters) {
     add(
       'answer/text-too-long',
-      `The text of the answer has ${codePoints(text)} characters; ${limits.ownAiTextCharacters} are allowed.`,
+      `"text" of the answer has ${codePoints(text)} characters; ${limits.ownAiTextCharacters} are allowed.`,
     );
   }
   if (typeof action === 'string' && !actions.includes(action)) {
@@ -57,7 +57,7 @@ function skillFaults({ executeSkills }: Record<string, unknown>, { event, skills
   if (executeSkills.length > limits.executeSkillsPerAnswer) {
     faults.push({
       id: 'answer/too-many-skills',
-      text: `The answer names ${executeSkills.length} skills; ${limits.executeSkillsPerAnswer} are allowed.`,
+      summary: `The answer names ${executeSkills.length} skills; ${limits.executeSkillsPerAnswer} are allowed.`,
     });
   }
   const offered = offeredSkills(event);
@@ -67,7 +67,7 @@ function skillFaults({ executeSkills }: Record<string, unknown>, { event, skills
   if (forwards.size > limits.forwardsPerAnswer) {
     faults.push({
       id: 'answer/two-forwards',
-      text: `The answer names ${forwards.size} forward skills; ${limits.forwardsPerAnswer} is allowed.`,
+      summary: `The answer names ${forwards.size} forward skills; ${limits.forwardsPerAnswer} is allowed.`,
     });
   }
   const strange: unknown = executeSkills.find((named) => !offered.some(({ id, key }) => named === id || named === key));
@@ -75,7 +75,7 @@ function skillFaults({ executeSkills }: Record<string, unknown>, { event, skills
     const among = offered.length === 0 ? 'it offers none' : `it offers ${offered.map(({ key }) => key).join(', ')}`;
     faults.push({
       id: 'answer/unknown-skill',
-      text: `The answer names the skill ${shortJson(strange)}, which the event does not offer: ${among}.`,
+      summary: `The answer names the skill ${shortJson(strange)}, which the event does not offer: ${among}.`,
     });
   }
   return faults;
@@ -86,7 +86,7 @@ function offeredSkills(event: Record<string, unknown>): readonly Skill[] {
   return Array.isArray(offered) ? (offered as Skill[]) : [];
 }
 
-/** Names under which chat libraries and models give their words. */
+/** Field names under which chat libraries and models return text. */
 const otherNames = new Set(
   [
     ...['message', 'reply', 'response', 'answer', 'content', 'output', 'output_text', 'result', 'completion', 'msg'],
@@ -94,7 +94,7 @@ const otherNames = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-/** Where in an object without a known field the words stand, as a path; `undefined` where there are none. */
+/** Finds text in an object without a known field; `undefined` without any. */
 function words(answer: Record<string, unknown>): AnswerFault | undefined {
   const cased = Object.keys(answer).find((name) => chatFields.some((known) => known === camel(name)));
   if (cased !== undefined) return elsewhereAt(cased);
@@ -110,17 +110,17 @@ function words(answer: Record<string, unknown>): AnswerFault | undefined {
   if (name === undefined) return undefined;
   const fault = elsewhereAt(name);
   if (!acknowledges.test(String(answer[name]).trim())) return fault;
-  return { ...fault, doubt: 'What stands there may be no more than a confirmation that the message has arrived.' };
+  return { ...fault, doubt: 'It may be only a confirmation that the message arrived.' };
 }
 
-/** Words by which a machine says that something arrived. */
+/** Machine-made confirmations of receipt. */
 const acknowledges =
   /^\S*$|^.{0,24}\b(?:received|accepted|queued|processed|processing|acknowledged|delivered|stored|success(?:ful(?:ly)?)?)\b.{0,16}$/i;
 
 function elsewhereAt(path: string): AnswerFault {
   return {
     id: 'answer/text-elsewhere',
-    text: `The words of the answer stand in ${path}; the service reads text, action, note, executeSkills and announcement at the top of the object.`,
+    summary: `The text of the answer is in ${path}; the service reads only text, action, note, executeSkills and announcement at the top level.`,
   };
 }
 

@@ -1,31 +1,31 @@
 import { parseJsonText } from '../../harness/checks/json.ts';
 
-/** Quotes that the last field of a text may have had behind its comma when it was cut: those of its name. */
+/** Quotes after the last comma of truncated JSON: those of a field name. */
 const quotesOfName = 2;
 
-/** What is open where a text ends. */
+/** The open parts at the end of truncated JSON. */
 interface OpenEnd {
-  /** Brackets that close it, in order. */
+  /** Closing brackets, in order. */
   ends: string;
-  inText: boolean;
-  /** Where an escape begins that is not whole. */
+  inString: boolean;
+  /** Offset of an incomplete escape. */
   escape: number | undefined;
-  /** The comma behind which a field begins that nothing but its name, a colon and the start of a value follow. */
+  /** Offset of the comma before an incomplete last field. */
   comma: number | undefined;
 }
 
 function openEnd(text: string): OpenEnd {
   const open: string[] = [];
-  let inText = false;
+  let inString = false;
   let escape: number | undefined;
   let comma: number | undefined;
   let quotes = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
     if (char === '"') {
-      inText = !inText;
+      inString = !inString;
       if (++quotes > quotesOfName) comma = undefined;
-    } else if (inText) {
+    } else if (inString) {
       if (char !== '\\') continue;
       const length = text[at + 1] === 'u' ? 6 : 2;
       if (at + length > text.length) escape = at;
@@ -39,10 +39,10 @@ function openEnd(text: string): OpenEnd {
       comma = undefined;
     }
   }
-  return { ends: open.toReversed().join(''), inText, escape, comma };
+  return { ends: open.toReversed().join(''), inString, escape, comma };
 }
 
-/** Without commas and white space at the end. */
+/** Removes trailing commas and white space. */
 function withoutTail(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ',' || text[end - 1]?.trim() === '')) end--;
@@ -50,14 +50,14 @@ function withoutTail(text: string): string {
 }
 
 /**
- * A JSON text that stops early, with everything closed that is open. Texts that are whole come back as they are. Reads
- * each character a bounded number of times.
+ * Closes everything that is open in truncated JSON; returns complete JSON unchanged. Reads each character a bounded number
+ * of times.
  */
 export function closeJson(text: string): string {
-  const { ends, inText, escape, comma } = openEnd(text);
-  if (!inText && ends === '') return text;
-  const whole = inText ? `${text.slice(0, escape)}"` : withoutTail(text);
-  // The cut may stand behind a name or a colon, where a value is missing, or within a value that cannot be closed.
+  const { ends, inString, escape, comma } = openEnd(text);
+  if (!inString && ends === '') return text;
+  const whole = inString ? `${text.slice(0, escape)}"` : withoutTail(text);
+  // The cut may be after a name or a colon, where a value is missing, or within a value that cannot be closed.
   const candidates = [whole];
   if (whole.endsWith(':')) candidates.push(`${whole}null`);
   if (whole.endsWith('"')) candidates.push(`${whole}:null`);

@@ -4,7 +4,7 @@ import { formats } from '../../specs/formats.ts';
 import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';
 import { crmFields, type AnswerFault } from './answer-fault.ts';
-import { misplaced } from './misplaced.ts';
+import { findMisplaced } from './find-misplaced.ts';
 
 type Json = Record<string, unknown>;
 
@@ -27,39 +27,36 @@ const parts = [
   },
 ] as const;
 
-/** What is wrong with the object of a 200 answer or of a callback (interface: CRM webhook answer). */
+/** Finds the faults in the object of a 200 answer or of a callback (interface: CRM webhook answer). */
 export function crmFaults(answer: Json, event: Json): AnswerFault[] {
-  const elsewhere = misplaced(answer, crmFields, otherSpelling);
+  const elsewhere = findMisplaced(answer, crmFields, otherSpelling);
   if (elsewhere) return [elsewhere];
   return parts.flatMap(({ part, flag, schema, own, svc, unaltered }): AnswerFault[] => {
     const { [part]: data, [flag]: flagged } = answer;
     if (flagged !== undefined && typeof flagged !== 'boolean') {
       return [
-        fault('answer/flag-not-boolean', `${flag} is ${shortJson(flagged)}; it is true or false, without quotes.`),
+        fault('answer/flag-not-boolean', `${flag} is ${shortJson(flagged)}; it must be true or false, without quotes.`),
       ];
     }
     if (flagged === undefined && isJsonObject(data)) {
       return [
         {
-          ...fault(
-            'answer/part-without-flag',
-            `The answer has ${part} and no ${flag} beside it, so it is not applied.`,
-          ),
+          ...fault('answer/part-without-flag', `The answer has ${part} but no ${flag}, so it is not applied.`),
           requirement: 'crm-webhook/names-the-flag-of-each-part',
         },
       ];
     }
     if (flagged !== true) return [];
     if (!isJsonObject(data)) {
-      const there = data === undefined ? 'is not there' : `is ${shortJson(data)}`;
-      return [fault('answer/flagged-part-missing', `${flag} is true and ${part} ${there}.`)];
+      const there = data === undefined ? 'is missing' : `is ${shortJson(data)}`;
+      return [fault('answer/flagged-part-missing', `${flag} is true, but ${part} ${there}.`)];
     }
     const { [svc]: sent } = (isJsonObject(event[part]) ? event[part] : {}) as Json;
     const altered =
       typeof data[svc] === 'number' && sent !== undefined && data[svc] !== sent
         ? [
             {
-              ...fault('answer/svc-id-altered', `${part}.${svc} comes back with another value than it was sent.`),
+              ...fault('answer/svc-id-altered', `${part}.${svc} differs from the value that was sent.`),
               requirement: unaltered,
             },
           ]
@@ -72,15 +69,15 @@ export function crmFaults(answer: Json, event: Json): AnswerFault[] {
   });
 }
 
-/** Fields that would be read if they were spelled as the interface does, such as `request_contact_update`. */
+/** Finds misspelled fields, such as `request_contact_update`. */
 function otherSpelling(answer: Json): AnswerFault | undefined {
   const plain = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase();
   const meant = Object.keys(answer).flatMap((name) => {
     const known = crmFields.find((field) => plain(field) === plain(name));
-    return known === undefined ? [] : [`${known} is written ${shortJson(name)}`];
+    return known === undefined ? [] : [`${known} is spelled ${shortJson(name)}`];
   });
   if (meant.length === 0) return undefined;
-  return fault('answer/other-spelling', `${meant.join(', and ')}, where the service does not read it.`);
+  return fault('answer/other-spelling', `${meant.join(', and ')}; the service does not read these names.`);
 }
 
 function violationFault(
@@ -106,7 +103,7 @@ function violationFault(
   return fault('answer/wrong-type', `${place} is ${received}, where ${expected} is expected.`);
 }
 
-/** What has a zone holds to the schema, which refuses none, and is not the form that is listed. */
+/** Times with a zone, which the schema allows and the interface does not. */
 function timesWithZone(data: Json): AnswerFault[] {
   return ['customOptIn1', 'customOptIn2', 'customOptIn3'].flatMap((name) => {
     const { [name]: time } = data;
@@ -119,10 +116,10 @@ function timesWithZone(data: Json): AnswerFault[] {
 function notATime(place: string, time: string): AnswerFault {
   return fault(
     'answer/time-with-zone',
-    `${place} is ${shortJson(time)}; it is a time without a zone like 2026-10-11T09:30:00.`,
+    `${place} is ${shortJson(time)}; expected a time without a zone, such as 2026-10-11T09:30:00.`,
   );
 }
 
 function fault(id: AnswerFault['id'], text: string): AnswerFault {
-  return { id, text };
+  return { id, summary: text };
 }

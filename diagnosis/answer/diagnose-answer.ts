@@ -6,13 +6,13 @@ import type { Failing, Outcome, Probe, Suspect } from '../outcome.ts';
 import { isAdvice, type AnswerFault } from './answer-fault.ts';
 import { answerFaults } from './answer-faults.ts';
 
-/** Milliseconds in which what a 202 announces may follow, before its body counts as lost. */
+/** Milliseconds for a callback or reply after a 202, before its body counts as lost. */
 const followsWithinMs = 1_500;
-/** What may be no more than a confirmation, as long as something may still follow it. */
-const saysLittle: readonly AnswerFault['id'][] = ['answer/text-elsewhere', 'answer/error-in-success'];
+/** Faults of answers that may be only a confirmation, if a callback or reply follows. */
+const mayConfirm: readonly AnswerFault['id'][] = ['answer/text-elsewhere', 'answer/error-in-success'];
 
 const nothingToUse =
-  'No answer had content (a body with status 200, or a callback or reply), so it is not known whether any can be used.';
+  'No answer had content (a body with status 200, or a callback or reply), so it is unknown whether answers are usable.';
 
 interface Question {
   label: string;
@@ -20,9 +20,9 @@ interface Question {
 }
 
 /**
- * Asks for answers of every kind that this endpoint can be made to give, and judges what comes back with success: its
- * status, its bytes, and every field that the service reads. Ends with the first answer that cannot be used, which is
- * asked for once more: an AI may answer otherwise. What is only advised against is told and ends nothing.
+ * Requests answers of every kind that this endpoint can give, and judges the successful ones: status, bytes, and every
+ * field that the service reads. Ends with the first unusable answer, which is requested once more, since an AI may answer
+ * differently. Violations of mere advice are reported and do not end the probe.
  */
 export const diagnoseAnswer: Probe = async (connection, failing) => {
   const seen: string[] = [];
@@ -32,7 +32,7 @@ export const diagnoseAnswer: Probe = async (connection, failing) => {
   for (const { label, event } of questions(connection, failing)) {
     const { made, observation } = await askOnce(connection, event, label);
     boxes.push(made.box);
-    seen.push(`${label}: ${whatCame(observation)}.`);
+    seen.push(`${label}: ${describeResult(observation)}.`);
     const all = await faultsOf(connection, made, observation);
     const faults = all.filter((fault) => !isAdvice(fault));
     for (const fault of all.filter(isAdvice)) if (!advised.some(({ id }) => id === fault.id)) advised.push(fault);
@@ -43,18 +43,24 @@ export const diagnoseAnswer: Probe = async (connection, failing) => {
     }
     if (first.doubt === undefined) {
       const again = await askOnce(connection, event, `${label}, again`);
-      seen.push(`${label}, again: ${whatCame(again.observation)}.`);
+      seen.push(`${label}, again: ${describeResult(again.observation)}.`);
       const repeated = await faultsOf(connection, again.made, again.observation);
-      if (!repeated.some(({ id }) => id === first.id)) first.doubt = 'It was so once, and not when it was asked again.';
+      if (!repeated.some(({ id }) => id === first.id))
+        first.doubt = 'It was observed once, but not when the request was repeated.';
     }
     const outcome = outcomeOf(faults, label, seen, right);
     return { ...outcome, suspects: [...outcome.suspects, ...advised.map(advice)] };
   }
   const isSilent = right.length === 0 && !(await anyFollows(connection, boxes));
-  return { suspects: advised.map(advice), fine: fineOf(right), seen, ...(isSilent && { notObserved: [nothingToUse] }) };
+  return {
+    suspects: advised.map(advice),
+    passed: fineOf(right),
+    seen,
+    ...(isSilent && { notObserved: [nothingToUse] }),
+  };
 };
 
-/** Whether something comes later, which is judged with callbacks and replies. */
+/** Whether a callback or reply follows, which another probe judges. */
 async function anyFollows({ remainingMs }: Connection, boxes: readonly Case['box'][]): Promise<boolean> {
   const withinMs = Math.min(followsWithinMs, remainingMs);
   const arrivals = await Promise.all(boxes.map(async (box) => (await box?.atLeast(1, { withinMs })) ?? []));
@@ -76,7 +82,7 @@ function questions({ session, surface, config }: Connection, failing?: Failing):
     case 'crm-webhook':
       return [
         ...given,
-        { label: 'IncomingCallLookup of a caller whom nobody knows', event: ofUnknownCaller(sample) },
+        { label: 'IncomingCallLookup of an unknown caller', event: ofUnknownCaller(sample) },
         ...(['IncomingCallLookup', 'NewConversation', 'FinishedCall', 'FormSubmitted'] as const).map((type) => ({
           label: type,
           event: { ...sample.crmEvent(type) },
@@ -113,10 +119,10 @@ async function faultsOf(connection: Connection, { event, box }: Case, { answer }
   const faults = answerFaults(connection.surface, answer, { event, skills: connection.config.skills });
   const [first] = faults;
   const mayFollow =
-    (first !== undefined && saysLittle.includes(first.id)) ||
+    (first !== undefined && mayConfirm.includes(first.id)) ||
     (first?.id === 'answer/lost-in-status' && connection.surface === 'crm-webhook');
   if (!mayFollow || !box) return faults;
-  // What is meant may come in a callback or reply; then this is no more than a word of thanks.
+  // The actual answer may follow in a callback or reply; then this is only a confirmation.
   const withinMs = Math.min(followsWithinMs, connection.remainingMs);
   return (await box.atLeast(1, { withinMs })).length > 0 ? [] : faults;
 }
@@ -124,29 +130,33 @@ async function faultsOf(connection: Connection, { event, box }: Case, { answer }
 function outcomeOf(faults: readonly AnswerFault[], label: string, seen: readonly string[], right: string[]): Outcome {
   const [first, ...others] = faults;
   const suspects = (first?.doubt === undefined ? others : faults).map(
-    ({ id, text, doubt = `It stands in the same answer (to ${label}).` }): Suspect => ({ id, text, why: doubt }),
+    ({ id, summary: text, doubt = `It is in the same answer (to ${label}).` }): Suspect => ({
+      id,
+      summary: text,
+      why: doubt,
+    }),
   );
   const found = first?.doubt === undefined ? first : undefined;
-  return { found: found && { id: found.id, text: found.text }, suspects, fine: fineOf(right), seen };
+  return { found: found && { id: found.id, summary: found.summary }, suspects, passed: fineOf(right), seen };
 }
 
-/** What breaks no rule, and may be what somebody wonders about. */
-function advice({ id, text }: AnswerFault): Suspect {
-  const why = 'It breaks no rule, since the service passes over it; it may be why something does not appear.';
-  return { id, text, why };
+/** A violation of mere advice as a suspect: it may explain an unexpected result. */
+function advice({ id, summary: text }: AnswerFault): Suspect {
+  const why = 'It violates no rule, since the service ignores it, but it may explain why something does not appear.';
+  return { id, summary: text, why };
 }
 
 function fineOf(right: readonly string[]): string[] {
-  return right.length === 0 ? [] : [`What is answered to ${right.join(', ')} can be used.`];
+  return right.length === 0 ? [] : [`The answers to ${right.join(', ')} can be used.`];
 }
 
-/** Only what is in the body of a 200 is used; everything else has nothing that could be judged. */
+/** Whether the answer has content to judge: only the body of a 200 is used. */
 function hasContent({ answer }: Observation): boolean {
   return answer.outcome === 'answered' && answer.status === 200 && answer.bodyBytes > 0;
 }
 
-/** What came back in a few words; nothing of a body is quoted. */
-function whatCame({ answer }: Observation): string {
+/** Describes an answer briefly, without quoting its body. */
+function describeResult({ answer }: Observation): string {
   switch (answer.outcome) {
     case 'answered':
       return `status ${answer.status} with ${answer.bodyBytes} bytes`;
@@ -155,7 +165,7 @@ function whatCame({ answer }: Observation): string {
     case 'closed':
       return 'the connection was closed';
     case 'malformed':
-      return 'what came back cannot be read as HTTP';
+      return 'the answer cannot be parsed as HTTP';
     case 'unreachable':
       return 'no connection';
   }

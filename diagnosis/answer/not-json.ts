@@ -2,23 +2,25 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import { isJsonObject, parseJsonText, parseJson } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { AnswerFault } from './answer-fault.ts';
-import { repairsOf } from './repairs.ts';
+import { findRepairs } from './repairs.ts';
 
-/** Bytes that a packed body may unpack to; more is not looked at. */
+/** Most bytes to decompress from a body. */
 const mostUnpacked = 262_144;
-/** Lines in which the data of an event stream has to begin. */
+/** Lines within which the data of an event stream has to begin. */
 const mostFieldLines = 8;
 
-/** The object that a body is, or why it is none: undone step by step until it is one. */
+/** Parses a body as an object, or explains why it is not one. */
 export function readObject(body: Uint8Array): { object: Record<string, unknown> } | { fault: AnswerFault } {
   const parsed = parseJson(body);
   if ('error' in parsed) return { fault: notJson(body) };
   const { value } = parsed;
   if (isJsonObject(value)) return { object: value };
   if (typeof value === 'string' && isJsonObject(parseJsonText(value))) {
-    return { fault: fault('answer/encoded-twice', 'The answer is serialised twice: a JSON text that holds JSON.') };
+    return {
+      fault: fault('answer/encoded-twice', 'The answer is serialised twice: a JSON string that contains JSON.'),
+    };
   }
-  return { fault: fault('answer/not-an-object', `The answer is ${kindOf(value)} and not a JSON object.`) };
+  return { fault: fault('answer/not-an-object', `The answer is ${kindOf(value)}, not a JSON object.`) };
 }
 
 function notJson(body: Uint8Array): AnswerFault {
@@ -37,9 +39,9 @@ function notJson(body: Uint8Array): AnswerFault {
   }
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   if (lines.length > 1 && lines.every((line) => isJsonObject(parseJsonText(line)))) {
-    return fault('answer/several-values', `The answer holds ${lines.length} JSON objects, one to a line.`);
+    return fault('answer/several-values', `The answer contains ${lines.length} JSON objects, one per line.`);
   }
-  const found = repairsOf(text);
+  const found = findRepairs(text);
   if (found) {
     const [first, second] = found;
     if (first && second) return fault(first.id, `${first.text} Also: ${second.text}`);
@@ -47,17 +49,17 @@ function notJson(body: Uint8Array): AnswerFault {
   }
   if (/^\s*<\w+[\s>]/.test(text)) return fault('answer/html', 'The answer is HTML.');
   if (/^[\w.[\]%-]+=[^&=\s]*(?:&[\w.[\]%-]+=[^&=\s]*)*$/.test(text.trim()) && /[&%]/.test(text)) {
-    return fault('answer/form', 'The answer is a row of name=value pairs, like the fields of a form.');
+    return fault('answer/form', 'The answer consists of name=value pairs, like a submitted form.');
   }
   if (!/[{}[\]]/.test(text))
     return fault('answer/plain-text', `The answer is plain text of ${text.length} characters.`);
   return {
-    ...fault('answer/not-json', 'The answer is not a JSON.'),
-    doubt: 'No known mistake explains it: even when each is undone, alone or with another one, it is not a JSON.',
+    ...fault('answer/not-json', 'The answer is not JSON.'),
+    doubt: 'No known mistake explains it: undoing each of them, alone or in pairs, does not yield JSON.',
   };
 }
 
-/** Lines of an event, an id or a time may stand before the first line of data. */
+/** Lines of an event, an id or a time may precede the first line of data. */
 function isEventStream(text: string): boolean {
   const [line] = text
     .trimStart()
@@ -66,12 +68,12 @@ function isEventStream(text: string): boolean {
   return line?.startsWith('data:') === true;
 }
 
-/** Of a body that is not a UTF-8 text. */
+/** Judges a body that is not UTF-8. */
 function otherBytes(bytes: Buffer): AnswerFault {
   for (const unpack of [gunzipSync, inflateSync]) {
     const unpacked = attempt(() => unpack(bytes, { maxOutputLength: mostUnpacked }).toString('utf8'));
     if (unpacked !== undefined && isJsonObject(parseJsonText(unpacked))) {
-      return fault('answer/compressed', 'The answer is compressed, and no Content-Encoding says so.');
+      return fault('answer/compressed', 'The answer is compressed, but has no Content-Encoding.');
     }
   }
   for (const form of ['utf-16le', 'utf-16be']) {
@@ -84,18 +86,18 @@ function otherBytes(bytes: Buffer): AnswerFault {
     return fault('answer/latin-1', 'The answer is written in Latin-1 (or Windows-1252) instead of UTF-8.');
   }
   return {
-    ...fault('answer/not-json', 'The bytes of the answer are no UTF-8.'),
-    doubt: 'They are JSON in none of the usual encodings either, nor compressed JSON.',
+    ...fault('answer/not-json', 'The answer is not valid UTF-8.'),
+    doubt: 'It is not JSON in any common encoding, nor compressed JSON.',
   };
 }
 
 function fault(id: AnswerFault['id'], text: string): AnswerFault {
-  return { id, text };
+  return { id, summary: text };
 }
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === 'string') return 'a text';
+  if (typeof value === 'string') return 'a string';
   return shortJson(value);
 }
 

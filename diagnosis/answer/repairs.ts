@@ -2,66 +2,66 @@ import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
 import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { closeJson } from './close-json.ts';
-import { insideTexts, outsideTexts, piecesOf } from './outside-texts.ts';
+import { changeInsideStrings, changeOutsideStrings, splitStrings } from './split-strings.ts';
 
 /** Three backticks, as Markdown has them around code. */
 const fence = '```';
-/** Characters of a text in which two mistakes at once are looked for: as long as an answer may be. */
+/** Longest body, in characters, that is searched for two mistakes: the limit of an answer. */
 const mostForTwo = limits.ownAiAnswerBytes;
 
-/** A known way to miss JSON, and how it is undone. */
+/** A known mistake in JSON and its correction. */
 export interface Repair {
   id: AnswerFault['id'];
-  /** The text without this mistake; the same text where there is none of it. */
+  /** Removes the mistake; returns the input unchanged without it. */
   undo: (text: string) => string;
-  /** The sentence about a body that is JSON without it. */
+  /** Describes a body with this mistake. */
   text: string;
 }
 
 /**
- * In the order in which they are tried: what takes most of a text for a mistake comes last, so that a narrower
- * explanation wins.
+ * In the order in which they are tried: the broadest corrections come last, so that a narrower explanation wins.
  */
 export const repairs: readonly Repair[] = [
   {
     id: 'answer/code-fence',
     undo: withoutFence,
-    text: 'The JSON of the answer stands in a Markdown fence (three backticks).',
+    text: 'The JSON of the answer is in a Markdown code fence (three backticks).',
   },
   {
     id: 'answer/trailing-comma',
-    undo: (text) => outsideTexts(text, (part) => part.replace(/,(\s*[}\]])/g, '$1')),
+    undo: (text) => changeOutsideStrings(text, (part) => part.replace(/,(\s*[}\]])/g, '$1')),
     text: 'There is a comma after the last field of the answer.',
   },
   {
     id: 'answer/not-a-number',
-    undo: (text) => outsideTexts(text, (part) => part.replace(/-?\b(?:NaN|Infinity|undefined)\b/g, 'null')),
-    text: 'The answer holds NaN, Infinity or undefined as a value.',
+    undo: (text) => changeOutsideStrings(text, (part) => part.replace(/-?\b(?:NaN|Infinity|undefined)\b/g, 'null')),
+    text: 'The answer contains NaN, Infinity or undefined as a value.',
   },
   {
     id: 'answer/comments',
-    undo: (text) => outsideTexts(text, withoutComments),
-    text: 'The answer holds comments.',
+    undo: (text) => changeOutsideStrings(text, withoutComments),
+    text: 'The answer contains comments.',
   },
   {
     id: 'answer/raw-line-ends',
     undo: escapeControls,
-    text: 'A text in the answer has a line end or another control character that is not escaped.',
+    text: 'A string in the answer contains an unescaped line break or another control character.',
   },
   {
     id: 'answer/python-words',
     undo: pythonWords,
-    text: 'The answer holds None, True or False as a value.',
+    text: 'The answer contains None, True or False as a value.',
   },
   {
     id: 'answer/single-quotes',
     undo: (text) => pythonWords(doubleQuotes(text)),
-    text: 'The answer is written with single quotes, as Python or JavaScript show an object.',
+    text: 'The answer uses single quotes, as Python and JavaScript print objects.',
   },
   {
     id: 'answer/unquoted-names',
-    undo: (text) => outsideTexts(text, (part) => part.replace(/([{,]\s*)([A-Za-z_$][\w$]*)(\s*:)/g, '$1"$2"$3')),
-    text: 'The names of the fields of the answer have no quotes.',
+    undo: (text) =>
+      changeOutsideStrings(text, (part) => part.replace(/([{,]\s*)([A-Za-z_$][\w$]*)(\s*:)/g, '$1"$2"$3')),
+    text: 'The field names of the answer are not quoted.',
   },
   {
     id: 'answer/cut-short',
@@ -78,8 +78,8 @@ export const repairs: readonly Repair[] = [
   },
 ];
 
-/** The one mistake, or the two, without which a text is a JSON object. */
-export function repairsOf(text: string): readonly Repair[] | undefined {
+/** Finds one mistake, or two, whose correction yields a JSON object. */
+export function findRepairs(text: string): readonly Repair[] | undefined {
   const fixed = repairs.map((repair) => ({ repair, text: repair.undo(text) })).filter((one) => one.text !== text);
   const single = fixed.find((one) => isJsonObject(parseJsonText(one.text)));
   if (single) return [single.repair];
@@ -95,29 +95,29 @@ export function repairsOf(text: string): readonly Repair[] | undefined {
 
 function pythonWords(text: string): string {
   const words: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
-  return outsideTexts(text, (part) => part.replace(/\b(?:None|True|False)\b/g, (word) => words[word] ?? word));
+  return changeOutsideStrings(text, (part) => part.replace(/\b(?:None|True|False)\b/g, (word) => words[word] ?? word));
 }
 
-/** Texts in single quotes made double; those in double quotes stay. */
+/** Converts single-quoted strings to double-quoted ones. */
 function doubleQuotes(text: string): string {
   const doubled = (single: string) =>
     `"${single
       .slice(1, -1)
       .replaceAll("\\'", "'")
       .replace(/(?<!\\)"/g, '\\"')}"`;
-  return piecesOf(text, `"'`)
+  return splitStrings(text, `"'`)
     .map((piece) => (piece.quote === "'" ? doubled(piece.text) : piece.text))
     .join('');
 }
 
 function escapeControls(text: string): string {
-  return insideTexts(text, (part) =>
-    // eslint-disable-next-line no-control-regex -- they are what is looked for
+  return changeInsideStrings(text, (part) =>
+    // eslint-disable-next-line no-control-regex -- they are the mistake
     part.replace(/[\u0000-\u001f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }
 
-/** What stands between three backticks at the beginning and at the end. */
+/** The content of a code fence around everything. */
 function withoutFence(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith(fence) || !trimmed.endsWith(fence) || trimmed.length < 2 * fence.length) return text;
@@ -125,7 +125,7 @@ function withoutFence(text: string): string {
   return inner.replace(/^[\w-]*/, '').trim();
 }
 
-/** Without comments, a piece between texts. What is not closed is none. */
+/** Removes comments from a piece between strings. An unclosed one is not a comment. */
 function withoutComments(piece: string): string {
   const kept: string[] = [];
   let from = 0;

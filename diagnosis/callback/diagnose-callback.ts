@@ -1,11 +1,11 @@
 import type { Probe } from '../outcome.ts';
-import { nothingSeen } from '../outcome.ts';
+import { emptyOutcome } from '../outcome.ts';
 import { diagnoseCrmCallback } from './diagnose-crm-callback.ts';
 import { diagnoseReply } from './diagnose-reply.ts';
 
 /**
- * Looks at what follows an answer that comes later: the callback of a CRM, or the reply of an own AI. Waits for ten
- * seconds at the most, so what the interface allows to come later stays open.
+ * Checks what follows the answer: the callback of a CRM, or the reply of an own AI. Waits for at most ten seconds, so
+ * anything that the interface allows later stays unknown.
  */
 export const diagnoseCallback: Probe = async (connection, failing) => {
   switch (connection.surface) {
@@ -15,6 +15,6 @@ export const diagnoseCallback: Probe = async (connection, failing) => {
       return await diagnoseReply(connection, failing);
     case 'api-webhooks':
     case 'own-ai-phone':
-      return nothingSeen;
+      return emptyOutcome;
   }
 };

@@ -2,20 +2,20 @@ import { isJsonObject } from '../../harness/checks/json.ts';
 import type { Arrival, Observation } from '../../harness/wire/observation.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
-import { follow, strayWords, type FollowOptions, type FollowUp } from './follow.ts';
+import { follow, describeStrays, type FollowOptions, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
-import { nothingCame } from './nothing-came.ts';
+import { explainMissing } from './explain-missing.ts';
 
-/** Milliseconds for a callback: work in the background that works at all is mostly done by then. */
+/** Milliseconds for a callback: background work is usually done by then. */
 const withinMs = 10_000;
-/** Milliseconds that the callback of the event by which a 202 was found gets before others are sent. */
+/** Milliseconds to wait for the callback of the first event with a 202 before others are sent. */
 const settleMs = 1_500;
-/** Milliseconds in which what was answered already may come once more: the same code path does both. */
+/** Milliseconds in which a callback may repeat an answer: the same code path sends both. */
 const quietMs = 400;
-/** Characters from which on a token within another text is not a chance. */
+/** Shortest token, in characters, whose occurrence in another string is not chance. */
 const telltaleCharacters = 8;
 
-/** Event types in the order in which they are tried for a 202: those that bring work first. */
+/** Event types tried for a 202, in this order: those that cause work first. */
 const tried = [
   'FormSubmitted',
   'IncomingCallLookup',
@@ -27,7 +27,7 @@ const tried = [
 
 type Make = () => Case;
 
-/** Finds an event that is answered 202 and looks at its callback, for two events that come together. */
+/** Finds an event that is answered 202 and checks its callback, for two simultaneous events. */
 export const diagnoseCrmCallback: Probe = async (connection, failing) => {
   const seen: string[] = [];
   const asked: FollowUp['events'][number][] = [];
@@ -38,7 +38,7 @@ export const diagnoseCrmCallback: Probe = async (connection, failing) => {
     seen.push(`${label}: ${statusWords(observation)}.`);
     if (isLater(observation)) return await judge(connection, { make, label, earlier: made }, seen);
   }
-  seen.push('No event was answered 202, so no callback was owed.');
+  seen.push('No event was answered 202, so no callback was due.');
   return await calledBackAnyway(connection, asked, seen);
 };
 
@@ -59,37 +59,37 @@ async function judge(
   seen: string[],
 ): Promise<Outcome> {
   const options: FollowOptions = { label: `two of ${label} at once`, withinMs, earlier, isOwed: isLater };
-  // What is still under way for the earlier event must not be taken for one of the pair's.
+  // A late callback of the earlier event must not count for the pair.
   await earlier.box?.atLeast(1, { withinMs: Math.min(settleMs, connection.remainingMs) });
   const pair = () => follow(connection, [make(), make()], options);
   const first = await pair();
   seen.push(told(first));
   if (!hasAny(first)) {
-    const { fine, ...rest } = await nothingCame(connection, first);
-    return { ...rest, fine: fine === undefined ? [] : [fine], seen };
+    const { passed, ...rest } = await explainMissing(connection, first);
+    return { ...rest, passed: passed === undefined ? [] : [passed], seen };
   }
   const fault = faultOf(connection, first);
   const owed = first.events.filter(({ observation }) => isLater(observation));
   const missing = owed.filter(({ made }) => made.box?.arrivals.length === 0);
   if (!fault && missing.length > 0) {
-    const why = `Of ${owed.length} events that came together ${missing.length} got no callback in ${withinMs / 1000} s.`;
+    const why = `Of ${owed.length} simultaneous events, ${missing.length} got no callback within ${withinMs / 1000} s.`;
     return {
       suspects: [
         { id: 'callback/not-yet', why },
         { id: 'callback/never-sent', why },
       ],
-      fine: [],
+      passed: [],
       seen,
     };
   }
   if (!fault) {
-    const fine = owed.length === 0 ? [] : [fineWords(owed.length, first)];
-    return { ...(await calledBackAnyway(connection, await askLookups(connection), seen)), fine };
+    const passed = owed.length === 0 ? [] : [fineWords(owed.length, first)];
+    return { ...(await calledBackAnyway(connection, await askLookups(connection), seen)), passed };
   }
   const second = await pair();
   seen.push(`Again: ${told(second)}`);
-  if (faultOf(connection, second)?.id === fault.id) return { found: fault, suspects: [], fine: [], seen };
-  return { suspects: [{ ...fault, why: 'It was so once of two times.' }], fine: [], seen };
+  if (faultOf(connection, second)?.id === fault.id) return { found: fault, suspects: [], passed: [], seen };
+  return { suspects: [{ ...fault, why: 'It was observed once in two attempts.' }], passed: [], seen };
 }
 
 function faultOf(connection: Connection, followUp: FollowUp): Found | undefined {
@@ -104,17 +104,18 @@ function faultOf(connection: Connection, followUp: FollowUp): Found | undefined 
   }
   const posts = followUp.events.map(({ made }) => made.box?.arrivals.length ?? 0);
   const most = Math.max(...posts);
-  if (most > 1) return { id: 'callback/twice', text: `One event gets ${most} callbacks, though each is answered 200.` };
+  if (most > 1)
+    return { id: 'callback/twice', summary: `One event gets ${most} callbacks, though each is answered 200.` };
   const carrier = followUp.events
     .flatMap(({ made }) => made.box?.arrivals ?? [])
     .map((arrival) => carrierOf(arrival, connection.credential))
     .find((where) => where !== undefined);
   return carrier === undefined
     ? undefined
-    : { id: 'callback/token-sent', text: `The callback carries the webhook token in ${carrier}.` };
+    : { id: 'callback/token-sent', summary: `The callback carries the webhook token in ${carrier}.` };
 }
 
-/** Events that most endpoints answer at once. */
+/** Events that most endpoints answer immediately. */
 async function askLookups(connection: Connection): Promise<FollowUp['events']> {
   const asked: FollowUp['events'][number][] = [];
   for (const type of ['IncomingCallLookup', 'NewConversation'] as const) {
@@ -124,7 +125,7 @@ async function askLookups(connection: Connection): Promise<FollowUp['events']> {
   return asked;
 }
 
-/** Of events that were answered at once: whether a callback came all the same. */
+/** Reports a callback for an event that was already answered. */
 async function calledBackAnyway(connection: Connection, asked: FollowUp['events'], seen: string[]): Promise<Outcome> {
   const answered = asked.filter(
     ({ observation: { answer } }) => answer.outcome === 'answered' && answer.status === 200,
@@ -134,18 +135,18 @@ async function calledBackAnyway(connection: Connection, asked: FollowUp['events'
   const twice = answered.filter(({ made }) => (made.box?.arrivals.length ?? 0) > 0);
   const [one] = twice;
   if (!one) {
-    return { suspects: [], fine: [], seen };
+    return { suspects: [], passed: [], seen };
   }
   const type = String(one.made.event.eventType);
   return {
-    found: { id: 'callback/after-answer', text: `${type} is answered 200, and yet a callback comes for it.` },
+    found: { id: 'callback/after-answer', summary: `${type} is answered 200, but a callback follows as well.` },
     suspects: [],
-    fine: [],
+    passed: [],
     seen,
   };
 }
 
-function hasAny({ events, astray, garbled, atEarlier }: FollowUp): boolean {
+function hasAny({ events, strays: astray, garbled, atEarlier }: FollowUp): boolean {
   return (
     astray.length + garbled.length + atEarlier > 0 || events.some(({ made }) => (made.box?.arrivals.length ?? 0) > 0)
   );
@@ -156,11 +157,11 @@ function isLater({ answer }: Observation): boolean {
 }
 
 function carrierOf({ request }: Arrival, token: string): string | undefined {
-  // A short token occurs in other text by chance.
+  // A short token may occur in another string by chance.
   const within = (text: string) => (token.length >= telltaleCharacters ? text.includes(token) : text === token);
   const name = request.headers.find(([, value]) => within(value.replace(/^bearer +/i, '')))?.[0];
   if (name !== undefined) return `the header ${name.toLowerCase()}`;
-  if (within(request.url)) return 'the address';
+  if (within(request.url)) return 'the URL';
   return within(Buffer.from(request.body).toString('utf8')) ? 'the body' : undefined;
 }
 
@@ -171,10 +172,10 @@ function statusWords({ answer }: Observation): string {
 function told(followUp: FollowUp): string {
   const { events, waitedMs } = followUp;
   const counts = events.map(({ made }) => made.box?.arrivals.length ?? 0).join(' and ');
-  return `Two events at once got ${counts} callbacks in ${Math.round(waitedMs / 100) / 10} s${strayWords(followUp)}.`;
+  return `Two simultaneous events got ${counts} callbacks within ${Math.round(waitedMs / 100) / 10} s${describeStrays(followUp)}.`;
 }
 
 function fineWords(owed: number, { firstMs }: FollowUp): string {
-  const which = owed === 2 ? 'Each of two events that come together' : 'An event that is answered 202';
+  const which = owed === 2 ? 'Each of two simultaneous events' : 'An event that is answered 202';
   return `${which} gets one callback at its own callbackUrl; the first came ${Math.round(firstMs ?? 0)} ms after the 202.`;
 }

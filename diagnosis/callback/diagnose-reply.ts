@@ -2,19 +2,19 @@ import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
-import { follow, strayWords, type Followed, type FollowUp } from './follow.ts';
+import { follow, describeStrays, type FollowedEvent, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { keyFault } from './key-fault.ts';
-import { nothingCame } from './nothing-came.ts';
+import { explainMissing } from './explain-missing.ts';
 
-/** Milliseconds for a reply where one was announced or asked for. */
+/** Milliseconds for a reply that was announced or requested. */
 const expectedWithinMs = 10_000;
-/** Milliseconds where nobody gave reason for one. */
+/** Milliseconds for a reply that nothing suggests. */
 const unexpectedWithinMs = 400;
 
 /**
- * Looks at the reply that follows a message: its address, its key, its body, and whether it comes once. A reply is owed
- * to nobody, so that none comes is something only where the config has a sentence that asks for one.
+ * Checks the reply to a message: its URL, its key, its body, and that it is sent once. Replies are optional, so a missing
+ * one matters only if the config has a sentence that asks for one.
  */
 export const diagnoseReply: Probe = async (connection, failing) => {
   const isAsked = connection.config.stimuli.chat?.async !== undefined || failing?.event !== undefined;
@@ -32,33 +32,37 @@ export const diagnoseReply: Probe = async (connection, failing) => {
   const first = await round(1, 'a message to be answered later');
   const [event] = first.events;
   if (!event || !hasAny(first)) {
-    // Silence after a 204 or an empty 200 is a right answer to any sentence.
+    // No reply after a 204 or an empty 200 is valid for any sentence.
     const isMissing = isAsked && event !== undefined && statusOf(event.observation) === 202;
     return await without(connection, first, isMissing, seen);
   }
   const fault = faultOf(connection, first, ({ observation }) => mayFollow(observation));
-  const second = await round(2, 'two messages at once');
+  const second = await round(2, 'two simultaneous messages');
   const repeated = faultOf(connection, second, ({ observation }) => mayFollow(observation));
   if (fault) {
-    if (repeated?.id === fault.id) return { found: fault, suspects: [], fine: [], seen };
-    return { suspects: [{ ...fault, why: 'It was so for one of the messages, and not for others.' }], fine: [], seen };
+    if (repeated?.id === fault.id) return { found: fault, suspects: [], passed: [], seen };
+    return {
+      suspects: [{ ...fault, why: 'It was observed for one message, but not for others.' }],
+      passed: [],
+      seen,
+    };
   }
-  if (!repeated) return { suspects: [], fine: [rightReply(connection)], seen };
-  const third = faultOf(connection, await round(2, 'two messages at once, again'), ({ observation }) =>
+  if (!repeated) return { suspects: [], passed: [validReply(connection)], seen };
+  const third = faultOf(connection, await round(2, 'two simultaneous messages, again'), ({ observation }) =>
     mayFollow(observation),
   );
-  if (third?.id === repeated.id) return { found: repeated, suspects: [], fine: [], seen };
+  if (third?.id === repeated.id) return { found: repeated, suspects: [], passed: [], seen };
   return {
-    suspects: [{ ...repeated, why: 'It was so for one pair of messages, and not for another.' }],
-    fine: [],
+    suspects: [{ ...repeated, why: 'It was observed for one pair of messages, but not for another.' }],
+    passed: [],
     seen,
   };
 };
 
-/** Without the key in the config any key is taken, so nothing is said of it. */
-function rightReply({ config }: Connection): string {
+/** Without the key in the config any key is accepted, so the key is not judged. */
+function validReply({ config }: Connection): string {
   return config.service.apiKey === undefined
-    ? 'A reply goes to its own replyUrl, once, with a key; whether it is the right one is not known without service.apiKey in the config.'
+    ? 'A reply goes to its own replyUrl, once, with a key. Without service.apiKey in the config the key itself is not checked.'
     : 'A reply goes to its own replyUrl, once, with the API key.';
 }
 
@@ -81,20 +85,24 @@ async function without(
   if (!isMissing) {
     return {
       suspects: [],
-      fine: [],
-      seen: [...seen, 'No reply came, and none was announced, so there is nothing to judge.'],
+      passed: [],
+      seen: [...seen, 'No reply arrived and none was announced, so there is nothing to judge.'],
       ...(followUp.events.some(({ observation }) => mayFollow(observation)) && { notObserved: [noReply(followUp)] }),
     };
   }
-  const { fine, ...rest } = await nothingCame(connection, followUp);
-  return { ...rest, fine: fine === undefined ? [] : [fine], seen };
+  const { passed, ...rest } = await explainMissing(connection, followUp);
+  return { ...rest, passed: passed === undefined ? [] : [passed], seen };
 }
 
 function noReply({ waitedMs }: FollowUp): string {
-  return `No reply came in ${Math.round(waitedMs / 100) / 10} s after a message that was answered without content. Where one should come, give a sentence that asks for it in stimuli.chat.async of the config.`;
+  return `No reply arrived within ${Math.round(waitedMs / 100) / 10} s after a message that was answered without content. If you expect one, set stimuli.chat.async in the config to a sentence that triggers it.`;
 }
 
-function faultOf(connection: Connection, followUp: FollowUp, isOwed: (event: Followed) => boolean): Found | undefined {
+function faultOf(
+  connection: Connection,
+  followUp: FollowUp,
+  isOwed: (event: FollowedEvent) => boolean,
+): Found | undefined {
   const place = placeFault(followUp, isOwed);
   if (place) return place;
   const keys = { apiKey: connection.config.service.apiKey, secret: connection.credential };
@@ -110,20 +118,20 @@ function faultOf(connection: Connection, followUp: FollowUp, isOwed: (event: Fol
     const taken = arrivals.filter(({ response }) => response.status === 202).map(({ request }) => textOf(request.body));
     const texts = taken.filter((text) => text !== undefined);
     if (statusOf(event.observation) === 200 && answered !== undefined && texts.includes(answered)) {
-      return { id: 'callback/after-answer', text: 'The text of the 200 answer is sent to replyUrl as well.' };
+      return { id: 'callback/after-answer', summary: 'The words of the 200 answer are sent to replyUrl as well.' };
     }
     if (new Set(texts).size < texts.length) return { id: 'callback/reply-twice' };
   }
   return undefined;
 }
 
-function hasAny({ events, astray, garbled, atEarlier }: FollowUp): boolean {
+function hasAny({ events, strays: astray, garbled, atEarlier }: FollowUp): boolean {
   return (
     astray.length + garbled.length + atEarlier > 0 || events.some(({ made }) => (made.box?.arrivals.length ?? 0) > 0)
   );
 }
 
-/** After these the service waits for a reply (interface: Own-AI chat event, Receiver answers). */
+/** Whether the service waits for a reply after this answer (interface: Own-AI chat event, Receiver answers). */
 function mayFollow({ answer }: Observation): boolean {
   return (
     answer.outcome === 'answered' &&
@@ -150,5 +158,5 @@ function told(followUp: FollowUp): string {
       return `${statusOf(observation) ?? 'no answer'}, then ${count} ${count === 1 ? 'reply' : 'replies'}`;
     })
     .join('; ');
-  return `${each} in ${Math.round(waitedMs / 100) / 10} s${strayWords(followUp)}.`;
+  return `${each} in ${Math.round(waitedMs / 100) / 10} s${describeStrays(followUp)}.`;
 }

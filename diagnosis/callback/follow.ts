@@ -1,49 +1,49 @@
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { Case, Connection } from '../connection.ts';
-import { astray, type Astray } from './astray.ts';
-import { DoorWatch } from './door-watch.ts';
+import { findStray, type StrayRequest } from './find-stray.ts';
+import { InboxWatch } from './inbox-watch.ts';
 
-/** Milliseconds after what came in which more of it may come: clients that retry mostly pause for a second at first. */
+/** Milliseconds in which more requests may follow: retrying clients usually pause for a second first. */
 const quietMs = 1_300;
-/** Milliseconds after as much has come as is owed, while one address has nothing: its own may be slower. */
+/** Milliseconds to wait after as many requests as are due, while one URL has none: its own may be slower. */
 const unevenMs = 3_000;
-/** Milliseconds between two looks at the door, which tells nobody of requests to other addresses. */
+/** Milliseconds between two checks for requests to other URLs. */
 const lookEveryMs = 50;
 
-/** One event, what it was answered, and what came after it. */
-export interface Followed {
+/** One event and its answer. */
+export interface FollowedEvent {
   made: Case;
   observation: Observation;
 }
 
-/** What followed events that were sent together. */
+/** Requests that followed simultaneous events. */
 export interface FollowUp {
-  events: readonly Followed[];
-  /** Arrivals at the address of the earlier event since these were sent. */
+  events: readonly FollowedEvent[];
+  /** Arrivals at the URL of the earlier event since these were sent. */
   atEarlier: number;
-  /** Requests to addresses of ours that were not given. */
-  astray: readonly Astray[];
-  /** What came and was no request. */
-  garbled: DoorWatch['garbled'];
-  /** Milliseconds from the answers until the first arrival at an address that was given. */
+  /** Requests to paths of the inbox that were not given out. */
+  strays: readonly StrayRequest[];
+  /** Data that is not HTTP. */
+  garbled: InboxWatch['garbled'];
+  /** Milliseconds from the answers to the first arrival at a given URL. */
   firstMs: number | undefined;
-  /** Milliseconds that were waited. */
+  /** Milliseconds waited. */
   waitedMs: number;
 }
 
 export interface FollowOptions {
   label: string;
-  /** Milliseconds for something to follow. */
+  /** Milliseconds for the first request to follow. */
   withinMs: number;
-  /** An event that was sent before, and may still be under way. */
+  /** An earlier event whose callback may still arrive. */
   earlier?: Case | undefined;
-  /** Whether something is to be waited for after this answer. */
+  /** Whether to wait for a request after this answer. */
   isOwed: (this: void, observation: Observation) => boolean;
 }
 
 /**
- * Sends events at the same time and waits until something has come for each to which something is owed, and for the
- * quiet time after it. Sees what comes to any address of ours.
+ * Sends events simultaneously, waits for the requests that are due, and then for a quiet period. Records requests to any
+ * path of the inbox.
  */
 export async function follow(
   connection: Connection,
@@ -51,7 +51,7 @@ export async function follow(
   { label, withinMs, earlier, isOwed }: FollowOptions,
 ): Promise<FollowUp> {
   const { inbox } = connection.session;
-  using door = new DoorWatch(inbox);
+  using door = new InboxWatch(inbox);
   const before = earlier?.box?.arrivals.length ?? 0;
   const atEarlier = () => (earlier?.box?.arrivals.length ?? 0) - before;
   const observations = await Promise.all(
@@ -61,18 +61,18 @@ export async function follow(
     const observation = observations.at(at);
     return observation ? [{ made, observation }] : [];
   });
-  // Those of all events: what follows one that an earlier probe sent may come late, and is at its own address.
+  // The URLs of all events: a late request for an earlier probe is not a stray.
   const addresses = inbox.given.map((url) => new URL(url));
   const strays = () =>
     door.requests
       .filter(({ method, target }) => method !== 'GET' && !isOtherApi(target))
-      .flatMap((request) => astray(request, addresses) ?? []);
+      .flatMap((request) => findStray(request, addresses) ?? []);
   const owed = events.filter(({ observation }) => isOwed(observation));
   const open = () => owed.filter(({ made }) => made.box?.arrivals.length === 0);
   const [from, until] = [performance.now(), performance.now() + Math.min(withinMs, connection.remainingMs)];
   let firstMs: number | undefined;
   let allCameAt = Infinity;
-  // What came may all be at one address; then nothing is waited for much longer.
+  // All requests may have gone to one URL; then there is no point in waiting much longer.
   const isOver = () => performance.now() > Math.min(until, allCameAt + unevenMs);
   while (open().length > strays().length && door.garbled.length === 0 && !isOver()) {
     const came = owed.reduce((sum, { made }) => sum + (made.box?.arrivals.length ?? 0), atEarlier());
@@ -82,8 +82,8 @@ export async function follow(
     await next?.made.box?.atLeast(1, { withinMs: Math.max(1, left) });
     if (firstMs === undefined && open().length < owed.length) firstMs = performance.now() - from;
   }
-  const nothingCame = open().length === owed.length && door.requests.length === 0 && door.garbled.length === 0;
-  if (owed.length === 0 || !nothingCame) {
+  const isSilent = open().length === owed.length && door.requests.length === 0 && door.garbled.length === 0;
+  if (owed.length === 0 || !isSilent) {
     await new Promise((wake) => setTimeout(wake, Math.min(quietMs, connection.remainingMs)));
   }
   if (owed.length > 0 && open().length < owed.length) firstMs ??= 0;
@@ -92,23 +92,21 @@ export async function follow(
   return {
     events,
     atEarlier: atEarlier(),
-    astray: strays(),
+    strays: strays(),
     garbled: door.garbled,
     firstMs,
     waitedMs: performance.now() - from,
   };
 }
 
-/** What came and was at no address that was given, to be read at the end of a sentence; nothing where nothing did. */
-export function strayWords({ astray, garbled }: FollowUp): string {
+/** Describes strays at the end of a sentence; empty without any. */
+export function describeStrays({ strays: astray, garbled }: FollowUp): string {
   const count = (some: readonly unknown[], one: string) => `${some.length} ${one}${some.length === 1 ? '' : 's'}`;
-  const elsewhere = astray.length === 0 ? '' : `; ${count(astray, 'request')} to another address`;
-  return (
-    elsewhere + (garbled.length === 0 ? '' : `; ${count(garbled, 'connection')} without a request that HTTP allows`)
-  );
+  const elsewhere = astray.length === 0 ? '' : `; ${count(astray, 'request')} to another path`;
+  return elsewhere + (garbled.length === 0 ? '' : `; ${count(garbled, 'connection')} without a valid HTTP request`);
 }
 
-/** Requests of the endpoint to the REST API that have nothing to do with replies. */
+/** Requests to the REST API that are not replies. */
 function isOtherApi(target: string): boolean {
   return /^\/v1(?:\/|$)/.test(target) && !target.includes('agent-replies');
 }

@@ -6,17 +6,17 @@ const both = ['crm-webhook', 'own-ai-chat'] as const;
 
 const section = 'CRM webhook answer';
 const replies = 'Own-AI chat event: message.received';
-const nothingArrives = 'The endpoint answers 202, and nothing more ever arrives.';
-const asGiven = 'Use the address of the event exactly as it is given, as one text: do not parse, decode or rebuild it.';
+const nothingArrives = 'The endpoint answers 202, but no callback or reply ever arrives.';
+const asGiven = 'Use the address from the event unchanged, as one string: do not parse, decode or rebuild it.';
 
-/** Causes about what should follow a 202. */
+/** Causes of callbacks and replies that fail after a 202. */
 export const callbackCauses = {
   'callback/without-query': {
     surfaces: crm,
     symptom: nothingArrives,
-    summary: 'The callback goes to callbackUrl without its query.',
+    summary: 'The endpoint sends the callback to callbackUrl without its query string.',
     detection:
-      'Two events are answered 202; to the path of callbackUrl comes a request that lacks what stands behind the question mark.',
+      'Two events get 202; a request arrives at the path of callbackUrl without the part after the question mark.',
     remediation: asGiven,
     section,
     snippet: 'call-back-once',
@@ -24,9 +24,9 @@ export const callbackCauses = {
   'callback/address-altered': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'What follows the 202 goes to an address that is not quite the one that was given.',
+    summary: 'The endpoint sends the callback or reply to an altered form of the address from the event.',
     detection:
-      'Two events are answered 202; a request comes that bears the mark of the given address and differs from it.',
+      'Two events get 202; a request arrives that contains the unique part of the given address, but does not match the address.',
     remediation: asGiven,
     section,
     snippet: 'call-back-once',
@@ -34,148 +34,147 @@ export const callbackCauses = {
   'callback/wrong-place': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'What follows the 202 goes to our host, but to an address that was not given.',
-    detection: 'Two events are answered 202; each time a request comes to a path of ours that stands in no event.',
+    summary: 'The endpoint sends the callback or reply to the right host, but to an address that no event contains.',
+    detection: 'Two events get 202; for each, a request arrives at our host on a path that no event contains.',
     remediation: asGiven,
     section,
     snippet: 'call-back-once',
   },
   'callback/mixed-up': {
     surfaces: both,
-    symptom: 'With several events at a time, some get the data of others and some get nothing.',
-    summary: 'What follows two events that come together goes to the address of only one of them.',
+    symptom: 'When several events arrive at a time, some get the data of others and some get nothing.',
+    summary:
+      'The endpoint sends the callbacks or replies for two simultaneous events to the address of only one of them.',
     detection:
-      'Two events are sent together, twice; all that follows arrives at the address of one and nothing at that of the other.',
-    remediation: 'Keep the address with the event that it came in, not in a variable that all events share.',
+      'Two events are sent together, twice; everything arrives at the address of one event and nothing at the address of the other.',
+    remediation: 'Keep the address together with the event that contained it, not in a variable that all events share.',
     section,
     snippet: 'call-back-once',
   },
   'callback/twice': {
     surfaces: crm,
-    symptom: 'Data is applied twice, or the second callback is refused.',
-    summary: 'One event gets more than one callback.',
-    detection:
-      'Two events are answered 202; each callbackUrl receives more than one POST, though the first was answered 200.',
-    remediation: 'Note the event as done before you call back, and take a status of 200 for success.',
+    symptom: 'Data is applied twice, or the second callback is rejected.',
+    summary: 'The endpoint sends more than one callback for one event.',
+    detection: 'Two events get 202; each callbackUrl receives more than one POST, although the first was answered 200.',
+    remediation: 'Record the event as done before you call back, and treat a 200 as success.',
     section,
     snippet: 'call-back-once',
   },
   'callback/after-answer': {
     surfaces: both,
-    symptom: 'The same arrives twice.',
-    summary: 'What the answer has said already is sent to the address for later answers as well.',
-    detection: 'An event is answered 200 (CRM: or 204), and yet a request comes to its address.',
-    remediation: 'Either answer at once or later: send nothing more after a 200 with a body.',
+    symptom: 'The same data or message arrives twice.',
+    summary: 'The endpoint answers the event at once and sends the same answer again to callbackUrl or replyUrl.',
+    detection: 'An event gets 200 (CRM: or 204), and a request still arrives at its address.',
+    remediation: 'Answer either at once or later: send nothing more after a 200 with a body.',
     section,
     snippet: 'call-back-once',
   },
   'callback/wrong-method': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'What follows the 202 is not a POST.',
-    detection: 'Two events are answered 202; the right address receives another method.',
+    summary: 'The callback or reply is not a POST request.',
+    detection: 'Two events get 202; the correct address receives another method.',
     remediation:
-      'Send a POST. If your client does so and something else arrives, a redirect or a proxy in between changes it.',
+      'Send a POST. If your client does so and another method arrives, a redirect or proxy changes it on the way.',
     section,
     snippet: 'call-back-once',
   },
   'callback/empty-body': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'What follows the 202 has no body.',
-    detection: 'Two events are answered 202; the right address receives a POST without a body.',
+    summary: 'The callback or reply has no body.',
+    detection: 'Two events get 202; the correct address receives a POST without a body.',
     remediation:
-      'Send the answer as the JSON body of the POST, and look whether your client takes the body under the name that you give it.',
+      'Send the answer as the JSON body of the POST, and check the name of the option that your HTTP client uses for the body.',
     section,
     snippet: 'call-back-once',
   },
   'callback/token-sent': {
     surfaces: crm,
-    symptom: 'Nothing at first; the token is sent out with every callback.',
+    symptom: 'No visible effect; the endpoint discloses its token with every callback.',
     summary: 'The callback carries the webhook token, which it does not need.',
-    detection: 'Two events are answered 202; the callback holds the token.',
-    remediation: 'Leave Authorization out when you post to callbackUrl; the address itself is the permission.',
+    detection: 'Two events get 202; the callback contains the token.',
+    remediation: 'Omit Authorization when you post to callbackUrl; the address itself is the permission.',
     section: 'Authentication',
     snippet: 'call-back-once',
   },
   'callback/https-assumed': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'TLS is spoken to an address that begins with http:.',
-    detection:
-      'Two events are answered 202; at our plain port arrives the beginning of a TLS handshake and no request.',
-    remediation:
-      'Take the scheme, host and port of the address as they are given; do not put https: or 443 in their place.',
+    summary: 'The endpoint speaks TLS to an address whose scheme is http.',
+    detection: 'Two events get 202; our plain HTTP port receives the beginning of a TLS handshake and no request.',
+    remediation: 'Use the scheme, host and port of the address as given; do not replace them with https: or 443.',
     section,
   },
   'callback/malformed-request': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'What arrives after the 202 is not a request that HTTP allows.',
-    detection: 'Two events are answered 202; at our port arrive bytes that are no HTTP/1.1, and no request.',
+    summary: 'The callback or reply is not valid HTTP.',
+    detection: 'Two events get 202; our port receives bytes that are not HTTP/1.1, and no request.',
     remediation:
-      'Use an HTTP library for the callback and not a socket; look for line ends in header values and a wrong Content-Length.',
+      'Use an HTTP library for the callback instead of a raw socket; look for line breaks in header values and a wrong Content-Length.',
     section,
     snippet: 'call-back-once',
   },
   'callback/no-way-back': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'The endpoint is on another machine, and the address that it is given leads to the machine that asks.',
-    detection: 'The address of the endpoint is not loopback, and that of our inbox is.',
+    summary:
+      'The endpoint runs on another machine, but the callback address points to the machine that runs svc-conform.',
+    detection: 'The address of the endpoint is not loopback, but the address of our callback server is.',
     remediation:
-      'Set service.publicUrl to an address under which the endpoint reaches this machine, for example that of a tunnel.',
+      'Set service.publicUrl to an address at which the endpoint can reach this machine, for example that of a tunnel.',
     section,
   },
   'callback/public-url-broken': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'The public address of our inbox does not lead to it.',
-    detection: 'A request of our own to the address that is given to the endpoint does not arrive.',
+    summary: 'The public address of our callback server does not lead to it.',
+    detection: 'Our own request to the address that the endpoint gets does not arrive.',
     remediation:
-      'Start the tunnel or proxy behind service.publicUrl, and let it pass POST requests on to service.host and service.port.',
+      'Start the tunnel or proxy behind service.publicUrl, and let it forward POST requests to service.host and service.port.',
     section,
   },
   'callback/never-sent': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'Nothing follows the 202.',
-    detection: 'Two events are answered 202; neither a request nor a connection arrives in the time that is waited.',
+    summary: 'The endpoint never sends the callback or reply that its 202 promises.',
+    detection: 'Two events get 202; neither a request nor a connection arrives within the waiting time.',
     remediation:
-      'Look into the log of the work that begins after the 202: often it fails, or the runtime stops it once the answer is out.',
+      'Read the log of the work that starts after the 202: often it fails, or the runtime stops it once the response is sent.',
     section,
     snippet: 'call-back-once',
   },
   'callback/not-yet': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'What follows the 202 takes longer than was waited for.',
+    summary: 'The callback or reply takes longer than the diagnosis waits.',
     detection:
-      'Two events are answered 202, and nothing arrives in the time that is waited, which is shorter than what the interface allows.',
-    remediation: 'Run check, which waits for the whole five minutes.',
+      'Two events get 202, and nothing arrives within the waiting time, which is shorter than the limit of the interface.',
+    remediation: 'Run svc-conform check, which waits the full five minutes.',
     section: 'Limits',
   },
   'callback/kept-in': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'A firewall or proxy on the side of the endpoint does not let its requests out.',
-    detection: 'Two events are answered 202, the public address of our inbox works, and no connection arrives.',
+    summary: 'A firewall or proxy on the side of the endpoint blocks its outgoing requests.',
+    detection: 'Two events get 202, the public address of our callback server works, and no connection arrives.',
     remediation:
-      'Let the endpoint make HTTPS connections to the host of callbackUrl or replyUrl, and set its proxy for outgoing requests.',
+      'Allow HTTPS connections from the endpoint to the host of callbackUrl or replyUrl, and configure its proxy for outgoing requests.',
     section,
   },
   'callback/other-host': {
     surfaces: both,
     symptom: nothingArrives,
-    summary: 'What follows the 202 goes to another host, which we cannot see.',
-    detection: 'Two events are answered 202, and no connection arrives at the host that was given.',
+    summary: 'The endpoint sends the callback or reply to another host, which we cannot observe.',
+    detection: 'Two events get 202, and no connection arrives at the given host.',
     remediation: asGiven,
     section,
   },
   'callback/reply-without-key': {
     surfaces: chat,
-    symptom: 'Replies are refused with 401.',
-    summary: 'The reply carries no API key.',
+    symptom: 'Replies are rejected with 401.',
+    summary: 'The reply has no API key.',
     detection: 'A message is answered later; the POST to replyUrl has neither X-Api-Key nor Authorization: Bearer.',
     remediation: 'Send the API key of the inbox as X-Api-Key.',
     section: 'Authentication',
@@ -183,41 +182,41 @@ export const callbackCauses = {
   },
   'callback/reply-key-elsewhere': {
     surfaces: chat,
-    symptom: 'Replies are refused with 401.',
-    summary: 'The reply carries the API key in a place where it is not looked for.',
+    symptom: 'Replies are rejected with 401.',
+    summary: 'The reply has the API key in a place that the service does not read.',
     detection:
-      'A message is answered later; the POST to replyUrl holds the key, but not in X-Api-Key or behind Authorization: Bearer.',
-    remediation:
-      'Send the API key of the inbox as X-Api-Key, or as Authorization with the word Bearer and a space before it.',
+      'A message is answered later; the POST to replyUrl contains the key, but not in X-Api-Key or after Authorization: Bearer.',
+    remediation: 'Send the API key of the inbox as X-Api-Key, or in Authorization after the word Bearer and a space.',
     section: 'Authentication',
     snippet: 'reply-later',
   },
   'callback/reply-wrong-key': {
     surfaces: chat,
-    symptom: 'Replies are refused with 401.',
-    summary: 'The reply carries another key than the API key of the inbox.',
-    detection: 'A message is answered later; the key of the POST to replyUrl is not that of the config.',
+    symptom: 'Replies are rejected with 401.',
+    summary: 'The reply has a key that is not the API key of the inbox.',
+    detection: 'A message is answered later; the key of the POST to replyUrl differs from the key in the config.',
     remediation:
-      'Create an API key in the inbox that the assistant belongs to and give it to the endpoint; look for white space and quotes around it.',
+      'Create an API key in the inbox of the assistant and configure it in the endpoint; check for white space and quotes around it.',
     section: 'Authentication',
     snippet: 'reply-later',
   },
   'callback/reply-secret-as-key': {
     surfaces: chat,
-    symptom: 'Replies are refused with 401.',
-    summary: 'The reply carries the secret of the assistant in the place of the API key.',
+    symptom: 'Replies are rejected with 401.',
+    summary: 'The reply has the secret of the assistant in place of the API key.',
     detection: 'A message is answered later; the key of the POST to replyUrl is the secret that signs messages.',
     remediation:
-      'The secret proves that messages come from the service; replies need an API key of the inbox (svc_sk_…).',
+      'Use an API key of the inbox (svc_sk_…) for replies; the secret only proves that messages come from the service.',
     section: 'Authentication',
     snippet: 'reply-later',
   },
   'callback/reply-twice': {
     surfaces: chat,
-    symptom: 'The customer gets the same text twice.',
-    summary: 'The same reply is sent twice.',
-    detection: 'A message is answered later; the same text arrives at its replyUrl twice, though the first was taken.',
-    remediation: 'Send each reply once, take 202 for success, and let one worker alone handle a message.',
+    symptom: 'The customer gets the same message twice.',
+    summary: 'The endpoint sends the same reply twice.',
+    detection:
+      'A message is answered later; the same text arrives twice at its replyUrl, although the first request succeeded.',
+    remediation: 'Send each reply once, treat 202 as success, and let only one worker handle a message.',
     section: replies,
     snippet: 'reply-later',
   },

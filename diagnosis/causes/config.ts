@@ -2,54 +2,55 @@ import type { Cause } from '../cause.ts';
 
 const signed = ['own-ai-chat', 'own-ai-phone', 'api-webhooks'] as const;
 
-/** Causes about the set-up on our side: address and secret as they were given. */
+/** Causes in our own configuration: the address and secret as entered. */
 export const configCauses = {
   'config/token-with-bearer': {
     surfaces: ['crm-webhook'],
-    symptom: 'Every CRM event is answered with 401, and the token in the app looks right.',
-    summary: 'The token was entered together with the word Bearer, so the header has it twice.',
+    symptom: 'Every CRM event gets 401, although the token in the app looks correct.',
+    summary: 'The token was entered together with the word Bearer, so the header contains the word twice.',
     detection:
-      'The token that was given begins with "Bearer "; the endpoint refuses it, and accepts it without the word.',
-    remediation: 'Enter the bare token, without the word Bearer: the service puts the word in front by itself.',
+      'The configured token begins with "Bearer ". Rejected: the token as configured. Accepted: the token without the word.',
+    remediation: 'Enter the token without the word Bearer: the service adds the word itself.',
     section: 'Authentication',
     snippet: 'check-token',
   },
   'config/secret-in-quotes': {
     surfaces: signed,
-    symptom: 'Every delivery is refused with 401, although the secret on both sides looks the same.',
-    summary: 'The secret was entered with quotation marks around it, which are part of it then.',
+    symptom: 'Every delivery gets 401, although the secret looks the same on both sides.',
+    summary: 'The secret was entered with quotation marks around it, which became part of it.',
     detection:
-      'The secret that was given stands between quotation marks; the endpoint refuses what is signed with it, and accepts what is signed without them.',
+      'The configured secret is enclosed in quotation marks. Rejected: deliveries signed with it. Accepted: deliveries signed without the quotation marks.',
     remediation: 'Set the secret again without the quotation marks: Docker env files and many dashboards keep them.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'config/secret-without-prefix': {
     surfaces: ['own-ai-chat', 'own-ai-phone'],
-    symptom: 'Every delivery is refused with 401 since the secret was entered.',
-    summary: 'The secret was entered without whsec_, which belongs to it.',
+    symptom: 'Every delivery has been rejected with 401 since the secret was entered.',
+    summary: 'The secret was entered without its prefix whsec_, which is part of the secret.',
     detection:
-      'The secret that was given does not begin with whsec_; the endpoint refuses what is signed with it, and accepts it with whsec_ in front.',
-    remediation: 'Enter the secret as POST /v1/agents/{id}/secret gave it, with whsec_ at its beginning.',
+      'The configured secret does not begin with whsec_. Rejected: deliveries signed with it. Accepted: deliveries signed with whsec_ in front of it.',
+    remediation:
+      'Enter the secret exactly as POST /v1/agents/{id}/secret returned it, including whsec_ at the beginning.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'config/api-key-as-secret': {
     surfaces: [...signed, 'crm-webhook'],
-    symptom: 'Every delivery is refused with 401 since the secret was entered.',
-    summary: 'What was entered as the secret is an API key, which signs nothing.',
-    detection: 'The secret that was given begins with svc_sk_, and the endpoint refuses it.',
+    symptom: 'Every delivery has been rejected with 401 since the secret was entered.',
+    summary: 'An API key was entered as the secret, but the service does not sign with API keys.',
+    detection: 'The configured secret begins with svc_sk_, and the endpoint rejects it.',
     remediation:
-      'Enter the secret of the assistant or subscription, or the token of the webhook; the API key is for calls to the API.',
+      'Enter the secret of the assistant or subscription, or the token of the webhook; the API key is only for calls to the API.',
     section: 'Authentication',
   },
   'config/placeholder': {
     surfaces: [...signed, 'crm-webhook'],
-    symptom: 'Every delivery is refused with 401 in one environment and accepted in another.',
-    summary: 'What was entered as the secret is a stand-in from an example.',
+    symptom: 'Every delivery gets 401 in one environment and is accepted in another.',
+    summary: 'A placeholder from an example was entered as the secret.',
     detection:
-      'The secret that was given is a word such as changeme or secret, or stands between < and >, and the endpoint refuses it.',
-    remediation: 'Put the real secret into the variable of this environment.',
+      'The configured secret is a word such as changeme or secret, or is enclosed in < and >, and the endpoint rejects it.',
+    remediation: 'Set the variable of this environment to the real secret.',
     section: 'Authentication',
   },
 } as const satisfies Record<`config/${string}`, Cause>;

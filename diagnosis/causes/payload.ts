@@ -4,12 +4,11 @@ const all = ['own-ai-chat', 'crm-webhook', 'api-webhooks'] as const;
 const chat = ['own-ai-chat'] as const;
 const crm = ['crm-webhook'] as const;
 
-const symptom = 'Most events work, some are answered with an error.';
+const symptom = 'Most events work, but some are answered with an error.';
 const events = 'Events';
 const versioning = 'Versioning';
-/** How all of them are told. */
 const detection = (what: string) =>
-  `A rich event is refused and a plain one accepted; their differences are undone by halves until one is left: ${what}. Both are sent once more.`;
+  `Accepted: a plain event. Rejected: an event with many optional fields and unusual values. Repeatedly halving their differences leaves one: ${what}. Both events are sent again to confirm it.`;
 
 function value(summary: string, what: string, remediation: string, section: string = events): Cause {
   return {
@@ -19,203 +18,214 @@ function value(summary: string, what: string, remediation: string, section: stri
     detection: detection(what),
     remediation,
     section,
-    snippet: 'take-any-event',
+    snippet: 'accept-any-event',
   };
 }
 
 const anyText =
-  'Store and pass on texts as Unicode without a filter: parameters instead of pieced-together statements, a JSON library instead of pieced-together JSON.';
+  'Store and forward strings as unfiltered Unicode: use query parameters instead of concatenated statements, and a JSON library instead of concatenated JSON.';
 
-/** Causes about fields and values that an endpoint cannot take. */
+/** Causes in fields and values that an endpoint cannot handle. */
 export const payloadCauses = {
   'payload/every-message': {
     surfaces: chat,
-    symptom: 'The test in the app succeeds, and every message waits for the team.',
-    summary: 'The ping is taken, and every message fails, whatever is in it.',
-    detection: 'A ping, a plain message and a rich one are sent; only the ping is answered with success.',
+    symptom: 'The test in the app succeeds, but every message waits for the team.',
+    summary: 'The endpoint accepts the ping, but fails on every message, whatever its content.',
+    detection: 'Accepted: a ping. Rejected: a plain message and one with many optional fields and unusual values.',
     remediation:
-      'Look into the log of the endpoint for the error behind the status; the ping has no data, so the code that reads data never ran in the test.',
+      "Read the endpoint's log for the error behind the status; the ping has no data, so the test never ran the code that reads data.",
     section: 'Own-AI chat event: message.received',
-    snippet: 'take-any-event',
+    snippet: 'accept-any-event',
   },
   'payload/every-event': {
     surfaces: all,
     symptom: 'Every event is answered with an error.',
-    summary: 'No event is taken, whatever is in it.',
-    detection: 'Plain and rich events of several kinds are sent; none is answered with success.',
-    remediation: 'Look into the log of the endpoint for the error behind the status.',
+    summary: 'The endpoint accepts no event, whatever its content.',
+    detection: 'Rejected: plain events, and events with many optional fields and unusual values, of several kinds.',
+    remediation: "Read the endpoint's log for the error behind the status.",
     section: events,
-    snippet: 'take-any-event',
+    snippet: 'accept-any-event',
   },
   'payload/at-random': {
     surfaces: all,
-    symptom: 'Some events are answered with an error, and the same kind works the next time.',
-    summary: 'Equal events are refused at one time and taken at another.',
-    detection: 'A plain event is refused and taken when it is sent again.',
+    symptom: 'Some events are answered with an error, while the same kind works the next time.',
+    summary: 'The endpoint sometimes rejects and sometimes accepts equal events.',
+    detection: 'A plain event is rejected once and accepted when it is sent again.',
     remediation:
-      'Look into the log of the endpoint for the error behind the status; see whether one of several instances is broken, or something that it needs is there only now and then.',
+      "Read the endpoint's log for the error behind the status; check whether one of several instances is broken, or whether a dependency is available only intermittently.",
     section: events,
   },
   'payload/ping': {
     surfaces: chat,
-    symptom: 'Messages work, and the test in the app fails.',
-    summary: 'The ping is refused, though messages are taken.',
-    detection: 'A ping and a message are sent; only the message is answered with success, twice.',
-    remediation: 'Look at type (or X-Svc-Event) first: a ping has no data; answer it 200.',
+    symptom: 'Messages work, but the test in the app fails.',
+    summary: 'The endpoint rejects the ping, although it accepts messages.',
+    detection: 'Accepted: a message. Rejected: a ping. Both twice.',
+    remediation: 'Check type (or X-Svc-Event) first: a ping has no data; answer it with 200.',
     section: 'Own-AI chat event: message.received',
-    snippet: 'take-any-event',
+    snippet: 'accept-any-event',
   },
   'payload/listed-event': {
     surfaces: all,
     symptom: 'Events of one type are answered with an error.',
-    summary: 'A type of event that the interface lists is refused.',
-    detection: 'An event of each type is sent; some are refused twice, others accepted.',
-    remediation: 'Answer the types that you have no use for as well: 204 on the CRM webhook, 200 on API webhooks.',
+    summary: 'The endpoint rejects an event type that the interface lists.',
+    detection: 'An event of each type is sent; some types are rejected twice, others accepted.',
+    remediation: 'Answer the types that you do not use as well: 204 on the CRM webhook, 200 on API webhooks.',
     section: events,
-    snippet: 'take-any-event',
+    snippet: 'accept-any-event',
   },
   'payload/unknown-event': {
     surfaces: all,
-    symptom: 'Nothing yet; the next new type of event will fail.',
-    summary: 'A type of event that is not known yet is not answered as it should be.',
-    detection: 'Events of two types that do not exist are sent; both are refused (CRM webhook: not answered 204).',
-    remediation: 'Let the branch for other types answer with success, 204 on the CRM webhook, instead of throwing.',
+    symptom: 'No visible effect yet; the next new event type will fail.',
+    summary: 'The endpoint does not answer events of an unknown type as the interface requires.',
+    detection: 'Events of two types that do not exist are sent; both are rejected (CRM webhook: not answered 204).',
+    remediation:
+      'Let the default branch for event types answer with success, 204 on the CRM webhook, instead of throwing.',
     section: 'CRM webhook events',
-    snippet: 'take-any-event',
+    snippet: 'accept-any-event',
   },
   'payload/number-event-type': {
     surfaces: crm,
-    symptom: 'Events of older inboxes are answered with an error.',
-    summary: 'eventType as a number is refused.',
-    detection: 'The same event is sent with the name and with the number of its type; only the name is taken, twice.',
-    remediation: 'Map the numbers 0 to 5 to their names before anything else reads eventType.',
+    symptom: 'Events from older inboxes are answered with an error.',
+    summary: 'The endpoint rejects eventType as a number.',
+    detection:
+      'Accepted: an event with the name of its type. Rejected: the same event with the number of its type. Both twice.',
+    remediation: 'Map the numbers 0 to 5 to their names before any other code reads eventType.',
     section: 'CRM webhook events',
-    snippet: 'take-any-event',
+    snippet: 'accept-any-event',
   },
   'payload/named-event-type': {
     surfaces: crm,
     symptom: 'Every event is answered with an error.',
-    summary: 'eventType as a text is refused; only the numbers from before are taken.',
-    detection: 'The same event is sent with the name and with the number of its type; only the number is taken, twice.',
-    remediation: 'Read eventType as text, and map the numbers 0 to 5 to their names before anything else reads it.',
+    summary: 'The endpoint rejects eventType as a string and accepts only the former numbers.',
+    detection:
+      'Accepted: an event with the number of its type. Rejected: the same event with the name of its type. Both twice.',
+    remediation:
+      'Read eventType as a string, and map the numbers 0 to 5 to their names before any other code reads it.',
     section: 'CRM webhook events',
-    snippet: 'take-any-event',
+    snippet: 'accept-any-event',
   },
   'payload/unknown-caller': {
     surfaces: crm,
-    symptom: 'Look-ups of customers work, those of new callers fail.',
-    summary: 'A look-up of a caller whom nobody knows is answered with an error.',
-    detection:
-      'Look-ups of a known and of an unknown caller are sent; only the one of the known caller is taken, twice.',
+    symptom: 'Lookups of customers work, but lookups of new callers fail.',
+    summary: 'The endpoint answers the lookup of an unknown caller with an error.',
+    detection: 'Accepted: the lookup of a known caller. Rejected: the lookup of an unknown caller. Both twice.',
     remediation:
-      'Answer 204 when nobody has the number: an error, 404 too, counts as a failed answer and the event comes again.',
+      'Answer 204 when no contact has the number: any error, including 404, counts as a failed answer, and the service repeats the event.',
     section: 'CRM webhook answer',
-    snippet: 'take-any-event',
+    snippet: 'accept-any-event',
   },
   'payload/unknown-member': value(
-    'A field that is not known yet makes the event fail.',
+    'The endpoint fails on events with a field that it does not know.',
     'a field that no version of the interface has',
-    'Ignore fields that you do not know: no additionalProperties: false, no extra="forbid", no FAIL_ON_UNKNOWN_PROPERTIES.',
+    'Ignore unknown fields: do not use additionalProperties: false, extra="forbid" or FAIL_ON_UNKNOWN_PROPERTIES.',
     versioning,
   ),
   'payload/unknown-value': value(
-    'A value that is not known yet makes the event fail.',
-    'a value that is not in the list of today',
-    'Read such fields as text and keep a branch for values that you do not know, instead of a closed enumeration.',
+    'The endpoint fails on events with a value that it does not know.',
+    'a value that the current list does not contain',
+    'Read such fields as strings with a branch for unknown values, instead of a closed enumeration.',
     versioning,
   ),
   'payload/known-value': value(
-    'One of the values that the interface lists makes the event fail.',
-    'one value of those that are listed',
-    'Add the value to your list, and a branch for values that you do not know.',
+    'The endpoint fails on events with one of the values that the interface lists.',
+    'one of the listed values',
+    'Add the value to your list, and add a branch for unknown values.',
   ),
   'payload/missing-member': value(
-    'The event fails when a field is omitted that may be omitted.',
-    'a field that is not there',
-    'Read the field as optional and go on without it.',
+    'The endpoint fails on events without a field that may be omitted.',
+    'a missing field',
+    'Read the field as optional and continue without it.',
   ),
   'payload/optional-member': value(
-    'The event fails when an optional field is there.',
-    'an optional field that is there',
-    'Take the field, or ignore it.',
+    'The endpoint fails on events with an optional field.',
+    'an optional field that is present',
+    'Accept the field, or ignore it.',
   ),
   'payload/null-member': value(
-    'The event fails when a field is null.',
+    'The endpoint fails on events in which a field is null.',
     'a field that is null',
-    'Read the field as nullable and test for null before you use it.',
+    'Read the field as nullable and check for null before you use it.',
   ),
   'payload/set-member': value(
-    'The event fails when a field has a value that is null otherwise.',
-    'a field that has a plain value instead of null',
-    'Look at what is done with this field only when it has a value.',
+    'The endpoint fails on events in which a nullable field has a value.',
+    'a field with a plain value instead of null',
+    'Check the code that runs only when this field has a value.',
   ),
   'payload/empty-list': value(
-    'The event fails when a list is empty.',
-    'a list without items',
-    'Test the length before you read the first or last item.',
+    'The endpoint fails on events with an empty list.',
+    'an empty list',
+    'Check the length before you read the first or last item.',
   ),
   'payload/many-items': value(
-    'The event fails from a certain number of items in a list on.',
-    'the number of items, each of them like one that is taken',
-    'Take as many items as the interface allows: 30 turns of history, any number of addresses and skills.',
+    'The endpoint fails on events in which a list has more than a certain number of items.',
+    'the number of items, each similar to an accepted one',
+    'Accept as many items as the interface allows: 30 turns of history, any number of addresses and skills.',
   ),
   'payload/large-number': value(
-    'The event fails when a number does not fit into 32 bits.',
-    'a number beyond 2147483647, when 2147483647 itself is taken',
+    'The endpoint fails on events with a number that does not fit into 32 bits.',
+    'a number above 2147483647, while 2147483647 itself is accepted',
     'Read ids as 64-bit integers, in the code and in the database.',
   ),
   'payload/long-text': value(
-    'The event fails when a text is longer than a bound of the endpoint.',
-    'the length of a text of plain letters',
-    'Widen the column or field, or cut the text before it is stored.',
+    'The endpoint fails on events with a string that is longer than its own limit.',
+    'the length of a string of plain letters',
+    'Widen the column or field, or truncate the string before you store it.',
   ),
   'payload/large-body': value(
-    'The event fails when its body is larger than a bound of the endpoint.',
-    'the size of the body alone (a plain event with white space between its fields is refused as well)',
-    'Raise the bound of the body parser, framework or proxy: 30 turns of 4000 characters are more than 120 KB.',
+    'The endpoint fails on events whose body is larger than its own limit.',
+    'the size of the body alone (a plain event with white space between its fields is rejected as well)',
+    'Raise the limit of the body parser, framework or proxy: 30 turns of 4000 characters are more than 120 KB.',
   ),
   'payload/astral-characters': value(
-    'The event fails when a text has characters beyond U+FFFF, such as emoji.',
-    'one character beyond U+FFFF',
-    'Use a character set that holds all of Unicode; in MySQL that is utf8mb4.',
+    'The endpoint fails on events with characters above U+FFFF, such as emoji.',
+    'one character above U+FFFF',
+    'Use a character set that covers all of Unicode; in MySQL that is utf8mb4.',
   ),
   'payload/non-ascii-characters': value(
-    'The event fails when a text has letters beyond ASCII.',
+    'The endpoint fails on events with letters outside ASCII.',
     'letters with accents or of another script',
-    'Read the body as UTF-8 and write it in UTF-8 wherever it goes.',
+    'Decode the body as UTF-8, and encode it as UTF-8 wherever it is written.',
   ),
-  'payload/quotes': value('The event fails when a text has quotes.', 'one kind of quotes', anyText),
-  'payload/backslash': value('The event fails when a text has a backslash.', 'a backslash', anyText),
-  'payload/line-ends': value('The event fails when a text has several lines or a tab.', 'a line end or tab', anyText),
+  'payload/quotes': value(
+    'The endpoint fails on events with quotation marks in a string.',
+    'one kind of quotation mark',
+    anyText,
+  ),
+  'payload/backslash': value('The endpoint fails on events with a backslash in a string.', 'a backslash', anyText),
+  'payload/line-ends': value(
+    'The endpoint fails on events with a line break or tab in a string.',
+    'a line break or tab',
+    anyText,
+  ),
   'payload/invisible-characters': value(
-    'The event fails when a text has characters that cannot be seen.',
+    'The endpoint fails on events with invisible characters in a string.',
     'joiners, direction marks, line separators or control characters',
     anyText,
   ),
   'payload/markup': value(
-    'The event fails when a text looks like HTML, SQL or a template.',
-    'a piece of markup in a text',
-    'If a firewall before the endpoint refuses it, exempt the address of the webhook; if not: escape where the text is shown, and take it as it is.',
+    'The endpoint fails on events in which a string looks like HTML, SQL or a template.',
+    'markup in a string',
+    'If a firewall in front of the endpoint rejects the event, exempt the address of the webhook. Otherwise accept the string unchanged, and escape it where it is displayed.',
   ),
   'payload/outer-space': value(
-    'The event fails when a text begins or ends with white space.',
-    'white space around a text',
+    'The endpoint fails on events in which a string begins or ends with white space.',
+    'white space around a string',
     anyText,
   ),
   'payload/text-value': value(
-    'The event fails at one text, for a reason that is not among those we know.',
-    'one text; plain letters in its place are taken',
+    'The endpoint fails on events with one particular string, for an unknown reason.',
+    'one string; plain letters in its place are accepted',
     anyText,
   ),
   'payload/map-name': value(
-    'The event fails when a key of metadata is not a plain word.',
+    'The endpoint fails on events in which a metadata key is not a plain word.',
     'a key of metadata',
-    'Take any key; metadata is a map of texts and no set of columns.',
+    'Accept any key; metadata is a map of strings, not a fixed set of columns.',
     'Appointment (API and webhook shape)',
   ),
   'payload/combination': value(
-    'The event fails when several values meet, each of which is taken alone.',
-    'several places, none of which can be undone',
-    'Send the event of the note to your endpoint and look into its log.',
+    'The endpoint fails on a combination of values, although it accepts each of them alone.',
+    'several differences, all of which are needed for the failure',
+    'Send the event from the note to your endpoint and read its log.',
   ),
 } as const satisfies Record<`payload/${string}`, Cause>;

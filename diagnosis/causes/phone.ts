@@ -3,7 +3,7 @@ import { phoneDialogueCauses } from './phone-dialogue.ts';
 import { phoneFrameCauses } from './phone-frames.ts';
 import { phoneSetUpCauses } from './phone-set-up.ts';
 
-/** Causes about calls: how they begin, what the AI sends, and how they go on. */
+/** Causes in phone calls: set-up, frames and dialogue. */
 export const phoneCauses = {
   ...phoneSetUpCauses,
   ...phoneFrameCauses,

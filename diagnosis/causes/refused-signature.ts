@@ -5,15 +5,15 @@ const calls = ['own-ai-phone'] as const;
 const surfaces = { all: [...deliveries, ...calls], deliveries, calls } as const;
 
 const every = {
-  all: 'Every correctly signed delivery or call is refused, mostly with 401.',
-  deliveries: 'Every correctly signed delivery is refused, mostly with 401.',
-  calls: 'Every correctly signed call is refused, mostly with 401, and the caller leaves a message.',
+  all: 'Every correctly signed delivery or call is rejected, usually with 401.',
+  deliveries: 'Every correctly signed delivery is rejected, usually with 401.',
+  calls: 'Every correctly signed call is rejected, usually with 401, and the caller leaves a message.',
 } as const;
-/** Where it depends on the body whether a signature is refused. */
+/** Symptom of schemes that reject a signature only for certain bodies. */
 export const some =
-  'Some correctly signed deliveries are refused and others accepted, depending on what the body holds.';
+  'Some correctly signed deliveries are rejected and others accepted, depending on the content of the body.';
 
-/** A wrong scheme that an endpoint implements: what the catalogue tells of it beside its own words. */
+/** Creates the cause for an invalid scheme that an endpoint implements. */
 export function refused(
   on: keyof typeof surfaces,
   {
@@ -27,7 +27,7 @@ export function refused(
     symptom,
     summary,
     detection:
-      'Signatures that this scheme makes are accepted, over two different bodies or call ids, while the right signature and a forged one over the same are refused.',
+      'Accepted: signatures of this scheme, over two different bodies or call ids. Rejected: the valid signature and a forged one over the same content.',
     remediation,
     section: 'Authentication',
     snippet: on === 'calls' ? 'verify-call' : 'verify-signature',

@@ -1,29 +1,36 @@
 import { refused } from './refused-signature.ts';
 
-/** Causes about what is signed of a call. */
+/** Causes of rejected signatures: the part of a call that is signed. */
 export const signatureCallCauses = {
   'signature/call-body-signed': refused('calls', {
-    summary: 'The endpoint signs the body of the upgrade request, which is empty, in place of the id of the call.',
-    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    summary:
+      'The endpoint computes the signature over the body of the upgrade request, which is empty, in place of the call id.',
+    remediation:
+      'Compute the signature over t, a dot and the value of X-Svc-Call-Id as received, before you answer the upgrade.',
   }),
   'signature/call-path-signed': refused('calls', {
-    summary: 'The endpoint signs its path or address in place of the id of the call.',
-    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    summary: 'The endpoint computes the signature over its path or address in place of the call id.',
+    remediation:
+      'Compute the signature over t, a dot and the value of X-Svc-Call-Id as received, before you answer the upgrade.',
   }),
   'signature/call-sid-signed': refused('calls', {
-    summary: 'The endpoint signs the callSid in place of the id of the call.',
-    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    summary: 'The endpoint computes the signature over the callSid in place of the call id.',
+    remediation:
+      'Compute the signature over t, a dot and the value of X-Svc-Call-Id as received, before you answer the upgrade.',
   }),
   'signature/call-wrong-id': refused('calls', {
-    summary: 'The endpoint signs another value in place of X-Svc-Call-Id.',
-    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    summary: 'The endpoint computes the signature over another value in place of X-Svc-Call-Id.',
+    remediation:
+      'Compute the signature over t, a dot and the value of X-Svc-Call-Id as received, before you answer the upgrade.',
   }),
   'signature/call-id-upper-case': refused('calls', {
-    summary: 'The endpoint turns the id of the call into upper case before it signs.',
-    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    summary: 'The endpoint converts the call id to upper case before it computes the signature.',
+    remediation:
+      'Compute the signature over t, a dot and the value of X-Svc-Call-Id as received, before you answer the upgrade.',
   }),
   'signature/call-id-lower-case': refused('calls', {
-    summary: 'The endpoint turns the id of the call into lower case before it signs.',
-    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    summary: 'The endpoint converts the call id to lower case before it computes the signature.',
+    remediation:
+      'Compute the signature over t, a dot and the value of X-Svc-Call-Id as received, before you answer the upgrade.',
   }),
 } as const;

@@ -1,71 +1,71 @@
 import { refused } from './refused-signature.ts';
 
-/** Causes about the content that is signed. */
+/** Causes of rejected signatures: the content that is signed. */
 export const signatureContentCauses = {
   'signature/body-alone': refused('all', {
-    summary: 'The endpoint signs the body alone, without t.',
-    remediation: 'Sign t, a dot and the raw body, in this order.',
+    summary: 'The endpoint computes the signature over the body alone, without t.',
+    remediation: 'Compute the signature over t, a dot and the raw body, in this order.',
   }),
   'signature/no-separator': refused('all', {
     summary: 'The endpoint omits the dot between t and the body.',
-    remediation: 'Sign t, a dot and the raw body, in this order.',
+    remediation: 'Compute the signature over t, a dot and the raw body, in this order.',
   }),
   'signature/other-separator': refused('all', {
-    summary: 'The endpoint puts another sign than a dot between t and the body.',
+    summary: 'The endpoint puts another character than a dot between t and the body.',
     remediation: 'Put a dot between t and the raw body.',
   }),
   'signature/body-first': refused('all', {
-    summary: 'The endpoint signs the body before t.',
-    remediation: 'Sign t first, then a dot, then the raw body.',
+    summary: 'The endpoint puts the body before t in the signed content.',
+    remediation: 'Compute the signature over t first, then a dot, then the raw body.',
   }),
   'signature/version-first': refused('all', {
-    summary: 'The endpoint puts the version before t in what it signs.',
-    remediation: 'Sign t, a dot and the raw body, without a version before it.',
+    summary: 'The endpoint puts the version before t in the signed content.',
+    remediation: 'Compute the signature over t, a dot and the raw body, without a version before them.',
   }),
   'signature/names-signed': refused('all', {
-    summary: 'The endpoint takes the name of t into what it signs.',
-    remediation: 'Sign the digits of t only, without t= before them.',
+    summary: 'The endpoint includes the name t= in the signed content.',
+    remediation: 'Use only the digits of t, without t= before them.',
   }),
   'signature/t-in-milliseconds': refused('all', {
-    summary: 'The endpoint turns t into milliseconds before it signs.',
-    remediation: 'Sign the digits of t as they stand in the header; they are seconds.',
+    summary: 'The endpoint converts t to milliseconds before it computes the signature.',
+    remediation: 'Use the digits of t exactly as in the header; they are seconds.',
   }),
   'signature/t-in-iso': refused('all', {
-    summary: 'The endpoint turns t into a date before it signs.',
-    remediation: 'Sign the digits of t as they stand in the header.',
+    summary: 'The endpoint converts t to a date before it computes the signature.',
+    remediation: 'Use the digits of t exactly as in the header.',
   }),
   'signature/t-alone': refused('all', {
-    summary: 'The endpoint signs t alone, without the body, so that a body can be exchanged.',
-    remediation: 'Sign t, a dot and the raw body, in this order.',
+    summary: 'The endpoint computes the signature over t alone, without the body, so an attacker can replace the body.',
+    remediation: 'Compute the signature over t, a dot and the raw body, in this order.',
   }),
   'signature/standard-webhooks': refused('deliveries', {
     summary:
-      'The endpoint verifies with a library for Svix or Standard Webhooks: another key, another content and other headers.',
+      'The endpoint verifies with a library for Svix or Standard Webhooks, which uses another key, another content and other headers.',
     remediation:
-      'Do not use that library here. Compute HMAC-SHA256 over t, a dot and the raw body, with the secret as it is as key, and compare it with the hex of v1 in X-Svc-Signature.',
+      'Do not use that library here. Compute HMAC-SHA256 over t, a dot and the raw body, with the unchanged secret as the key, and compare it with the hex of v1 in X-Svc-Signature.',
   }),
   'signature/delivery-id-first': refused('deliveries', {
-    summary: 'The endpoint takes the id of the delivery into what it signs.',
-    remediation: 'Sign t, a dot and the raw body, and no id.',
+    summary: 'The endpoint includes the delivery id in the signed content.',
+    remediation: 'Compute the signature over t, a dot and the raw body, without an id.',
   }),
   'signature/url-signed': refused('all', {
-    summary: 'The endpoint takes its address into what it signs.',
-    remediation: 'Sign t, a dot and the raw body, and no address.',
+    summary: 'The endpoint includes its address in the signed content.',
+    remediation: 'Compute the signature over t, a dot and the raw body, without an address.',
   }),
   'signature/path-signed': refused('all', {
-    summary: 'The endpoint takes the path into what it signs.',
-    remediation: 'Sign t, a dot and the raw body, and no path.',
+    summary: 'The endpoint includes the path in the signed content.',
+    remediation: 'Compute the signature over t, a dot and the raw body, without a path.',
   }),
   'signature/method-signed': refused('all', {
-    summary: 'The endpoint takes the method of the request into what it signs.',
-    remediation: 'Sign t, a dot and the raw body, and nothing of the request line.',
+    summary: 'The endpoint includes the request method in the signed content.',
+    remediation: 'Compute the signature over t, a dot and the raw body, without any part of the request line.',
   }),
   'signature/body-hash-signed': refused('deliveries', {
-    summary: 'The endpoint signs a hash of the body in place of the body.',
-    remediation: 'Sign t, a dot and the raw body itself.',
+    summary: 'The endpoint computes the signature over a hash of the body in place of the body.',
+    remediation: 'Compute the signature over t, a dot and the raw body itself.',
   }),
   'signature/signed-as-utf-16': refused('all', {
-    summary: 'The endpoint turns what it signs into UTF-16.',
-    remediation: 'Sign the raw bytes of the body as they came, and t as ASCII digits.',
+    summary: 'The endpoint encodes the signed content as UTF-16.',
+    remediation: 'Compute the signature over the raw bytes of the body as received, and t as ASCII digits.',
   }),
 } as const;

@@ -2,92 +2,92 @@ import type { Cause } from '../cause.ts';
 
 const signed = ['own-ai-chat', 'own-ai-phone', 'api-webhooks'] as const;
 
-/** Causes about the time of a signature: clocks and the times that are accepted. */
+/** Causes in the time of a signature: clocks and the accepted window. */
 export const signatureTimeCauses = {
   'signature/clock-off': {
     surfaces: signed,
     symptom:
-      'Every delivery is refused with 401 although secret and signature are right, or those that took a little longer.',
-    summary: 'The clock of the endpoint is wrong, so fresh signatures look too old or too new to it.',
+      'All deliveries, or only those that took a little longer, are rejected with 401, although secret and signature are valid.',
+    summary: 'The clock of the endpoint is wrong, so it considers fresh signatures too old or too new.',
     detection:
-      'Right signatures with t moved by the same time as the clock are accepted, and the accepted times span five minutes on either side of that. The Date header of the answers is held against our own clock.',
+      'Accepted: valid signatures whose t is shifted by the same amount as the clock, within five minutes on either side. The Date header of the answers is compared with our own clock.',
     remediation:
-      'Set the clock of the machine, and keep it set by a time service (NTP). In a container the clock is that of its host; a machine that was asleep or was restored from a snapshot may not have caught up.',
+      'Set the clock of the machine, and keep it synchronized with a time service (NTP). A container uses the clock of its host; a machine that was suspended or restored from a snapshot may be behind.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/time-zone': {
     surfaces: signed,
     symptom:
-      'Every delivery is refused with 401 although secret and signature are right; it may work on a machine in another place.',
+      'Every delivery is rejected with 401, although secret and signature are valid; it may work on a machine in another place.',
     summary:
-      'The endpoint compares t with a local time instead of UTC, so fresh signatures look hours too old or too new.',
+      'The endpoint compares t with a local time instead of UTC, so it considers fresh signatures hours too old or too new.',
     detection:
-      'Right signatures are accepted when t is moved by a time difference of whole hours, halves or quarters of an hour, while the Date header shows that the clock itself is right.',
+      'Accepted: valid signatures whose t is shifted by a UTC offset (whole, half or quarter hours), while the Date header shows that the clock itself is correct.',
     remediation:
-      'Compare t with the Unix time in seconds, which has no time zone: do not read a local date and time as if they were UTC.',
+      'Compare t with the Unix time in seconds, which has no time zone: do not interpret a local date and time as UTC.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/window-too-tight': {
     surfaces: signed,
-    symptom: 'Some deliveries are refused with 401, more on busy days or over slow lines.',
-    summary: 'Signatures are refused that are less than five minutes off, though the interface allows for that.',
-    detection: 'Right signatures are sent with t moved step by step until the ends of the accepted times are known.',
-    remediation: 'Accept t within 300 seconds of your own clock, into the past and into the future.',
+    symptom: 'Some deliveries are rejected with 401, more of them on busy days or over slow lines.',
+    summary:
+      'The endpoint rejects signatures that are less than five minutes off, although the interface allows five minutes.',
+    detection:
+      'Valid signatures are sent with t shifted step by step until both ends of the accepted window are known.',
+    remediation: 'Accept t up to 300 seconds before or after your own clock.',
     section: 'Limits',
     snippet: 'verify-signature',
   },
   'signature/window-too-wide': {
     surfaces: signed,
-    symptom: 'Everything works; a check or an audit says that old deliveries can be sent again.',
+    symptom: 'Everything works, but a check or an audit reports that old deliveries can be replayed.',
     summary:
-      'Signatures are accepted that are more than five minutes off, so that a recorded delivery can be sent again for longer.',
-    detection: 'Right signatures are sent with t moved step by step until the ends of the accepted times are known.',
+      'The endpoint accepts signatures that are more than five minutes off, so a recorded delivery can be replayed for longer.',
+    detection:
+      'Valid signatures are sent with t shifted step by step until both ends of the accepted window are known.',
     remediation:
-      'Refuse with 401 when t is more than 300 seconds off your own clock, into the past and into the future: compare the amount of the difference.',
+      'Reject with 401 if t is more than 300 seconds before or after your own clock: compare the absolute difference.',
     section: 'Limits',
     snippet: 'verify-signature',
   },
   'signature/window-missing': {
     surfaces: signed,
-    symptom: 'Everything works; a check or an audit says that old deliveries can be sent again.',
-    summary:
-      'The signature is checked, but its t is never held against the clock, so that a recorded delivery can be sent again at any time.',
-    detection: 'Right signatures are accepted that are a year old, and a year ahead.',
+    symptom: 'Everything works, but a check or an audit reports that old deliveries can be replayed.',
+    summary: 'The endpoint never compares t with the current time, so a recorded delivery can be replayed at any time.',
+    detection: 'Accepted: valid signatures that are a year old, and a year ahead.',
     remediation:
-      'After the signature has been found right, refuse with 401 when t is more than 300 seconds off your own clock.',
+      'After the signature has been verified, reject with 401 if t is more than 300 seconds off your own clock.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/past-only': {
     surfaces: signed,
-    symptom: 'Deliveries are refused with 401 now and then, without a pattern.',
+    symptom: 'Deliveries are occasionally rejected with 401, without a pattern.',
     summary:
-      'Only signatures from the past are accepted, so a delivery is refused as soon as its own clock is a little behind.',
-    detection: 'Right signatures are accepted with t in the past and refused with t a few seconds in the future.',
-    remediation:
-      'Compare the amount of the difference, without its sign: t may be up to 300 seconds ahead of your clock as well.',
+      'The endpoint accepts only signatures from the past, so it rejects deliveries as soon as its own clock is slightly behind.',
+    detection: 'Accepted: valid signatures with t in the past. Rejected: those with t a few seconds in the future.',
+    remediation: 'Compare the absolute difference: t may also be up to 300 seconds ahead of your clock.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/future-only': {
     surfaces: signed,
-    symptom: 'Nearly every delivery is refused with 401; now and then one is accepted.',
+    symptom: 'Nearly every delivery is rejected with 401; occasionally one is accepted.',
     summary:
-      'Only signatures from the future are accepted, so a delivery is refused as soon as it took a moment to arrive.',
-    detection: 'Right signatures are accepted with t in the future and refused with t a few seconds in the past.',
-    remediation:
-      'Compare the amount of the difference, without its sign: most often the two sides of a subtraction or comparison are swapped.',
+      'The endpoint accepts only signatures from the future, so it rejects deliveries that took a moment to arrive.',
+    detection: 'Accepted: valid signatures with t in the future. Rejected: those with t a few seconds in the past.',
+    remediation: 'Compare the absolute difference: usually the two sides of a subtraction or comparison are swapped.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/window-in-wrong-unit': {
     surfaces: signed,
-    symptom: 'Every delivery is refused with 401, or nearly every one; or deliveries are accepted that are days old.',
-    summary: 'Seconds and milliseconds are mixed when t is held against the clock.',
+    symptom: 'Every or nearly every delivery is rejected with 401, or deliveries are accepted that are days old.',
+    summary: 'The endpoint mixes seconds and milliseconds when it compares t with the clock.',
     detection:
-      'A right signature is accepted when t is written in milliseconds, or only in the first part of a second, or up to 300,000 seconds off.',
+      'Accepted: a valid signature with t in milliseconds, or only in the first part of a second, or up to 300,000 seconds off.',
     remediation:
       't is in seconds: compare it with the Unix time in seconds (in many languages the current time in milliseconds divided by 1000), and the difference with 300.',
     section: 'Authentication',
@@ -95,11 +95,11 @@ export const signatureTimeCauses = {
   },
   'signature/locks-out': {
     surfaces: signed,
-    symptom: 'The connection worked, then every delivery was refused, after some had been refused before.',
-    summary: 'After a few wrong signatures the endpoint refuses right ones as well.',
-    detection: 'A right signature that was accepted before is refused after wrong ones were sent, and refused again.',
+    symptom: 'The connection worked, then every delivery was rejected, after earlier rejections.',
+    summary: 'The endpoint rejects valid signatures after a few invalid ones.',
+    detection: 'Accepted: a valid signature at first. Rejected, repeatedly: a valid signature after some invalid ones.',
     remediation:
-      'Judge every delivery by its own signature. Take away the lock, or exempt deliveries whose signature is right from it: anybody can send you wrong ones.',
+      'Judge every delivery by its own signature. Remove the lock, or exempt deliveries with a valid signature from it: anyone can send you invalid ones.',
     section: 'Authentication',
   },
 } as const satisfies Record<`signature/${string}`, Cause>;

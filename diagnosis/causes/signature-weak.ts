@@ -3,34 +3,33 @@ import type { Cause } from '../cause.ts';
 const signed = ['own-ai-chat', 'own-ai-phone', 'api-webhooks'] as const;
 const withBody = ['own-ai-chat', 'api-webhooks'] as const;
 
-/** What somebody sees whose endpoint accepts too much. */
-const nothingWrong = 'Everything works; a check or an audit says that wrong signatures are accepted.';
+const nothingWrong = 'Everything works, but a check or an audit reports that invalid signatures are accepted.';
 
 const rules = {
   section: 'Authentication',
   snippet: 'verify-signature',
 } as const;
 
-/** Causes about wrong signatures that are accepted. */
+/** Causes of invalid signatures that are accepted. */
 export const signatureWeakCauses = {
   'signature/not-checked': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
     summary:
-      'A delivery with a wrong signature, or with none, is answered as the right one is: signatures are not checked, or what does not fit is dropped without a word.',
+      'The endpoint answers a delivery with an invalid signature, or with none, like a valid one: it does not verify signatures, or ignores mismatches silently.',
     detection:
-      'A delivery without a signature, one with garbage in the header and one with a wrong signature are all accepted as the right one is.',
+      'Accepted like the valid delivery: one without a signature, one with garbage in the header and one with an invalid signature.',
     remediation:
-      'Verify X-Svc-Signature before anything else is done with a delivery, and answer 401 when it does not fit: with a 2xx nobody learns that a secret is wrong. See that the verification is not switched off by a setting of this environment.',
+      'Verify X-Svc-Signature before you process a delivery, and answer 401 if it does not match: with a 2xx, a wrong secret remains unnoticed. Check that no setting of this environment disables the verification.',
   },
   'signature/presence-only': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
     summary:
-      'Only the presence of the signature header is checked, or else what does not fit is accepted and dropped without a word.',
-    detection: 'A delivery without the header is refused, and any text in the header is accepted.',
+      'The endpoint only checks that the signature header is present, or accepts mismatches and ignores them silently.',
+    detection: 'Accepted: any value in the header. Rejected: a delivery without the header.',
     remediation:
       'Compute the signature yourself from the secret, t and the raw body (for a call: the call id), and compare it with v1.',
   },
@@ -38,187 +37,187 @@ export const signatureWeakCauses = {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'Only the form of the signature header is checked: neither its value nor its time counts.',
-    detection: 'Garbage is refused, and a header of the right form with a wrong value and an old t is accepted.',
+    summary: 'The endpoint only checks the form of the signature header, neither its value nor its time.',
+    detection: 'Accepted: a header of the correct form with a wrong value and an old t. Rejected: garbage.',
     remediation:
-      'Compute the signature yourself from the secret, t and the raw body (for a call: the call id), compare it with v1, and hold t against your clock.',
+      'Compute the signature yourself from the secret, t and the raw body (for a call: the call id), compare it with v1, and compare t with your clock.',
   },
   'signature/only-t-checked': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'Only the time in the signature header is checked; its value is compared with nothing.',
-    detection: 'A wrong value with a fresh t is accepted, and the same with an old t is refused.',
+    summary: 'The endpoint only checks the time in the signature header, not its value.',
+    detection: 'Accepted: a wrong value with a fresh t. Rejected: the same value with an old t.',
     remediation:
-      'Compute the signature yourself from the secret, t and the raw body (for a call: the call id), and compare it with v1. See whether the result of the comparison is used.',
+      'Compute the signature yourself from the secret, t and the raw body (for a call: the call id), and compare it with v1. Check that the result of the comparison is used.',
   },
   'signature/checked-only-when-sent': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'The signature is checked only when there is one: a delivery without the header is accepted.',
-    detection: 'A wrong signature is refused, and a delivery without X-Svc-Signature is accepted.',
-    remediation: 'Refuse with 401 when the header is missing.',
+    summary: 'The endpoint verifies the signature only if there is one: it accepts a delivery without the header.',
+    detection: 'Accepted: a delivery without X-Svc-Signature. Rejected: an invalid signature.',
+    remediation: 'Reject with 401 if the header is missing.',
   },
   'signature/empty-accepted': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'An empty signature header counts as nothing to check, and the delivery is accepted.',
-    detection: 'Wrong and missing signatures are refused, and an empty X-Svc-Signature is accepted.',
-    remediation: 'Refuse with 401 when the header is empty, as when it is missing.',
+    summary: 'The endpoint skips the verification if the signature header is empty, and accepts the delivery.',
+    detection: 'Accepted: an empty X-Svc-Signature. Rejected: invalid and missing signatures.',
+    remediation: 'Reject with 401 if the header is empty, as if it were missing.',
   },
   'signature/unreadable-accepted': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'A signature header that cannot be read is let through.',
-    detection: 'A wrong signature is refused, and a header without t and v1 is accepted.',
+    summary: 'The endpoint accepts a signature header that it cannot parse.',
+    detection: 'Accepted: a header without t and v1. Rejected: an invalid signature.',
     remediation:
-      'Refuse with 401 when the header has no t or no v1; see that an exception while reading it leads there too.',
+      'Reject with 401 if the header has no t or no v1; check that an exception while parsing it also ends in a 401.',
   },
   'signature/v1-optional': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'A signature header with t alone is accepted: v1 is compared only when it is there.',
-    detection: 'A wrong v1 is refused, and a header without v1 is accepted.',
-    remediation: 'Refuse with 401 when the header has no v1.',
+    summary: 'The endpoint accepts a signature header with t alone: it compares v1 only if it is present.',
+    detection: 'Accepted: a header without v1. Rejected: a wrong v1.',
+    remediation: 'Reject with 401 if the header has no v1.',
   },
   'signature/t-optional': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'A signature header with v1 alone is accepted: t is checked only when it is there.',
-    detection: 'A wrong signature is refused, and a header without t is accepted.',
-    remediation: 'Refuse with 401 when the header has no t.',
+    summary: 'The endpoint accepts a signature header with v1 alone: it checks t only if it is present.',
+    detection: 'Accepted: a header without t. Rejected: an invalid signature.',
+    remediation: 'Reject with 401 if the header has no t.',
   },
   'signature/t-not-covered': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'The t of the header can be changed after signing, so an old delivery can be given a new time.',
-    detection: 'A right signature whose t was changed by a second after signing is accepted.',
+    summary: 'The endpoint accepts a t that was changed after signing, so an old delivery can be given a new time.',
+    detection: 'Accepted: a valid signature whose t was changed by a second after signing.',
     remediation:
-      'Put t, as the header has it, in front of what you sign: t, a dot, the raw body (for a call: the call id).',
+      'Put t, as received in the header, at the beginning of the signed content: t, a dot, the raw body (for a call: the call id).',
   },
   'signature/body-not-covered': {
     ...rules,
     surfaces: withBody,
     symptom: nothingWrong,
-    summary: 'A signature that was accepted once is accepted again with another body.',
-    detection:
-      'The signature of a delivery that was accepted is sent again with the body of another one, and accepted.',
+    summary: 'The endpoint accepts a previously accepted signature with another body.',
+    detection: 'Accepted: the signature of an accepted delivery together with the body of another one.',
     remediation:
-      'Compute the signature of every delivery anew, over every byte of its body; do not keep signatures that were found right.',
+      'Compute the signature of every delivery again, over every byte of its body; do not cache valid signatures.',
   },
   'signature/call-id-not-covered': {
     ...rules,
     surfaces: ['own-ai-phone'],
     snippet: 'verify-call',
     symptom: nothingWrong,
-    summary: 'The signature of one call is accepted for another.',
-    detection: 'The signature of a call that was taken is sent again with another call id, and the call is taken.',
+    summary: 'The endpoint accepts the signature of one call for another call.',
+    detection: 'Accepted: the signature of an accepted call together with another call id.',
     remediation:
-      'Compute the signature of every upgrade anew, over t, a dot and its own X-Svc-Call-Id; do not keep signatures that were found right.',
+      'Compute the signature of every upgrade again, over t, a dot and its own X-Svc-Call-Id; do not cache valid signatures.',
   },
   'signature/call-id-optional': {
     ...rules,
     surfaces: ['own-ai-phone'],
     snippet: 'verify-call',
     symptom: nothingWrong,
-    summary: 'A call without X-Svc-Call-Id is taken.',
-    detection: 'A call without the header is taken, signed over the id it would have had or over nothing.',
-    remediation: 'Refuse the upgrade when X-Svc-Call-Id is missing or empty.',
+    summary: 'The endpoint accepts a call without X-Svc-Call-Id.',
+    detection: 'Accepted: a call without the header, signed over its call id or over an empty string.',
+    remediation: 'Reject the upgrade if X-Svc-Call-Id is missing or empty.',
   },
   'signature/first-characters-compared': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'Only the first characters of the signature are compared, which makes it easy to guess.',
+    summary: 'The endpoint compares only the first characters of the signature, which makes it easy to guess.',
     detection:
-      'A signature that is right at its beginning and wrong behind it is accepted; halving finds how far it must be right.',
+      'Accepted: a signature that is valid only at its beginning; halving finds how many characters are compared.',
     remediation: 'Compare all 64 characters of v1, in constant time.',
   },
   'signature/as-far-as-sent': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'The signature is compared only as far as characters were sent, so a short one is enough.',
-    detection:
-      'A right signature without its last characters is accepted, and one with wrong last characters is refused.',
-    remediation: 'Refuse with 401 when v1 has not exactly the length of the signature that you computed.',
+    summary:
+      'The endpoint compares the signature only up to the length of the one that was sent, so a short one is enough.',
+    detection: 'Accepted: a valid signature without its last characters. Rejected: one with wrong last characters.',
+    remediation: 'Reject with 401 if the length of v1 differs from the signature that you computed.',
   },
   'signature/more-after-it': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'A signature is accepted that goes on behind the right one.',
-    detection: 'A right signature with further characters behind it is accepted.',
-    remediation: 'Refuse with 401 when v1 has not exactly the length of the signature that you computed.',
+    summary: 'The endpoint accepts a valid signature followed by additional characters.',
+    detection: 'Accepted: a valid signature with additional characters after it.',
+    remediation: 'Reject with 401 if the length of v1 differs from the signature that you computed.',
   },
   'signature/hex-until-foreign': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'The signature is read as hex up to the first foreign character, and only what was read is compared.',
-    detection: 'A signature whose second half is not a hex is accepted, and one with a wrong second half is refused.',
+    summary:
+      'The endpoint decodes the signature as hex up to the first invalid character, and compares only that part.',
+    detection: 'Accepted: a signature whose second half is not hex. Rejected: one with a wrong second half.',
     remediation:
-      'Compare the texts, or refuse v1 unless it is 64 hex characters; after decoding compare the lengths first.',
+      'Compare the strings, or reject v1 unless it has exactly 64 hex characters; if you decode it, compare the lengths first.',
   },
   'signature/rewritten-body-accepted': {
     ...rules,
     surfaces: withBody,
     symptom: nothingWrong,
     summary:
-      'In addition to the raw body the parsed and rewritten JSON is taken too, so bytes can be changed after signing.',
-    detection:
-      'A delivery is accepted whose white space was changed after signing, and one with another digit is refused.',
-    remediation: 'Compute the signature over the raw bytes of the body and nothing else.',
+      'The endpoint accepts a signature over the re-serialized JSON in addition to the raw body, so bytes can be changed after signing.',
+    detection: 'Accepted: a delivery whose white space was changed after signing. Rejected: one with a changed digit.',
+    remediation: 'Compute the signature only over the raw bytes of the body.',
   },
   'signature/trimmed-body-accepted': {
     ...rules,
     surfaces: withBody,
     symptom: nothingWrong,
-    summary: 'White space at the end of the body is taken off before the signature is checked.',
-    detection: 'A delivery is accepted that got a line feed after signing, and other changes are refused.',
-    remediation: 'Compute the signature over the raw bytes of the body, before anything is read or trimmed.',
+    summary: 'The endpoint removes white space at the end of the body before it verifies the signature.',
+    detection: 'Accepted: a delivery with a line feed added after signing. Rejected: other changes.',
+    remediation: 'Compute the signature over the raw bytes of the body, before it is parsed or trimmed.',
   },
   'signature/other-scheme-too': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'In addition to the right signature one of another scheme is accepted.',
-    detection: 'Signatures made after the wrong schemes that are most common are sent; all must be refused.',
+    summary: 'The endpoint accepts signatures of another scheme in addition to the valid one.',
+    detection: 'Signatures of the most common wrong schemes are sent; all must be rejected.',
     remediation:
-      'Take away every other way of checking: only the signature over t, a dot and the raw body (for a call: the call id) counts.',
+      'Remove all other ways of verification: only the signature over t, a dot and the raw body (for a call: the call id) is valid.',
   },
   'signature/other-secret-too': {
     ...rules,
     surfaces: signed,
     symptom: nothingWrong,
-    summary: 'In addition to the right secret another one is accepted.',
+    summary: 'The endpoint accepts signatures with another secret in addition to the valid one.',
     detection:
-      'Signatures made with an empty secret, with the secret in another form or with the old one are sent; all must be refused.',
+      'Signatures with an empty secret, another form of the secret or the previous secret are sent; all must be rejected.',
     remediation:
-      'Use the one secret that is valid now, as UTF-8 text as it is. A secret that is not configured must not count as an empty one.',
+      'Use only the current secret, unchanged, as UTF-8 bytes. Do not treat a secret that is not configured as an empty one.',
   },
   'signature/ping-not-checked': {
     ...rules,
     surfaces: ['own-ai-chat'],
     symptom: nothingWrong,
-    summary: 'The signature of a ping is not checked.',
-    detection: 'A message with a wrong signature is refused, and a ping with a wrong signature is accepted.',
-    remediation: 'Verify the signature before you look at X-Svc-Event or the type in the body.',
+    summary: 'The endpoint does not verify the signature of a ping.',
+    detection: 'Accepted: a ping with an invalid signature. Rejected: a message with an invalid signature.',
+    remediation: 'Verify the signature before you check X-Svc-Event or the type in the body.',
   },
   'signature/refused-with-2xx': {
     ...rules,
     surfaces: withBody,
-    symptom: 'Deliveries count as delivered, and nothing happens; a check says that wrong signatures are accepted.',
-    summary: 'A wrong signature is noticed, but the refusal is sent with a status that means success.',
+    symptom:
+      'Deliveries count as delivered, but nothing happens; a check reports that invalid signatures are accepted.',
+    summary: 'The endpoint detects an invalid signature, but rejects it with a success status.',
     detection:
-      'The answer to a wrong signature has a 2xx status and a body that speaks of an error; the answer to the right one has not.',
+      'The answer to an invalid signature has a 2xx status and a body with an error; the answer to the valid one has no error.',
     remediation:
-      'Send the refusal with status 401. Most often an error object is returned where the status has to be set as well.',
+      'Send the rejection with status 401. Usually the code returns an error object without setting the status.',
   },
 } as const satisfies Record<`signature/${string}`, Cause>;

@@ -7,7 +7,7 @@ import { signatureKeyCauses } from './signature-keys.ts';
 
 const surfaces = ['own-ai-chat', 'api-webhooks', 'own-ai-phone'] as const;
 
-/** Schemes that endpoints are known to implement in place of the right one. */
+/** Wrong schemes that endpoints are known to implement. */
 export const wrongSchemes = {
   ...signatureKeyCauses,
   ...signatureContentCauses,
@@ -16,58 +16,59 @@ export const wrongSchemes = {
   ...signatureCallCauses,
 } as const satisfies Record<`signature/${string}`, Cause>;
 
-/** Causes about right signatures that are refused. */
+/** Causes of valid signatures that are rejected. */
 export const signatureCauses = {
   ...wrongSchemes,
   'signature/other-secret': {
     surfaces,
-    symptom: 'Every correctly signed delivery or call is refused, mostly with 401.',
-    summary: 'The endpoint checks with another secret than the one that was given here.',
-    detection: 'It is what is left when no known scheme is accepted: a secret that nobody knows cannot be tried.',
+    symptom: 'Every correctly signed delivery or call is rejected, usually with 401.',
+    summary: 'The endpoint verifies with another secret than the one configured for the test.',
+    detection: 'The remaining explanation when no known scheme is accepted: an unknown secret cannot be tried.',
     remediation:
-      'Compare the secret in the settings of the endpoint with the one that the service shows when it is made; make a new one when in doubt, and start the endpoint again.',
+      'Compare the secret in the settings of the endpoint with the one that the service showed when it was created; if in doubt, create a new one and restart the endpoint.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/unknown-scheme': {
     surfaces,
     symptom:
-      'Every correctly signed delivery or call is refused, mostly with 401, or those with certain characters in the body.',
-    summary: 'The endpoint checks signatures by none of the known schemes.',
-    detection:
-      'Signatures of every known wrong scheme were tried, and most pairs of two, and none was accepted over two bodies.',
+      'Every correctly signed delivery or call is rejected, usually with 401, or only those with certain characters in the body.',
+    summary: 'The endpoint verifies signatures with a scheme that is not one of the known ones.',
+    detection: 'Rejected, over two bodies: signatures of every known wrong scheme and of most pairs of them.',
     remediation: 'Compare your code with the example step by step: key, content, digest and header.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/inverted': {
     surfaces,
-    symptom: 'Every correctly signed delivery or call is refused, and a check says that wrong signatures are accepted.',
-    summary: 'The check is upside down: the right signature is refused, and a forged one over the same is accepted.',
-    detection: 'Over the same body or call id a forged signature is accepted and the right one refused, twice each.',
+    symptom:
+      'Every correctly signed delivery or call is rejected, and a check reports that invalid signatures are accepted.',
+    summary: 'The endpoint rejects the valid signature and accepts a forged one: its check is inverted.',
+    detection: 'Over the same body or call id, twice each. Accepted: a forged signature. Rejected: the valid one.',
     remediation:
-      'Turn the condition round: refuse when the comparison says that the signatures differ. Some functions that compare give 0 where both are equal.',
+      'Invert the condition: reject if the comparison says that the signatures differ. Some comparison functions return 0 if both are equal.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/refused-afterwards': {
     surfaces,
-    symptom: 'Every correctly signed delivery or call is refused, with another answer than one with a wrong signature.',
-    summary: 'The signature fits, and what comes after it in your code refuses the delivery or the call.',
+    symptom:
+      'Every correctly signed delivery or call is rejected, with another answer than one with an invalid signature.',
+    summary: 'The endpoint verifies the signature successfully, but later code rejects the delivery or the call.',
     detection:
-      'The right signature and a forged one of the same form are answered otherwise, twice each, and neither is accepted.',
+      'The valid signature and a forged one of the same form get different answers, twice each, and neither is accepted.',
     remediation:
-      'Look in your code at what follows the verification: ids that it does not know, permissions, a schema, an error of its own. Its log has the reason.',
+      'Check the code that runs after the verification: unknown ids, permissions, a schema, an unrelated error. Its log has the reason.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/not-always-the-same': {
     surfaces,
-    symptom: 'Some correctly signed deliveries are accepted and others, of the same kind, are refused.',
-    summary: 'The endpoint accepts and refuses the same kind of signature by turns.',
-    detection: 'The same question, asked again with fresh ids, is answered otherwise.',
+    symptom: 'Some correctly signed deliveries are accepted, while others of the same kind are rejected.',
+    summary: 'The endpoint sometimes accepts and sometimes rejects the same kind of signature.',
+    detection: 'The same request, repeated with fresh ids, gets different answers.',
     remediation:
-      'See whether several instances run behind the address, and whether all of them have the present secret and the present code.',
+      'Check whether several instances run behind the address, and whether all of them have the current secret and the current code.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },

@@ -3,11 +3,11 @@ import type { Cause } from '../cause.ts';
 const surfaces = ['crm-webhook', 'own-ai-chat'] as const;
 const section = 'Limits';
 const snippet = 'answer-in-time';
-const always = 'Every call is greeted, or every message waits for the team, as if the endpoint had not answered.';
-const sometimes =
-  'Now and then the caller is greeted without context, or a message waits for the team after a timeout.';
+const always =
+  'Every call is greeted without context, or every message waits for the team, as if the endpoint had not answered.';
+const sometimes = 'Occasionally a caller is greeted without context, or a message waits for the team after a timeout.';
 
-/** A cause by which answers come too late. */
+/** Creates a cause of late answers. */
 function slow(
   symptom: string,
   summary: string,
@@ -18,119 +18,119 @@ function slow(
   return { surfaces, symptom, summary, detection, remediation, section, snippet, ...over };
 }
 
-/** Causes about answers that come too late. */
+/** Causes of late answers. */
 export const timingCauses = {
   'timing/always-slow': slow(
     always,
-    'The endpoint takes longer than the limit for usual events.',
-    'All events that are tried are slow, and a wrong token or signature is refused quickly.',
-    'Answer 202 at once and send the result afterwards (callbackUrl, or replyUrl for chat), or make the slow query or model call faster.',
+    'The endpoint exceeds the time limit on ordinary events.',
+    'All tested events are slow, while a wrong token or signature is rejected quickly.',
+    'Answer 202 at once and send the result afterwards (callbackUrl, or replyUrl for chat), or speed up the slow query or model call.',
   ),
   'timing/slow-before-the-work': slow(
     always,
-    'The time passes before an event is worked on: in the server, a proxy or a step before the handler.',
-    'Even an event with a wrong token or signature is refused only after the limit.',
-    'Look at what every request goes through: name look-ups of the caller, a cold container, a queue in the proxy, middleware.',
+    'The endpoint is slow before its handler runs: in the server, a proxy or an earlier step.',
+    'Even an event with a wrong token or signature is rejected only after the limit.',
+    'Check the steps that every request passes: reverse DNS lookups of the client, a cold container, a queue in the proxy, middleware.',
   ),
   'timing/never-answers': slow(
     always,
     'The endpoint does not answer at all.',
-    'A usual event gets no answer, however long it is waited for, and wrong ones are refused quickly or not at all.',
+    'An ordinary event gets no answer within any timeout, while invalid ones are rejected quickly or not at all.',
     'Look for a path through the handler that sends no response: a missing return, an awaited promise that never settles, a lock.',
   ),
   'timing/answer-never-ends': slow(
     always,
-    'The answer begins but does not end.',
-    'Status and headers come, and the body does not end within the limit.',
-    'End the response after the body, with a Content-Length or the last chunk; do not stream it.',
+    'The endpoint starts its answer but never ends it.',
+    'Status and headers arrive, but the body does not end within the limit.',
+    'End the response after the body, with a Content-Length or the final chunk; do not stream it.',
   ),
   'timing/slow-at-first': slow(
-    'The first call after a pause is greeted without context, the ones after it are fine.',
-    'Only the first event is slow: the endpoint starts, loads or connects something then.',
-    'The first event is slow, and all that come after it are quick, on new connections as well.',
-    'Do at start what the first request does now (connect to the database, load the model), or keep one instance warm.',
+    'The first call after a pause is greeted without context; later calls are fine.',
+    'The endpoint is slow only on the first event, because it starts, loads or connects something then.',
+    'The first event is slow, and all later events are quick, including those on new connections.',
+    'Move the work of the first request to the start of the process (connect to the database, load the model), or keep one instance warm.',
   ),
   'timing/slow-on-new-connections': slow(
     sometimes,
-    'Each event that comes on a new connection is slow.',
-    'Events on new connections are slow, and events on a connection that is kept open are quick, each several times.',
-    'Look at what happens once per connection: a reverse look-up of the name of the caller, a worker that is started, a proxy that connects anew.',
+    'The endpoint is slow on every event that arrives on a new connection.',
+    'Events on new connections are slow, and events on a kept-alive connection are quick, each several times.',
+    'Check the steps that run once per connection: a reverse DNS lookup of the client, a worker that is started, a proxy that opens a new upstream connection.',
   ),
   'timing/slow-on-kept-connections': slow(
     sometimes,
-    'Events on a connection that was kept open are slow or get no answer.',
-    'Events on new connections are quick, and the next one on the same connection is slow, each several times.',
+    'The endpoint is slow or silent on events that arrive on a kept-alive connection.',
+    'Events on new connections are quick, and the next event on the same connection is slow, each several times.',
     'Let the server read the next request of the same connection, or answer with "Connection: close".',
   ),
   'timing/one-of-several-instances': slow(
     sometimes,
     'One of several instances behind the address is slow.',
-    'Slow and quick answers come in a fixed turn.',
-    'Find the instance by its log and replace it, or take it out of the rotation.',
+    'Slow and quick answers alternate in a fixed pattern.',
+    'Find the instance by its log and replace it, or remove it from the load balancer.',
   ),
   'timing/at-random': slow(
     sometimes,
-    'Some events are slow, and what they have in common could not be told.',
+    'Some events are slow, without a detectable pattern.',
     'Equal events take different times, in no order.',
-    'Log the time of each step of the handler; look for locks, pauses of the runtime and services that it waits for.',
+    'Log the duration of each step of the handler; look for locks, pauses of the runtime and slow dependencies.',
   ),
   'timing/slow-for-unknown-callers': slow(
-    'Callers whom the CRM does not know are greeted late or without context; known ones are fine.',
-    'The endpoint is slow for callers whom it does not know.',
-    'A look-up of a known caller is quick and one of an unknown caller is slow, each several times.',
-    'Search by an index on the number in international format, and answer 204 as soon as nobody is found.',
+    'Callers who are not in the CRM are greeted late or without context; known callers are fine.',
+    'The endpoint is slow for callers that it does not know.',
+    'A lookup of a known caller is quick and one of an unknown caller is slow, each several times.',
+    'Search by an index on the number in international format, and answer 204 as soon as no contact is found.',
     { surfaces: ['crm-webhook'] },
   ),
   'timing/slow-for-known-callers': slow(
-    'Callers whom the CRM knows are greeted without context; unknown ones are fine.',
-    'The endpoint is slow for callers whom it knows.',
-    'A look-up of an unknown caller is quick and one of the known caller is slow, each several times.',
-    'Load for a look-up only what its answer needs, and leave the rest to a callback after 202.',
+    'Callers who are in the CRM are greeted without context; unknown callers are fine.',
+    'The endpoint is slow for callers that it knows.',
+    'A lookup of an unknown caller is quick and one of the known caller is slow, each several times.',
+    'Load only the data that the answer to a lookup needs, and send the rest in a callback after a 202.',
     { surfaces: ['crm-webhook'] },
   ),
   'timing/slow-for-an-event-type': slow(
-    'Calls are fine and chats begin without context, or the other way round.',
+    'Calls are fine and chats begin without context, or vice versa.',
     'The endpoint is slow for one type of event.',
-    'An IncomingCallLookup is quick and a NewConversation is slow, or the other way round, each several times.',
-    'Compare what the handlers of both types do; both have the same time.',
+    'An IncomingCallLookup is quick and a NewConversation is slow, or vice versa, each several times.',
+    'Compare the handlers of both types; both have the same time limit.',
     { surfaces: ['crm-webhook'] },
   ),
   'timing/slow-by-size': slow(
     'Long conversations time out, short ones are fine.',
-    'The endpoint is slow for events with long texts.',
-    'An event with long texts is slow and a usual one is quick, each several times.',
-    'Do not work on every character of summaries and history before you answer; cut them to what is needed.',
+    'The endpoint is slow for events with long strings.',
+    'An event with long strings is slow and an ordinary one is quick, each several times.',
+    'Do not process every character of summaries and history before you answer; truncate them to the required length.',
   ),
   'timing/slow-by-history': slow(
     'Conversations time out after some turns, new ones are fine.',
     'The endpoint is slow for messages with many turns of history.',
-    'A message with the most turns of history is slow, though they are short, and a usual one is quick, each several times.',
-    'Work on the new message; do not send a request or query for each turn of the history.',
+    'A message with the maximum number of short turns in its history is slow, and an ordinary one is quick, each several times.',
+    'Process the new message; do not send a request or query for each turn of the history.',
     { surfaces: ['own-ai-chat'] },
   ),
   'timing/pool-too-small': slow(
-    'Single calls are fine; when several come at once, some are greeted without context.',
-    'The endpoint works on too few events at a time, and the others wait.',
-    'Of many events at once a fixed number is as quick as one alone, and the others come in waves after them.',
+    'Single calls are fine; when several arrive at once, some are greeted without context.',
+    'The endpoint processes too few events in parallel, so the others wait.',
+    'Of many simultaneous events, a fixed number is as quick as a single one, and the others follow in waves.',
     'Allow more workers, threads or database connections, or answer 202 before the slow part.',
   ),
   'timing/one-at-a-time-per-caller': slow(
-    'Several events of the same caller time out, those of different callers are fine.',
-    'The endpoint works on one event of a caller at a time.',
-    'Many events at once are slow when they are of one caller, and quick when they are of different callers.',
-    'Hold a lock on the contact only while you write, not while you wait for others.',
+    'Several events of the same caller time out, while those of different callers are fine.',
+    'The endpoint processes only one event per caller at a time.',
+    'Many simultaneous events are slow if they belong to one caller, and quick if they belong to different callers.',
+    'Hold a lock on the contact only while you write, not while you wait for other services.',
   ),
   'timing/slow-in-parallel': slow(
-    'Single calls are fine; when several come at once, all become slow.',
-    'Events at once slow each other down.',
-    'One event alone is quick, and many at once are slow, though no fixed number of them is worked on at a time.',
-    'Look for what they share: the processor, one connection to the database, a lock.',
+    'Single calls are fine; when several arrive at once, all become slow.',
+    'The endpoint becomes slow when it processes several events at once.',
+    'A single event is quick, and many simultaneous ones are slow, without a fixed number that runs in parallel.',
+    'Look for the resource that they share: the processor, one database connection, a lock.',
   ),
   'timing/fails-in-parallel': slow(
-    'Single calls are fine; when several come at once, some fail.',
-    'The endpoint fails when several events come at once.',
-    'Some of many events at once are not accepted, twice, and each alone is.',
-    'Look for a locked database, a limit of connections or state that requests share.',
+    'Single calls are fine; when several arrive at once, some fail.',
+    'The endpoint fails when several events arrive at once.',
+    'Accepted: each event alone. Rejected: some of many simultaneous events, twice.',
+    'Look for a locked database, a connection limit or state that requests share.',
   ),
 } as const satisfies Record<`timing/${string}`, Cause>;
 

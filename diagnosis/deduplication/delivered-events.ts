@@ -4,35 +4,35 @@ import type { Case, Connection } from '../connection.ts';
 
 type Event = Record<string, unknown>;
 
-/** Something that two different events may have in common, and by which they must not be taken for one. */
-export interface Facet {
+/** An attribute that two different events may share without being duplicates. */
+export interface EventAspect {
   /** Completes "the same …". */
   name: string;
-  /** The cause when this alone, or with the type, is what events are told apart by. */
+  /** The cause if the endpoint distinguishes events by this alone, or together with the type. */
   id: DeduplicationCauseId;
-  /** Puts what the first event has into another one. */
+  /** Copies the attribute from the first event into another one. */
   share: (from: Event, into: Event) => void;
 }
 
-/** How the events of one surface are repeated, and how different ones are made. */
+/** Makes the events of one surface. */
 export interface EventMaker {
-  /** What a delivery is to be told by, as the interface names it. */
+  /** Name of the field or header that identifies a delivery in the interface. */
   key: string;
-  /** Types whose effects are looked for, in this order. */
+  /** Types whose effects are tested, in this order. */
   types: readonly string[];
-  /** A type other than the given one, of the same use. */
+  /** A different type with the same use. */
   otherType: (type: string) => string;
-  /** A new event that has nothing in common with any before. */
+  /** A new event that shares nothing with earlier ones. */
   fresh: (type: string) => Event;
-  facets: readonly Facet[];
+  aspects: readonly EventAspect[];
 }
 
-/** Seconds between the times of two events: never the same by chance. */
+/** Seconds between the times of two events, so that they are never equal. */
 const apartSeconds = 7;
-/** A number that is reserved for fiction in Germany, without its last digits. */
+/** A number reserved for fiction in Germany, without its last digits. */
 const fictionalNumber = '+49171392';
 
-/** How events of this surface are made. */
+/** The event maker of this surface. */
 export function eventMaker(connection: Connection): EventMaker {
   const { sample } = connection.session;
   let count = 0;
@@ -43,12 +43,18 @@ export function eventMaker(connection: Connection): EventMaker {
       types: ['appointment.created', 'appointment.confirmed'],
       otherType: (type) => (type === 'appointment.created' ? 'appointment.confirmed' : 'appointment.created'),
       fresh: (type) => ({ ...sample.apiWebhookEvent('appointment.created'), type, createdAt: nextTime() }),
-      facets: [
-        facet('appointment', 'deduplication/appointment', 'data', ['id', 'externalId', 'title', 'start', 'startLocal']),
-        facet('contact', 'deduplication/contact', 'data', ['contactId']),
-        facet('project', 'deduplication/project', 'data', ['projectId']),
-        facet('time', 'deduplication/timestamp', undefined, ['createdAt']),
-        facet('type', 'deduplication/event-type', undefined, ['type']),
+      aspects: [
+        aspect('appointment', 'deduplication/appointment', 'data', [
+          'id',
+          'externalId',
+          'title',
+          'start',
+          'startLocal',
+        ]),
+        aspect('contact', 'deduplication/contact', 'data', ['contactId']),
+        aspect('project', 'deduplication/project', 'data', ['projectId']),
+        aspect('time', 'deduplication/timestamp', undefined, ['createdAt']),
+        aspect('type', 'deduplication/event-type', undefined, ['type']),
       ],
     };
   }
@@ -62,22 +68,27 @@ export function eventMaker(connection: Connection): EventMaker {
       const contactData = sample.contactData({ phoneNumber });
       return { ...sample.crmEvent('FinishedCall'), eventType: type, timestampUtc, contactData };
     },
-    facets: [
-      facet('contact', 'deduplication/contact', 'contactData', ['svcContactId']),
-      facet('phone number', 'deduplication/contact', 'contactData', ['phoneNumber']),
-      facet('project', 'deduplication/project', 'projectData', ['svcProjectId']),
-      facet('time', 'deduplication/timestamp', undefined, ['timestampUtc']),
-      facet('type', 'deduplication/event-type', undefined, ['eventType']),
+    aspects: [
+      aspect('contact', 'deduplication/contact', 'contactData', ['svcContactId']),
+      aspect('phone number', 'deduplication/contact', 'contactData', ['phoneNumber']),
+      aspect('project', 'deduplication/project', 'projectData', ['svcProjectId']),
+      aspect('time', 'deduplication/timestamp', undefined, ['timestampUtc']),
+      aspect('type', 'deduplication/event-type', undefined, ['eventType']),
     ],
   };
 }
 
-/** An event ready to be sent, as often as is wanted, always with the same key. */
+/** An event that can be sent repeatedly with the same key. */
 export function openEvent(connection: Connection, event: Event): Case {
   return connection.case({ event });
 }
 
-function facet(name: string, id: DeduplicationCauseId, part: string | undefined, fields: readonly string[]): Facet {
+function aspect(
+  name: string,
+  id: DeduplicationCauseId,
+  part: string | undefined,
+  fields: readonly string[],
+): EventAspect {
   const within = (event: Event) => (part === undefined ? event : (event[part] as Event));
   return {
     name,

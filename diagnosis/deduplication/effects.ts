@@ -4,47 +4,47 @@ import type { Observation } from '../../harness/wire/observation.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
 import type { Connection } from '../connection.ts';
 
-/** Milliseconds between two looks at the state that must agree before it counts as settled. */
+/** Milliseconds between two reads of the state that must agree before it counts as settled. */
 const lookEveryMs = 120;
-/** Milliseconds after which a state that still grows by itself is not judged. */
+/** Milliseconds after which a state that still grows on its own is not judged. */
 const settleWithinMs = 3_000;
-/** Milliseconds for the first callback or reply after a 202, and those in which no second one may follow. */
+/** Milliseconds to wait for the first callback or reply after a 202, and then for a second one. */
 const firstLaterMs = 8_000;
 const quietMs = 400;
-/** Times the usual wait for a callback after which none is expected any more. */
+/** Multiple of the usual wait for a callback after which none is expected. */
 const timesUsual = 3;
 
-/** Fields within fields that are looked into for what has grown. */
+/** Depth to which fields are searched for growth. */
 const deepestPlace = 40;
 
-/** How much there is more, by the place where it shows. */
+/** Amount of growth by place. */
 export type Growth = ReadonlyMap<string, number>;
 
-/** What deliveries brought about. */
-export interface Brought {
+/** Effects of deliveries. */
+export interface ObservedEffects {
   observations: readonly Observation[];
   growth: Growth;
-  /** Every delivery was answered with a 2xx. */
+  /** Every delivery got a 2xx. */
   accepted: boolean;
 }
 
-/** Of a place in the state, which may as well list what arrived as what was done. */
+/** Prefix of places in the state, which may be mere lists of arrivals. */
 const stateMark = 'state';
 
-/** Whether a growing place may be a mere list of what arrived. */
+/** Whether a growing place may be a mere list of arrivals. */
 export function isOfState(place: string): boolean {
   return place.startsWith(stateMark);
 }
 
 /**
- * Sees what deliveries bring about: in the state at `observe`, in API v1, in callbacks and replies, and for a chat in the
- * text that is answered.
+ * Observes the effects of deliveries: in the state at `observe`, in API v1, in callbacks and replies, and for a chat in
+ * the words of the answer.
  */
 export class Effects {
   readonly #connection: Connection;
   readonly #state: StateProbe | undefined;
   readonly #boxes = new Set<Mailbox>();
-  /** Milliseconds that the slowest callback so far took. */
+  /** Milliseconds of the slowest callback so far. */
   #laterMs: number | undefined;
 
   constructor(connection: Connection) {
@@ -53,8 +53,11 @@ export class Effects {
     this.#state = observe && new StateProbe(connection.session, observe.url);
   }
 
-  /** Delivers, and waits until what follows has come, in `box` too. `undefined` when the state grows by itself. */
-  async of(box: Mailbox | undefined, deliver: () => Promise<readonly Observation[]>): Promise<Brought | undefined> {
+  /** Delivers, and waits for the effects, also in `box`. `undefined` if the state grows on its own. */
+  async of(
+    box: Mailbox | undefined,
+    deliver: () => Promise<readonly Observation[]>,
+  ): Promise<ObservedEffects | undefined> {
     if (box) this.#boxes.add(box);
     const before = await this.#settled();
     const [from, arrivals] = [performance.now(), box?.arrivals.length ?? 0];
@@ -69,7 +72,7 @@ export class Effects {
     return { observations, growth, accepted: observations.every(isAccepted) };
   }
 
-  /** Waits for what was announced by a 202, and then for a second one. */
+  /** Waits for the callback or reply after a 202, and then for a second one. */
   async #later(box: Mailbox, before: number, from: number): Promise<void> {
     const usual = this.#laterMs;
     const mostMs = usual === undefined ? firstLaterMs : Math.max(quietMs, timesUsual * usual);
@@ -117,7 +120,7 @@ export function isAccepted(observation: Observation): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
-/** By how much places have got larger. A place of the state that was not there before shows in the one that holds it. */
+/** Growth of each place. A new place in the state counts as growth of its parent. */
 function growthOf(before: Growth, after: Growth): Map<string, number> {
   const grown = new Map<string, number>();
   for (const [place, size] of after) {
@@ -128,8 +131,8 @@ function growthOf(before: Growth, after: Growth): Map<string, number> {
 }
 
 /**
- * Counts the fields of a value and of what it holds, down to a depth: deeper, a path would be longer than all that it
- * tells, and what comes from outside may be nested as deep as it is long.
+ * Counts the fields of a value and of its nested values, down to a maximum depth: external input may be nested without
+ * limit.
  */
 function countFields(value: unknown, place: string, into: Map<string, number>, depth = 0): void {
   if (typeof value !== 'object' || value === null || depth > deepestPlace) return;

@@ -1,18 +1,18 @@
 import type { Found } from '../outcome.ts';
-import type { Json, Taking } from './taking.ts';
+import type { Json, EventSender } from './event-sender.ts';
 
-/** Bounds that body parsers and proxies have as their defaults, in bytes. */
+/** Default limits of body parsers and proxies, in bytes. */
 const usualBounds = [8_192, 16_384, 32_768, 64_000, 65_536, 100_000, 102_400, 131_072];
-/** Bytes from which on the size of a body can be the reason. */
+/** Smallest body, in bytes, whose size can be the cause. */
 export const largeBytes = 8_192;
 
 /**
- * Whether a plain event is refused as soon as its body has this many bytes, by white space between its fields, which
- * changes no value. Names the bound as narrowly as the usual ones allow.
+ * Tests whether a plain event is refused once its body has this many bytes, padded with white space, which changes no
+ * value. Narrows the limit down to the common ones.
  */
-export async function bodySize(taking: Taking, plain: Json, bytes: number): Promise<Found | undefined> {
+export async function bodySize(sender: EventSender, plain: Json, bytes: number): Promise<Found | undefined> {
   const isRefused = async (size: number) => {
-    const { ok } = await taking.send(plain, {
+    const { ok } = await sender.send(plain, {
       label: `a plain event in ${size} bytes`,
       write: (event) => padded(event, size),
     });
@@ -28,15 +28,15 @@ export async function bodySize(taking: Taking, plain: Json, bytes: number): Prom
   }
   const [most, tooLarge = bytes] = [bounds[accepted], bounds[refused]];
   const isExact = most !== undefined && (tooLarge === most + 1 || (await isRefused(most + 1)));
-  const between = most === undefined ? `${tooLarge} bytes or fewer` : `a bound between ${most} and ${tooLarge} bytes`;
+  const between = most === undefined ? `${tooLarge} bytes or fewer` : `a limit between ${most} and ${tooLarge} bytes`;
   const range = isExact ? `${most} bytes` : between;
   return {
     id: 'payload/large-body',
-    text: `The event fails when its body is larger than ${range}, whatever is in it.`,
+    summary: `The event fails when its body is larger than ${range}, regardless of its content.`,
   };
 }
 
-/** The same event in exactly this many bytes, by spaces behind the first brace. */
+/** The same event padded to exactly this many bytes with spaces after the first brace. */
 function padded(event: unknown, bytes: number): string {
   const text = JSON.stringify(event);
   const missing = Math.max(0, bytes - Buffer.byteLength(text));

@@ -4,113 +4,119 @@ import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
 import { refusedTypes } from './event-types.ts';
-import { findCauses, type Causes } from './find-causes.ts';
-import { Taking, type Json, type Taken } from './taking.ts';
+import { findCauses, type PayloadCauses } from './find-causes.ts';
+import { EventSender, type Json, type SendResult } from './event-sender.ts';
 import { eventGroups, type EventGroup, type Varied } from './varied-events.ts';
 
 /**
- * Which field or value makes an event fail: plain events are sent, then rich ones, and what is refused is made smaller
- * towards what is taken, down to one difference, which is then told apart from its neighbours. With an event that is
- * known to fail, that one comes first.
+ * Finds the field or value that makes an event fail: sends plain events, then rich ones, and reduces refused events towards
+ * accepted ones until one difference remains, which is then named. A known failing event comes first.
  */
 export const diagnosePayload: Probe = async (connection, failing) => {
-  const taking = new Taking(connection);
-  const { seen } = taking;
+  const sender = new EventSender(connection);
+  const { seen } = sender;
   const groups = eventGroups(connection.surface, connection.session.sample);
   const [main] = groups;
-  if (!main) return { suspects: [], fine: [], seen };
-  const plain = await taking.send(main.base, { label: 'a plain event' });
+  if (!main) return { suspects: [], passed: [], seen };
+  const plain = await sender.send(main.base, { label: 'a plain event' });
   seen.push(`A plain event is answered with ${plain.words}.`);
-  if (plain.status === 401) return { suspects: [], fine: [], seen };
-  if (!plain.ok) return await withoutPlain(taking, main, plain, connection);
-  const causes: Causes = { suspects: [] };
-  const fine: string[] = ['A plain event is taken.'];
+  if (plain.status === 401) return { suspects: [], passed: [], seen };
+  if (!plain.ok) return await withoutPlain(sender, main, plain, connection);
+  const causes: PayloadCauses = { suspects: [] };
+  const passed: string[] = ['A plain event is accepted.'];
   const given = failingEvent(failing, main.base, connection);
-  const isRefused = given !== undefined && !(await taking.send(given, { label: 'the failing event' })).ok;
-  if (given !== undefined) seen.push(`The failing event ${isRefused ? 'fails again' : 'is taken now'}.`);
+  const isRefused = given !== undefined && !(await sender.send(given, { label: 'the failing event' })).ok;
+  if (given !== undefined) seen.push(`The failing event ${isRefused ? 'fails again' : 'is accepted now'}.`);
   if (given !== undefined && isRefused) {
-    merge(causes, await findCauses(taking, main.base, [{ has: 'the failing event', event: given }], { isAsked: true }));
-    if (causes.found) return { ...causes, fine, seen };
+    merge(causes, await findCauses(sender, main.base, [{ has: 'the failing event', event: given }], { isAsked: true }));
+    if (causes.found) return { ...causes, passed, seen };
   }
   for (const [at, group] of groups.entries()) {
-    if (at > 0 && !(await taking.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
-    const refused = await sendAll(taking, group.varied, fine);
-    if (refused.length > 0) merge(causes, await findCauses(taking, group.base, refused));
+    if (at > 0 && !(await sender.send(group.base, { label: 'a plain event about an appointment' })).ok) continue;
+    const refused = await sendAll(sender, group.varied, passed);
+    if (refused.length > 0) merge(causes, await findCauses(sender, group.base, refused));
   }
-  const types = await refusedTypes(taking);
+  const types = await refusedTypes(sender);
   for (const found of types.found) mergeFound(causes, found);
-  return { ...causes, fine: [...fine, ...types.fine], seen };
+  return { ...causes, passed: [...passed, ...types.passed], seen };
 };
 
-async function sendAll(taking: Taking, varied: readonly Varied[], fine: string[]): Promise<Varied[]> {
+async function sendAll(sender: EventSender, varied: readonly Varied[], passed: string[]): Promise<Varied[]> {
   const refused: Varied[] = [];
-  const send = async ({ has, event }: Varied) => await taking.send(event, { label: `an event with ${has}` });
-  const early = taking.isSlow ? await Promise.all(varied.map(send)) : [];
+  const send = async ({ has, event }: Varied) => await sender.send(event, { label: `an event with ${has}` });
+  const early = sender.isSlow ? await Promise.all(varied.map(send)) : [];
   for (const [at, one] of varied.entries()) {
-    // What fails beside others may have failed for that: alone it is asked again.
+    // A concurrent event may have failed because of the others, so it is sent again alone.
     const before = early[at];
     const taken = before?.ok ? before : await send(one);
-    if (taken.ok) fine.push(`Taken: an event with ${one.has}.`);
+    if (taken.ok) passed.push(`Accepted: an event with ${one.has}.`);
     else {
       refused.push(one);
-      taking.seen.push(`An event with ${one.has} is answered with ${taken.words}.`);
+      sender.seen.push(`An event with ${one.has} is answered with ${taken.words}.`);
     }
   }
   return refused;
 }
 
-/** When even a plain event is refused, any other that is taken shows what is missing in it. */
+/** If even a plain event is refused, an accepted one shows what the plain one lacks. */
 async function withoutPlain(
-  taking: Taking,
+  sender: EventSender,
   { base, varied }: EventGroup,
-  plain: Taken,
+  plain: SendResult,
   { surface, session }: Connection,
 ): Promise<Outcome> {
-  const { seen } = taking;
-  if ((await taking.send(base, { label: 'a plain event, again' })).ok) {
-    seen.push('The same event is taken when it is sent again, so its content is not the reason.');
-    const why = `An event was answered with ${plain.words}, and the same event was taken straight after.`;
-    return { suspects: [{ id: 'payload/at-random', why }], fine: [], seen };
+  const { seen } = sender;
+  if ((await sender.send(base, { label: 'a plain event, again' })).ok) {
+    seen.push('The same event is accepted when it is sent again, so its content is not the cause.');
+    const why = `An event was answered with ${plain.words}, but the same event was accepted immediately afterwards.`;
+    return { suspects: [{ id: 'payload/at-random', why }], passed: [], seen };
   }
   for (const { has, event } of varied) {
-    if (!(await taking.send(event, { label: `an event with ${has}` })).ok) continue;
-    seen.push(`An event with ${has} is taken.`);
-    const causes = await findCauses(taking, event, [{ has: 'a plain event', event: base }]);
-    return { ...causes, fine: [`Taken: an event with ${has}.`], seen };
+    if (!(await sender.send(event, { label: `an event with ${has}` })).ok) continue;
+    seen.push(`An event with ${has} is accepted.`);
+    const causes = await findCauses(sender, event, [{ has: 'a plain event', event: base }]);
+    return { ...causes, passed: [`Accepted: an event with ${has}.`], seen };
   }
   if (surface === 'crm-webhook') {
-    const byType = await withoutLookups(taking, base, plain);
+    const byType = await withoutLookups(sender, base, plain);
     if (byType) return byType;
   }
-  const why = `All of ${varied.length + 1} events, plain and rich ones, were refused; the plain one with ${plain.words}.`;
-  if (surface !== 'own-ai-chat') return { suspects: [{ id: 'payload/every-event', why }], fine: [], seen, ends: true };
-  const ping = await taking.send({ ...session.sample.ping() }, { label: 'a ping' });
-  if (!ping.ok) return { suspects: [{ id: 'payload/every-event', why }], fine: [], seen, ends: true };
-  const text = `The ping is taken, and every message is answered with ${plain.words}, whatever is in it.`;
-  return { found: { id: 'payload/every-message', text }, suspects: [], fine: ['A ping is taken.'], seen, ends: true };
+  const why = `All ${varied.length + 1} events, plain and rich, were refused; the plain one with ${plain.words}.`;
+  if (surface !== 'own-ai-chat')
+    return { suspects: [{ id: 'payload/every-event', why }], passed: [], seen, ends: true };
+  const ping = await sender.send({ ...session.sample.ping() }, { label: 'a ping' });
+  if (!ping.ok) return { suspects: [{ id: 'payload/every-event', why }], passed: [], seen, ends: true };
+  const text = `The ping is accepted, but every message is answered with ${plain.words}, regardless of its content.`;
+  return {
+    found: { id: 'payload/every-message', summary: text },
+    suspects: [],
+    passed: ['A ping is accepted.'],
+    seen,
+    ends: true,
+  };
 }
 
-/** When no look-up is taken, rich or plain: whether its number or events of other types are. */
-async function withoutLookups(taking: Taking, base: Json, plain: Taken): Promise<Outcome | undefined> {
-  const { seen } = taking;
+/** If no look-up is accepted, tests whether its number or other event types are. */
+async function withoutLookups(sender: EventSender, base: Json, plain: SendResult): Promise<Outcome | undefined> {
+  const { seen } = sender;
   const legacy = { ...base, eventType: legacyEventTypes.indexOf('IncomingCallLookup') };
   const labels = ['an event with the number of its type', 'an event with the number of its type, again'];
   let byNumber = true;
-  for (const label of labels) byNumber &&= (await taking.send(legacy, { label })).ok;
+  for (const label of labels) byNumber &&= (await sender.send(legacy, { label })).ok;
   if (byNumber) {
-    const text = `eventType as "IncomingCallLookup" is answered with ${plain.words}; as the number 0 it is taken.`;
-    return { found: { id: 'payload/named-event-type', text }, suspects: [], fine: [], seen, ends: true };
+    const text = `eventType as "IncomingCallLookup" is answered with ${plain.words}; as the number 0 it is accepted.`;
+    return { found: { id: 'payload/named-event-type', summary: text }, suspects: [], passed: [], seen, ends: true };
   }
-  const types = await refusedTypes(taking);
+  const types = await refusedTypes(sender);
   const listed = types.found.find(({ id }) => id === 'payload/listed-event');
   if (!listed) return undefined;
-  const isOfStranger = plain.status === 404 && (base.contactData as Json).phoneNumber === unknownCaller;
-  const why = `The caller in these events is nobody's customer, and ${plain.words} is what many answer then; stimuli.knownCaller in the config can show it.`;
-  const suspects = isOfStranger ? [{ id: 'payload/unknown-caller' as const, why }] : [];
-  return { found: listed, suspects, fine: types.fine, seen };
+  const isOfUnknownCaller = plain.status === 404 && (base.contactData as Json).phoneNumber === unknownCaller;
+  const why = `The caller in these events is unknown, and many endpoints answer ${plain.words} then; set stimuli.knownCaller in the config to test this.`;
+  const suspects = isOfUnknownCaller ? [{ id: 'payload/unknown-caller' as const, why }] : [];
+  return { found: listed, suspects, passed: types.passed, seen };
 }
 
-/** The event of a failing check with the identity of a plain one, so that only what matters differs. */
+/** The event of a failed check with the identity of a plain one, so that only relevant values differ. */
 function failingEvent(failing: Failing | undefined, base: Json, { surface }: Connection): Json | undefined {
   if (!isJsonObject(failing?.event)) return undefined;
   const { event } = failing;
@@ -124,12 +130,12 @@ function failingEvent(failing: Failing | undefined, base: Json, { surface }: Con
   return { ...event, id: base.id, data };
 }
 
-function merge(causes: Causes, { found, suspects }: Causes): void {
+function merge(causes: PayloadCauses, { found, suspects }: PayloadCauses): void {
   if (found) mergeFound(causes, found);
   causes.suspects.push(...suspects);
 }
 
-function mergeFound(causes: Causes, found: Found): void {
+function mergeFound(causes: PayloadCauses, found: Found): void {
   if (causes.found === undefined) causes.found = found;
-  else causes.suspects.push({ ...found, why: 'It was seen in the same way as the cause that is named.' });
+  else causes.suspects.push({ ...found, why: 'It was confirmed in the same way as the named cause.' });
 }

@@ -2,11 +2,11 @@ import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { appointmentEventTypes, unknownCaller, type Samples } from '../../harness/checks/samples.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Found } from '../outcome.ts';
-import type { Json, Taking } from './taking.ts';
+import type { Json, EventSender } from './event-sender.ts';
 
-/** One kind of event that must be taken whatever it holds. */
+/** One kind of event that must be accepted. */
 interface Kind {
-  /** Its name, as a developer knows it. */
+  /** Its name for developers. */
   name: string;
   event: () => Json;
 }
@@ -19,10 +19,10 @@ interface KindsOfEvent {
     | 'payload/unknown-caller'
     | 'payload/ping';
   kinds: readonly Kind[];
-  isTaken?: (status: number) => boolean;
-  /** The sentence about those that are refused, each twice. */
+  isAccepted?: (status: number) => boolean;
+  /** Describes the refused ones, each confirmed. */
   text: (names: string, words: string) => string;
-  /** All of them have to be refused for the cause to be named. */
+  /** The cause requires that all of them are refused. */
   needsAll?: true;
 }
 
@@ -32,15 +32,14 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
   const listed = (kinds: Kind[]): KindsOfEvent => ({
     id: 'payload/listed-event',
     kinds,
-    text: (names, words) => `Events of the type ${names} are answered with ${words}; others are taken.`,
+    text: (names, words) => `Events of the type ${names} are answered with ${words}; others are accepted.`,
   });
-  const unknown = (kinds: Kind[], isTaken?: KindsOfEvent['isTaken']): KindsOfEvent => ({
+  const unknown = (kinds: Kind[], isAccepted?: KindsOfEvent['isAccepted']): KindsOfEvent => ({
     id: 'payload/unknown-event',
     kinds,
     needsAll: true,
-    ...(isTaken && { isTaken }),
-    text: (_, words) =>
-      `An event of a type that is not known yet is answered with ${words}${isTaken ? ' instead of 204' : ''}.`,
+    ...(isAccepted && { isAccepted }),
+    text: (_, words) => `An event of an unknown type is answered with ${words}${isAccepted ? ' instead of 204' : ''}.`,
   });
   switch (surface) {
     case 'own-ai-chat':
@@ -48,7 +47,7 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
         {
           id: 'payload/ping',
           kinds: [{ name: 'ping', event: () => ({ ...sample.ping() }) }],
-          text: (_, words) => `The ping is answered with ${words}, though messages are taken.`,
+          text: (_, words) => `The ping is answered with ${words}, though messages are accepted.`,
         },
         unknown(
           ['message.edited', 'conversation.closed'].map((type) => ({
@@ -80,13 +79,13 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
             event: () => ({ ...sample.crmEvent(type), eventType: number }),
           })),
           text: (names, words) =>
-            `eventType as the number ${names} is answered with ${words}; by its name it is taken.`,
+            `eventType as the number ${names} is answered with ${words}; by its name it is accepted.`,
         },
         {
           id: 'payload/unknown-caller',
-          kinds: strangersCalls(sample),
+          kinds: unknownCallerKinds(sample),
           text: (names, words) =>
-            `${names} of a caller whom nobody knows is answered with ${words}; of a known one it is taken.`,
+            `${names} of an unknown caller is answered with ${words}; for a known one it is accepted.`,
         },
         unknown(['ConversationTagged', 'InvoicePaid'].map(ofType), isNothingToAdd),
         unknown([6, 99].map(ofType), isNothingToAdd),
@@ -97,8 +96,8 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
   }
 }
 
-/** Look-ups by a number that the CRM does not hold; none where every caller is such a one anyway. */
-function strangersCalls(sample: Samples): Kind[] {
+/** Look-ups of an unknown number; none if every caller is unknown anyway. */
+function unknownCallerKinds(sample: Samples): Kind[] {
   if (sample.contactData().phoneNumber === unknownCaller) return [];
   return (['IncomingCallLookup', 'NewConversation'] as const).map((name) => ({
     name,
@@ -106,41 +105,41 @@ function strangersCalls(sample: Samples): Kind[] {
   }));
 }
 
-/** Types of event that are refused, each seen twice. */
-export async function refusedTypes(taking: Taking): Promise<{ found: Found[]; fine: string[] }> {
-  const { surface, session } = taking.connection;
+/** Event types that are refused, each confirmed. */
+export async function refusedTypes(sender: EventSender): Promise<{ found: Found[]; passed: string[] }> {
+  const { surface, session } = sender.connection;
   const found: Found[] = [];
-  const fine: string[] = [];
+  const passed: string[] = [];
   const listedRefused = new Set<string>();
-  for (const { id, kinds, isTaken, text, needsAll } of kindsOf(surface, session.sample)) {
+  for (const { id, kinds, isAccepted, text, needsAll } of kindsOf(surface, session.sample)) {
     const refused: { name: string; words: string }[] = [];
     let asked = 0;
     for (const { name, event } of kinds) {
-      // Where a type is refused by its name and of a known caller, its number or another caller tells nothing.
+      // If a type is refused by its name and for a known caller, its number or another caller adds nothing.
       if (id === 'payload/number-event-type' && listedRefused.has(/\((\w+)\)/.exec(name)?.[1] ?? '')) continue;
       if (id === 'payload/unknown-caller' && listedRefused.has(name)) continue;
-      const options = { label: `an event of type ${name}`, ...(isTaken && { isTaken }) };
+      const options = { label: `an event of type ${name}`, ...(isAccepted && { isAccepted }) };
       asked++;
-      const taken = await taking.send(event(), options);
+      const taken = await sender.send(event(), options);
       if (taken.ok) {
         if (needsAll) break;
         continue;
       }
-      const again = await taking.send(event(), { ...options, label: `${options.label}, again` });
+      const again = await sender.send(event(), { ...options, label: `${options.label}, again` });
       if (!again.ok) refused.push({ name, words: again.words });
     }
     if (id === 'payload/listed-event') for (const { name } of refused) listedRefused.add(name);
     const [first] = refused;
     const isOne = first !== undefined && (needsAll ? refused.length === kinds.length : true);
     if (isOne && !(id === 'payload/listed-event' && refused.length === kinds.length)) {
-      found.push({ id, text: text(namesOf(refused.map(({ name }) => name)), first.words) });
+      found.push({ id, summary: text(namesOf(refused.map(({ name }) => name)), first.words) });
     } else if (!first && asked > 0) {
-      fine.push(
-        `Taken: ${asked === 1 ? '' : `${asked} events, `}${namesOf(kinds.slice(0, asked).map(({ name }) => name))}.`,
+      passed.push(
+        `Accepted: ${asked === 1 ? '' : `${asked} events, `}${namesOf(kinds.slice(0, asked).map(({ name }) => name))}.`,
       );
     }
   }
-  return { found, fine };
+  return { found, passed };
 }
 
 function namesOf(names: readonly string[]): string {

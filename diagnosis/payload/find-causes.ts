@@ -2,19 +2,19 @@ import { minimise } from '../../generators/minimise.ts';
 import { differences } from '../../generators/differences.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
-import { holdsTo } from '../../specs/validators.ts';
+import { matchesSchema } from '../../specs/validators.ts';
 import type { Found, Suspect } from '../outcome.ts';
-import { adviceAbout } from './advice-about.ts';
+import { adviceAgainst } from './advice-against.ts';
 import { bodySize, largeBytes } from './body-size.ts';
 import { nameDifference } from './name-difference.ts';
 import { narrowLists } from './narrow-lists.ts';
 import { parentOf, valueAt, withValueAt } from './places.ts';
-import type { Json, Taken, Taking } from './taking.ts';
+import type { Json, SendResult, EventSender } from './event-sender.ts';
 import type { Varied } from './varied-events.ts';
 
-/** Milliseconds for making one refused event smaller. */
+/** Milliseconds for reducing one refused event. */
 const shrinkMs = 20_000;
-/** Causes that are looked for in one group of events. */
+/** Most causes per group of events. */
 const mostCauses = 3;
 
 const schemaOf: Readonly<Partial<Record<DiagnosedSurface, SchemaName>>> = {
@@ -23,24 +23,24 @@ const schemaOf: Readonly<Partial<Record<DiagnosedSurface, SchemaName>>> = {
   'api-webhooks': 'apiWebhookEvent',
 };
 
-/** What makes events fail: the first that was told for sure, and what else was seen. */
-export interface Causes {
+/** Causes of refused events: the first confirmed one, and further observations. */
+export interface PayloadCauses {
   found?: Found | undefined;
   suspects: Suspect[];
 }
 
 /**
- * Why refused events are refused, each made smaller towards an accepted one and sent once more. What the interface only
- * advises to take is a suspicion, unless `isAsked`: somebody wants to know why just this is refused.
+ * Explains refused events by reducing each towards an accepted one and confirming the result. A refusal that only ignores
+ * advice is a suspicion, unless `isAsked`: a failed check asks about this event.
  */
 export async function findCauses(
-  taking: Taking,
+  sender: EventSender,
   accepted: Json,
   refused: readonly Varied[],
   { isAsked = false }: { isAsked?: boolean } = {},
-): Promise<Causes> {
-  const causes: Causes = { suspects: [] };
-  /** Places by which earlier events failed, put right in the later ones. */
+): Promise<PayloadCauses> {
+  const causes: PayloadCauses = { suspects: [] };
+  /** Places that made earlier events fail, corrected in later ones. */
   const explained: string[] = [];
   for (const { has, event } of refused) {
     let failing = event;
@@ -49,28 +49,28 @@ export async function findCauses(
       turn < mostCauses && (causes.found === undefined || causes.suspects.length < mostCauses);
       turn++
     ) {
-      failing = explained.reduce((whole, pointer) => putRight(whole, accepted, pointer), failing);
-      if ((turn > 0 || explained.length > 0) && (await taking.send(failing, { label: `what is left of ${has}` })).ok)
+      failing = explained.reduce((whole, pointer) => corrected(whole, accepted, pointer), failing);
+      if ((turn > 0 || explained.length > 0) && (await sender.send(failing, { label: `what is left of ${has}` })).ok)
         break;
-      const one = await findCause(taking, accepted, failing, has);
+      const one = await findCause(sender, accepted, failing, has);
       if (!one) break;
-      taking.seen.push(one.told);
-      const advice = isAsked ? undefined : adviceAbout(taking.connection.surface, one.cause.id, one.pointers);
+      sender.seen.push(one.evidence);
+      const advice = isAsked ? undefined : adviceAgainst(sender.connection.surface, one.cause.id, one.pointers);
       add(
         causes,
         one.cause,
-        one.doubt ?? (advice && `No sentence of the interface says that this must be taken; it is advice (${advice}).`),
+        one.doubt ?? (advice && `The interface does not require that this is accepted; it is advice (${advice}).`),
       );
       explained.push(...one.pointers.toReversed());
-      // A bound for the whole body explains every event that is as large.
+      // A size limit explains every event that is as large.
       if (one.pointers.length === 0) break;
     }
   }
   return causes;
 }
 
-/** The event with one place as in the accepted one; a field of an item, in every item of its list. */
-function putRight(event: Json, accepted: Json, pointer: string): Json {
+/** Replaces one place by its value in the accepted event; a field of an item, in every item of its list. */
+function corrected(event: Json, accepted: Json, pointer: string): Json {
   const value = valueAt(accepted, pointer);
   const [, list, , field] = /^(.*)\/(\d+)\/([^/]+)$/.exec(pointer) ?? [];
   const items = list === undefined ? undefined : valueAt(event, list);
@@ -80,30 +80,30 @@ function putRight(event: Json, accepted: Json, pointer: string): Json {
 
 interface One {
   cause: Found;
-  /** Why it is not sure. */
+  /** Why it is not certain. */
   doubt: string | undefined;
   pointers: string[];
-  told: string;
+  evidence: string;
 }
 
-async function findCause(taking: Taking, accepted: Json, failing: Json, has: string): Promise<One | undefined> {
-  const { connection } = taking;
+async function findCause(sender: EventSender, accepted: Json, failing: Json, has: string): Promise<One | undefined> {
+  const { connection } = sender;
   const bytes = Buffer.byteLength(JSON.stringify(failing));
   if (bytes >= largeBytes) {
-    const cause = await bodySize(taking, accepted, bytes);
+    const cause = await bodySize(sender, accepted, bytes);
     if (cause) {
       return {
         cause,
         doubt: undefined,
         pointers: [],
-        told: `A plain event with white space in it, ${bytes} bytes in all, is refused.`,
+        evidence: `A plain event with white space in it, ${bytes} bytes in all, is refused.`,
       };
     }
   }
   const deadline = performance.now() + Math.min(shrinkMs, connection.remainingMs);
-  let refusal: Taken | undefined;
+  let refusal: SendResult | undefined;
   const isRefused = async (event: Json) => {
-    const taken = await taking.send(event, { label: `a part of ${has}` });
+    const taken = await sender.send(event, { label: `a part of ${has}` });
     if (!taken.ok) refusal = taken;
     return !taken.ok;
   };
@@ -115,34 +115,34 @@ async function findCause(taking: Taking, accepted: Json, failing: Json, has: str
     now: () => performance.now(),
   });
   const cause = await nameDifference({ failing: smallest.event, accepted: start.accepted, isRefused, deadline });
-  // Both once more: neither an endpoint that fails now and then nor one that has gone down in between is named.
-  const again = await taking.send(smallest.event, { label: 'the smallest failing event, again' });
-  const plain = await taking.send(start.accepted, { label: 'the accepted event, again' });
-  if (again.ok) return unstable(cause, 'When the same event was sent again, it was taken.');
-  if (!plain.ok) return unstable(cause, 'The plain event that was taken before is refused now.');
+  // Both are repeated to exclude an unreliable endpoint and one that stopped in the meantime.
+  const again = await sender.send(smallest.event, { label: 'the smallest failing event, again' });
+  const plain = await sender.send(start.accepted, { label: 'the accepted event, again' });
+  if (again.ok) return unstable(cause, 'The same event was accepted when it was sent again.');
+  if (!plain.ok) return unstable(cause, 'The plain event that was accepted before is refused now.');
   const rows = differences(smallest.event, start.accepted, 100).map(({ pointer }) => pointer);
-  // A list that is too long is put right as a whole.
+  // A list that is too long is corrected as a whole.
   const pointers = cause.id === 'payload/many-items' ? rows.map((pointer) => parentOf(pointer).parent) : rows;
-  const told = `The smallest event that fails is answered with ${again.words}, twice; without that difference it is taken.`;
-  if (await taking.looksLikeBadSignature(accepted, refusal ?? again)) {
-    const doubt = `It is refused as a wrong signature is (${again.words}), so the signature may be computed over a body that was read and written again.`;
-    return { cause, doubt, pointers, told };
+  const evidence = `The smallest event that fails is answered with ${again.words}, twice; without that difference it is accepted.`;
+  if (await sender.looksLikeBadSignature(accepted, refusal ?? again)) {
+    const doubt = `It is refused like an invalid signature (${again.words}), so the endpoint may compute the signature over the re-serialised body.`;
+    return { cause, doubt, pointers, evidence };
   }
   const isOne = cause.id !== 'payload/combination' || smallest.complete;
-  return { cause, doubt: isOne ? undefined : 'There was no time to make the event smaller.', pointers, told };
+  return { cause, doubt: isOne ? undefined : 'There was no time to reduce the event.', pointers, evidence };
 }
 
 function unstable(cause: Found, doubt: string): One {
-  return { cause, doubt, pointers: [], told: doubt };
+  return { cause, doubt, pointers: [], evidence: doubt };
 }
 
-/** Parts of an event that holds to its schema have to hold to it as well; parts of any other may be anything. */
+/** Parts of a valid event have to be valid as well; parts of an invalid one are unrestricted. */
 function validLike(surface: DiagnosedSurface, failing: Json): (candidate: unknown) => boolean {
   const { [surface]: schema } = schemaOf;
-  // Addresses are given when an event is sent, so they are not there yet.
+  // URLs are added when an event is sent.
   const whole = (event: unknown) => withAddress(surface, event as Json);
-  if (schema === undefined || !holdsTo(schema, whole(failing))) return () => true;
-  return (candidate) => holdsTo(schema, whole(candidate));
+  if (schema === undefined || !matchesSchema(schema, whole(failing))) return () => true;
+  return (candidate) => matchesSchema(schema, whole(candidate));
 }
 
 function withAddress(surface: DiagnosedSurface, event: Json): Json {
@@ -152,12 +152,12 @@ function withAddress(surface: DiagnosedSurface, event: Json): Json {
   return { ...event, data: { ...(event.data as Json), replyUrl: address } };
 }
 
-function add(causes: Causes, cause: Found, doubt: string | undefined): void {
+function add(causes: PayloadCauses, cause: Found, doubt: string | undefined): void {
   const isKnown = [causes.found, ...causes.suspects].some(
-    (other) => other?.id === cause.id && other.text === cause.text,
+    (other) => other?.id === cause.id && other.summary === cause.summary,
   );
   if (isKnown) return;
   if (doubt !== undefined) causes.suspects.push({ ...cause, why: doubt });
   else if (causes.found === undefined) causes.found = cause;
-  else causes.suspects.push({ ...cause, why: 'It was seen in the same way as the cause that is named.' });
+  else causes.suspects.push({ ...cause, why: 'It was confirmed in the same way as the named cause.' });
 }

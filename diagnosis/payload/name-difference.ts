@@ -3,14 +3,14 @@ import { minimise } from '../../generators/minimise.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { Found } from '../outcome.ts';
-import { narrowText } from './narrow-text.ts';
+import { narrowString } from './narrow-string.ts';
 import { dotted, parentOf, valueAt, withValueAt } from './places.ts';
 import { plainItems } from './plain-items.ts';
-import type { Json } from './taking.ts';
+import type { Json } from './event-sender.ts';
 
-/** Greatest integer of 32 bits with a sign. */
+/** Largest signed 32-bit integer. */
 const int32 = 2_147_483_647;
-/** Fields whose values are lists of words; the words are those of today. */
+/** Enumerated fields with their current values. */
 const words: Readonly<Record<string, readonly string[]>> = {
   channel: ['whatsapp', 'webchat', 'telegram', 'chat'],
   role: ['customer', 'agent', 'team', 'system'],
@@ -20,13 +20,13 @@ const words: Readonly<Record<string, readonly string[]>> = {
   language: ['de-DE', 'en-US'],
   protocol: [],
 };
-/** Fields that may be there or not; what else is added is unknown. */
+/** Optional fields; any other added field is unknown. */
 const optional = new Set(['name', 'phone', 'email', 'description', 'pausedUntil']);
-/** Differences that are tried each by itself, and told. */
+/** Most differences that are tested separately and listed. */
 const mostApart = 4;
 
-export interface Pair {
-  /** Refused, and differs from the accepted one as little as was found. */
+export interface EventPair {
+  /** The refused event with the smallest known difference from the accepted one. */
   failing: Json;
   accepted: Json;
   isRefused: (event: Json) => Promise<boolean>;
@@ -34,8 +34,8 @@ export interface Pair {
   deadline: number;
 }
 
-/** Names what it is about the smallest failing event, by what still fails in its place. */
-export async function nameDifference(pair: Pair): Promise<Found> {
+/** Names the difference in the smallest failing event by testing replacements. */
+export async function nameDifference(pair: EventPair): Promise<Found> {
   const { failing, accepted } = pair;
   const rows = differences(failing, accepted, 100);
   const lists = new Set(rows.map(({ pointer }) => listOf(pointer, failing, accepted)));
@@ -43,7 +43,7 @@ export async function nameDifference(pair: Pair): Promise<Found> {
   if (lists.size === 1 && list !== undefined) return await nameList(pair, list);
   const [row] = rows;
   if (row && rows.length > 1) {
-    // Parts that no valid event has apart were not tried apart yet.
+    // Parts that a valid event cannot separate have not been tested separately yet.
     for (const { pointer } of rows.slice(0, mostApart)) {
       const alone = withValueAt(accepted, pointer, valueAt(failing, pointer));
       if (await pair.isRefused(alone)) return await namePlace({ ...pair, failing: alone }, pointer);
@@ -55,13 +55,13 @@ export async function nameDifference(pair: Pair): Promise<Found> {
       .map(({ pointer, failing: value }) => `${dotted(pointer)} ${value === MISSING ? 'is missing' : `is ${value}`}`);
     return {
       id: 'payload/combination',
-      text: `The event fails when ${places.join(' and ')}, and not when only one of these is so.`,
+      summary: `The event fails when ${places.join(' and ')}, but not with only one of these.`,
     };
   }
   return await namePlace(pair, row.pointer);
 }
 
-/** The list to which items were added or from which they were taken, where that is the difference. */
+/** The list with added or removed items, if that is the difference. */
 function listOf(pointer: string, failing: Json, accepted: Json): string | undefined {
   const { parent } = parentOf(pointer);
   const [ours, theirs] = [valueAt(failing, parent), valueAt(accepted, parent)];
@@ -71,11 +71,12 @@ function listOf(pointer: string, failing: Json, accepted: Json): string | undefi
     : undefined;
 }
 
-async function nameList(pair: Pair, list: string): Promise<Found> {
+async function nameList(pair: EventPair, list: string): Promise<Found> {
   const { failing, accepted, isRefused, deadline } = pair;
   const [ours, theirs] = [valueAt(failing, list) as unknown[], valueAt(accepted, list) as unknown[]];
   const place = dotted(list);
-  if (ours.length === 0) return { id: 'payload/empty-list', text: `The event fails when ${place} is an empty list.` };
+  if (ours.length === 0)
+    return { id: 'payload/empty-list', summary: `The event fails when ${place} is an empty list.` };
   const plain = theirs[0] ?? plainItems[parentOf(list).name];
   if (plain === undefined) return many(place, ours.length, theirs.length);
   const uniform = withValueAt(
@@ -84,7 +85,7 @@ async function nameList(pair: Pair, list: string): Promise<Found> {
     ours.map((_, at) => theirs[at] ?? plain),
   );
   if (await isRefused(uniform)) return many(place, ours.length, theirs.length);
-  // It is not how many there are but what one of them holds.
+  // The number of items is not the cause, but the content of one of them.
   const inner = await minimise(failing, uniform, isRefused, {
     deadline,
     isValid: () => true,
@@ -94,34 +95,35 @@ async function nameList(pair: Pair, list: string): Promise<Found> {
   const [row] = rows;
   if (row && rows.length === 1)
     return await namePlace({ ...pair, failing: inner.event, accepted: uniform }, row.pointer);
-  return { id: 'payload/combination', text: `The event fails when several fields of an item of ${place} meet.` };
+  return { id: 'payload/combination', summary: `The event fails for a combination of fields in an item of ${place}.` };
 }
 
 function many(place: string, count: number, taken: number): Found {
   return count > taken
     ? {
         id: 'payload/many-items',
-        text: `The event fails when ${place} has ${count} items, even plain ones; one less is taken.`,
+        summary: `The event fails when ${place} has ${count} items, even plain ones; with one fewer it is accepted.`,
       }
-    : { id: 'payload/combination', text: `The event fails when ${place} has ${count} items instead of ${taken}.` };
+    : { id: 'payload/combination', summary: `The event fails when ${place} has ${count} items instead of ${taken}.` };
 }
 
-async function namePlace(pair: Pair, pointer: string): Promise<Found> {
+async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
   const { failing, accepted, isRefused } = pair;
   const [value, other] = [valueAt(failing, pointer), valueAt(accepted, pointer)];
   const place = dotted(pointer);
   const { parent, name } = parentOf(pointer);
   const inMetadata = parentOf(parent).name === 'metadata' || parent.endsWith('/metadata');
   const withText = (text: string) => isRefused(withValueAt(failing, pointer, text));
-  if (value === undefined) return { id: 'payload/missing-member', text: `The event fails when ${place} is not there.` };
+  if (value === undefined)
+    return { id: 'payload/missing-member', summary: `The event fails when ${place} is missing.` };
   if (inMetadata && other === undefined) {
-    return { id: 'payload/map-name', text: `The event fails when metadata has the key ${shortJson(name)}.` };
+    return { id: 'payload/map-name', summary: `The event fails when metadata has the key ${shortJson(name)}.` };
   }
-  if (value === null) return { id: 'payload/null-member', text: `The event fails when ${place} is null.` };
+  if (value === null) return { id: 'payload/null-member', summary: `The event fails when ${place} is null.` };
   if (other === undefined && !optional.has(name)) {
     return {
       id: 'payload/unknown-member',
-      text: `The event fails when there is a field that is not known: ${place}.`,
+      summary: `The event fails when it has an unknown field: ${place}.`,
     };
   }
   const { [name]: known } = words;
@@ -130,46 +132,47 @@ async function namePlace(pair: Pair, pointer: string): Promise<Found> {
     const which = isNew ? 'a value that is not known yet' : 'a value that the interface lists';
     return {
       id: isNew ? 'payload/unknown-value' : 'payload/known-value',
-      text: `The event fails when ${place} is ${shortJson(value)}, ${which}.`,
+      summary: `The event fails when ${place} is ${shortJson(value)}, ${which}.`,
     };
   }
   if (typeof value === 'string') {
-    const found = await narrowText(value, place, withText);
+    const found = await narrowString(value, place, withText);
     if (found) return found;
-    // Plain letters may be refused where a number or date is meant.
+    // Plain letters may be refused if a number or date is expected.
     return setOrThere(place, value, other);
   }
   if (typeof value === 'number' && value > int32) return await nameNumber(pair, pointer, value);
   if (other === null || other === undefined) return setOrThere(place, value, other);
   if (isJsonObject(value) || Array.isArray(value))
-    return { id: 'payload/set-member', text: `The event fails when ${place} has ${shortJson(value)}.` };
+    return { id: 'payload/set-member', summary: `The event fails when ${place} has ${shortJson(value)}.` };
   return {
     id: 'payload/known-value',
-    text: `The event fails when ${place} is ${shortJson(value)} instead of ${shortJson(other)}.`,
+    summary: `The event fails when ${place} is ${shortJson(value)} instead of ${shortJson(other)}.`,
   };
 }
 
 function setOrThere(place: string, value: unknown, other: unknown): Found {
-  if (other === undefined) return { id: 'payload/optional-member', text: `The event fails when ${place} is there.` };
+  if (other === undefined)
+    return { id: 'payload/optional-member', summary: `The event fails when ${place} is present.` };
   return other === null
     ? {
         id: 'payload/set-member',
-        text: `The event fails when ${place} has a value (${shortJson(value)}) instead of null.`,
+        summary: `The event fails when ${place} has a value (${shortJson(value)}) instead of null.`,
       }
     : {
         id: 'payload/known-value',
-        text: `The event fails when ${place} is ${shortJson(value)} instead of ${shortJson(other)}.`,
+        summary: `The event fails when ${place} is ${shortJson(value)} instead of ${shortJson(other)}.`,
       };
 }
 
-async function nameNumber({ failing, isRefused }: Pair, pointer: string, value: number): Promise<Found> {
+async function nameNumber({ failing, isRefused }: EventPair, pointer: string, value: number): Promise<Found> {
   const place = dotted(pointer);
   const withNumber = (number: number) => isRefused(withValueAt(failing, pointer, number));
   const at32 = !(await withNumber(int32)) && (await withNumber(int32 + 1));
   return {
     id: at32 ? 'payload/large-number' : 'payload/known-value',
-    text: at32
-      ? `The event fails when ${place} is beyond ${int32}, what 32 bits hold; ${int32} itself is taken.`
+    summary: at32
+      ? `The event fails when ${place} exceeds ${int32}, the largest signed 32-bit integer; ${int32} itself is accepted.`
       : `The event fails when ${place} is ${value}.`,
   };
 }

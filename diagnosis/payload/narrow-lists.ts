@@ -1,7 +1,7 @@
 import { differences } from '../../generators/differences.ts';
 import { plainItems } from './plain-items.ts';
 import { parentOf, valueAt, withValueAt } from './places.ts';
-import type { Json } from './taking.ts';
+import type { Json } from './event-sender.ts';
 
 export interface Narrowed {
   failing: Json;
@@ -9,8 +9,8 @@ export interface Narrowed {
 }
 
 /**
- * The same failure with lists as short as they can be, and an accepted event that differs in one item where their
- * number is what fails. Halving lists takes far fewer deliveries than taking their items apart one by one.
+ * Reduces the lists of a failing event as far as possible, with an accepted event that differs in one item if their number
+ * is the cause. Bisection needs far fewer deliveries than testing items one by one.
  */
 export async function narrowLists(
   { failing, accepted }: Narrowed,
@@ -20,7 +20,7 @@ export async function narrowLists(
   for (const list of longerLists(failing, accepted)) {
     const theirs = valueAt(accepted, list) as unknown[];
     const without = withValueAt(now.failing, list, theirs);
-    // Only one list at a time can be what fails.
+    // Only one list at a time can be the cause.
     now = (await isRefused(without)) ? { ...now, failing: without } : await narrowList(now, list, isRefused);
   }
   return now;
@@ -46,7 +46,7 @@ async function narrowList(
   const plainOnes = fewest.map((_, at) => theirs[at] ?? plain);
   if (await isRefused(withItems(plainOnes))) {
     const oneLess = withValueAt(accepted, list, plainOnes.slice(0, -1));
-    // One less is taken with the rest of the failing event; with the plain one it has to be as well.
+    // One fewer is accepted with the rest of the failing event; it has to be with the plain one as well.
     if (!(await isRefused(oneLess))) return { failing: withItems(plainOnes), accepted: oneLess };
     return { failing: withItems(plainOnes), accepted };
   }

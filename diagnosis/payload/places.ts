@@ -1,7 +1,7 @@
 import { parsePointer } from '../../generators/json-values.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 
-/** What stands at a JSON Pointer; `undefined` where nothing does. */
+/** The value at a JSON Pointer; `undefined` without one. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return parsePointer(pointer).reduce<unknown>(
     (inner, step) =>
@@ -10,7 +10,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
   );
 }
 
-/** A copy with something else at a JSON Pointer; `undefined` takes the field away. */
+/** A copy with another value at a JSON Pointer; `undefined` removes the field. */
 export function withValueAt<T>(value: T, pointer: string, put: unknown): T {
   const change = (inner: unknown, [step, ...rest]: readonly string[]): unknown => {
     if (step === undefined) return put;
@@ -30,7 +30,7 @@ export function withValueAt<T>(value: T, pointer: string, put: unknown): T {
   return change(value, parsePointer(pointer)) as T;
 }
 
-/** The pointer to what holds a place, and its name there. */
+/** The pointer to the parent of a place, and its name there. */
 export function parentOf(pointer: string): { parent: string; name: string } {
   const at = pointer.lastIndexOf('/');
   return { parent: pointer.slice(0, Math.max(0, at)), name: parsePointer(pointer).at(-1) ?? '' };

@@ -1,4 +1,4 @@
-import type { Json } from './taking.ts';
+import type { Json } from './event-sender.ts';
 
 export const plainSkill = { id: 901, key: 'sales', name: 'Sales', kind: 'forward', announcement: null };
 export const plainAddress = {
@@ -12,5 +12,5 @@ export const plainAddress = {
   country: 'DE',
 };
 
-/** A plain item of each list that a plain event leaves empty, by the name of the list. */
+/** A plain item for each list that is empty in a plain event, by name of the list. */
 export const plainItems: Readonly<Record<string, Json>> = { skills: plainSkill, postalAddresses: plainAddress };

@@ -1,28 +1,28 @@
 import { limits } from '../../specs/limits.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Samples } from '../../harness/checks/samples.ts';
-import { everyTrait } from './text-traits.ts';
+import { everyTrait } from './string-traits.ts';
 import { plainAddress, plainSkill } from './plain-items.ts';
-import type { Json } from './taking.ts';
+import type { Json } from './event-sender.ts';
 
-/** A plain event that an endpoint takes, and rich ones that differ from it. */
+/** A plain event that an endpoint accepts, and rich ones that differ from it. */
 export interface EventGroup {
   base: Json;
   varied: readonly Varied[];
 }
 
 export interface Varied {
-  /** What the event has, to be read after "an event with". */
+  /** Completes "an event with". */
   has: string;
   event: Json;
 }
 
 const unknown = { xFuture: { level: 1, list: [null, 'two'] } };
 const largest = Number.MAX_SAFE_INTEGER;
-/** Characters of a long text: as many as the interface allows an own AI, and so what a turn of its can have. */
+/** A long string: as long as the interface allows for a turn of an own AI. */
 const longText = 'The quick brown fox jumps over the lazy dog. '.repeat(100).slice(0, limits.ownAiTextCharacters);
 
-/** The events that are sent to a surface, each group with a plain event of its own. */
+/** The events for a surface, in groups with one plain event each. */
 export function eventGroups(surface: DiagnosedSurface, sample: Samples): EventGroup[] {
   switch (surface) {
     case 'own-ai-chat':
@@ -49,14 +49,14 @@ function chatGroup(sample: Samples): EventGroup {
     name: 'Urgent',
     kind: 'alert',
     announcement: 'One moment.',
-    description: 'Tells the team.',
+    description: 'Notifies the team.',
   };
   const [first] = data.history;
   return {
     base,
     varied: [
       {
-        has: 'a contact of which only the id is known, no history, channel webchat',
+        has: 'a contact with only an id, no history, channel webchat',
         event: withData({ contact: { id: data.contact.id }, history: [], channel: 'webchat' }),
       },
       {
@@ -74,7 +74,7 @@ function chatGroup(sample: Samples): EventGroup {
         ),
       },
       {
-        has: 'unusual characters in every text, channel chat',
+        has: 'unusual characters in every string, channel chat',
         event: withData({
           channel: 'chat',
           contact: { ...data.contact, name: everyTrait },
@@ -83,7 +83,7 @@ function chatGroup(sample: Samples): EventGroup {
         }),
       },
       {
-        has: 'fields, a channel, a role, a skill kind and a protocol that are not known yet',
+        has: 'unknown fields and an unknown channel, role, skill kind and protocol',
         event: withData(
           {
             ...unknown,
@@ -98,7 +98,7 @@ function chatGroup(sample: Samples): EventGroup {
         ),
       },
       {
-        has: `a text and 30 turns of ${limits.ownAiTextCharacters} characters each`,
+        has: `a message and 30 turns of ${limits.ownAiTextCharacters} characters each`,
         event: withData({
           message: { ...data.message, text: longText },
           history: turns.map((turn) => ({ ...turn, text: longText })),
@@ -148,11 +148,11 @@ function crmGroup(sample: Samples): EventGroup {
       },
       { has: 'projectData null', event: withParts({}, null) },
       {
-        has: 'unusual characters in every text',
+        has: 'unusual characters in every string',
         event: withParts(texts(contactSet, everyTrait), { ...texts(projectSet, everyTrait), projectName: everyTrait }),
       },
       {
-        has: 'fields and a language that are not known yet',
+        has: 'unknown fields and an unknown language',
         event: withParts(
           { ...unknown, language: 'fr-FR', postalAddresses: [{ ...plainAddress, ...unknown }] },
           unknown,
@@ -160,7 +160,7 @@ function crmGroup(sample: Samples): EventGroup {
         ),
       },
       {
-        has: `crmAiInfo of ${limits.crmAiInfoCharacters} characters and other texts of 1000`,
+        has: `crmAiInfo of ${limits.crmAiInfoCharacters} characters and other strings of 1000`,
         event: withParts(
           {
             ...texts(contactSet, longText.slice(0, 100)),
@@ -178,7 +178,7 @@ function crmGroup(sample: Samples): EventGroup {
   };
 }
 
-/** Events about an appointment, which stands in `part`. */
+/** Events about an appointment, which is in the field `part`. */
 function appointmentGroup(base: Json, part: string): EventGroup {
   const appointment = base[part] as Json;
   const time = String(appointment.start);
@@ -189,7 +189,7 @@ function appointmentGroup(base: Json, part: string): EventGroup {
     base,
     varied: [
       {
-        has: 'an appointment that one side alone has confirmed',
+        has: 'an appointment confirmed by one side only',
         event: of({ customerConfirmedAt: null, businessConfirmedAt: time, status: 'proposed' }),
       },
       {
@@ -208,11 +208,11 @@ function appointmentGroup(base: Json, part: string): EventGroup {
         }),
       },
       {
-        has: 'metadata with unusual keys, unusual characters in texts',
+        has: 'metadata with unusual keys, unusual characters in strings',
         event: of({ metadata: { 'a.b c': 'x', '': 'y', 'Schl\u00fcssel': 'z', constructor: 'w' }, title: everyTrait }),
       },
       {
-        has: 'an appointment with fields, a kind and a status that are not known yet',
+        has: 'an appointment with unknown fields and an unknown kind and status',
         event: of({ ...unknown, kind: 'hologram', status: 'on_hold' }, unknown),
       },
     ],
@@ -235,7 +235,7 @@ function valueFor(name: string): unknown {
   return `Some ${name}`;
 }
 
-/** A free text of {@link valueFor}, in whose place any other may stand. */
+/** A string of {@link valueFor} that any other may replace. */
 function isFree(text: string): boolean {
   return text.startsWith('Some ');
 }

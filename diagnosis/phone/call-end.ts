@@ -3,7 +3,7 @@ import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallEnd, CallObservation } from '../../harness/wire/observation.ts';
 
-/** How the AI ended the call in its midst; `undefined` while it stands, and after an action or `session.ended`. */
+/** How the AI ended a call unexpectedly; `undefined` while it is up, and after an action or `session.ended`. */
 export function brokeOff({ frames, framesLeftOut, end }: CallObservation): CallEnd | undefined {
   if (end?.by !== 'ai' || framesLeftOut > 0) return undefined;
   const mayEnd = frames.some((frame) =>
@@ -14,22 +14,22 @@ export function brokeOff({ frames, framesLeftOut, end }: CallObservation): CallE
   return mayEnd ? undefined : end;
 }
 
-/** A skill may be a forward, which puts the caller through. */
+/** A skill may be a forward, which ends the call. */
 const endsTheCall = new Set<string>(['action', 'too-large', 'skill']);
 
-/** Whether the AI sent a frame that the service acts upon, words or not. */
+/** Whether the AI sent a frame that the service handles. */
 export function reacted({ frames }: CallObservation): boolean {
   return frames.some(({ from, value }) => from === 'ai' && isJsonObject(value) && frameType(value) !== undefined);
 }
 
-/** "with code 1011 (words of the other side)"; 1006 is not a code that anybody sent. */
-export function codeWords({ code, reason }: CallEnd): string {
+/** Formats "with code 1011 (reason)"; 1006 is never sent. */
+export function describeClose({ code, reason }: CallEnd): string {
   if (code === 1006) return 'without a WebSocket close frame, as when a process or a proxy drops the connection';
   const words = reason === '' ? '' : ` ("${reason.slice(0, 80)}")`;
   return code === 1005 ? `without a code${words}` : `with code ${code}${words}`;
 }
 
-/** Milliseconds as a person says them: "about 3.4 s", or "40 ms". */
-export function timeWords(ms: number): string {
+/** Formats milliseconds as "3.4 s" or "40 ms". */
+export function formatTime(ms: number): string {
   return ms < 950 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

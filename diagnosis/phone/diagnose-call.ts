@@ -4,33 +4,32 @@ import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, Outcome, Probe } from '../outcome.ts';
-import { answerWords } from './answer-words.ts';
-import { brokeOff, codeWords, timeWords } from './call-end.ts';
+import { describeAnswer } from './describe-answer.ts';
+import { brokeOff, describeClose, formatTime } from './call-end.ts';
 import { diagnoseDialogue } from './diagnose-dialogue.ts';
 import { explainRefusal } from './diagnose-upgrade.ts';
 import { findFirstFrame } from './find-first-frame.ts';
 import { PhoneCalls } from './phone-calls.ts';
 import { explainSlowness, isSlowSetUp, setUpMs } from './slow-set-up.ts';
 
-/** Milliseconds between the connection and the first frame in which an AI that closes at once has done so. */
+/** Milliseconds between connection and first frame in which an AI may close the call. */
 const beforeFirstFrameMs = 400;
 
-/** Requirements about calls that may fail at their set-up, and later on as well. */
+/** Requirements that may fail during the set-up of a call or later. */
 const ofWholeCalls = new Set(
   ['keeps-the-call-open', 'takes-a-connection-test', 'survives-a-broken-call'].map((slug) => `own-ai-phone/${slug}`),
 );
 
 /**
- * The set-up of calls: whether a connection comes about, in time, and stays up until the caller could speak. Says no
- * sentence, so an AI has nothing to think about;
- * only of a failing requirement that is about the whole of calls the dialogue is looked at too.
+ * Checks the set-up of calls: whether the connection is established in time and stays up until the caller can speak. Says
+ * no sentence. Checks the dialogue as well for a failed requirement about whole calls.
  */
 export const diagnoseCall: Probe = async (connection, failing) => {
   const outcome = await diagnoseSetUp(connection);
   const isOver = outcome.found ?? outcome.ends ?? outcome.suspects.length > 0;
   if (isOver || failing === undefined || !ofWholeCalls.has(failing.requirement)) return outcome;
   const dialogue = await diagnoseDialogue(connection, failing);
-  return { ...dialogue, fine: [...outcome.fine, ...dialogue.fine], seen: [...outcome.seen, ...dialogue.seen] };
+  return { ...dialogue, passed: [...outcome.passed, ...dialogue.passed], seen: [...outcome.seen, ...dialogue.seen] };
 };
 
 async function diagnoseSetUp(connection: Connection): Promise<Outcome> {
@@ -42,7 +41,7 @@ async function diagnoseSetUp(connection: Connection): Promise<Outcome> {
       ? neverAnswered(observation)
       : await explainRefusal(calls, observation);
   }
-  const seen = [`A call came about in ${timeWords(setUpMs(observation))}.`];
+  const seen = [`Call connected in ${formatTime(setUpMs(observation))}.`];
   if (isSlowSetUp(observation)) {
     await first.vanish('close');
     return await explainSlowness(calls, observation, seen);
@@ -60,28 +59,28 @@ async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Prom
   if (call.isUp) {
     call.start(calls.session(call.observation.callId));
     await call.pass(calls.greetingMs);
-  } else call = await calls.begin({ label: 'a call that begins at once' });
+  } else call = await calls.begin({ label: 'a call that begins immediately' });
   if (!call.isUp) {
     await call.end();
     const end = brokeOff(call.observation);
     if (end) return await findFirstFrame(calls, end, seen);
   }
   await calls.end(call);
-  const fine = [
-    `A call comes about in ${timeWords(setUpMs(call.observation))}, of the ${limits.phoneSetupMs / 1000} s that it has.`,
+  const passed = [
+    `Call connected in ${formatTime(setUpMs(call.observation))}; the limit is ${limits.phoneSetupMs / 1000} s.`,
     'The connection stays up after session.started.',
   ];
-  return { suspects: [], fine, seen };
+  return { suspects: [], passed, seen };
 }
 
 function neverAnswered({ answer }: CallObservation): Outcome {
-  const why = `The upgrade got ${answerWords(answer)}, so that it is not known whether it would ever come.`;
-  return { suspects: [{ id: 'phone/set-up-too-slow', why }], fine: [], seen: [why], ends: true };
+  const why = `The upgrade got ${describeAnswer(answer)}, so it is unknown whether the connection would ever be established.`;
+  return { suspects: [{ id: 'phone/set-up-too-slow', why }], passed: [], seen: [why], ends: true };
 }
 
 /**
- * The connection went down before anything was said. One that stays up when the first frame comes at once only does not
- * like the silence, which is no fault.
+ * Explains a connection that closed before the first frame. One that stays up with an immediate first frame merely times
+ * out, which is not a fault.
  */
 async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]): Promise<Outcome | undefined> {
   await silent.end();
@@ -89,21 +88,21 @@ async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]):
   if (!end) return undefined;
   const afterMs = end.atMs - (silent.observation.times.totalMs ?? 0);
   seen.push(
-    `The connection stood and was closed ${codeWords(end)} ${timeWords(afterMs)} later, before the first frame.`,
+    `The connection was established and closed ${describeClose(end)} ${formatTime(afterMs)} later, before the first frame.`,
   );
-  const spoken = await calls.begin({ label: 'a call that begins at once' });
+  const spoken = await calls.begin({ label: 'a call that begins immediately' });
   const { isUp } = spoken;
   await calls.end(spoken);
-  seen.push(`With session.started at once it ${isUp ? 'stayed up' : 'was closed as well'}.`);
+  seen.push(`With an immediate session.started it ${isUp ? 'stayed up' : 'was closed as well'}.`);
   if (isUp || !brokeOff(spoken.observation)) return undefined;
   const found: Found = {
     id: 'phone/closed-at-once',
-    text: `Your endpoint takes the call and closes the connection ${codeWords(end)} ${timeWords(afterMs)} later, before anything is said.`,
+    summary: `Your endpoint accepts the call and closes the connection ${describeClose(end)} ${formatTime(afterMs)} later, before anything is said.`,
   };
   return {
     found,
     suspects: [],
-    fine: ['The upgrade of a correctly signed call is answered with 101.'],
+    passed: ['The upgrade of a correctly signed call is answered with 101.'],
     seen,
     ends: true,
   };

@@ -1,10 +1,10 @@
 import { OutOfTime, type Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe, Suspect } from '../outcome.ts';
 import { brokenCalls, connectionTest } from './broken-calls.ts';
-import { frameFacets, sentenceFacets, sessionFacets, type CallFacet } from './call-facets.ts';
-import { brokeOff, codeWords } from './call-end.ts';
-import { eventFacets } from './event-facets.ts';
-import { findFacet } from './find-facet.ts';
+import { frameAspects, sentenceAspects, sessionAspects, type CallAspect } from './call-aspects.ts';
+import { brokeOff, describeClose } from './call-end.ts';
+import { eventAspects } from './event-aspects.ts';
+import { findAspect } from './find-aspect.ts';
 import { frameFaults } from './frame-faults.ts';
 import { interruptedCalls } from './interrupted-calls.ts';
 import { PhoneCalls } from './phone-calls.ts';
@@ -12,16 +12,16 @@ import { manySentences, plainDialogue, type PlainDialogue } from './plain-dialog
 import { partsFor, type DialoguePart } from './dialogue-parts.ts';
 import { severalCalls } from './several-calls.ts';
 
-/** Milliseconds after which an answer counts as left open when a check has waited for its end already. */
+/** Milliseconds after which an answer counts as not closed if a check has already waited for its end. */
 const quickNextPieceMs = 1_500;
-/** Milliseconds of silence when silence is not what failed. */
+/** Milliseconds of silence if silence is not under test. */
 const shortSilenceMs = 150;
-/** Milliseconds of silence that are waited for when a check saw a call close: longer than a proxy's usual minute. */
+/** Milliseconds of silence if a check observed a closed call: longer than the usual minute of a proxy. */
 const longSilenceMs = 65_000;
 
 /**
- * What goes wrong in the dialogue of calls: silence, frames that are not heard, answers that are not closed, calls that
- * break off, and what breaks them. Of a failing requirement only what belongs to it is asked.
+ * Finds faults in the dialogue of calls: silence, ignored frames, answers that are not closed, calls that break off, and
+ * their triggers. For a failed requirement it tests only the related parts.
  */
 export const diagnoseDialogue: Probe = async (connection, failing) => {
   const parts = partsFor(failing?.requirement);
@@ -34,7 +34,7 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
   const outcome = (found: Found | undefined): Outcome => {
     const main = found ?? plain.lesser.find(({ id }) => isCause(id, failing));
     const others = plain.lesser.filter((one) => one !== main);
-    return { found: main, suspects: [...plain.suspects, ...others.map(alsoSeen)], fine: plain.fine, seen };
+    return { found: main, suspects: [...plain.suspects, ...others.map(alsoSeen)], passed: plain.passed, seen };
   };
   if (plain.found) return { ...outcome(plain.found), ends: true };
   if (plain.suspects.length > 0 || plain.text === '') return outcome(undefined);
@@ -43,7 +43,7 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
       const found = await tryPart(calls, part, plain, seen, failing);
       if (found) return outcome(found);
     } catch (error) {
-      // What was seen before the time was over is told; without anything the time is what matters.
+      // Earlier findings are reported; without any, the timeout is the result.
       if (error instanceof OutOfTime && outcome(undefined).found) return outcome(undefined);
       throw error;
     }
@@ -53,7 +53,7 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
   return outcome(undefined);
 };
 
-/** Requirements that only show after many sentences. */
+/** Requirements that show only after many sentences. */
 const needingMany = new Set(
   ['answers-later-prompts', 'closes-each-answer', 'first-piece-within-timeout'].map((slug) => `own-ai-phone/${slug}`),
 );
@@ -68,7 +68,7 @@ function plainOptions(
   if (requirement === undefined || partsFor(requirement).length === 0) {
     return needingMany.has(requirement ?? '') ? { count: manySentences } : {};
   }
-  // A check has seen plain calls already: one sentence is enough to know that this one is right.
+  // A check has tested plain calls already: one sentence suffices here.
   return { count: 1, quietForMs: shortSilenceMs };
 }
 
@@ -81,45 +81,45 @@ async function tryPart(
 ): Promise<Found | undefined> {
   switch (part) {
     case 'session':
-      return await tryFacets(
+      return await tryAspects(
         calls,
-        sessionFacets,
-        'Calls of every documented kind are answered, and unknown fields and values ignored.',
+        sessionAspects,
+        'Calls of every documented kind are answered, and unknown fields and values are ignored.',
         plain,
         seen,
       );
     case 'frames':
-      return await tryFacets(
+      return await tryAspects(
         calls,
-        frameFacets,
-        'Keys, results of skills, idle interrupts and unknown frames are taken.',
+        frameAspects,
+        'Keys, skill results, idle interrupts and unknown frames are handled.',
         plain,
         seen,
       );
     case 'sentences':
-      return await tryFacets(calls, sentenceFacets, 'Odd sentences are taken.', plain, seen);
+      return await tryAspects(calls, sentenceAspects, 'Unusual sentences are handled.', plain, seen);
     case 'event':
-      return await tryFacets(calls, eventFacets(failing?.event, calls.session()), '', plain, seen);
+      return await tryAspects(calls, eventAspects(failing?.event, calls.session()), '', plain, seen);
     case 'stimuli':
       return await stimuli(calls, plain, seen);
     case 'interrupt': {
       const found = await interruptedCalls(calls, plain.text, seen);
       if (found === 'not-long')
         seen.push(
-          'No answer was long enough to be interrupted; a sentence in stimuli.phone.long can make the AI speak for longer.',
+          'No answer was long enough to be interrupted; set stimuli.phone.long to a sentence with a longer answer.',
         );
       else if (found) return found;
-      else plain.fine.push('An interrupted answer stops, and the next sentence is answered.');
+      else plain.passed.push('An interrupted answer stops, and the next sentence is answered.');
       return undefined;
     }
     case 'several': {
       const found = await severalCalls(calls, seen);
-      if (found === undefined) plain.fine.push('Two calls at once are kept apart.');
+      if (found === undefined) plain.passed.push('Concurrent calls are kept apart.');
       return found === 'one-only' ? undefined : found;
     }
     case 'test': {
       const found = await connectionTest(calls, seen);
-      if (!found) plain.fine.push('A connection that is opened and closed does no harm.');
+      if (!found) plain.passed.push('A connection that is opened and closed does no harm.');
       return found;
     }
     case 'broken':
@@ -127,27 +127,27 @@ async function tryPart(
   }
 }
 
-async function tryFacets(
+async function tryAspects(
   calls: PhoneCalls,
-  groups: readonly (readonly CallFacet[])[],
-  fine: string,
+  groups: readonly (readonly CallAspect[])[],
+  passed: string,
   plain: PlainDialogue,
   seen: string[],
 ): Promise<Found | undefined> {
   let unclear = false;
-  for (const facets of groups) {
-    const found = await findFacet(calls, facets, seen);
+  for (const aspects of groups) {
+    const found = await findAspect(calls, aspects, seen);
     if (found === 'unclear') unclear = true;
     else if (found) return found;
   }
   if (unclear) {
-    const why = 'One of several things in a call broke it, and did not when it was tried again.';
+    const why = 'One of several differences broke a call, but not when it was tried again.';
     plain.suspects.push({ id: 'phone/frames-together-not-taken', why });
-  } else if (fine !== '') plain.fine.push(fine);
+  } else if (passed !== '') plain.passed.push(passed);
   return undefined;
 }
 
-/** The sentences of the config that make the AI act: what it then sends, and how it ends calls. */
+/** Tests the sentences of the config that trigger actions. */
 async function stimuli(calls: PhoneCalls, plain: PlainDialogue, seen: string[]): Promise<Found | undefined> {
   const { handover, end, skill } = calls.connection.config.stimuli.phone ?? {};
   for (const [name, sentence] of Object.entries({ handover, end, skill })) {
@@ -163,33 +163,33 @@ async function stimuli(calls: PhoneCalls, plain: PlainDialogue, seen: string[]):
     const broke = await once();
     const [fault] = frameFaults(calls.held).filter(({ id }) => !plain.lesser.some((known) => known.id === id));
     if (fault) {
-      seen.push(`At the sentence "${name}": ${fault.text ?? fault.id}`);
+      seen.push(`At the sentence "${name}": ${fault.summary ?? fault.id}`);
       if (fault.does === 'ends') return fault;
       plain.lesser.push(fault);
     }
     const again = broke && (await once());
     if (!again) continue;
-    seen.push(`At the sentence "${name}" two calls were closed ${codeWords(again)}, with no action before.`);
+    seen.push(`At the sentence "${name}" two calls were closed ${describeClose(again)}, without a preceding action.`);
     return {
       id: 'phone/hangs-up-without-action',
-      text: `Your endpoint closes the connection ${codeWords(again)} at the sentence "${name}", without an action.`,
+      summary: `Your endpoint closes the connection ${describeClose(again)} at the sentence "${name}", without an action.`,
     };
   }
   return undefined;
 }
 
-/** Calls whose closing by the service was not answered. */
+/** Reports calls whose close frame was not answered. */
 async function notClosing(calls: PhoneCalls, seen: string[]): Promise<Found | undefined> {
   await calls.allDown();
   const ended = calls.held.filter(({ end }) => end?.by === 'service');
   const unclean = ended.filter(({ end }) => end?.clean === false && end.detail === undefined);
   if (unclean.length < 2) return undefined;
-  const text = `Your endpoint did not answer the closing of ${unclean.length} of ${ended.length} calls, so that their connections had to be cut.`;
+  const text = `Your endpoint did not answer the close frame of ${unclean.length} of ${ended.length} calls, so their connections had to be terminated.`;
   seen.push(text);
-  return { id: 'phone/closing-not-answered', text };
+  return { id: 'phone/closing-not-answered', summary: text };
 }
 
-/** What the interface does not forbid is not a cause unless somebody asked for it. */
+/** Behaviour that the interface does not forbid is a cause only for a failed requirement about it. */
 function isCause(id: Found['id'], failing: Failing | undefined): boolean {
   return id !== 'phone/binary-frames' || failing?.requirement === 'own-ai-phone/frame-is-text';
 }
@@ -197,6 +197,9 @@ function isCause(id: Found['id'], failing: Failing | undefined): boolean {
 function alsoSeen(found: Found): Suspect {
   return {
     ...found,
-    why: found.id === 'phone/binary-frames' ? 'The interface does not say that they are read.' : 'It was seen too.',
+    why:
+      found.id === 'phone/binary-frames'
+        ? 'The interface does not state that they are read.'
+        : 'It was observed as well.',
   };
 }

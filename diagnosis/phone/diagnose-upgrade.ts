@@ -2,49 +2,49 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Outcome, Probe } from '../outcome.ts';
-import { answerWords } from './answer-words.ts';
-import { timeWords } from './call-end.ts';
+import { describeAnswer } from './describe-answer.ts';
+import { formatTime } from './call-end.ts';
 import { PhoneCalls } from './phone-calls.ts';
 import { explainSlowness, isSlowSetUp, setUpMs } from './slow-set-up.ts';
 
-/** Subprotocols that servers of voice bots, and tutorials of WebSocket libraries, ask for. */
+/** Common subprotocols of voice bots and of WebSocket tutorials. */
 const subprotocols = ['json', 'chat', 'voice', 'v1', 'realtime', 'websocket', 'echo-protocol', 'graphql-ws'] as const;
 
-/** The status of whoever misses a right signature; nothing else is tried then. */
+/** The status for a missing or invalid signature; nothing else is tried then. */
 const unauthorized = 401;
 
-/** What the WebSocket library says of an answer that chooses a subprotocol which nobody offered. */
+/** Message of the WebSocket library for a subprotocol that was not offered. */
 const unaskedSubprotocol = /sent a subprotocol but none was requested/i;
 
 /**
- * Why the upgrade of a correctly signed call is refused, beside the signature: what a browser sends and the service does
- * not (`Origin`), or a subprotocol. Asks nothing more when the upgrade is taken.
+ * Finds reasons other than the signature for refusing the upgrade of a correctly signed call: a missing `Origin` header,
+ * which only browsers send, or a missing subprotocol. Ends if the upgrade is accepted.
  */
 export const diagnoseUpgrade: Probe = async (connection) => {
   await using calls = new PhoneCalls(connection);
   const plain = await dial(calls, 'a plain call');
   if (isConnected(plain.answer)) {
-    // What is this late would be taken for a refusal by whoever waits no longer than the service does.
+    // Such a late answer looks like a refusal to a client with the timeout of the service.
     if (isSlowSetUp(plain)) {
-      const seen = [`A call came about in ${timeWords(setUpMs(plain))}.`];
+      const seen = [`Call connected in ${formatTime(setUpMs(plain))}.`];
       return { ...(await explainSlowness(calls, plain, seen)), ends: true };
     }
-    return { suspects: [], fine: ['A correctly signed call is taken.'], seen: [] };
+    return { suspects: [], passed: ['A correctly signed call is accepted.'], seen: [] };
   }
   const { found, ends: _, ...outcome } = await explainRefusal(calls, plain);
-  // What is left may be the signature, which others look at next.
+  // The signature remains as a possible cause, which the next probe tests.
   return found ? { ...outcome, found, ends: true } : outcome;
 };
 
-/** The same for a call that was refused already. */
+/** Explains a call that has already been refused. */
 export async function explainRefusal(calls: PhoneCalls, refused: CallObservation): Promise<Outcome> {
   const { url } = calls.connection;
-  const seen = [`A correctly signed call got ${answerWords(refused.answer)}.`];
+  const seen = [`A correctly signed call got ${describeAnswer(refused.answer)}.`];
   if (refused.answer.outcome === 'malformed' && unaskedSubprotocol.test(refused.answer.detail)) {
-    return { found: { id: 'phone/subprotocol-unasked' }, suspects: [], fine: [], seen, ends: true };
+    return { found: { id: 'phone/subprotocol-unasked' }, suspects: [], passed: [], seen, ends: true };
   }
   const isElsewhere = refused.answer.outcome !== 'answered' || refused.answer.status === unauthorized;
-  if (isElsewhere) return { suspects: [], fine: [], seen, ends: true };
+  if (isElsewhere) return { suspects: [], passed: [], seen, ends: true };
   const { origin } = new URL(url.replace(/^ws/, 'http'));
   const tries = [
     { id: 'phone/origin-wanted', what: `an Origin header (${origin})`, name: 'Origin', value: origin },
@@ -58,20 +58,20 @@ export async function explainRefusal(calls: PhoneCalls, refused: CallObservation
   for (const { id, what, name, value } of tries) {
     const changed = (upgrade: SignedDelivery) => upgrade.withHeader(name, value);
     const first = await dial(calls, `a call with ${what}`, changed);
-    seen.push(`The same with ${what} got ${answerWords(first.answer)}.`);
+    seen.push(`The same with ${what} got ${describeAnswer(first.answer)}.`);
     if (!isTaken(first)) continue;
     const without = await dial(calls, 'a plain call once more');
     const again = await dial(calls, `a call with ${what} once more`, changed);
     seen.push(
-      `Once more it got ${answerWords(without.answer)} without ${what}, and ${answerWords(again.answer)} with it.`,
+      `Once more it got ${describeAnswer(without.answer)} without ${what}, and ${describeAnswer(again.answer)} with it.`,
     );
     if (isTaken(without) || !isTaken(again)) continue;
-    return { found: { id }, suspects: [], fine: [], seen, ends: true };
+    return { found: { id }, suspects: [], passed: [], seen, ends: true };
   }
-  return { suspects: [], fine: [], seen, ends: true };
+  return { suspects: [], passed: [], seen, ends: true };
 }
 
-/** The server has taken the upgrade, also where it then chose a subprotocol that our side does not speak. */
+/** Whether the server accepts the upgrade, even with a subprotocol that was not offered. */
 function isTaken({ answer }: CallObservation): boolean {
   return isConnected(answer) || (answer.outcome === 'malformed' && unaskedSubprotocol.test(answer.detail));
 }
@@ -83,7 +83,7 @@ async function dial(
 ): Promise<CallObservation> {
   const upgrade = change(calls.connection.session.phone.upgrade());
   const call = await calls.dial({ label, upgrade });
-  // Hung up before anything is said: no session has begun.
+  // Closed before the first frame: no session has begun.
   await call.vanish('close');
   return call.observation;
 }

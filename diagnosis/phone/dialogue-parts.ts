@@ -1,11 +1,11 @@
-/** What can be asked of a dialogue beside plain sentences, each at the cost of a call or a few. */
+/** Parts of a dialogue test in addition to plain sentences; each costs a few calls. */
 export type DialoguePart =
   'session' | 'frames' | 'sentences' | 'event' | 'stimuli' | 'interrupt' | 'several' | 'test' | 'broken';
 
-/** What is asked when nothing is known; calls that may end a process are not part of it. */
+/** The default parts, without calls that may crash the endpoint. */
 const usual: readonly DialoguePart[] = ['session', 'frames', 'sentences', 'stimuli', 'interrupt', 'several', 'test'];
 
-/** Parts for failing requirements; those that are judged in plain calls have none. */
+/** Parts for failed requirements; plain calls judge those without any. */
 const partsOf: Readonly<Record<string, readonly DialoguePart[]>> = {
   'answers-a-prompt': [],
   'first-piece-within-timeout': [],
@@ -37,7 +37,7 @@ const partsOf: Readonly<Record<string, readonly DialoguePart[]>> = {
   'survives-a-broken-call': ['test', 'broken'],
 };
 
-/** Parts of a diagnosis, the cheapest first: of one requirement, or the usual ones. */
+/** Parts of a diagnosis, cheapest first: for one requirement, or the default ones. */
 export function partsFor(requirement: string | undefined): readonly DialoguePart[] {
   if (requirement === undefined) return usual;
   // Everything else on this surface is about frames that the AI sends at one sentence or another.

@@ -1,64 +1,64 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import type { Found, Outcome } from '../outcome.ts';
-import { brokeOff, codeWords, timeWords } from './call-end.ts';
-import { usualValues } from './call-facets.ts';
+import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { minimalAspects } from './call-aspects.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { smallestSet } from './smallest-set.ts';
 
-/** First frames of other voice interfaces, for which an endpoint may have been written. */
+/** First frames of other voice interfaces that an endpoint may expect. */
 export const otherFirstFrames = ['setup', 'start', 'connected', 'session.start', 'session.created', 'init'] as const;
 
-/** A type that no interface has. */
-const madeUpType = 'x.first.frame';
+/** A type that no interface uses. */
+const inventedType = 'x.first.frame';
 
 type Typical = Record<string, unknown>;
 
 /**
- * The connection is closed when `session.started` has come. Tells whether a value of the frame is the reason, another
- * first frame is expected, or any frame ends it.
+ * Explains a connection that closes at `session.started`: because of a value of the frame, because another first frame is
+ * expected, or because of any frame.
  */
 export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: string[]): Promise<Outcome> {
-  seen.push(`After session.started the connection was closed ${codeWords(end)}.`);
+  seen.push(`After session.started the connection was closed ${describeClose(end)}.`);
   const staysUp = async (label: string, started: (typical: Typical) => Typical) => {
     const call = await calls.begin({ label, started });
     const isUp = call.isUp;
     await calls.end(call);
     return isUp;
   };
-  const fine = ['The upgrade of a correctly signed call is answered with 101.'];
-  const out = (found: Found): Outcome => ({ found, suspects: [], fine, seen, ends: true });
+  const passed = ['The upgrade of a correctly signed call is answered with 101.'];
+  const out = (found: Found): Outcome => ({ found, suspects: [], passed, seen, ends: true });
 
   const silent = await calls.dial({ label: 'a call in which nothing is said' });
   await silent.pass(calls.greetingMs);
   const staysSilent = silent.isUp;
   await silent.vanish('close');
-  seen.push(`Without session.started it ${staysSilent ? 'stays up' : 'is closed after a while too'}.`);
+  seen.push(`Without session.started it ${staysSilent ? 'stays up' : 'is also closed after a while'}.`);
 
   if (await staysUp('a call in which session.started comes once more', (typical) => typical)) {
-    const why = 'A second call with the same first frame stayed up, so that this happens only at times.';
-    return { suspects: [{ id: 'phone/closed-at-session-started', why }], fine, seen };
+    const why = 'A second call with the same first frame stayed up, so this happens only sometimes.';
+    return { suspects: [{ id: 'phone/closed-at-session-started', why }], passed, seen };
   }
-  const all = (facets: typeof usualValues) => (typical: Typical) =>
-    facets.reduce((frame, { started }) => started?.(frame) ?? frame, typical);
-  if (await staysUp('a call whose first frame says little', all(usualValues))) {
-    const needed = await smallestSet(usualValues, (part) =>
-      staysUp('a call whose first frame says less', all([...part])),
+  const all = (aspects: typeof minimalAspects) => (typical: Typical) =>
+    aspects.reduce((frame, { started }) => started?.(frame) ?? frame, typical);
+  if (await staysUp('a call with a minimal first frame', all(minimalAspects))) {
+    const needed = await smallestSet(minimalAspects, (part) =>
+      staysUp('a call with a reduced first frame', all([...part])),
     );
     const [only] = needed;
     if (needed.length === 1 && only && (await staysUp('the same call once more', all([only])))) {
       seen.push(`It stays up in a call ${only.when}.`);
       return out({
         id: 'phone/session-value-not-taken',
-        text: `Your endpoint closes a call unless it is one ${only.when}.`,
+        summary: `Your endpoint closes a call unless it is one ${only.when}.`,
       });
     }
     seen.push(`It stays up in a call ${needed.map(({ when }) => when).join(' and ')}.`);
     return out({
       id: 'phone/session-value-not-taken',
-      text: `Your endpoint closes a typical call, and stays up only in one ${needed.map(({ when }) => when).join(' and ')}.`,
+      summary: `Your endpoint closes a typical call, and stays up only in one ${needed.map(({ when }) => when).join(' and ')}.`,
     });
   }
-  for (const type of [madeUpType, ...otherFirstFrames]) {
+  for (const type of [inventedType, ...otherFirstFrames]) {
     const call = await calls.begin({
       label: `a call that begins with "${type}"`,
       started: (typical) => ({ ...typical, type }),
@@ -67,23 +67,23 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
       await calls.end(call);
       continue;
     }
-    // Ignoring an unknown frame is nothing: only one who answers has begun a call.
+    // The endpoint may ignore an unknown frame: only an answer shows that a call has begun.
     const answer = await calls.ask(call);
     await calls.end(call);
     seen.push(
       `With "${type}" as the first frame it stays up, and a sentence is ${answer.firstPieceMs === null ? 'not ' : ''}answered.`,
     );
     if (answer.firstPieceMs !== null && !brokeOff(call.observation)) {
-      // Who answers after any first frame expects none of them: it is session.started that breaks it.
-      if (type === madeUpType) break;
+      // An endpoint that answers after any first frame fails because of session.started.
+      if (type === inventedType) break;
       return out({
         id: 'phone/other-first-frame',
-        text: `Your endpoint expects "${type}" as the first frame of a call and closes it at session.started.`,
+        summary: `Your endpoint expects "${type}" as the first frame of a call and closes it at session.started.`,
       });
     }
   }
   return out({
     id: 'phone/closed-at-session-started',
-    text: `Your endpoint closes the connection ${codeWords(end)} when session.started has come, ${timeWords(end.atMs)} after dialling, whatever it says.`,
+    summary: `Your endpoint closes the connection ${describeClose(end)} at session.started, ${formatTime(end.atMs)} after dialling, regardless of its content.`,
   });
 }

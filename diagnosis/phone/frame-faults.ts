@@ -6,19 +6,19 @@ import { frameType } from '../../specs/frame-type.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Found } from '../outcome.ts';
 
-/** A fault that shows in the frames themselves, and what it does to a call. */
+/** A fault in the frames, and its effect on a call. */
 export interface FrameFault extends Found {
-  /** `silences`: the words are never heard; `opens`: an answer is never closed; `ends` a call; `loses` less than that. */
+  /** `silences`: the speech is never heard; `opens`: an answer is never closed; `ends` a call; `loses`: a lesser effect. */
   does: 'silences' | 'opens' | 'ends' | 'loses';
 }
 
 type Fields = Record<string, unknown>;
 
-/** Characters that are quoted of what the AI sent. */
+/** Quoted characters of AI output. */
 const quoted = 60;
 
 /**
- * What is wrong with the frames that the AI sent, the worst first: each was seen, so nothing of it is a guess.
+ * Finds the faults in the frames of the AI, most severe first. All of them are observed facts.
  *
  * @param calls as many calls as there are
  */
@@ -27,8 +27,8 @@ export function frameFaults(calls: readonly CallObservation[]): FrameFault[] {
   const faults: FrameFault[] = [];
   const add = (id: Found['id'], does: FrameFault['does'], text: string) => {
     const known = faults.findIndex((fault) => fault.id === id);
-    if (known < 0) faults.push({ id, does, text });
-    else if (faults[known]?.does === 'loses' && does !== 'loses') faults[known] = { id, does, text };
+    if (known < 0) faults.push({ id, does, summary: text });
+    else if (faults[known]?.does === 'loses' && does !== 'loses') faults[known] = { id, does, summary: text };
   };
   for (const frame of frames)
     if (frame.bytes > limits.phoneFrameBytes) add('phone/frame-too-large', 'ends', tooLarge(frame));
@@ -39,7 +39,7 @@ export function frameFaults(calls: readonly CallObservation[]): FrameFault[] {
   }
   const closing = closingField(calls);
   if (closing !== undefined) {
-    const text = `The closing piece of your answers has "${closing}": true in the place of "last": true.`;
+    const text = `The closing piece of your answers has "${closing}": true instead of "last": true.`;
     add('phone/last-under-another-member', 'opens', text);
   }
   const binary = frames.find((frame) => frame.binary === true && isJsonObject(frame.value));
@@ -52,13 +52,13 @@ function tooLarge({ bytes }: CallFrame): string {
   return `Your endpoint sent a frame of ${bytes > 4 * limits.phoneFrameBytes ? 'more than ' : ''}${bytes} bytes, over the ${limits.phoneFrameBytes} that are allowed.`;
 }
 
-/** What a frame is that is not a JSON object. */
+/** Judges a frame that is not a JSON object. */
 function notAnObject({ text, value, binary }: CallFrame): [Found['id'], FrameFault['does'], string] {
   if (typeof value === 'string' && isJsonObject(parsed(value))) {
     return [
       'phone/frames-double-encoded',
       'silences',
-      'Your frames are JSON texts that contain JSON: they were encoded twice.',
+      'Your frames are JSON strings that contain JSON: they were encoded twice.',
     ];
   }
   if (Array.isArray(value)) {
@@ -80,20 +80,20 @@ function notAnObject({ text, value, binary }: CallFrame): [Found['id'], FrameFau
     return [
       'phone/sends-audio',
       'silences',
-      'Your endpoint sends binary data that is not a JSON, as if the service took audio.',
+      'Your endpoint sends binary data that is not JSON, as if the service accepted audio.',
     ];
   }
   if (/^\W*(?:\w*error|\w*exception|traceback)\b/i.test(text)) {
     return [
       'phone/answers-with-an-error',
       'silences',
-      `Your endpoint sends an error in the place of a frame: ${shortened(text)}.`,
+      `Your endpoint sends an error instead of a frame: ${shortened(text)}.`,
     ];
   }
   return [
     'phone/frames-not-json',
     hasWords(text) ? 'silences' : 'loses',
-    `Your endpoint sends frames that are no JSON object, such as ${shortened(text)}.`,
+    `Your endpoint sends frames that are not JSON objects, such as ${shortened(text)}.`,
   ];
 }
 
@@ -142,7 +142,7 @@ function* textFaults(value: Fields): Generator<[Found['id'], FrameFault['does'],
       yield [
         'phone/words-under-another-member',
         'silences',
-        `Your text frames have their words in "${name}" and not in "text".`,
+        `Your text frames have their text in "${name}" and not in "text".`,
       ];
     }
   } else if (typeof text !== 'string') {
@@ -150,7 +150,7 @@ function* textFaults(value: Fields): Generator<[Found['id'], FrameFault['does'],
     yield ['phone/text-not-a-string', 'silences', `The text of your text frames is ${kind} and not a string.`];
   }
   if (last !== undefined && typeof last !== 'boolean') {
-    // What is written as false closes nothing either way.
+    // A value that means false does not close the answer in any case.
     const meansTrue = last === 1 || (typeof last === 'string' && /^(?:true|1|yes)$/i.test(last));
     yield [
       'phone/last-not-boolean',
@@ -160,7 +160,7 @@ function* textFaults(value: Fields): Generator<[Found['id'], FrameFault['does'],
   }
 }
 
-/** A field that is true in the last piece of every answer and in no other, where none has `last: true`. */
+/** A field that is true only in the last piece of every answer, if none has `last: true`. */
 function closingField(calls: readonly CallObservation[]): string | undefined {
   let candidates: Set<string> | undefined;
   for (const { frames, answers } of calls) {
@@ -190,9 +190,9 @@ function typeWords({ type, ...fields }: Fields): string {
   return `Your endpoint sends frames without a type, with the fields ${shortened(Object.keys(fields).join(', '))}.`;
 }
 
-/** Several words stand in it somewhere, as a caller may hear them; a heartbeat or an id has none. */
+/** Whether a value contains several words, as speech does; a heartbeat or an id does not. */
 function hasWords(value: unknown): boolean {
-  // Not by recursion: what comes from outside may be nested as deep as it is long.
+  // Iterative, since external input may be nested without limit.
   const left = [value];
   while (left.length > 0) {
     const one = left.pop();
@@ -202,7 +202,7 @@ function hasWords(value: unknown): boolean {
   return false;
 }
 
-/** Two words with letters follow each other. */
+/** Whether a string has two consecutive words. */
 function isOfWords(text: string): boolean {
   const words = text.split(/\s+/).map((word) => /\p{L}/u.test(word));
   return words.some((isWord, at) => isWord && words[at + 1] === true);

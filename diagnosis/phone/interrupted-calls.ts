@@ -2,40 +2,40 @@ import type { Call } from '../../harness/wire/call.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { CallAnswer, CallFrame } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
-import { brokeOff, codeWords, timeWords } from './call-end.ts';
+import { brokeOff, describeClose, formatTime } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
-import { whyClosed } from './quiet-calls.ts';
+import { explainClose } from './explain-close.ts';
 
-/** Milliseconds after an interrupt, or the end, in which pieces of the old answer may still come. */
+/** Milliseconds after an interrupt, or the end, in which pieces of the old answer may still arrive. */
 const graceMs = 500;
-/** Milliseconds for which an AI that talks on is listened to, in a call of its own until it falls silent. */
+/** Milliseconds to listen to an AI that keeps talking, and the maximum in a separate call. */
 const listenMs = 1_600;
 const listenLongMs = 8_000;
-/** Milliseconds without a word after which what the AI had to say is said. */
+/** Milliseconds of silence after which speech has ended. */
 const settleMs = 400;
-/** Pieces and milliseconds of an answer that is long enough for being interrupted. */
+/** Fewest pieces and milliseconds of an answer that can be interrupted. */
 const fewestPieces = 3;
 const shortestAnswerMs = 1_000;
 /** Milliseconds after a frame within which a connection went down because of it. */
 const atOnceMs = 600;
-/** Milliseconds beyond the age at which a call was closed for which one is held quietly. */
+/** Milliseconds to hold a quiet call beyond the age at which a call was closed. */
 const afterAgeMs = 1_500;
-/** Characters of a piece, and of the rest of an answer, by which words of the old answer are known again. */
+/** Fewest characters of a piece, and of the rest of an answer, that identify the old answer. */
 const fewestCharacters = 8;
 const tellingCharacters = 16;
-/** How often the usual gap between the pieces of an answer makes a pause, and the shortest one in milliseconds. */
+/** Multiple of the usual gap between pieces that counts as a pause, and the shortest pause in milliseconds. */
 const gapsOfAPause = 3;
 const shortestPauseMs = 150;
 
-/** What became of an answer after something had come into it. */
+/** The rest of an answer after an interruption. */
 interface Aftermath {
-  /** Milliseconds from then to the last piece that still belonged to it; 0 when none came after the grace. */
+  /** Milliseconds to the last piece that belongs to it; 0 if none arrived after the grace period. */
   talksOnMs: number;
-  /** Pieces after the grace. */
+  /** Pieces after the grace period. */
   late: CallFrame[];
 }
 
-/** How a call with an interrupted answer went. */
+/** A call with an interrupted answer. */
 interface Interrupted {
   call: Call;
   after: Aftermath;
@@ -43,10 +43,10 @@ interface Interrupted {
 }
 
 /**
- * What an AI makes of what comes into a long answer: an interrupt, the next sentence, the end of the call. `undefined`
- * without a fault; `not-long` when no answer of this AI goes on for long enough.
+ * Tests how an AI handles events during a long answer: an interrupt, the next sentence, the end of the call. `undefined`
+ * without a fault; `not-long` if no answer is long enough.
  *
- * @param plain what a plain sentence is answered with when nothing was interrupted
+ * @param plain the answer to a plain sentence without an interruption
  */
 export async function interruptedCalls(
   calls: PhoneCalls,
@@ -60,15 +60,15 @@ export async function interruptedCalls(
   if (!isLong(untouched)) {
     await calls.end(whole);
     const end = brokeOff(whole.observation);
-    return end ? await whyClosed(calls, end.atMs + afterAgeMs, seen) : 'not-long';
+    return end ? await explainClose(calls, end.atMs + afterAgeMs, seen) : 'not-long';
   }
   const first = await interrupt(calls, long, untouched, whole);
   const early = notAtOnce(first);
   // Not because of the interrupt: by its age, or the silence after it.
-  if (early !== undefined) return await whyClosed(calls, early + afterAgeMs, seen);
+  if (early !== undefined) return await explainClose(calls, early + afterAgeMs, seen);
   const found = judge(first, untouched, plain, seen);
   if (found !== undefined) {
-    // Seen twice, in a call of its own: what the AI says by itself comes at other times.
+    // Confirmed in a separate call: unprompted speech comes at other times.
     const again = await interrupt(
       calls,
       long,
@@ -79,13 +79,13 @@ export async function interruptedCalls(
     const same = judge(again, untouched, plain, seen);
     if (same?.id !== found.id) return undefined;
     const end = brokeOff(again.call.observation);
-    // A call of the same age that nobody interrupts shows whether it is the interrupt.
-    return (end && (await whyClosed(calls, end.atMs + afterAgeMs, seen))) ?? same;
+    // An uninterrupted call of the same age shows whether the interrupt is the cause.
+    return (end && (await explainClose(calls, end.atMs + afterAgeMs, seen))) ?? same;
   }
   return (await sentenceInAnswer(calls, long, untouched, seen)) ?? (await endInAnswer(calls, long, seen));
 }
 
-/** The age in milliseconds at which the call was closed, where that was not what the interrupt led to. */
+/** The age in milliseconds at which the call was closed, unless the interrupt caused it. */
 function notAtOnce({ call: { observation } }: Interrupted): number | undefined {
   const end = brokeOff(observation);
   const at = observation.frames.findLast(({ value }) => isInterrupt(value))?.atMs ?? 0;
@@ -128,18 +128,18 @@ function judge(
   const { observation } = call;
   const end = brokeOff(observation);
   if (end) {
-    seen.push(`After an interrupt the connection was closed ${codeWords(end)}.`);
+    seen.push(`After an interrupt the connection was closed ${describeClose(end)}.`);
     return {
       id: 'phone/closes-at-interrupt',
-      text: `Your endpoint closes the connection ${codeWords(end)} when an answer is interrupted.`,
+      summary: `Your endpoint closes the connection ${describeClose(end)} when an answer is interrupted.`,
     };
   }
   const isOld = after.late.some((frame) => isPartOf(untouched.text, wordsOf(frame)));
   if (isOld || after.late.length > 1) {
-    seen.push(`After an interrupt the old answer went on for ${timeWords(after.talksOnMs)}.`);
+    seen.push(`After an interrupt the old answer continued for ${formatTime(after.talksOnMs)}.`);
     return {
       id: 'phone/talks-on-at-interrupt',
-      text: `Your endpoint still spoke the old answer ${timeWords(after.talksOnMs)} after the interrupt.`,
+      summary: `Your endpoint still spoke the old answer ${formatTime(after.talksOnMs)} after the interrupt.`,
     };
   }
   if (next?.outcome === 'nothing') {
@@ -148,7 +148,7 @@ function judge(
   }
   const rest = restOf(untouched.text, observation.frames);
   if (next && rest !== '' && next.text.includes(rest) && !plain.includes(rest)) {
-    seen.push('The answer to the sentence after an interrupt had words of the interrupted one.');
+    seen.push('The answer to the sentence after an interrupt contained words of the interrupted one.');
     return { id: 'phone/old-answer-after-interrupt' };
   }
   if (next?.outcome === 'not-closed') {
@@ -159,7 +159,7 @@ function judge(
   return undefined;
 }
 
-/** Words that the old answer would have had next when it was interrupted; empty when it says other words each time. */
+/** The next words of the interrupted answer; empty if the answer varies. */
 function restOf(old: string, frames: readonly CallFrame[]): string {
   const at = frames.findLastIndex(({ value }) => isInterrupt(value));
   const asked = frames.findLastIndex(({ from }, n) => from === 'service' && n < at);
@@ -172,7 +172,7 @@ function restOf(old: string, frames: readonly CallFrame[]): string {
   return rest.length < tellingCharacters ? '' : rest;
 }
 
-/** A sentence that comes while the AI speaks is answered too. */
+/** Tests whether a sentence during an answer is answered as well. */
 async function sentenceInAnswer(
   calls: PhoneCalls,
   long: string,
@@ -182,34 +182,34 @@ async function sentenceInAnswer(
   const once = async () => {
     const call = await calls.begin({ label: 'a sentence during an answer' });
     await call.firstPiece(call.speak(long));
-    if (!call.isAnswering) return { how: 'fine' as const, call };
+    if (!call.isAnswering) return { how: 'passed' as const, call };
     const second = call.speak(calls.sentence);
     const answer = await call.answer(second);
-    // What came may be the rest of the old answer; then the new one is still to come.
+    // This may be the rest of the old answer; then the new one follows.
     const isRest = isPartOf(untouched.text, answer.text) && !untouched.text.startsWith(answer.text.trim());
     const { outcome } = isRest ? await call.answer(second, { after: call.length - 1 }) : answer;
     if (outcome === 'nothing') calls.assertTime();
     await calls.end(call);
     const end = brokeOff(call.observation);
     const isItsDoing = end !== undefined && end.atMs - (call.observation.frames[second]?.atMs ?? 0) < atOnceMs;
-    if (end) return { how: isItsDoing ? ('closes' as const) : ('fine' as const), call };
-    return { how: outcome === 'nothing' ? ('drops' as const) : ('fine' as const), call };
+    if (end) return { how: isItsDoing ? ('closes' as const) : ('passed' as const), call };
+    return { how: outcome === 'nothing' ? ('drops' as const) : ('passed' as const), call };
   };
   const first = await once();
   await calls.end(first.call);
-  if (first.how === 'fine') return undefined;
+  if (first.how === 'passed') return undefined;
   const again = await once();
   await calls.end(again.call);
-  seen.push(`A sentence that came into an answer ${again.how === 'closes' ? 'ended the call' : 'was not answered'}.`);
+  seen.push(`A sentence during an answer ${again.how === 'closes' ? 'ended the call' : 'was not answered'}.`);
   if (again.how !== first.how) return undefined;
   const doing = first.how === 'closes' ? 'closes the connection when' : 'never answers when';
   return {
     id: 'phone/sentence-in-answer-dropped',
-    text: `Your endpoint ${doing} the caller says a sentence while an answer is still spoken.`,
+    summary: `Your endpoint ${doing} the caller says a sentence while an answer is still spoken.`,
   };
 }
 
-/** After the end of the call nothing more is said. */
+/** Tests whether the AI stops speaking after the end of the call. */
 async function endInAnswer(calls: PhoneCalls, long: string, seen: string[]): Promise<Found | undefined> {
   const once = async () => {
     const call = await calls.begin({ label: 'a call that ends during an answer' });
@@ -222,17 +222,19 @@ async function endInAnswer(calls: PhoneCalls, long: string, seen: string[]): Pro
   const isTalk = ({ late }: Aftermath) => late.length > 0;
   if (!isTalk(first)) return undefined;
   const again = await once();
-  seen.push(`After session.ended speech came for ${timeWords(again.talksOnMs)}, until the connection was closed.`);
+  seen.push(
+    `After session.ended speech continued for ${formatTime(again.talksOnMs)}, until the connection was closed.`,
+  );
   if (!isTalk(again)) return undefined;
   return {
     id: 'phone/talks-after-end',
-    text: `Your endpoint still spoke ${timeWords(again.talksOnMs)} after session.ended, when the call was over.`,
+    summary: `Your endpoint still spoke ${formatTime(again.talksOnMs)} after session.ended, when the call was over.`,
   };
 }
 
 /**
- * Speech of the old answer after the grace. What comes after a closing piece or a pause is an utterance of its own, such
- * as a question to the caller, unless it has words of the old answer.
+ * Finds speech of the old answer after the grace period. After a closing piece or a pause, speech is a separate utterance,
+ * such as a question to the caller, unless it contains words of the old answer.
  */
 function aftermath(
   call: Call,
@@ -257,12 +259,12 @@ function aftermath(
   return { late, talksOnMs: (late.at(-1)?.atMs ?? since) - since };
 }
 
-/** Milliseconds that make a pause in an answer that is spoken at this pace. */
+/** Shortest pause, in milliseconds, between answers at this pace. */
 function pauseOf({ firstPieceMs, wholeMs, pieces }: CallAnswer): number {
   return Math.max(shortestPauseMs, (gapsOfAPause * ((wholeMs ?? 0) - (firstPieceMs ?? 0))) / Math.max(pieces - 1, 1));
 }
 
-/** Whether a piece has words of the old answer; a few letters say nothing about where they come from. */
+/** Whether a piece contains words of the old answer; a few letters are not enough. */
 function isPartOf(old: string, piece: string): boolean {
   const words = piece.trim();
   return [...words].length >= fewestCharacters && old.includes(words);

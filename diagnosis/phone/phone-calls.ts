@@ -8,43 +8,42 @@ import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import { OutOfTime, type Connection } from '../connection.ts';
 
-/** How one call is dialled, and begun. */
+/** How to dial and begin one call. */
 export interface CallOptions {
   label: string;
-  /** Changes the typical first frame; the whole of it is what is sent. */
+  /** Makes the first frame from the typical one. */
   started?: (typical: Record<string, unknown>) => Record<string, unknown>;
-  /** In the place of a correct upgrade. */
+  /** Replaces the correct upgrade. */
   upgrade?: SignedDelivery;
   /** Milliseconds of the greeting of the caller; default: that of {@link PhoneCalls.greetingMs}. */
   greetingMs?: number;
-  /** Milliseconds for the first piece of an answer; default: the patience of the connection. */
+  /** Milliseconds for the first piece of an answer; default: the timeout of the connection. */
   firstPieceMs?: number;
 }
 
-/** Milliseconds of a greeting that is short, but as long as one really takes. */
+/** Milliseconds of a short but realistic greeting. */
 export const fullGreetingMs = 800;
-/** Milliseconds beyond the set-up limit that are waited, so that it can be said how late a connection was. */
+/** Milliseconds to wait beyond the set-up limit, to measure how late a connection is. */
 const beyondSetupMs = 10_000;
-/** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
+/** Milliseconds after a skill or an empty closing piece in which speech may follow. */
 const quietMs = 250;
-/** Milliseconds for which an answer that goes on and on is listened to. */
+/** Milliseconds to listen to an answer that does not end. */
 const longestAnswerMs = 30_000;
-/** How many times as long as usual an answer may take to begin before it is not expected any more. */
+/** Multiple of the slowest start of an answer after which none is expected. */
 const roomToSpare = 4;
-/** Milliseconds that an answer has at least. */
+/** Shortest timeout of an answer in milliseconds. */
 const shortestWaitMs = 1_000;
-/** Milliseconds in which a connection is mostly down once we close it. */
+/** Milliseconds in which a connection usually closes. */
 const usualClosingMs = 150;
 const triesWhenThrottled = 4;
 
 /**
- * Calls to one connection that are held frame by frame, as a diagnosis needs them: nothing is learnt from them on the
- * way, and a silent AI is asked as often as it takes.
+ * Calls to one connection, controlled frame by frame: unlike the driver of the checks, it keeps asking a silent AI.
  */
 export class PhoneCalls implements AsyncDisposable {
   readonly connection: Connection;
   readonly sentence: string;
-  /** Every call so far that came about. */
+  /** Every call so far that connected. */
   readonly held: CallObservation[] = [];
   /** Milliseconds between the first frame and the first sentence. */
   greetingMs = fullGreetingMs;
@@ -53,14 +52,14 @@ export class PhoneCalls implements AsyncDisposable {
   readonly #nextPieceMs: number;
   #slowestMs: number | undefined;
 
-  /** @param nextPieceMs milliseconds after which an answer that is not closed counts as left open */
+  /** @param nextPieceMs milliseconds after which an answer without a closing piece counts as not closed */
   constructor(connection: Connection, { nextPieceMs = connection.patienceMs }: { nextPieceMs?: number } = {}) {
     this.connection = connection;
     this.sentence = connection.session.sample.callerSentence;
     this.#nextPieceMs = nextPieceMs;
   }
 
-  /** Milliseconds in which this AI surely begins to answer, if at all, as far as its answers have shown. */
+  /** Milliseconds in which this AI begins to answer, judging by its earlier answers. */
   get usualMs(): number {
     const { patienceMs } = this.connection;
     if (this.#slowestMs === undefined) return patienceMs;
@@ -72,7 +71,7 @@ export class PhoneCalls implements AsyncDisposable {
     return { ...this.connection.session.sample.sessionStarted(), callId };
   }
 
-  /** Dials. Whether it came about is in the call's observation. Throws {@link OutOfTime}. */
+  /** Dials. The observation of the call shows whether it connected. Throws {@link OutOfTime}. */
   async dial({
     label,
     upgrade,
@@ -104,7 +103,7 @@ export class PhoneCalls implements AsyncDisposable {
     }
   }
 
-  /** Dials, begins the call, and lets the greeting pass. */
+  /** Dials, begins the call, and waits for the greeting. */
   async begin(options: CallOptions): Promise<Call> {
     const first = (options.started ?? ((typical) => typical))(this.session());
     const callId = typeof first.callId === 'string' ? first.callId : this.connection.session.ids.text();
@@ -122,12 +121,12 @@ export class PhoneCalls implements AsyncDisposable {
     if (answer.firstPieceMs !== null) {
       this.#slowestMs = Math.max(this.#slowestMs ?? 0, answer.firstPieceMs);
     }
-    // Who closed a call that is coming down is known at its end.
+    // The end of the call shows which side closed it.
     if (!call.isUp) await call.end();
     return answer;
   }
 
-  /** Ends a call as the service does. The other side's part is not waited for longer than it mostly takes. */
+  /** Ends a call as the service does, without waiting long for the peer. */
   async end(call: Call): Promise<void> {
     const ended = call.end();
     this.#ending.push(ended);
@@ -137,12 +136,12 @@ export class PhoneCalls implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  /** Waits until every call that was ended is down. */
+  /** Waits until every ended call is closed. */
   async allDown(): Promise<void> {
     await Promise.all(this.#ending);
   }
 
-  /** Throws {@link OutOfTime} when nothing more may be sent, or when a wait has been cut short. */
+  /** Throws {@link OutOfTime} after the deadline, which may also have shortened a wait. */
   assertTime(): void {
     if (this.connection.remainingMs <= 0) throw new OutOfTime('The time for the diagnosis is over.');
   }

@@ -2,35 +2,36 @@ import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Found, Suspect } from '../outcome.ts';
-import { brokeOff, codeWords, timeWords } from './call-end.ts';
-import { answerWords } from './answer-words.ts';
+import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { describeAnswer } from './describe-answer.ts';
 import { frameFaults, type FrameFault } from './frame-faults.ts';
 import type { PhoneCalls } from './phone-calls.ts';
-import { whyClosed } from './quiet-calls.ts';
-import { slowFound, whyUnanswered } from './unanswered.ts';
+import { explainClose } from './explain-close.ts';
+import { slowFound, explainUnanswered } from './explain-unanswered.ts';
 
 /** Sentences of the first call. */
 const sentences = 3;
-/** Sentences by which an AI that answers a few shows it, in a call that is held when that is what is asked for. */
+/** Sentences that reveal an AI that answers only a few, if a failed requirement is about that. */
 export const manySentences = 11;
 /** Milliseconds of silence at the end of the first call. */
 const silenceMs = 1_500;
 /** Milliseconds in which speech after an answer still belongs to it. */
 const settleMs = 150;
 
-/** What is known after plain calls. `found` ends the search: nothing else can be judged in such calls. */
+/** Result of plain calls. `found` ends the search: nothing else can be judged in such calls. */
 export interface PlainDialogue {
   found?: Found | undefined;
   suspects: Suspect[];
-  /** Faults that do not keep anything else from being judged. */
+  /** Faults that do not prevent other checks. */
   lesser: Found[];
-  fine: string[];
-  /** What a plain sentence was answered with. */
+  passed: string[];
+  /** The answer to a plain sentence. */
   text: string;
 }
 
 /**
- * A call with a few plain sentences: whether and when they are answered, in which frames, and whether the call stays up.
+ * Holds a call with a few plain sentences and judges whether and when they are answered, the frames, and whether the call
+ * stays up.
  *
  * @param quietForMs milliseconds of silence after them
  */
@@ -39,11 +40,11 @@ export async function plainDialogue(
   seen: string[],
   { count = sentences, quietForMs = silenceMs }: { count?: number; quietForMs?: number } = {},
 ): Promise<PlainDialogue> {
-  const result: PlainDialogue = { suspects: [], lesser: [], fine: [], text: '' };
+  const result: PlainDialogue = { suspects: [], lesser: [], passed: [], text: '' };
   const call = await calls.begin({ label: 'a call with plain sentences' });
   const { observation } = call;
   if (!isConnected(observation.answer)) {
-    const why = `A correctly signed call got ${answerWords(observation.answer)}.`;
+    const why = `A correctly signed call got ${describeAnswer(observation.answer)}.`;
     seen.push(why);
     return result;
   }
@@ -89,7 +90,7 @@ async function judge(
     const asked = answers.at(-1);
     if (isSentence && asked?.outcome === 'call-ended' && asked.pieces === 0 && answers.length === 1) {
       result.found = await closedAtSentence(calls, seen);
-    } else result.found = await whyClosed(calls, quietForMs + silenceMs, seen);
+    } else result.found = await explainClose(calls, quietForMs + silenceMs, seen);
     if (!result.found) result.suspects.push(broke(end, seen));
     return;
   }
@@ -97,7 +98,7 @@ async function judge(
     ({ outcome, pieces }) => outcome === 'nothing' || (outcome === 'closed' && pieces === 0),
   );
   if (silent >= 0) {
-    // An action that nobody knows is the answer then, and is ignored.
+    // The answer may be an unknown action, which is ignored.
     const ignored = silent === 0 ? faults.find(({ id }) => id === 'phone/action-unknown') : undefined;
     const fault = worst('silences') ?? ignored;
     if (fault) result.found = saw(seen, fault);
@@ -105,7 +106,7 @@ async function judge(
       seen.push('Answers were closed without a word.');
       result.found = { id: 'phone/answers-are-empty' };
     } else if (silent === 0)
-      result.found = await whyUnanswered(calls, (answers[1]?.firstPieceMs ?? null) !== null, seen);
+      result.found = await explainUnanswered(calls, (answers[1]?.firstPieceMs ?? null) !== null, seen);
     else result.found = await stops(calls, silent, seen);
     return;
   }
@@ -114,31 +115,31 @@ async function judge(
     if (fault) return void (result.found = saw(seen, fault));
     return void (await leftOpen(calls, answers, result, seen));
   }
-  // A part of the words may be lost, while other frames are heard.
+  // Some of the words may be lost while other frames are handled.
   const partly = worst('silences', 'opens');
   if (partly) result.lesser.push(partly);
   await judgeTimes(calls, answers, result, seen);
   if (answers.length > 0 && !result.found) {
     const slowest = Math.max(...answers.map(({ firstPieceMs }) => firstPieceMs ?? 0));
-    result.fine.push(
-      `${answers.length} sentences of one call are answered and closed, each begun within ${timeWords(slowest)}.`,
-      `The call stays up while nothing is said for ${timeWords(quietForMs)}.`,
+    result.passed.push(
+      `${answers.length} sentences of one call are answered and closed, each begun within ${formatTime(slowest)}.`,
+      `The call stays up while nothing is said for ${formatTime(quietForMs)}.`,
     );
   }
 }
 
-function saw(seen: string[], { id, text }: FrameFault): Found {
+function saw(seen: string[], { id, summary: text }: FrameFault): Found {
   seen.push(text ?? id);
-  return { id, text };
+  return { id, summary: text };
 }
 
 function broke(end: NonNullable<CallObservation['end']>, seen: string[]): Suspect {
-  const why = `One call was closed ${codeWords(end)}, and the next ones were not.`;
+  const why = `One call was closed ${describeClose(end)}, and the next ones were not.`;
   seen.push(why);
-  return { id: 'phone/closes-after-a-time', text: 'Your endpoint closes calls at times.', why };
+  return { id: 'phone/closes-after-a-time', summary: 'Your endpoint sometimes closes calls.', why };
 }
 
-/** The first sentence ended the call: seen again in a call of its own, beside one in which nothing is said. */
+/** Confirms that a sentence ends the call, by comparison with a silent call. */
 async function closedAtSentence(calls: PhoneCalls, seen: string[]): Promise<Found | undefined> {
   const call = await calls.begin({ label: 'a call with one plain sentence' });
   await calls.ask(call);
@@ -151,17 +152,17 @@ async function closedAtSentence(calls: PhoneCalls, seen: string[]): Promise<Foun
   const { isUp } = silent;
   await calls.end(silent);
   seen.push(
-    `A plain sentence ended two calls ${codeWords(end)}; one without a sentence ${isUp ? 'stayed up' : 'ended as well'}.`,
+    `A plain sentence ended two calls ${describeClose(end)}; one without a sentence ${isUp ? 'stayed up' : 'ended as well'}.`,
   );
   return isUp
     ? {
         id: 'phone/closes-at-a-sentence',
-        text: `Your endpoint closes the connection ${codeWords(end)} when the caller says a sentence.`,
+        summary: `Your endpoint closes the connection ${describeClose(end)} when the caller says a sentence.`,
       }
     : undefined;
 }
 
-/** Later sentences are not answered: after how many, counted twice. */
+/** Confirms after how many sentences the AI stops answering. */
 async function stops(calls: PhoneCalls, answered: number, seen: string[]): Promise<Found | undefined> {
   const call = await calls.begin({ label: 'a call with plain sentences, once more' });
   for (let nth = 0; nth <= answered && call.isUp; nth++) {
@@ -177,13 +178,13 @@ async function stops(calls: PhoneCalls, answered: number, seen: string[]): Promi
   const exact = again === answered;
   return {
     id: 'phone/stops-answering',
-    text: exact
+    summary: exact
       ? `Your endpoint answers ${words} of a call and no more.`
-      : 'Your endpoint stops to answer in the midst of a call.',
+      : 'Your endpoint stops answering in the middle of a call.',
   };
 }
 
-/** An answer has no closing piece. The next sentence tells whether it would have come with the next answer. */
+/** Confirms that an answer has no closing piece. */
 async function leftOpen(
   calls: PhoneCalls,
   answers: readonly CallAnswer[],
@@ -200,13 +201,13 @@ async function leftOpen(
   if (again?.outcome === 'not-closed') {
     const text =
       nth === 0
-        ? 'Your endpoint never sends "last": true, so that no answer comes to its end.'
+        ? 'Your endpoint never sends "last": true, so no answer ends.'
         : `Your endpoint leaves ${which} of a call without "last": true.`;
-    result.found = { id: 'phone/answers-not-closed', text };
-  } else result.suspects.push({ id: 'phone/answers-not-closed', why: 'It was omitted in one call of two.' });
+    result.found = { id: 'phone/answers-not-closed', summary: text };
+  } else result.suspects.push({ id: 'phone/answers-not-closed', why: 'It was missing in one of two calls.' });
 }
 
-/** First pieces that came after the waiting time. */
+/** Judges first pieces after the waiting time. */
 async function judgeTimes(
   calls: PhoneCalls,
   answers: readonly CallAnswer[],
@@ -220,8 +221,8 @@ async function judgeTimes(
   const wasLate = begun.map((time) => timelinessOf(time) === 'late');
   const late = times.filter((_, at) => wasLate[at]);
   if (late.length === 0) return;
-  seen.push(`First pieces came after ${times.map(timeWords).join(', ')}.`);
-  const limit = `the waiting time is ${timeWords(limitMs)}`;
+  seen.push(`First pieces came after ${times.map(formatTime).join(', ')}.`);
+  const limit = `the waiting time is ${formatTime(limitMs)}`;
   if (late.length === times.length && times.length > 1) {
     result.found = slowFound(Math.min(...late), limitMs);
     return;
@@ -234,16 +235,16 @@ async function judgeTimes(
     ({ firstPieceMs, lagMs }) => timelinessOf({ ms: firstPieceMs ?? Infinity, lagMs, limitMs }) === 'late',
   );
   const nth = wasLate.indexOf(true);
-  const firstMs = timeWords(late[0] ?? 0);
+  const firstMs = formatTime(late[0] ?? 0);
   const isSame = times.length > 1 && lateAgain.every((isLate, at) => isLate === wasLate[at]);
   if (isSame && late.length === 1 && nth === 0) {
-    const text = `Your endpoint begins the first answer of a call after ${firstMs}, later ones in ${timeWords(Math.max(...times.slice(1)))}; ${limit}.`;
-    result.found = { id: 'phone/first-piece-slow-at-first', text };
+    const text = `Your endpoint begins the first answer of a call after ${firstMs}, later ones in ${formatTime(Math.max(...times.slice(1)))}; ${limit}.`;
+    result.found = { id: 'phone/first-piece-slow-at-first', summary: text };
   } else if (lateAgain.length > 0 && lateAgain.every(Boolean)) {
     result.found = slowFound(Math.min(...late), limitMs);
   } else if (isSame) {
     const text = `Your endpoint begins answer ${nth + 1} of a call after ${firstMs}; ${limit}.`;
-    result.found = { id: 'phone/first-piece-slow', text };
+    result.found = { id: 'phone/first-piece-slow', summary: text };
   } else {
     const why = `${late.length} of ${times.length + again.length} answers began late.`;
     result.suspects.push({ id: 'phone/first-piece-slow', why });

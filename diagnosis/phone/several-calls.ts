@@ -1,18 +1,18 @@
 import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
-import { brokeOff, codeWords } from './call-end.ts';
+import { brokeOff, describeClose } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
-/** Milliseconds without a word in which a caller who says nothing would hear what belongs to another. */
+/** Milliseconds of silence in which a silent caller would hear the answer to another one. */
 const listenMs = 250;
-/** Milliseconds after a call came in within which another one went down because of it. */
+/** Milliseconds after a new call within which another one closed because of it. */
 const atOnceMs = 600;
-/** Words that occur in no ordinary answer; one for each of two callers. */
+/** Words that do not occur in ordinary answers, one for each of two callers. */
 const names = ['Quetzalcoatl', 'Rumpelstiltskin'] as const;
 
 type Mixing = 'another' | 'all' | 'words' | 'ends' | 'apart' | 'one-only';
 
-/** Whether two calls at once are kept apart. `one-only`: the endpoint takes one call at a time, and says so. */
+/** Tests whether concurrent calls are kept apart. `one-only`: the endpoint accepts one call at a time. */
 export async function severalCalls(calls: PhoneCalls, seen: string[]): Promise<Found | 'one-only' | undefined> {
   const { contact } = calls.session();
   const sameContact = (typical: Record<string, unknown>) => ({ ...typical, contact });
@@ -23,9 +23,7 @@ export async function severalCalls(calls: PhoneCalls, seen: string[]): Promise<F
   if (again.mixing !== how.mixing) return undefined;
   if (how.mixing === 'another' || how.mixing === 'all') {
     const apart = await mixing(calls, (typical) => typical, seen);
-    seen.push(
-      `With two callers who are different contacts the calls are ${apart.mixing === 'apart' ? 'kept apart' : 'mixed up too'}.`,
-    );
+    seen.push(`With different contacts the calls are ${apart.mixing === 'apart' ? 'kept apart' : 'mixed up as well'}.`);
     if (apart.mixing === 'apart') return { id: 'phone/calls-kept-by-contact' };
   }
   switch (how.mixing) {
@@ -38,12 +36,12 @@ export async function severalCalls(calls: PhoneCalls, seen: string[]): Promise<F
     case 'ends':
       return {
         id: 'phone/second-call-ends-first',
-        text: `Your endpoint closes a call ${again.code ?? ''} when the next one comes in.`,
+        summary: `Your endpoint closes a call ${again.code ?? ''} when the next one arrives.`,
       };
   }
 }
 
-/** Two calls at once: first one speaks and the other one is silent, each way, then both speak at the same time. */
+/** Two concurrent calls: one speaks while the other is silent, each way, then both speak simultaneously. */
 async function mixing(
   calls: PhoneCalls,
   started: (typical: Record<string, unknown>) => Record<string, unknown>,
@@ -51,12 +49,12 @@ async function mixing(
 ): Promise<{ mixing: Mixing; code?: string }> {
   const held: Call[] = [];
   try {
-    const first = await calls.begin({ label: 'the first of two calls at once', started });
+    const first = await calls.begin({ label: 'the first of two concurrent calls', started });
     held.push(first);
-    const second = await calls.begin({ label: 'the second of two calls at once', started });
+    const second = await calls.begin({ label: 'the second of two concurrent calls', started });
     held.push(second);
     if (!second.isUp) {
-      seen.push('While one call went on, a second one was not taken.');
+      seen.push('While one call was active, a second one was refused.');
       return { mixing: 'one-only' };
     }
     if (!first.isUp) {
@@ -64,10 +62,10 @@ async function mixing(
       const end = brokeOff(first.observation);
       const between = first.observation.startedAt.getTime() + (end?.atMs ?? 0) - second.observation.startedAt.getTime();
       if (between > atOnceMs) return { mixing: 'one-only' };
-      seen.push('When the second call came in, the first one was closed.');
-      return end ? { mixing: 'ends', code: codeWords(end) } : { mixing: 'one-only' };
+      seen.push('When the second call arrived, the first one was closed.');
+      return end ? { mixing: 'ends', code: describeClose(end) } : { mixing: 'one-only' };
     }
-    // The earlier one speaks first: whoever keeps one connection for all mostly keeps the latest.
+    // The earlier one speaks first: an endpoint that keeps only one connection usually keeps the latest.
     for (const [speaking, silent] of [
       [first, second],
       [second, first],
@@ -78,7 +76,7 @@ async function mixing(
       await Promise.all([speaking.settle(listenMs), silent.settle(listenMs)]);
       const own = speaking.heardSince(asked);
       const foreign = silent.heardSince(since - 1);
-      // An AI may ask a silent caller whether anybody is there: only the answer itself tells, or what the speaker lacks.
+      // An AI may prompt a silent caller: only the answer itself, or its absence for the speaker, is conclusive.
       if (foreign !== '' && own === '') return { mixing: told(seen, 'another') };
       if (foreign !== '' && (own.includes(foreign) || foreign.includes(own))) return { mixing: told(seen, 'all') };
     }
@@ -94,13 +92,13 @@ async function mixing(
   }
 }
 
-const seenWords = {
-  another: 'With two calls at once the answer to one caller came to the other, and the one who asked heard nothing.',
-  all: 'With two calls at once the answer to one caller came to the other as well.',
-  words: 'With two calls at once a caller heard a name that only the other one had said.',
+const mixingEvidence = {
+  another: 'With two concurrent calls the answer to one caller went to the other, and the first caller heard nothing.',
+  all: 'With two concurrent calls the answer to one caller went to the other as well.',
+  words: 'With two concurrent calls a caller heard a name that only the other one had said.',
 };
 
-function told(seen: string[], what: keyof typeof seenWords): Mixing {
-  seen.push(seenWords[what]);
+function told(seen: string[], what: keyof typeof mixingEvidence): Mixing {
+  seen.push(mixingEvidence[what]);
   return what;
 }

@@ -3,38 +3,38 @@ import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Outcome, Suspect } from '../outcome.ts';
-import { timeWords } from './call-end.ts';
-import { answerWords } from './answer-words.ts';
+import { formatTime } from './call-end.ts';
+import { describeAnswer } from './describe-answer.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
-/** Late once may be a process that had to wake up; late again straight after is a slow set-up. */
+/** Distinguishes a cold start, which is late once, from a slow set-up, which is late again immediately. */
 export async function explainSlowness(calls: PhoneCalls, slow: CallObservation, seen: string[]): Promise<Outcome> {
   const dialled = [slow];
-  for (const label of ['a call straight after a slow one', 'another call straight after']) {
+  for (const label of ['a call immediately after a slow one', 'another call immediately after']) {
     const call = await calls.dial({ label });
     await call.vanish('close');
     if (!isConnected(call.observation.answer)) {
-      seen.push(`The next call got ${answerWords(call.observation.answer)}.`);
+      seen.push(`The next call got ${describeAnswer(call.observation.answer)}.`);
       break;
     }
     dialled.push(call.observation);
-    seen.push(`The next call came about in ${timeWords(setUpMs(call.observation))}.`);
+    seen.push(`The next call connected in ${formatTime(setUpMs(call.observation))}.`);
   }
   const times = dialled.map(setUpMs);
   const limit = `${limits.phoneSetupMs / 1000} s`;
   if (times.length > 1 && dialled.every(isSlowSetUp)) {
-    const text = `Your endpoint takes ${times.map(timeWords).join(', ')} to take a call, and the service waits ${limit}.`;
-    return { found: { id: 'phone/set-up-too-slow', text }, suspects: [], fine: [], seen };
+    const text = `Your endpoint takes ${times.map(formatTime).join(', ')} to accept a call, and the service waits ${limit}.`;
+    return { found: { id: 'phone/set-up-too-slow', summary: text }, suspects: [], passed: [], seen };
   }
   const atFirst: Suspect = {
     id: 'phone/set-up-slow-at-first',
-    text: `Your endpoint took ${timeWords(times[0] ?? 0)} for the first call, over the ${limit} that the service waits, and ${times.slice(1).map(timeWords).join(' and ')} for the next.`,
-    why: 'Only the first call was late; it cannot be told from a single late one without waiting until the process sleeps again.',
+    summary: `Your endpoint took ${formatTime(times[0] ?? 0)} for the first call, over the ${limit} that the service waits, and ${times.slice(1).map(formatTime).join(' and ')} for the next.`,
+    why: 'Only the first call was late; only another call after a long pause could distinguish a cold start from chance.',
   };
   const always: Suspect = { id: 'phone/set-up-too-slow', why: 'It may also be late at random.' };
   return {
     suspects: times.length > 2 && !dialled.slice(1).some(isSlowSetUp) ? [atFirst, always] : [always, atFirst],
-    fine: [],
+    passed: [],
     seen,
   };
 }
@@ -44,7 +44,7 @@ export function setUpMs({ times }: CallObservation): number {
   return times.totalMs ?? 0;
 }
 
-/** Whether a set-up took longer than the service waits, whatever delay of our own is in its time. */
+/** Whether a set-up took longer than the service waits, even after subtracting our own delay. */
 export function isSlowSetUp(call: CallObservation): boolean {
   const limitMs = limits.phoneSetupMs;
   return timelinessOf({ ms: setUpMs(call), lagMs: call.times.lagMs, limitMs }) === 'late';

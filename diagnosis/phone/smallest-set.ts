@@ -1,8 +1,8 @@
 /**
- * The smallest part of a list that still shows what the whole list shows, by delta debugging: halves, then what is left
- * without ever smaller parts. Asks about as often as the list can be halved when one item is enough.
+ * The smallest sublist with the same result as the whole list, by delta debugging. Needs about as many tests as the list
+ * can be halved if one item is enough.
  *
- * @param shows asks about a part; never asked about the whole list or an empty one
+ * @param shows tests a sublist; never the whole list or an empty one
  */
 export async function smallestSet<Item>(
   items: readonly Item[],

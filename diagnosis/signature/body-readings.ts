@@ -18,7 +18,7 @@ export function readBody({ after, apply }: BodyReading, body: Uint8Array): Uint8
 }
 
 /** The body as it came. */
-export const bodyAsItCame: BodyReading = { ids: [], weight: 1000, apply: (body) => body, stage: 'decoded' };
+export const unchangedBody: BodyReading = { ids: [], weight: 1000, apply: (body) => body, stage: 'decoded' };
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
 const textOf = (body: Uint8Array) => Buffer.from(body).toString('utf8');

@@ -24,7 +24,7 @@ export interface ContentReading extends Reading {
 }
 
 /** `t`, a dot, the body or call id (interface: Authentication). */
-export const rightContent: ContentReading = { ids: [], weight: 1000, parts: ({ t }) => [`${t}.`, subject] };
+export const correctContent: ContentReading = { ids: [], weight: 1000, parts: ({ t }) => [`${t}.`, subject] };
 
 const iso = (t: number) => new Date(t * 1000).toISOString();
 

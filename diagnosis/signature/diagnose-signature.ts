@@ -1,24 +1,24 @@
 import { OutOfTime, type Connection } from '../connection.ts';
-import { nothingSeen, type Failing, type Outcome, type Suspect } from '../outcome.ts';
+import { emptyOutcome, type Failing, type Outcome, type Suspect } from '../outcome.ts';
 import { diagnoseUpgrade } from '../phone/diagnose-upgrade.ts';
 import { Differential } from './differential.ts';
 import { findWeakness } from './find-weakness.ts';
 import { findWindow } from './find-window.ts';
-import { rightParts, type Parts, type Suspected } from './hypotheses.ts';
-import { claimsFor } from './model.ts';
+import { correctParts, type Parts, type Suspected } from './hypotheses.ts';
+import { claimsFor } from './claims-for.ts';
 import { nameScheme } from './name-scheme.ts';
-import { earlyInSecondMs, partOfSecond } from './part-of-second.ts';
-import { answerLine, Questioner } from './questioner.ts';
-import { answerText, offer, receptionText, type Offer } from './reception.ts';
+import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
+import { formatOffer, Questioner } from './questioner.ts';
+import { describeAnswer, offer, describeReception, type Offer } from './reception.ts';
 import {
-  flickering,
-  lockedAway,
-  noneKnown,
-  noneKnownOfBodies,
-  nobodyAnswers,
-  nobodyLooks,
-  outOfTime,
-  speaksOfTime,
+  inconsistentSuspect,
+  lockoutSuspects,
+  unknownSchemeSuspects,
+  unknownBodySuspects,
+  isUnanswered,
+  notVerifiedSuspect,
+  timeoutSuspects,
+  mentionsTime,
 } from './refusal-suspects.ts';
 import { signsCallSid } from './signs-call-sid.ts';
 
@@ -39,11 +39,11 @@ const rich = 1;
  * ones are accepted, too. For all surfaces but the CRM webhook, where it sees nothing.
  */
 export async function diagnoseSignature(connection: Connection, failing?: Failing): Promise<Outcome> {
-  if (connection.surface === 'crm-webhook') return nothingSeen;
+  if (connection.surface === 'crm-webhook') return emptyOutcome;
   return await new SignatureProbe(connection, failing).run();
 }
 
-const toldFromMadeUp = 'The right signature is told from a forged one.';
+const distinguished = 'The right signature is told from a forged one.';
 
 /** Whether there is an answer by which a body can have been refused. */
 function isAnswered({ reception, observation: { answer } }: Offer): boolean {
@@ -58,7 +58,7 @@ class SignatureProbe {
   readonly #suspected: Suspected;
   readonly #right: Parts;
   /** Signed with a secret that nobody has. */
-  readonly #madeUp: Parts;
+  readonly #forged: Parts;
   /** How the right signature and a forged one were answered where that differs, and neither was accepted. */
   #apart = '';
   #differential: Differential | undefined;
@@ -73,8 +73,8 @@ class SignatureProbe {
       isCall: this.#questioner.isCall,
       url: connection.url,
     };
-    this.#right = rightParts(connection.credential);
-    this.#madeUp = { ...this.#right, key: { ...this.#right.key, key: Buffer.from('whsec_made-up') } };
+    this.#right = correctParts(connection.credential);
+    this.#forged = { ...this.#right, key: { ...this.#right.key, key: Buffer.from('whsec_made-up') } };
   }
 
   async run(): Promise<Outcome> {
@@ -83,26 +83,26 @@ class SignatureProbe {
     } catch (error) {
       // That the right one is refused is known, and what was tried tells nothing else.
       if (!(error instanceof OutOfTime) || !this.#differential) throw error;
-      return this.#outcome({ suspects: outOfTime(this.#differential), ends: true });
+      return this.#outcome({ suspects: timeoutSuspects(this.#differential), ends: true });
     }
   }
 
   async #run(): Promise<Outcome> {
     const right = await this.#send(rich, this.#right, `the right signature, ${this.#over('rich')}`);
     if (right.reception === 'accepted') return await this.#weaknesses();
-    const rubbish = await this.#rubbish();
-    if (rubbish.reception === 'accepted') return await this.#whenRubbishIsTaken();
-    this.#questioner.learn(rubbish);
-    if (Math.abs(this.#questioner.offsetSeconds) > surelyOffSeconds || speaksOfTime(right)) {
+    const garbage = await this.#garbage();
+    if (garbage.reception === 'accepted') return await this.#whenForgedIsAccepted();
+    this.#questioner.learn(garbage);
+    if (Math.abs(this.#questioner.offsetSeconds) > surelyOffSeconds || mentionsTime(right)) {
       const window = await this.#window();
       if (window.found) return window;
     }
-    const usual = await this.#usual(rubbish);
+    const usual = await this.#usual(garbage);
     if (usual === 'told apart') return this.#toldApart();
-    if (usual === 'accepted' && receptionText(right) !== receptionText(rubbish)) {
+    if (usual === 'accepted' && describeReception(right) !== describeReception(garbage)) {
       const isOrdinary = isAnswered(right) && (await this.#ordinary()).reception === 'accepted';
       if (isOrdinary) return await this.#weaknesses();
-      if (await this.#isTakenOverRich(right)) return this.#outcome({ fine: [toldFromMadeUp] });
+      if (await this.#isTakenOverRich(right)) return this.#outcome({ passed: [distinguished] });
     }
     // Calls that are taken without a word are for whoever looks at dialogues.
     if (this.#questioner.isCall && right.reception === 'silent') return this.#outcome({});
@@ -110,10 +110,10 @@ class SignatureProbe {
   }
 
   /** A forged signature is accepted, and the right one was refused over the rich body: compares them over the same body. */
-  async #whenRubbishIsTaken(): Promise<Outcome> {
+  async #whenForgedIsAccepted(): Promise<Outcome> {
     const label = `the right signature, ${this.#over('plain')}`;
     const right = await this.#send(plain, this.#right, label);
-    const madeUp = await this.#send(plain, this.#madeUp, 'a forged signature once more');
+    const forged = await this.#send(plain, this.#forged, 'a forged signature once more');
     if (right.reception === 'accepted') {
       const weakness = await findWeakness(this.#connection, this.#failing);
       if (weakness.found ?? weakness.ends) return this.#with(weakness);
@@ -122,62 +122,62 @@ class SignatureProbe {
     }
     const again = await this.#send(plain, this.#right, 'the right signature once more');
     const isInverted =
-      madeUp.reception === 'accepted' && again.reception === 'refused' && right.reception === 'refused';
+      forged.reception === 'accepted' && again.reception === 'refused' && right.reception === 'refused';
     if (isInverted) return this.#outcome({ found: { id: 'signature/inverted' }, ends: true });
-    return this.#outcome({ suspects: [flickering(right)], ends: true });
+    return this.#outcome({ suspects: [inconsistentSuspect(right)], ends: true });
   }
 
   /** What a forged signature brings. Pings that are not looked at are of no use, then messages are sent. */
-  async #rubbish(): Promise<Offer> {
-    const first = await this.#send(plain, this.#madeUp, 'a forged signature');
+  async #garbage(): Promise<Offer> {
+    const first = await this.#send(plain, this.#forged, 'a forged signature');
     if (first.reception !== 'accepted' || !this.#questioner.usesPings) return first;
     this.#questioner.usesPings = false;
-    return await this.#send(plain, this.#madeUp, 'a forged signature of a message');
+    return await this.#send(plain, this.#forged, 'a forged signature of a message');
   }
 
   /** How the right signature is received over a body that nothing changes; `told apart` is refused, and not for its signature. */
-  async #usual(madeUp: Offer): Promise<'accepted' | 'refused' | 'told apart'> {
+  async #usual(forged: Offer): Promise<'accepted' | 'refused' | 'told apart'> {
     const label = `the right signature, ${this.#over('plain')}`;
     const first = await this.#send(plain, this.#right, label);
     if (first.reception === 'accepted') return 'accepted';
-    if (answerText(first) === answerText(madeUp)) return 'refused';
-    if (!this.#questioner.usesPings) return (await this.#isToldApart(first, madeUp)) ? 'told apart' : 'refused';
+    if (describeAnswer(first) === describeAnswer(forged)) return 'refused';
+    if (!this.#questioner.usesPings) return (await this.#isToldApart(first, forged)) ? 'told apart' : 'refused';
     // A ping that is refused unlike a forged signature is perhaps refused for being a ping.
     this.#questioner.usesPings = false;
     const message = await this.#send(plain, this.#right, label);
     if (message.reception === 'accepted') return 'accepted';
-    const other = await this.#send(plain, this.#madeUp, 'a forged signature of a message');
+    const other = await this.#send(plain, this.#forged, 'a forged signature of a message');
     return (await this.#isToldApart(message, other)) ? 'told apart' : 'refused';
   }
 
   /** Whether the right signature and a forged one of the same form are answered otherwise, now and once more. */
-  async #isToldApart(right: Offer, madeUp: Offer): Promise<boolean> {
-    if (answerText(right) === answerText(madeUp)) return false;
+  async #isToldApart(right: Offer, forged: Offer): Promise<boolean> {
+    if (describeAnswer(right) === describeAnswer(forged)) return false;
     const again = await this.#send(plain, this.#right, 'the right signature once more');
-    const another = await this.#send(plain, this.#madeUp, 'a forged signature once more');
-    this.#apart = `The right signature: ${receptionText(again)}; a forged one of the same form: ${receptionText(another)}. Both twice.`;
-    return answerText(again) === answerText(right) && answerText(another) === answerText(madeUp);
+    const another = await this.#send(plain, this.#forged, 'a forged signature once more');
+    this.#apart = `The right signature: ${describeReception(again)}; a forged one of the same form: ${describeReception(another)}. Both twice.`;
+    return describeAnswer(again) === describeAnswer(right) && describeAnswer(another) === describeAnswer(forged);
   }
 
   /** Whether a forged signature over the rich body is answered otherwise than the right one, so that it is not the body. */
   async #isTakenOverRich(right: Offer): Promise<boolean> {
-    const madeUp = await this.#send(rich, this.#madeUp, `a forged signature, ${this.#over('rich')}`);
-    if (madeUp.reception === 'accepted' || answerText(madeUp) === answerText(right)) return false;
+    const forged = await this.#send(rich, this.#forged, `a forged signature, ${this.#over('rich')}`);
+    if (forged.reception === 'accepted' || describeAnswer(forged) === describeAnswer(right)) return false;
     const again = await this.#send(rich, this.#right, `the right signature again, ${this.#over('rich')}`);
-    return again.reception !== 'accepted' && answerText(again) === answerText(right);
+    return again.reception !== 'accepted' && describeAnswer(again) === describeAnswer(right);
   }
 
   /** No end: what comes after the signature is for others to look at. */
   #toldApart(): Outcome {
     return this.#outcome({
       suspects: [{ id: 'signature/refused-afterwards', why: this.#apart }],
-      fine: [toldFromMadeUp],
+      passed: [distinguished],
     });
   }
 
   async #ordinary(): Promise<Offer> {
     const offered = await offer(this.#connection, 'the right signature of an ordinary delivery');
-    this.#seen.push(answerLine(offered));
+    this.#seen.push(formatOffer(offered));
     return offered;
   }
 
@@ -189,8 +189,8 @@ class SignatureProbe {
     differential.search.tell({ body: plain, as: 0 }, usual);
     // Where a right one is accepted over some body, it is not the time.
     let verdict = await differential.run(usual ? undefined : questionsBeforeLooking);
-    if (!verdict && nobodyAnswers(right, differential)) {
-      return this.#outcome({ suspects: [nobodyLooks(right, differential)], ends: true });
+    if (!verdict && isUnanswered(right, differential)) {
+      return this.#outcome({ suspects: [notVerifiedSuspect(right, differential)], ends: true });
     }
     verdict ??= await differential.run(questionsBeforeNearTimes);
     for (const [reach, most] of [
@@ -204,9 +204,9 @@ class SignatureProbe {
     }
     this.#seen.push(
       `${differential.asked} signatures of wrong schemes: ${differential.accepted.length} accepted.`,
-      ...differential.accepted.map((one) => answerLine(one)),
+      ...differential.accepted.map((one) => formatOffer(one)),
     );
-    if (differential.locked) return this.#outcome({ suspects: lockedAway(differential, right), ends: true });
+    if (differential.locked) return this.#outcome({ suspects: lockoutSuspects(differential, right), ends: true });
     if (verdict?.scheme) {
       // Where a right one is accepted over some body, it is not the time.
       const moody = usual ? undefined : await this.#acceptsAfterAll(right);
@@ -216,16 +216,19 @@ class SignatureProbe {
       return this.#outcome({ found, suspects, ends: true });
     }
     const again = await this.#send(rich, this.#right, `the right signature again, ${this.#over('rich')}`);
-    if (again.reception === 'accepted') return this.#outcome({ suspects: [flickering(right)], ends: true });
+    if (again.reception === 'accepted') return this.#outcome({ suspects: [inconsistentSuspect(right)], ends: true });
     const { surface } = this.#connection;
     // It may be what stands in the body that is refused, which others look at.
-    if (usual) return this.#outcome({ suspects: noneKnownOfBodies(surface, differential) });
-    return (await this.#otherCalls()) ?? this.#outcome({ suspects: noneKnown(surface, differential), ends: true });
+    if (usual) return this.#outcome({ suspects: unknownBodySuspects(surface, differential) });
+    return (
+      (await this.#otherCalls()) ??
+      this.#outcome({ suspects: unknownSchemeSuspects(surface, differential), ends: true })
+    );
   }
 
   /** The right one as fresh as it can be: what accepts it now accepts by the time or by turns, and has no scheme of its own. */
   async #acceptsAfterAll(refused: Offer): Promise<Outcome | undefined> {
-    await partOfSecond(earlyInSecondMs);
+    await waitForSecond(earlyInSecondMs);
     const again = await this.#send(
       rich,
       this.#right,
@@ -233,7 +236,7 @@ class SignatureProbe {
     );
     if (again.reception !== 'accepted') return undefined;
     const window = await this.#window('near');
-    return window.found ? window : this.#outcome({ suspects: [flickering(refused)], ends: true });
+    return window.found ? window : this.#outcome({ suspects: [inconsistentSuspect(refused)], ends: true });
   }
 
   /** What is told of the clock where `t` was moved along with the Date header: whether it had to be. */
@@ -242,7 +245,7 @@ class SignatureProbe {
     if (offsetSeconds === 0) return [];
     const t = (now: number) => Math.floor(now / 1000);
     const offered = await this.#questioner.ask(plain, parts, 'the same scheme with our time', { t });
-    this.#seen.push(answerLine(offered));
+    this.#seen.push(formatOffer(offered));
     if (offered.reception === 'accepted') return [];
     const why = `The Date header is ${Math.abs(offsetSeconds)} s ${offsetSeconds < 0 ? 'behind' : 'ahead'}, and signatures are accepted only with t moved along.`;
     return [{ id: 'signature/clock-off', why }];
@@ -272,10 +275,10 @@ class SignatureProbe {
     return this.#with({
       ...window,
       suspects: [...weakness.suspects, ...window.suspects],
-      fine: [
+      passed: [
         `The right signature is accepted${this.#questioner.isCall ? '' : ', over unusual JSON, too'}.`,
-        ...weakness.fine,
-        ...window.fine,
+        ...weakness.passed,
+        ...window.passed,
       ],
       seen: [...weakness.seen, ...window.seen],
     });
@@ -285,13 +288,13 @@ class SignatureProbe {
   async #checksPings(): Promise<boolean> {
     if (!this.#questioner.usesPings) return false;
     const right = await this.#send(plain, this.#right, 'the right signature of a ping');
-    const madeUp = await this.#send(plain, this.#madeUp, 'a forged signature of a ping');
-    return right.reception === 'accepted' && madeUp.reception === 'refused';
+    const forged = await this.#send(plain, this.#forged, 'a forged signature of a ping');
+    return right.reception === 'accepted' && forged.reception === 'refused';
   }
 
   async #send(body: number, parts: Parts, label: string): Promise<Offer> {
     const offered = await this.#questioner.ask(body, parts, label);
-    this.#seen.push(answerLine(offered));
+    this.#seen.push(formatOffer(offered));
     return offered;
   }
 
@@ -307,6 +310,6 @@ class SignatureProbe {
   }
 
   #outcome(outcome: Partial<Outcome>): Outcome {
-    return { suspects: [], fine: [], ...outcome, seen: [...this.#seen] };
+    return { suspects: [], passed: [], ...outcome, seen: [...this.#seen] };
   }
 }

@@ -1,7 +1,7 @@
 import type { Hypothesis } from './hypotheses.ts';
-import { schemeWords } from './hypotheses.ts';
+import { describeScheme } from './hypotheses.ts';
 import type { Questioner } from './questioner.ts';
-import { receptionText, type Offer } from './reception.ts';
+import { describeReception, type Offer } from './reception.ts';
 import { Search, type Question } from './search.ts';
 import type { Claims } from './claims.ts';
 import { openNames } from './signed-headers.ts';
@@ -14,7 +14,7 @@ const questionsAfterAcceptance = 40;
 const neededBodies = 2;
 
 /** What the differential diagnosis has come to. */
-export interface Verdict {
+export interface DifferentialResult {
   /** The scheme that was accepted over two bodies, and by which nothing else can be meant. */
   scheme?: Hypothesis | undefined;
   /** Which of several headers it reads, where that was open. */
@@ -46,7 +46,7 @@ export class Differential {
   }
 
   /** Asks until a scheme can be named, nothing is left, or this many questions were refused in a row. */
-  async run(most = this.#most): Promise<Verdict | undefined> {
+  async run(most = this.#most): Promise<DifferentialResult | undefined> {
     const { search } = this;
     for (let refused = 0; refused < most && !this.#isOver();) {
       const isOne = search.accepted.length > 0 && search.names.length === 1;
@@ -74,7 +74,7 @@ export class Differential {
     const offer = await this.#questioner.ask(
       question.body,
       hypothesis.parts,
-      `signed as ${schemeWords(hypothesis)} says`,
+      `signed as ${describeScheme(hypothesis)} says`,
     );
     this.asked++;
     this.#watch(offer);
@@ -86,7 +86,7 @@ export class Differential {
 
   /** Sees when the endpoint stops looking at signatures, because too many were wrong. */
   #watch({ reception, ...offer }: Offer): void {
-    const text = receptionText({ reception, ...offer });
+    const text = describeReception({ reception, ...offer });
     this.answers.add(text);
     this.#refusal ??= text;
     const isUnlike = reception !== 'accepted' && text !== this.#refusal;
@@ -95,7 +95,7 @@ export class Differential {
     if (this.#unlike.times >= timesUntilLocked) this.locked = text;
   }
 
-  async #verdict(): Promise<Verdict> {
+  async #verdict(): Promise<DifferentialResult> {
     const [scheme] = this.search.left;
     if (!scheme) return {};
     const open = openNames(scheme.parts);

@@ -18,7 +18,7 @@ const hash = (name: string, ...parts: readonly Uint8Array[]) => createHash(name)
 const dot = Buffer.from('.');
 
 /** HMAC-SHA256 (interface: Authentication). */
-export const rightAlgorithm: AlgorithmReading = { ids: [], weight: 1000, compute: hmac('sha256') };
+export const correctAlgorithm: AlgorithmReading = { ids: [], weight: 1000, compute: hmac('sha256') };
 
 export const algorithmReadings: readonly AlgorithmReading[] = [
   { ids: ['signature/sha1'], weight: 7, compute: hmac('sha1') },
@@ -98,7 +98,7 @@ export const algorithmReadings: readonly AlgorithmReading[] = [
 ];
 
 /** Lower-case hex (interface: Authentication). */
-export const rightEncoding: EncodingReading = { ids: [], weight: 1000, write: (digest) => digest.toString('hex') };
+export const correctEncoding: EncodingReading = { ids: [], weight: 1000, write: (digest) => digest.toString('hex') };
 
 export const encodingReadings: readonly EncodingReading[] = [
   { ids: ['signature/base64'], weight: 16, write: (digest) => digest.toString('base64') },

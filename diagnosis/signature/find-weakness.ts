@@ -2,10 +2,10 @@ import { header } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, Outcome } from '../outcome.ts';
-import { byTurns, lockedOut, type Locked } from './locked-out.ts';
-import { earlyInSecondMs, partOfSecond } from './part-of-second.ts';
-import { answerBody, draft, offer, receptionText, type Offer } from './reception.ts';
-import { replays, rightInFirst, weaknesses, type Weakness } from './weaknesses.ts';
+import { inconsistentOutcome, lockoutOutcome, type Lockout } from './lockout.ts';
+import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
+import { answerBody, draft, offer, describeReception, type Offer } from './reception.ts';
+import { replays, validInFirst, weaknesses, type Weakness } from './weaknesses.ts';
 
 /** What somebody has learnt before, so that it is not asked again. */
 export interface KnownOfWeakness {
@@ -49,7 +49,7 @@ class WeaknessProbe {
     const isTaken = right ?? (await this.#send('with its right signature'))?.reception === 'accepted';
     // Why a wrong one is accepted shows only beside a right one that is.
     if (!isTaken) return this.#outcome(undefined);
-    const wrong = await this.#send('with a wrong value', rightInFirst(0));
+    const wrong = await this.#send('with a wrong value', validInFirst(0));
     if (wrong?.reception === 'accepted') {
       const refused = await this.#refusedByTurns();
       return refused ? this.#locked(byTurnsTaken(refused)) : this.#outcome(await this.#whyAnyValue(wrong));
@@ -65,9 +65,9 @@ class WeaknessProbe {
     if (turn && turns.length > 0) return this.#locked(byTurnsTaken(turn));
     const rights = await this.#rightsAfterWrong();
     const last = rights.findLast(({ reception }) => reception === 'accepted');
-    if (!last) return rights[0] ? this.#locked(lockedOut(wrong, rights[0])) : this.#outcome(undefined);
+    if (!last) return rights[0] ? this.#locked(lockoutOutcome(wrong, rights[0])) : this.#outcome(undefined);
     const refused = rights.find(({ reception }) => reception !== 'accepted' && reception !== 'throttled');
-    if (refused) return this.#locked(byTurns(refused));
+    if (refused) return this.#locked(inconsistentOutcome(refused));
     const accepted = header(last.observation.request, 'X-Svc-Signature');
     const isPhone = this.#connection.surface === 'own-ai-phone';
     for (const { id, label } of relevant(replays, failing).filter(({ ofCalls }) => ofCalls === isPhone)) {
@@ -82,7 +82,7 @@ class WeaknessProbe {
   /** A wrong value that is refused after one was accepted. */
   async #refusedByTurns(): Promise<Offer | undefined> {
     for (let times = 1; times < controls; times++) {
-      const again = await this.#send('with a wrong value', rightInFirst(0));
+      const again = await this.#send('with a wrong value', validInFirst(0));
       if (again && again.reception !== 'accepted') return again;
     }
     return undefined;
@@ -90,34 +90,34 @@ class WeaknessProbe {
 
   async #whyAnyValue(wrong: Offer): Promise<Found> {
     const without = await this.#accepts('without X-Svc-Signature', (whole) => whole.with({ write: () => undefined }));
-    const rubbish = await this.#accepts('with garbage in X-Svc-Signature', (whole) =>
+    const garbage = await this.#accepts('with garbage in X-Svc-Signature', (whole) =>
       whole.with({ write: () => 'not-a-signature' }),
     );
-    if (rubbish) {
+    if (garbage) {
       const id = without ? 'signature/not-checked' : 'signature/presence-only';
-      return { id, ...(isActedOn(wrong) && { text: certainly[id] }) };
+      return { id, ...(isActedOn(wrong) && { summary: certainly[id] }) };
     }
     const old = await this.#accepts('with a wrong value and an old t', (whole) =>
-      rightInFirst(0)(whole.with({ offsetSeconds: -longAgoSeconds })),
+      validInFirst(0)(whole.with({ offsetSeconds: -longAgoSeconds })),
     );
     const also = without ? ' A delivery without the header is accepted as well.' : '';
     return old
       ? {
           id: 'signature/form-only',
-          text: `Only the form of the signature header is checked: neither its value nor its time counts.${also}`,
+          summary: `Only the form of the signature header is checked: neither its value nor its time counts.${also}`,
         }
       : {
           id: 'signature/only-t-checked',
-          text: `Only the time in the signature header is checked; its value is compared with nothing.${also}`,
+          summary: `Only the time in the signature header is checked; its value is compared with nothing.${also}`,
         };
   }
 
-  async #named({ id, text }: Weakness): Promise<Found> {
-    if (id !== 'signature/first-characters-compared') return { id, text };
+  async #named({ id, summary: text }: Weakness): Promise<Found> {
+    if (id !== 'signature/first-characters-compared') return { id, summary: text };
     const characters = await this.#comparedCharacters();
     return {
       id,
-      text: `Only the first ${characters === 1 ? 'character' : `${characters} characters`} of the signature are compared, of ${hexLength}.`,
+      summary: `Only the first ${characters === 1 ? 'character' : `${characters} characters`} of the signature are compared, of ${hexLength}.`,
     };
   }
 
@@ -127,7 +127,7 @@ class WeaknessProbe {
     let enough = hexLength - 1;
     while (enough - tooFew > 1) {
       const middle = Math.floor((tooFew + enough) / 2);
-      const offered = await this.#send(`right in the first ${middle} characters of v1`, rightInFirst(middle));
+      const offered = await this.#send(`right in the first ${middle} characters of v1`, validInFirst(middle));
       if (offered?.reception === 'accepted') enough = middle;
       else tooFew = middle;
     }
@@ -153,13 +153,13 @@ class WeaknessProbe {
       if (offered) rights.push(offered);
       if (rights.length === 1 && offered?.reception === 'accepted') break;
       // A window of less than a second takes what was signed just now: that is not a lock.
-      await partOfSecond(earlyInSecondMs);
+      await waitForSecond(earlyInSecondMs);
     }
     return rights;
   }
 
-  #locked(locked: Locked): Outcome {
-    return { fine: [], seen: this.#seen, ...locked };
+  #locked(locked: Lockout): Outcome {
+    return { passed: [], seen: this.#seen, ...locked };
   }
 
   /** `undefined`: this connection gives nothing of the kind, so nothing was sent. */
@@ -168,12 +168,12 @@ class WeaknessProbe {
     if (!spoiled) return undefined;
     const noun = this.#connection.surface === 'own-ai-phone' ? 'call' : 'delivery';
     const offered = await offer(this.#connection, `a ${noun} ${label}`, spoiled);
-    this.#seen.push(`A ${noun} ${label}: ${receptionText(offered)}.`);
+    this.#seen.push(`A ${noun} ${label}: ${describeReception(offered)}.`);
     return offered;
   }
 
-  #outcome(found: Found | undefined, fine: readonly string[] = []): Outcome {
-    return { found, suspects: [], fine, seen: this.#seen };
+  #outcome(found: Found | undefined, passed: readonly string[] = []): Outcome {
+    return { found, suspects: [], passed, seen: this.#seen };
   }
 }
 
@@ -189,8 +189,8 @@ function isActedOn(offer: Offer): boolean {
 }
 
 /** What is told where a wrong value is accepted and refused by turns. */
-function byTurnsTaken(refused: Offer): Locked {
-  const why = `A wrong value was accepted once, and once it was not (${receptionText(refused)}).`;
+function byTurnsTaken(refused: Offer): Lockout {
+  const why = `A wrong value was accepted once, and once it was not (${describeReception(refused)}).`;
   return { suspects: [{ id: 'signature/not-always-the-same', why }], ends: true };
 }
 

@@ -4,9 +4,9 @@ import type { Connection } from '../connection.ts';
 import type { Failing, Outcome } from '../outcome.ts';
 import { dateOffsetSeconds } from './date-offset.ts';
 import { judgeWindow } from './judge-window.ts';
-import { byTurns, lockedOut } from './locked-out.ts';
-import { earlyInSecondMs, partOfSecond } from './part-of-second.ts';
-import { draft, offer, receptionText, type Offer } from './reception.ts';
+import { inconsistentOutcome, lockoutOutcome } from './lockout.ts';
+import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
+import { draft, offer, describeReception, type Offer } from './reception.ts';
 import { edgeMarginSeconds, WindowSearch, type Edge, type Side } from './window-edges.ts';
 
 /** What somebody has learnt before, so that it is not asked again. */
@@ -83,7 +83,7 @@ class WindowProbe {
     this.#dateOffset ??= await this.#plainDateOffset();
     this.#search.learn(0, early.reception === 'accepted');
     if (early.reception === 'accepted') return await this.#measure(0, { centre: 0 });
-    this.#refusal = receptionText(early);
+    this.#refusal = describeReception(early);
     const near = reach === 'beyond' ? undefined : await this.#near();
     if (near || reach === 'near') return near ?? this.#outcome({});
     for (const offset of farSeconds) {
@@ -101,7 +101,7 @@ class WindowProbe {
     if (!(await this.#acceptsMilliseconds())) return undefined;
     const text =
       'Your endpoint takes t for milliseconds: it refuses a right signature, and accepts one whose t is written in milliseconds.';
-    return this.#outcome({ found: { id: 'signature/window-in-wrong-unit', text } });
+    return this.#outcome({ found: { id: 'signature/window-in-wrong-unit', summary: text } });
   }
 
   /** Both ends of the accepted times, from one that is accepted. */
@@ -122,13 +122,13 @@ class WindowProbe {
     const refused = again.find(({ reception }) => reception !== 'accepted');
     if (isInstant(past) && isInstant(future) && (await this.#isPartOfSecond())) {
       const text = `Right signatures are accepted for a part of a second only: the difference is reckoned in milliseconds and compared with ${limits.signatureToleranceSeconds}.`;
-      return this.#outcome({ found: { id: 'signature/window-in-wrong-unit', text } });
+      return this.#outcome({ found: { id: 'signature/window-in-wrong-unit', summary: text } });
     }
     if (refused && again.every(({ reception }) => reception !== 'accepted')) {
-      return { fine: [], seen: this.#seen, ...lockedOut(this.#refused, refused) };
+      return { passed: [], seen: this.#seen, ...lockoutOutcome(this.#refused, refused) };
     }
     const other = refused ?? (judged.found && (await this.#answeredOtherwise([-1, past], [1, future])));
-    if (other) return { fine: [], seen: this.#seen, ...byTurns(other) };
+    if (other) return { passed: [], seen: this.#seen, ...inconsistentOutcome(other) };
     return this.#outcome(judged);
   }
 
@@ -204,8 +204,8 @@ class WindowProbe {
     if (once.reception === 'accepted') return true;
     this.#refused ??= once;
     // Whatever looks unlike the first refusal may be an accident, which must not become the end of a window.
-    this.#refusal ??= receptionText(once);
-    if (receptionText(once) === this.#refusal) return false;
+    this.#refusal ??= describeReception(once);
+    if (describeReception(once) === this.#refusal) return false;
     return (await this.#send(label, at(offset))).reception === 'accepted';
   }
 
@@ -226,15 +226,15 @@ class WindowProbe {
 
   /** Sends one, at once or at a part of a second (ms). */
   async #send(label: string, change: Change = right, atMs?: number): Promise<Offer> {
-    if (atMs !== undefined) await partOfSecond(atMs);
+    if (atMs !== undefined) await waitForSecond(atMs);
     const offered = await offer(this.#connection, label, change(draft(this.#connection, { asPing: this.#asPing })));
     this.#dateOffset ??= dateOffsetSeconds(offered.observation);
-    this.#seen.push(`${sentence(label)}: ${receptionText(offered)}.`);
+    this.#seen.push(`${sentence(label)}: ${describeReception(offered)}.`);
     return offered;
   }
 
-  #outcome({ found, suspects = [], fine = [] }: Partial<Outcome>): Outcome {
-    return { found, suspects, fine, seen: this.#seen, ...(found && { ends: true as const }) };
+  #outcome({ found, suspects = [], passed = [] }: Partial<Outcome>): Outcome {
+    return { found, suspects, passed, seen: this.#seen, ...(found && { ends: true as const }) };
   }
 }
 

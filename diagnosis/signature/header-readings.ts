@@ -9,7 +9,7 @@ export interface HeaderReading extends Reading {
 }
 
 /** `t=<unix seconds>,v1=<hex>` (interface: Authentication). */
-export const rightHeader: HeaderReading = { ids: [], weight: 1000, write: (t, v1) => `t=${t},v1=${v1}` };
+export const correctHeader: HeaderReading = { ids: [], weight: 1000, write: (t, v1) => `t=${t},v1=${v1}` };
 
 export const headerReadings: readonly HeaderReading[] = [
   {

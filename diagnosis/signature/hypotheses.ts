@@ -1,18 +1,18 @@
-import { bodyAsItCame, bodyReadings, type BodyReading } from './body-readings.ts';
+import { unchangedBody, bodyReadings, type BodyReading } from './body-readings.ts';
 import { callReadings } from './call-readings.ts';
-import { callContents, deliveryContents, rightContent, subject, type ContentReading } from './content-readings.ts';
+import { callContents, deliveryContents, correctContent, subject, type ContentReading } from './content-readings.ts';
 import {
   algorithmReadings,
   encodingReadings,
-  rightAlgorithm,
-  rightEncoding,
+  correctAlgorithm,
+  correctEncoding,
   type AlgorithmReading,
   type EncodingReading,
 } from './digest-readings.ts';
-import { headerReadings, rightHeader, type HeaderReading } from './header-readings.ts';
-import { keyReadings, rightKey, type KeyReading } from './key-readings.ts';
+import { headerReadings, correctHeader, type HeaderReading } from './header-readings.ts';
+import { keyReadings, correctKey, type KeyReading } from './key-readings.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
-import { wordsOf, type Reading, type SchemeId } from './reading.ts';
+import { describeReading, type Reading, type SchemeId } from './reading.ts';
 
 /** One reading of every part of a signature. */
 export interface Parts {
@@ -60,20 +60,20 @@ const leastWeight = 0.04;
 const leastWeightOfBodies = 0.004;
 
 /** The right scheme (interface: Authentication). */
-export function rightParts(secret: string): Parts {
+export function correctParts(secret: string): Parts {
   return {
-    key: rightKey(secret),
-    content: rightContent,
-    body: bodyAsItCame,
-    algorithm: rightAlgorithm,
-    encoding: rightEncoding,
-    header: rightHeader,
+    key: correctKey(secret),
+    content: correctContent,
+    body: unchangedBody,
+    algorithm: correctAlgorithm,
+    encoding: correctEncoding,
+    header: correctHeader,
   };
 }
 
 /** The right scheme, every known mistake alone, and pairs of two; the likeliest of equal ones first. */
 export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypothesis[] {
-  const right = rightParts(secret);
+  const right = correctParts(secret);
   const singles: Partial<Parts>[] = [
     ...keyReadings(secret, oldSecret).map((key) => ({ key })),
     ...(isCall ? callContents : deliveryContents).map((content) => ({ content })),
@@ -116,8 +116,8 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
 }
 
 /** A hypothesis in words, for evidence. */
-export function schemeWords({ deviations }: Hypothesis): string {
-  return deviations.length === 0 ? 'the right scheme' : deviations.map(wordsOf).join(' with ');
+export function describeScheme({ deviations }: Hypothesis): string {
+  return deviations.length === 0 ? 'the right scheme' : deviations.map(describeReading).join(' with ');
 }
 
 /** Two deviations at once; `undefined` where they exclude each other. */

@@ -1,6 +1,6 @@
 import { limits } from '../../specs/limits.ts';
 import type { Found, Suspect } from '../outcome.ts';
-import { spanText } from './span-text.ts';
+import { formatSpan } from './format-span.ts';
 import { anyTimeSeconds, edgeMarginSeconds, type Edge } from './window-edges.ts';
 
 /** The times that are accepted, and what the Date header says about the endpoint's clock. */
@@ -14,7 +14,7 @@ export interface SeenWindow {
 export interface WindowVerdict {
   found?: Found | undefined;
   suspects: Suspect[];
-  fine: string[];
+  passed: string[];
 }
 
 const { signatureToleranceSeconds: tolerance } = limits;
@@ -47,7 +47,7 @@ export function judgeWindow({ past, future, dateOffset }: SeenWindow): WindowVer
   const particulars = `Accepted were signatures ${reachText(back)} old and ${reachText(ahead)} ahead${seenClock === 0 ? '' : ', by the clock of your Date header'}.`;
   const verdicts = [...tightness(back, ahead), ...wideness(back, ahead)].map((each) => ({
     ...each,
-    text: `${each.text} ${particulars}`,
+    text: `${each.summary} ${particulars}`,
   }));
   if (lower > nowSeconds || upper < -nowSeconds) {
     if (Math.abs(seenClock) > edgeMarginSeconds)
@@ -57,10 +57,10 @@ export function judgeWindow({ past, future, dateOffset }: SeenWindow): WindowVer
   if (!found) {
     return {
       suspects: [],
-      fine: [`Signatures are accepted up to five minutes off, both ways, and no longer: your clock is right.`],
+      passed: [`Signatures are accepted up to five minutes off, both ways, and no longer: your clock is right.`],
     };
   }
-  return { found, suspects: others.map((other) => ({ ...other, why: particulars })), fine: [] };
+  return { found, suspects: others.map((other) => ({ ...other, why: particulars })), passed: [] };
 }
 
 /** The whole window was found, and not around our time. */
@@ -68,13 +68,13 @@ function judgeShift(centre: number, dateOffset: number | undefined): WindowVerdi
   const agrees = dateOffset !== undefined && Math.abs(dateOffset - centre) <= agreementSeconds;
   const zones = Math.round(centre / zoneStepSeconds) * zoneStepSeconds;
   const isZone = Math.abs(zones) >= leastZoneSeconds && Math.abs(centre - zones) <= agreementSeconds;
-  const clock: Found = { id: 'signature/clock-off', text: clockText(centre) };
+  const clock: Found = { id: 'signature/clock-off', summary: clockText(centre) };
   const zone: Found = {
     id: 'signature/time-zone',
-    text: `Your code reckons with a time that is ${spanText(zones)} ${zones < 0 ? 'behind' : 'ahead'}: a local time is taken for UTC, or the other way round.`,
+    summary: `Your code reckons with a time that is ${formatSpan(zones)} ${zones < 0 ? 'behind' : 'ahead'}: a local time is taken for UTC, or the other way round.`,
   };
-  if (agrees) return { found: clock, suspects: [], fine: [] };
-  if (isZone && dateOffset !== undefined) return { found: zone, suspects: [], fine: [] };
+  if (agrees) return { found: clock, suspects: [], passed: [] };
+  if (isZone && dateOffset !== undefined) return { found: zone, suspects: [], passed: [] };
   if (isZone) {
     const why = 'The accepted times are shifted by a whole time difference; no Date header says whether the clock is.';
     return {
@@ -82,49 +82,49 @@ function judgeShift(centre: number, dateOffset: number | undefined): WindowVerdi
         { ...zone, why },
         { ...clock, why },
       ],
-      fine: [],
+      passed: [],
     };
   }
   const told =
     dateOffset === undefined ? '' : ' The Date header does not show it, so another machine may write that header.';
-  return { found: { ...clock, text: `${clockText(centre)}${told}` }, suspects: [], fine: [] };
+  return { found: { ...clock, summary: `${clockText(centre)}${told}` }, suspects: [], passed: [] };
 }
 
 function tightness(back: number, ahead: number): Found[] {
   const least = tolerance - edgeMarginSeconds;
   if (back >= least && ahead >= least) return [];
   if (ahead <= nowSeconds && back >= least) {
-    return [{ id: 'signature/past-only', text: 'A signature is refused when its t is ahead of your clock.' }];
+    return [{ id: 'signature/past-only', summary: 'A signature is refused when its t is ahead of your clock.' }];
   }
   if (back <= nowSeconds && ahead >= least) {
-    return [{ id: 'signature/future-only', text: 'A signature is refused when its t is behind your clock.' }];
+    return [{ id: 'signature/future-only', summary: 'A signature is refused when its t is behind your clock.' }];
   }
-  return [{ id: 'signature/window-too-tight', text: 'Signatures are refused that are less than five minutes off.' }];
+  return [{ id: 'signature/window-too-tight', summary: 'Signatures are refused that are less than five minutes off.' }];
 }
 
 function wideness(back: number, ahead: number): Found[] {
   const most = tolerance + edgeMarginSeconds;
   if (back <= most && ahead <= most) return [];
   if (back >= anyTimeSeconds && ahead >= anyTimeSeconds)
-    return [{ id: 'signature/window-missing', text: 'The t of a signature is never held against the clock.' }];
+    return [{ id: 'signature/window-missing', summary: 'The t of a signature is never held against the clock.' }];
   if ([back, ahead].some((reach) => Math.abs(reach - inWrongUnit) <= inWrongUnit * wrongUnitPart)) {
     return [
       {
         id: 'signature/window-in-wrong-unit',
-        text: `A limit of ${inWrongUnit} is meant in milliseconds and compared with seconds.`,
+        summary: `A limit of ${inWrongUnit} is meant in milliseconds and compared with seconds.`,
       },
     ];
   }
-  return [{ id: 'signature/window-too-wide', text: 'Signatures are accepted that are more than five minutes off.' }];
+  return [{ id: 'signature/window-too-wide', summary: 'Signatures are accepted that are more than five minutes off.' }];
 }
 
 function clockText(offset: number): string {
-  return `Your clock is ${spanText(offset)} ${offset < 0 ? 'behind' : 'ahead'}.`;
+  return `Your clock is ${formatSpan(offset)} ${offset < 0 ? 'behind' : 'ahead'}.`;
 }
 
 function reachText(seconds: number): string {
   if (seconds === Infinity) return 'any time';
-  return seconds <= nowSeconds ? 'at most a few seconds' : `about ${spanText(seconds)}`;
+  return seconds <= nowSeconds ? 'at most a few seconds' : `about ${formatSpan(seconds)}`;
 }
 
 function middleOf({ inside, outside }: Edge): number {

@@ -10,7 +10,7 @@ const prefix = 'whsec_';
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
 
 /** The key as it should be: the secret as UTF-8 text. */
-export function rightKey(secret: string): KeyReading {
+export function correctKey(secret: string): KeyReading {
   return { ids: [], weight: 1000, key: utf8(secret) };
 }
 

@@ -2,7 +2,7 @@ import { wrongSchemes } from '../causes/signature.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { otherIdHeaders } from './call-readings.ts';
-import type { Verdict } from './differential.ts';
+import type { DifferentialResult } from './differential.ts';
 import type { Hypothesis } from './hypotheses.ts';
 import type { SchemeId } from './reading.ts';
 
@@ -18,7 +18,7 @@ export function knownSchemes(surface: DiagnosedSurface): number {
 }
 
 /** Names a scheme that was accepted. */
-export function nameScheme(scheme: Hypothesis, { headerName }: Verdict): NamedScheme {
+export function nameScheme(scheme: Hypothesis, { headerName }: DifferentialResult): NamedScheme {
   const isCallSid = otherIdHeaders.some(([name, ofCallSid]) => ofCallSid && name === headerName);
   const names = scheme.names.map((id): SchemeId =>
     isCallSid && id === 'signature/call-wrong-id' ? 'signature/call-sid-signed' : id,
@@ -31,7 +31,7 @@ export function nameScheme(scheme: Hypothesis, { headerName }: Verdict): NamedSc
   return {
     found: {
       id: first,
-      text: `${whole}${detail}`,
+      summary: `${whole}${detail}`,
       remediation: [...new Set(names.map((id) => wrongSchemes[id].remediation))].join(' '),
     },
     others: others.map((id) => ({

@@ -70,13 +70,13 @@ const wholeNumber = 4_194_304;
 const fraction = 2.5;
 
 /** Features that need a text of ours in the body. */
-export function needsText(shape: BodyShape): boolean {
+export function needsSentence(shape: BodyShape): boolean {
   const { nonAscii, escapes, slashes, escapedSlashes, html, decomposed, numbers } = shape;
   return [nonAscii, escapes, slashes, escapedSlashes, html, decomposed, numbers].includes(true);
 }
 
 /** A sentence with the features of a shape. */
-export function textOf(shape: BodyShape, sentence: string): string {
+export function sentenceFor(shape: BodyShape, sentence: string): string {
   return [
     sentence,
     shape.nonAscii && 'Gr\u00fc\u00dfe \u2013 5 \u20ac',
@@ -91,7 +91,7 @@ export function textOf(shape: BodyShape, sentence: string): string {
 }
 
 /** Numbers of a shape, for a field that nobody has to know. */
-export function numbersOf(shape: BodyShape): readonly number[] | undefined {
+export function numbersFor(shape: BodyShape): readonly number[] | undefined {
   return shape.numbers && [wholeNumber, fraction];
 }
 

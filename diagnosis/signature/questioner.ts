@@ -6,8 +6,8 @@ import type { Case, Connection } from '../connection.ts';
 import type { Facts } from './content-readings.ts';
 import { dateOffsetSeconds } from './date-offset.ts';
 import type { Parts } from './hypotheses.ts';
-import { needsText, numbersOf, shapes, textOf, writeShape, type BodyShape } from './question-bodies.ts';
-import { receptionOf, receptionText, type Offer } from './reception.ts';
+import { needsSentence, numbersFor, shapes, sentenceFor, writeShape, type BodyShape } from './question-bodies.ts';
+import { classifyReception, describeReception, type Offer } from './reception.ts';
 import { signatureHeaderName, signedHeaders } from './signed-headers.ts';
 
 /** Ids of calls: of digits only, where case and hyphens cannot matter, and one in which they do. */
@@ -65,7 +65,7 @@ export class Questioner {
     const observation = this.isCall
       ? await this.#dial(body, parts, label, options)
       : await this.#deliver(body, parts, label, options);
-    const reception = receptionOf(observation);
+    const reception = classifyReception(observation);
     if (reception === 'unreachable') throw unreachable(this.#connection.url);
     return { label, reception, observation };
   }
@@ -112,21 +112,21 @@ export class Questioner {
     const { sample } = this.#connection.session;
     const write = (event: unknown) => writeShape(event, shape);
     if (this.#connection.surface === 'own-ai-chat') {
-      if (this.usesPings && !needsText(shape)) return this.#connection.case({ event: { ...sample.ping() }, write });
+      if (this.usesPings && !needsSentence(shape)) return this.#connection.case({ event: { ...sample.ping() }, write });
       const event = sample.messageReceived();
       const { message } = event.data;
-      const told = { ...message, text: textOf(shape, message.text), amounts: numbersOf(shape) };
+      const told = { ...message, text: sentenceFor(shape, message.text), amounts: numbersFor(shape) };
       return this.#connection.case({ event: { ...event, data: { ...event.data, message: told } }, write });
     }
     const event = sample.apiWebhookEvent('appointment.created');
-    const data = { ...event.data, title: textOf(shape, event.data.title ?? ''), amounts: numbersOf(shape) };
+    const data = { ...event.data, title: sentenceFor(shape, event.data.title ?? ''), amounts: numbersFor(shape) };
     return this.#connection.case({ event: { ...event, data }, write });
   }
 }
 
 /** How a question was answered, for the evidence. */
-export function answerLine(offer: Offer): string {
-  return `${offer.label.charAt(0).toUpperCase()}${offer.label.slice(1)}: ${receptionText(offer)}.`;
+export function formatOffer(offer: Offer): string {
+  return `${offer.label.charAt(0).toUpperCase()}${offer.label.slice(1)}: ${describeReception(offer)}.`;
 }
 
 function randomDigits(): string {

@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /** Names of a reading, for evidence. */
-export function wordsOf({ ids, form }: Reading): string {
+export function describeReading({ ids, form }: Reading): string {
   const names = ids.map((id) => id.slice(id.indexOf('/') + 1)).join(' and ');
   return form === undefined ? names : `${names} (${form})`;
 }

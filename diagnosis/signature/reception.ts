@@ -5,7 +5,7 @@ import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Connection } from '../connection.ts';
 
 /** How one delivery or call was received, as far as its signature is concerned. */
-export type Reception =
+export type SignatureReception =
   /** A 2xx, or a call that stands. */
   | 'accepted'
   /** A status that is not a 2xx, or a call that was closed by the other side before a word was said. */
@@ -26,7 +26,7 @@ export type Reception =
 /** One question about signatures, and how it was received. */
 export interface Offer {
   label: string;
-  reception: Reception;
+  reception: SignatureReception;
   observation: Observation | CallObservation;
 }
 
@@ -51,7 +51,7 @@ const wordsOfRefusal =
   /unauthori[sz]ed|forbidden|(?:invalid|bad|wrong|missing|mismatch\w*)[\s\S]{0,20}(?:signature|hmac|timestamp)|(?:signature|hmac|timestamp)[\s\S]{0,20}(?:invalid|wrong|mismatch|missing|expired|too old)/i;
 
 /** How an exchange was received. */
-export function receptionOf(exchange: Observation | CallObservation): Reception {
+export function classifyReception(exchange: Observation | CallObservation): SignatureReception {
   const { answer } = exchange;
   switch (answer.outcome) {
     case 'no-answer':
@@ -94,11 +94,11 @@ export async function offer(connection: Connection, label: string, delivery = dr
     connection.surface === 'own-ai-phone'
       ? await connection.dial(delivery, label)
       : await connection.ask(delivery, { label, fresh: true });
-  return { label, reception: receptionOf(observation), observation };
+  return { label, reception: classifyReception(observation), observation };
 }
 
 /** In a few words, for the evidence. */
-export function receptionText({ reception, observation: { answer, ...exchange } }: Offer): string {
+export function describeReception({ reception, observation: { answer, ...exchange } }: Offer): string {
   switch (reception) {
     case 'silent':
       return answer.outcome === 'answered' ? 'taken, and nothing was said' : 'no answer came';
@@ -133,8 +133,8 @@ export function answerBody({ observation: { answer } }: Offer): string {
 }
 
 /** How something was received, with what the answer says: equal for equal answers. */
-export function answerText(offer: Offer): string {
-  return `${receptionText(offer)} ${answerBody(offer)}`;
+export function describeAnswer(offer: Offer): string {
+  return `${describeReception(offer)} ${answerBody(offer)}`;
 }
 
 function saysRefused(body: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Connection } from '../connection.ts';
-import { receptionOf } from './reception.ts';
+import { classifyReception } from './reception.ts';
 
 /**
  * Whether the endpoint checks a signature over the callSid. It comes only with `session.started`, so such an endpoint
@@ -8,14 +8,14 @@ import { receptionOf } from './reception.ts';
  */
 export async function signsCallSid(connection: Connection, seen: string[]): Promise<boolean> {
   const usual = await connection.dial(connection.session.phone.upgrade(), 'a right call');
-  if (!isConnected(usual.answer) || receptionOf(usual) === 'accepted') return false;
+  if (!isConnected(usual.answer) || classifyReception(usual) === 'accepted') return false;
   for (const times of ['once', 'twice']) {
     const callId = connection.session.ids.text();
     const goesOn = await connection.hold(
       { label: 'a call whose callSid is its callId', started: { callId, callSid: callId } },
       async (call) => {
         await call.firstPiece(call.speak(connection.session.sample.callerSentence));
-        return receptionOf(call.observation) === 'accepted';
+        return classifyReception(call.observation) === 'accepted';
       },
     );
     seen.push(`A call whose callSid is its callId, ${times}: ${goesOn ? 'goes on' : 'is closed'}.`);

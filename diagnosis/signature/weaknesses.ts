@@ -8,7 +8,7 @@ export interface Weakness {
   /** What is sent, in a few words. */
   label: string;
   /** The cause in one sentence, where it says more than the catalogue. */
-  text?: string;
+  summary?: string;
   /** Requirements whose failing checks ask for this one first: slugs without the surface. */
   slugs: readonly string[];
   /** Spoils a right delivery or upgrade; `undefined` where this connection gives nothing of the kind. */
@@ -19,7 +19,7 @@ const callIdHeader = 'X-Svc-Call-Id';
 const hexLength = 64;
 
 /** A signature that is wrong in each of its characters, so that no part of it fits by chance. */
-export function withEveryDigitWrong(v1: string, from = 0): string {
+export function withEveryDigitChanged(v1: string, from = 0): string {
   return (
     v1.slice(0, from) +
     [...v1.slice(from)].map((digit) => (digit === 'f' ? '0' : (parseInt(digit, 16) + 1).toString(16))).join('')
@@ -27,8 +27,8 @@ export function withEveryDigitWrong(v1: string, from = 0): string {
 }
 
 /** A right t with a value that is right in its first characters only. */
-export function rightInFirst(characters: number): (correct: SignedDelivery) => SignedDelivery {
-  return (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${withEveryDigitWrong(v1, characters)}` });
+export function validInFirst(characters: number): (correct: SignedDelivery) => SignedDelivery {
+  return (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${withEveryDigitChanged(v1, characters)}` });
 }
 
 /** Signed with another secret. */
@@ -80,7 +80,7 @@ export const weaknesses: readonly Weakness[] = [
   {
     id: 'signature/unreadable-accepted',
     label: 'with characters beyond ASCII in v1',
-    text: 'A signature with characters beyond ASCII is let through, most often because comparing it throws.',
+    summary: 'A signature with characters beyond ASCII is let through, most often because comparing it throws.',
     slugs: ['refuses-non-ascii-signature'],
     spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${'é'.repeat(v1.length)}` }),
   },
@@ -93,7 +93,7 @@ export const weaknesses: readonly Weakness[] = [
   {
     id: 'signature/v1-optional',
     label: 'with t and an empty v1',
-    text: 'A signature header whose v1 is empty is accepted.',
+    summary: 'A signature header whose v1 is empty is accepted.',
     slugs: ['refuses-short-v1', 'refuses-timestamp-only'],
     spoil: (correct) => correct.with({ write: (t) => `t=${t},v1=` }),
   },
@@ -139,7 +139,7 @@ export const weaknesses: readonly Weakness[] = [
     id: 'signature/first-characters-compared',
     label: 'wrong in the last character of v1',
     slugs: ['refuses-other-secret'],
-    spoil: rightInFirst(hexLength - 1),
+    spoil: validInFirst(hexLength - 1),
   },
   {
     id: 'signature/hex-until-foreign',
@@ -179,21 +179,22 @@ export const weaknesses: readonly Weakness[] = [
   {
     id: 'signature/other-scheme-too',
     label: 'signed over the content alone, without t',
-    text: 'In addition to the right signature one without t in what is signed is accepted, so an old delivery can be given a new time.',
+    summary:
+      'In addition to the right signature one without t in what is signed is accepted, so an old delivery can be given a new time.',
     slugs: ['refuses-signature-without-timestamp'],
     spoil: (correct) => correct.with({ signedParts: (_, signed) => [signed] }),
   },
   {
     id: 'signature/other-scheme-too',
     label: 'signed over t and nothing else',
-    text: 'In addition to the right signature one over t alone is accepted, which fits any delivery of that second.',
+    summary: 'In addition to the right signature one over t alone is accepted, which fits any delivery of that second.',
     slugs: ['refuses-signature-over-body'],
     spoil: (correct) => correct.with({ signed: new Uint8Array() }),
   },
   {
     id: 'signature/other-scheme-too',
     label: 'signed over the path of the address',
-    text: 'In addition to the right signature one over the path is accepted, which fits any call.',
+    summary: 'In addition to the right signature one over the path is accepted, which fits any call.',
     slugs: ['refuses-signature-over-path'],
     spoil: (correct, { surface, url }) => {
       const { pathname, search } = new URL(url);
@@ -203,21 +204,21 @@ export const weaknesses: readonly Weakness[] = [
   {
     id: 'signature/other-secret-too',
     label: 'signed with an empty secret',
-    text: 'In addition to the right secret an empty one is accepted, so anybody can sign.',
+    summary: 'In addition to the right secret an empty one is accepted, so anybody can sign.',
     slugs: ['refuses-other-secret'],
     spoil: otherSecret(() => ''),
   },
   {
     id: 'signature/other-secret-too',
     label: 'signed with the secret without whsec_',
-    text: 'In addition to the right secret the one without whsec_ is accepted.',
+    summary: 'In addition to the right secret the one without whsec_ is accepted.',
     slugs: ['refuses-stripped-secret'],
     spoil: otherSecret(withoutPrefix),
   },
   {
     id: 'signature/other-secret-too',
     label: 'signed with the secret after base64 decoding',
-    text: 'In addition to the right secret its base64-decoded form is accepted.',
+    summary: 'In addition to the right secret its base64-decoded form is accepted.',
     slugs: ['refuses-decoded-secret'],
     spoil: otherSecret((secret) => {
       const rest = withoutPrefix(secret);
@@ -229,7 +230,7 @@ export const weaknesses: readonly Weakness[] = [
     label: 'with a wrong value, of a ping',
     slugs: ['refuses-ping-with-bad-signature'],
     spoil: (_, { surface, session }) =>
-      surface === 'own-ai-chat' ? rightInFirst(0)(session.chat.sign(session.sample.ping())) : undefined,
+      surface === 'own-ai-chat' ? validInFirst(0)(session.chat.sign(session.sample.ping())) : undefined,
   },
 ];
 

@@ -61,7 +61,7 @@ export class WindowSearch {
   }
 
   /** Finds one end with few questions. One that lies where it should, seen from `centre`, is not looked at more closely. */
-  async find(side: Side, { centre, supposed, exactSeconds = 2 * besideSeconds }: Hints): Promise<Edge> {
+  async find(side: Side, { centre, supposed, exactSeconds = 2 * besideSeconds }: SearchHints): Promise<Edge> {
     if (centre !== undefined) {
       const inner = centre + side * (signatureToleranceSeconds - edgeMarginSeconds);
       const outer = centre + side * (signatureToleranceSeconds + edgeMarginSeconds);
@@ -87,7 +87,7 @@ export class WindowSearch {
 }
 
 /** What helps to find an end soon. */
-export interface Hints {
+export interface SearchHints {
   /** Where the endpoint's clock seems to be, in seconds off ours. */
   centre?: number | undefined;
   /** Where the end may well be, in seconds off ours: looked for there first. */

@@ -2,11 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { CauseId } from '../causes.ts';
 
-/** What came of one handshake. */
-export interface SeenChain {
+/** The certificates of one handshake. */
+export interface ObservedChain {
   /** The host's own certificate first. */
   chain: readonly X509Certificate[];
-  /** OpenSSL's name for why it is not trusted. */
+  /** OpenSSL's code for why it is not trusted. */
   distrust: string | undefined;
   host: string;
   now: Date;
@@ -16,67 +16,71 @@ export interface SeenChain {
 
 export interface CertificateFinding {
   id: Extract<CauseId, `tls/${string}`>;
-  text: string;
-  /** There is no other explanation. */
+  summary: string;
+  /** No other explanation is possible. */
   isCertain: boolean;
 }
 
-/** Issuers of public authorities whose roots are of another organisation. */
+/** Public issuers whose roots belong to another organisation. */
 const alsoKnown = ["Let's Encrypt", 'ZeroSSL', 'Cloudflare, Inc.', 'Google Trust Services'];
-/** What proxies show for a host that they do not know. */
+/** Default certificates that proxies present for unknown hosts. */
 const defaultCertificate = /TRAEFIK DEFAULT CERT|Ingress Controller Fake Certificate|localhost\.localdomain/i;
 
-/** Everything that is wrong with the certificates, what has to be fixed first before the rest. */
-export function certificateFindings({ chain, distrust, host, now, known }: SeenChain): CertificateFinding[] {
+/** Finds all faults of the certificates, those to fix first before the rest. */
+export function certificateFindings({ chain, distrust, host, now, known }: ObservedChain): CertificateFinding[] {
   const [leaf] = chain;
   if (!leaf) return [];
   const findings: CertificateFinding[] = [];
-  const add = (id: CertificateFinding['id'], text: string, isCertain = true) => findings.push({ id, text, isCertain });
+  const add = (id: CertificateFinding['id'], text: string, isCertain = true) =>
+    findings.push({ id, summary: text, isCertain });
   const isSelfSigned = distrust === 'DEPTH_ZERO_SELF_SIGNED_CERT';
   if (isSelfSigned) {
     const isDefault = defaultCertificate.test(leaf.subject);
     add(
       'tls/self-signed',
       isDefault
-        ? `The proxy shows its own default certificate (${nameOf(leaf.subject)}): it has none for ${host}.`
-        : `The certificate of ${host} is signed by itself.`,
+        ? `The proxy presents its default certificate (${commonName(leaf.subject)}): it has none for ${host}.`
+        : `The certificate of ${host} is self-signed.`,
     );
   }
-  const names = leaf.subjectAltName ?? nameOf(leaf.subject);
+  const names = leaf.subjectAltName ?? commonName(leaf.subject);
   const isForHost = isIP(host) === 0 ? leaf.checkHost(host) !== undefined : leaf.checkIP(host) !== undefined;
   if (!isForHost) add('tls/wrong-host', `The certificate is for ${shortened(names)}, and not for ${host}.`);
   for (const [at, certificate] of chain.entries()) {
-    const what = at === 0 ? 'The certificate' : `The certificate of ${nameOf(certificate.subject)} in the chain`;
-    // What a root that nobody needs says of its time is nobody's concern while the chain is trusted.
+    const what = at === 0 ? 'The certificate' : `The certificate of ${commonName(certificate.subject)} in the chain`;
+    // While the chain is trusted, the validity of other certificates does not matter.
     if (at > 0 && distrust === undefined) break;
     const { validFromDate, validToDate } = certificate;
     if (validToDate < now) add('tls/expired', `${what} expired on ${dayOf(validToDate)}.`);
-    else if (validFromDate > now) add('tls/not-yet-valid', `${what} is valid from ${dayOf(validFromDate)} on.`);
+    else if (validFromDate > now) add('tls/not-yet-valid', `${what} is not valid before ${dayOf(validFromDate)}.`);
   }
   if (distrust === 'SELF_SIGNED_CERT_IN_CHAIN') {
-    add('tls/unknown-authority', `The chain ends at ${nameOf(chain.at(-1)?.subject)}, which is no public authority.`);
+    add(
+      'tls/unknown-authority',
+      `The chain ends at ${commonName(chain.at(-1)?.subject)}, which is not a public authority.`,
+    );
   }
   if (/UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/.test(distrust ?? '')) addIssuerMissing(chain, known, add);
   return findings;
 }
 
-/** Somebody issued the last one, and is not here: a public authority's is mostly omitted, another's is unknown. */
+/** Explains a missing issuer: the server usually omits that of a public authority; any other is unknown. */
 function addIssuerMissing(
   chain: readonly X509Certificate[],
   known: readonly string[],
   add: (id: CertificateFinding['id'], text: string, isCertain?: boolean) => void,
 ): void {
   const last = chain.at(-1);
-  const issuer = nameOf(last?.issuer);
+  const issuer = commonName(last?.issuer);
   const organisation = partOf(last?.issuer, 'O');
   const isPublic =
     organisation !== undefined && (alsoKnown.includes(organisation) || organisations(known).has(organisation));
-  const incomplete = `The server does not send the certificate of ${issuer}, which issued ${chain.length === 1 ? 'its own' : 'the last one that it sends'}.`;
+  const incomplete = `The server does not send the certificate of ${issuer}, which issued ${chain.length === 1 ? 'its certificate' : 'the last certificate that it sends'}.`;
   if (isPublic) {
     add('tls/chain-incomplete', incomplete);
     return;
   }
-  const unknown = `The certificate was issued by ${issuer}, which is no public authority that is known here.`;
+  const unknown = `The certificate was issued by ${issuer}, which is not a known public authority.`;
   const tellsWhere = /CA Issuers/.test(last?.infoAccess ?? '');
   if (tellsWhere) add('tls/chain-incomplete', incomplete, false);
   add('tls/unknown-authority', unknown, false);
@@ -88,8 +92,8 @@ function organisations(pems: readonly string[]): Set<string> {
 }
 
 /** The common name of a subject or issuer, or its organisation, on one line. */
-export function nameOf(subject: string | undefined): string {
-  return partOf(subject, 'CN') ?? partOf(subject, 'O') ?? subject?.replaceAll('\n', ', ') ?? '(nobody)';
+export function commonName(subject: string | undefined): string {
+  return partOf(subject, 'CN') ?? partOf(subject, 'O') ?? subject?.replaceAll('\n', ', ') ?? '(unknown)';
 }
 
 function partOf(subject: string | undefined, part: 'CN' | 'O'): string | undefined {

@@ -3,17 +3,17 @@ import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
 import type { Doubt, Stage } from './stage.ts';
 
-/** What makes a secret or token look wrong, and what it may be then. */
+/** A reason why a secret or token looks wrong. */
 interface Oddity {
   id: CauseId;
-  /** Says what is seen, without any part of the secret. */
+  /** Describes it without any part of the secret. */
   why: string;
   isSo: (credential: string, connection: Connection) => boolean;
-  /** What was meant, where that can be told: it is tried. */
+  /** The intended credential, if it can be derived: the diagnosis tries it. */
   meant?: (credential: string) => string;
 }
 
-/** Characters; what was made by a machine is longer. */
+/** Characters below which a secret counts as short: generated ones are longer. */
 const shortSecret = 12;
 
 const isToken = ({ surface }: Connection) => surface === 'crm-webhook';
@@ -28,7 +28,7 @@ const oddities: readonly Oddity[] = [
   },
   {
     id: 'config/secret-in-quotes',
-    why: 'The secret stands between quotation marks.',
+    why: 'The secret is enclosed in quotation marks.',
     isSo: (secret, connection) => !isToken(connection) && /^(["'`]).*\1$/s.test(secret.trim()),
     meant: (secret) => secret.trim().slice(1, -1),
   },
@@ -39,7 +39,7 @@ const oddities: readonly Oddity[] = [
   },
   {
     id: 'config/placeholder',
-    why: 'The secret looks like a stand-in from an example.',
+    why: 'The secret looks like a placeholder from an example.',
     isSo: (secret) =>
       /^(?:whsec_)?(?:<.*>|\$\{.*\}|change.?me|secret|token|x{3,}|your[-_].*|\.{3,}|…|todo)$/i.test(secret),
   },
@@ -52,28 +52,28 @@ const oddities: readonly Oddity[] = [
 ];
 
 /**
- * Looks at the address and secret as they were given. Nothing here is wrong by itself: what is odd is told if the
- * endpoint refuses it.
+ * Inspects the configured URL and credential. Oddities are not faults: they are reported only if the endpoint rejects the
+ * credential.
  */
 export const configStage: Stage = (connection, notes) => {
   const { credential } = connection;
   const url = new URL(connection.url);
   const odd = oddities.filter(({ isSo }) => isSo(credential, connection));
-  notes.doubts = odd.map(({ id, why, meant }): Doubt => ({ id, why, ...(meant && { meant: meant(credential) }) }));
+  notes.doubts = odd.map(({ id, why, meant }): Doubt => ({ id, why, ...(meant && { intended: meant(credential) }) }));
   const isShort = credential.trim().length < shortSecret;
   return Promise.resolve({
     suspects: [],
-    fine: [],
+    passed: [],
     seen: [
-      `The address is ${url.href}.`,
-      ...(isLoopback(url.hostname) ? ['It is an address of this machine, which nobody else reaches.'] : []),
+      `The URL is ${url.href}.`,
+      ...(isLoopback(url.hostname) ? ['It is a loopback address, which other machines cannot reach.'] : []),
       ...(url.pathname === '/' ? ['It has no path; most endpoints have one.'] : []),
       ...(/[^\x21-\x7e]/.test(decodeURI(safely(url.pathname)))
-        ? ['Its path has white space or signs beyond ASCII.']
+        ? ['Its path contains white space or non-ASCII characters.']
         : []),
       ...(credential.trim() === credential ? [] : ['The secret begins or ends with white space or a line break.']),
       ...odd.map(({ why }) => why),
-      ...(isShort ? ['The secret is a short one.'] : []),
+      ...(isShort ? ['The secret is short.'] : []),
     ],
   });
 };

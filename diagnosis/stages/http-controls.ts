@@ -3,10 +3,10 @@ import type { Answer, Answered, WireRequest } from '../../harness/wire/observati
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Connection } from '../connection.ts';
 
-/** What is asked beside what is right, so that its answer has one explanation left. */
+/** Requests for comparison with the valid one. */
 export type ControlName = 'get' | 'options' | 'no-such-path' | 'get-no-such-path' | 'unsigned';
 
-/** Asks the same server for other things, each at most once. Nothing of it is signed, and nothing can be acted upon. */
+/** Sends other requests to the same server, each at most once. None is signed or has an effect. */
 export class HttpControls {
   readonly #connection: Connection;
   readonly #url: URL;
@@ -19,7 +19,7 @@ export class HttpControls {
     this.#nowhere = new URL(`/no-such-path-${randomBytes(6).toString('hex')}`, this.#url);
   }
 
-  /** A path that nobody has: what a page says of it is not a difference. */
+  /** A random path: its occurrence in a page is not a difference. */
   get nowhere(): string {
     return this.#nowhere.pathname;
   }
@@ -38,7 +38,7 @@ export class HttpControls {
     return asked;
   }
 
-  /** Asks a neighbouring path of the same server, unsigned, as the endpoint would be asked. */
+  /** Sends an unsigned request of the usual kind to a neighbouring path of the same server. */
   async askPath(path: string): Promise<Answer> {
     const url = new URL(this.#url);
     url.pathname = path;
@@ -49,13 +49,13 @@ export class HttpControls {
   async #ask(name: ControlName): Promise<Answer> {
     switch (name) {
       case 'get':
-        return await this.#send('GET', this.#url, 'a plain GET of the address');
+        return await this.#send('GET', this.#url, 'a plain GET of the URL');
       case 'options':
-        return await this.#send('OPTIONS', this.#url, 'OPTIONS of the address');
+        return await this.#send('OPTIONS', this.#url, 'OPTIONS of the URL');
       case 'no-such-path':
-        return await this.#send('POST', this.#nowhere, 'a path that nobody has');
+        return await this.#send('POST', this.#nowhere, 'a nonexistent path');
       case 'get-no-such-path':
-        return await this.#send('GET', this.#nowhere, 'a plain GET of a path that nobody has');
+        return await this.#send('GET', this.#nowhere, 'a plain GET of a nonexistent path');
       case 'unsigned':
         return await this.#send('POST', this.#url, 'an empty object without a signature or token');
     }
@@ -71,12 +71,12 @@ export class HttpControls {
       ],
       body: Buffer.from(method === 'POST' ? '{}' : ''),
     });
-    // As long as for what is right: what is slow for everything must not look like a difference.
+    // The same timeout as for valid requests, so that slowness is not a difference.
     return (await this.#connection.ask(make, { label, toBeRefused: true })).answer;
   }
 }
 
-/** Whether two answers are the same but for the path and what changes by itself (dates, ids). */
+/** Whether two answers are equal except for the path, dates and ids. */
 export function isSamePage(one: Answer, other: Answer, paths: readonly string[]): boolean {
   if (one.outcome !== 'answered' || other.outcome !== 'answered') return false;
   return one.status === other.status && plainPage(one, paths) === plainPage(other, paths);

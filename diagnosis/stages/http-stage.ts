@@ -1,7 +1,7 @@
 import type { Answer, CallObservation, Observation } from '../../harness/wire/observation.ts';
-import { agentTest } from '../agent-test.ts';
+import { runAgentTest } from '../run-agent-test.ts';
 import type { Connection } from '../connection.ts';
-import { exchangeWords } from '../exchange-words.ts';
+import { describeExchange } from '../describe-exchange.ts';
 import { HttpControls } from './http-controls.ts';
 import { judgeAnswer, type Again } from './judge-answer.ts';
 import { judgeUpgrade } from './judge-upgrade.ts';
@@ -10,65 +10,69 @@ import type { Stage, StageNotes, StageOutcome } from './stage.ts';
 type Exchange = Observation | CallObservation;
 
 /**
- * Sends what is right, and looks at how it is answered before anything of the interface is: by whom, and whether the
- * endpoint has seen it at all. What may be a refusal of the endpoint's own is left to what comes after.
+ * Sends a valid request and determines from the answer which component answers and whether the request reaches the
+ * endpoint at all. Later stages explain refusals by the endpoint itself.
  */
 export const httpStage: Stage = async (connection, notes) => {
-  const outcome = await lookAtAnswer(connection, notes);
+  const outcome = await judgeFirstRequest(connection, notes);
   if (outcome.ifRefused) notes.ifRefused = outcome.ifRefused;
-  if (!outcome.isTaken) notes.isRefused = true;
+  if (!outcome.isAccepted) notes.isRefused = true;
   return outcome;
 };
 
-async function lookAtAnswer(connection: Connection, notes: StageNotes): Promise<StageOutcome> {
+async function judgeFirstRequest(connection: Connection, notes: StageNotes): Promise<StageOutcome> {
   const controls = new HttpControls(connection);
   if (connection.surface === 'own-ai-chat') return await chatStage(connection, notes, controls);
   if (connection.surface === 'own-ai-phone') {
-    const { result, exchange } = await agentTest(connection);
+    const { result, exchange } = await runAgentTest(connection);
     notes.agentTest = result;
     if (!exchange)
-      return { suspects: [], fine: [], seen: [`No call could be dialled: ${result.error ?? ''}.`], ends: true };
+      return { suspects: [], passed: [], seen: [`No call could be dialled: ${result.error ?? ''}.`], ends: true };
     const outcome = await judgeUpgrade(exchange.answer, connection, controls);
-    return seenFirst('A signed call', exchange, outcome);
+    return withExchangeFirst('A signed call', exchange, outcome);
   }
-  const exchange = await connection.ask(connection.case().delivery, { label: 'an event as it is usual' });
+  const exchange = await connection.ask(connection.case().delivery, { label: 'a normal event' });
   const outcome = await judgeAnswer(
     exchange.answer,
     connection,
     controls,
-    anotherOf(connection, 'another event as it is usual'),
+    anotherOf(connection, 'another normal event'),
   );
-  return seenFirst('An event as it is usual', exchange, outcome);
+  return withExchangeFirst('A normal event', exchange, outcome);
 }
 
 async function chatStage(connection: Connection, notes: StageNotes, controls: HttpControls): Promise<StageOutcome> {
-  const { result, exchange } = await agentTest(connection);
+  const { result, exchange } = await runAgentTest(connection);
   notes.agentTest = result;
-  if (!exchange) return { suspects: [], fine: [], seen: [`No ping could be sent: ${result.error ?? ''}.`], ends: true };
+  if (!exchange)
+    return { suspects: [], passed: [], seen: [`No ping could be sent: ${result.error ?? ''}.`], ends: true };
   const ask = anotherOf(connection, 'a message');
   if (isTaken(exchange.answer)) {
-    return seenFirst('A signed ping', exchange, await judgeAnswer(exchange.answer, connection, controls, ask));
+    return withExchangeFirst('A signed ping', exchange, await judgeAnswer(exchange.answer, connection, controls, ask));
   }
-  // The ping has no data, so it may be what the endpoint cannot take.
+  // The ping has no data, so the endpoint may not accept it.
   const message = await connection.ask(connection.case().delivery, { label: 'a message' });
   if (isTaken(message.answer)) {
-    const again = await agentTest(connection);
+    const again = await runAgentTest(connection);
     const isSo = !again.result.success;
-    // What the app shows differs from one time to the next then; the latest is told, and the first is seen.
+    // The result of the app may vary: the latest is reported, and the first is in the evidence.
     notes.agentTest = again.result;
     const outcome: StageOutcome = {
       ...(isSo && {
-        found: { id: 'http/ping-not-taken', text: `A message is taken, and a ping gets: ${again.result.error ?? ''}.` },
+        found: {
+          id: 'http/ping-not-taken',
+          summary: `A message is accepted, but a ping gets: ${again.result.error ?? ''}.`,
+        },
       }),
       suspects: [],
-      fine: ['A signed message is taken.'],
-      isTaken: true,
-      seen: [exchangeWords('A signed message', message)],
+      passed: ['A signed message is accepted.'],
+      isAccepted: true,
+      seen: [describeExchange('A signed message', message)],
     };
-    return seenFirst('A signed ping', exchange, outcome);
+    return withExchangeFirst('A signed ping', exchange, outcome);
   }
   const outcome = await judgeAnswer(message.answer, connection, controls, ask);
-  return seenFirst('A signed ping', exchange, seenFirst('A signed message', message, outcome));
+  return withExchangeFirst('A signed ping', exchange, withExchangeFirst('A signed message', message, outcome));
 }
 
 function anotherOf(connection: Connection, label: string): Again {
@@ -80,6 +84,6 @@ function isTaken(answer: Answer): boolean {
   return answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
 }
 
-function seenFirst(what: string, exchange: Exchange, outcome: StageOutcome): StageOutcome {
-  return { ...outcome, seen: [exchangeWords(what, exchange), ...outcome.seen] };
+function withExchangeFirst(what: string, exchange: Exchange, outcome: StageOutcome): StageOutcome {
+  return { ...outcome, seen: [describeExchange(what, exchange), ...outcome.seen] };
 }

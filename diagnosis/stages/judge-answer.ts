@@ -2,34 +2,34 @@ import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pa
 import type { Answer, Answered } from '../../harness/wire/observation.ts';
 import { header } from '../../harness/wire/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
-import { longPatienceMs, type Connection } from '../connection.ts';
+import { longTimeoutMs, type Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
 import { otherCredential } from './other-credential.ts';
 import { speaksTls } from './speaks-tls.ts';
 import { judgeMalformed } from './judge-malformed.ts';
 import { judgeNotFound } from './judge-not-found.ts';
 import { isHtml, knownPage } from './known-pages.ts';
-import { saidTwice } from './said-twice.ts';
+import { confirmOutcome } from './confirm-outcome.ts';
 import type { StageOutcome } from './stage.ts';
 
-/** How much longer the second of two is waited for where there is a limit. */
+/** Factor by which the second timeout is longer if there is a limit. */
 const timesPatience = 2;
 
-/** Nothing to say at this stage. */
-export const passedOn: StageOutcome = { suspects: [], fine: [], seen: [] };
+/** The outcome of a stage without a finding. */
+export const noFinding: StageOutcome = { suspects: [], passed: [], seen: [] };
 
 const byStatus: Readonly<Record<number, { id: CauseId; text: string }>> = {
   411: { id: 'http/length-wanted', text: 'The server answers 411, although the length is given.' },
-  413: { id: 'http/too-large', text: 'A delivery of the usual size is refused as too large (413).' },
-  414: { id: 'http/too-large', text: 'The address is refused as too long (414).' },
-  415: { id: 'http/media-type-refused', text: 'The endpoint does not take application/json (415).' },
+  413: { id: 'http/too-large', text: 'A delivery of typical size is refused as too large (413).' },
+  414: { id: 'http/too-large', text: 'The URL is refused as too long (414).' },
+  415: { id: 'http/media-type-refused', text: 'The endpoint does not accept application/json (415).' },
   431: { id: 'http/too-large', text: 'The headers of a delivery are refused as too large (431).' },
 };
 
-/** Sends another right delivery or upgrade; waits for its answer as long as usual when no milliseconds are given. */
+/** Sends another valid delivery or upgrade, by default with the usual timeout. */
 export type Again = (patienceMs?: number) => Promise<Answer>;
 
-/** What the answer to a right delivery says about who answered. */
+/** Determines from the answer to a valid delivery which component answered. */
 export async function judgeAnswer(
   answer: Answer,
   connection: Connection,
@@ -39,20 +39,20 @@ export async function judgeAnswer(
   switch (answer.outcome) {
     case 'answered': {
       const said = await judgeStatus(answer, connection, controls);
-      if (said) return await saidTwice(answer, said, again);
-      return (await judgeGateway(answer, controls, again)) ?? judgeLimited(answer) ?? met(answer);
+      if (said) return await confirmOutcome(answer, said, again);
+      return (await judgeGateway(answer, controls, again)) ?? judgeLimited(answer) ?? answeredOutcome(answer);
     }
     case 'no-answer':
       return await judgeSilence(answer, connection, controls, again);
     case 'malformed':
-      return await saidTwice(answer, await judgeMalformed(answer.detail, connection), again);
+      return await confirmOutcome(answer, await judgeMalformed(answer.detail, connection), again);
     case 'closed':
     case 'unreachable':
-      return await saidTwice(answer, await judgeEnd(answer, connection, controls), again);
+      return await confirmOutcome(answer, await judgeEnd(answer, connection, controls), again);
   }
 }
 
-/** What a status or page says by itself, of requests and upgrades alike; `undefined` where it says nothing. */
+/** Judges a status or page alone, for requests and upgrades; `undefined` without a finding. */
 export async function judgeStatus(
   answer: Answered,
   connection: Connection,
@@ -63,9 +63,9 @@ export async function judgeStatus(
   if (page) {
     const text = `${causeOf(page.id).summary.replace(/\.$/, '')} (${page.who}, status ${status}).`;
     if (page.doubt === undefined) return found(page.id, text);
-    // Only what comes before anything is looked at comes for a request without all of it as well.
+    // An answer that precedes any check of the request also comes for an empty one.
     const isForAll = isSamePage(answer, await controls.ask('unsigned'), [controls.path]);
-    return isForAll ? { ...passedOn, suspects: [{ id: page.id, text, why: page.doubt }] } : undefined;
+    return isForAll ? { ...noFinding, suspects: [{ id: page.id, summary: text, why: page.doubt }] } : undefined;
   }
   if (status >= 300 && status < 400) return judgeRedirect(answer, connection);
   if (status === 404 || status === 410) return await judgeNotFound(answer, controls);
@@ -77,13 +77,13 @@ export async function judgeStatus(
     const others = [await controls.ask('get'), await controls.ask('get-no-such-path')];
     const paths = [controls.path, controls.nowhere];
     if (others.every((other) => isSamePage(answer, other, paths))) {
-      return found('http/web-page', 'A website answers with the same page whatever is asked.');
+      return found('http/web-page', 'A website answers every request with the same page.');
     }
   }
   return undefined;
 }
 
-/** What a 5xx says; twice, since gateways fail for a moment now and then. */
+/** Judges a 5xx, if it is repeated: gateways may fail briefly. */
 export async function judgeGateway(
   answer: Answered,
   controls: HttpControls,
@@ -98,31 +98,31 @@ export async function judgeGateway(
   if ([502, 503, 504].includes(status)) {
     return found(
       'http/gateway',
-      `A proxy answers ${status} to everything: it gets nothing from the application behind it.`,
+      `A proxy answers every request with ${status}: it gets no answer from the application behind it.`,
     );
   }
-  const why = `What is right and a path that nobody has both get ${status}; an application in which every refusal and every unknown path becomes an exception looks like this too.`;
-  return { ...passedOn, suspects: [{ id: 'http/application-fails', why }], ifRefused: otherCredential(controls) };
+  const why = `A valid request and a nonexistent path both get ${status}; an application that throws for every refusal and unknown path behaves the same way.`;
+  return { ...noFinding, suspects: [{ id: 'http/application-fails', why }], ifRefused: otherCredential(controls) };
 }
 
-/** A 429 that outlasts the pauses it asks for, or asks for one that is too long; nothing was sent before. */
+/** Judges a 429 on the first delivery that persists after the requested pause, or requests too long a pause. */
 export function judgeLimited(answer: Answered): StageOutcome | undefined {
   if (answer.status !== 429) return undefined;
   const pauseMs = requestedPauseMs(answer) ?? 0;
   const asks =
     pauseMs > longestDiagnosisPauseMs
       ? `and asks for a pause of ${Math.round(pauseMs / 1000)} s (Retry-After)`
-      : 'and so is the same after a pause';
+      : 'and so is its repetition after a pause';
   return found('http/rate-limited', `The first delivery is answered 429 (too many requests), ${asks}.`);
 }
 
-/** Somebody who speaks HTTP has answered. */
-function met({ status }: Answered): StageOutcome {
+/** The outcome if an HTTP server answered. */
+function answeredOutcome({ status }: Answered): StageOutcome {
   const isTaken = status >= 200 && status < 300;
   return {
-    ...passedOn,
-    ...(isTaken && { isTaken }),
-    fine: [isTaken ? `What is right is answered with ${status}.` : 'An HTTP server answers at the address.'],
+    ...noFinding,
+    ...(isTaken && { isAccepted: isTaken }),
+    passed: [isTaken ? `Valid requests get ${status}.` : 'An HTTP server answers at the URL.'],
   };
 }
 
@@ -133,24 +133,24 @@ function judgeRedirect(answer: Answered, { url }: Connection): StageOutcome {
   const isLogin =
     to !== undefined &&
     /\/(?:log[-_]?in|sign[-_]?in|auth|oauth2?|sso|session\/new|accounts)(?:[/.?]|$)/i.test(to.pathname);
-  if (isLogin) return found('http/redirects-to-login', `The address leads to a login: ${to.origin + to.pathname}.`);
-  const where = to ? to.href : '(no place is named)';
+  if (isLogin) return found('http/redirects-to-login', `The URL redirects to a login: ${to.origin + to.pathname}.`);
+  const where = to ? to.href : '(no Location header)';
   const onlySlash =
     to !== undefined &&
     to.origin === from.origin &&
     to.pathname.replace(/\/$/, '') === from.pathname.replace(/\/$/, '');
-  const hint = onlySlash ? ' The only difference is the slash at the end.' : '';
-  return found('http/redirects', `The address only leads on to ${where} (status ${answer.status}).${hint}`);
+  const hint = onlySlash ? ' The only difference is the trailing slash.' : '';
+  return found('http/redirects', `The URL redirects to ${where} (status ${answer.status}).${hint}`);
 }
 
 function judgeMethod(answer: Answered, { surface }: Connection): StageOutcome {
   const allow = header(answer, 'allow');
   const method = surface === 'own-ai-phone' ? 'GET with an upgrade' : 'POST';
-  const takes = allow === undefined ? '' : `; it takes ${allow}`;
-  return found('http/method-not-allowed', `The path does not take ${method} (status ${answer.status})${takes}.`);
+  const takes = allow === undefined ? '' : `; it accepts ${allow}`;
+  return found('http/method-not-allowed', `The path does not accept ${method} (status ${answer.status})${takes}.`);
 }
 
-/** A password is wanted in front of everything, and not by the endpoint itself. */
+/** Judges a password prompt of the web server, which applies to every path. */
 async function judgeChallenge(answer: Answered, controls: HttpControls): Promise<StageOutcome | undefined> {
   const challenge = challengeOf(answer);
   if (challenge === undefined) return undefined;
@@ -158,7 +158,7 @@ async function judgeChallenge(answer: Answered, controls: HttpControls): Promise
   if (!others.every((other) => other.outcome === 'answered' && challengeOf(other) === challenge)) return undefined;
   return found(
     'http/password-wanted',
-    `The web server wants a user name and a password (${challenge}) for every path.`,
+    `The web server requires a user name and a password (${challenge}) for every path.`,
   );
 }
 
@@ -176,18 +176,18 @@ async function judgeSilence(
 ): Promise<StageOutcome> {
   const [unsigned, get] = await Promise.all([controls.ask('unsigned'), controls.ask('get')]);
   if (unsigned.outcome === 'no-answer' && get.outcome === 'no-answer') return silent(answer.afterMs);
-  if (unsigned.outcome !== 'answered' || unsigned.status < 400) return passedOn;
+  if (unsigned.outcome !== 'answered' || unsigned.status < 400) return noFinding;
   const { limitMs } = connection;
-  // Some are slow and not stuck: that is not a fault where the interface names no limit, and another one where it does.
-  const longerMs = limitMs === undefined ? longPatienceMs : timesPatience * connection.patienceMs;
+  // A slow endpoint is not stuck: without a limit it is not at fault, with one the cause is slowness.
+  const longerMs = limitMs === undefined ? longTimeoutMs : timesPatience * connection.patienceMs;
   const from = performance.now();
   const second = await again(longerMs);
   const ms = performance.now() - from;
-  const first = `one that is right was not answered within ${answer.afterMs / 1000} s`;
+  const first = `one valid delivery was not answered within ${answer.afterMs / 1000} s`;
   if (second.outcome === 'no-answer') {
     return found(
       'http/hangs-when-accepted',
-      `What has no signature or token is answered with ${unsigned.status} at once, and what is right not within ${second.afterMs / 1000} s.`,
+      `A request without a signature or token gets ${unsigned.status} immediately, but a valid one gets no answer within ${second.afterMs / 1000} s.`,
     );
   }
   if (limitMs === undefined) connection.waitUpTo(longerMs);
@@ -199,13 +199,13 @@ async function judgeSilence(
   }
   const isTaken = second.outcome === 'answered' && second.status >= 200 && second.status < 300;
   return {
-    ...passedOn,
-    ...(isTaken && { isTaken }),
+    ...noFinding,
+    ...(isTaken && { isAccepted: isTaken }),
     seen: [`Of two deliveries ${first}, and the other one after ${Math.round(ms / 100) / 10} s.`],
   };
 }
 
-/** What a connection that is ended without an answer says, to a delivery or an upgrade. */
+/** Judges a connection that is closed without an answer, for deliveries and upgrades. */
 export async function judgeEnd(
   answer: Answer & { outcome: 'closed' | 'unreachable' },
   connection: Connection,
@@ -215,7 +215,7 @@ export async function judgeEnd(
     return found('tls/client-certificate', 'The server requires a client certificate.');
   }
   if (await speaksTls(connection)) {
-    return found('http/speaks-tls', 'The port speaks TLS, and the address has the plain scheme.');
+    return found('http/speaks-tls', 'The port speaks TLS, but the URL has a scheme without TLS.');
   }
   const isCall = connection.surface === 'own-ai-phone';
   const get = await controls.ask('get');
@@ -223,22 +223,22 @@ export async function judgeEnd(
   const ended = (answer: Answer) => answer.outcome === 'closed' || answer.outcome === 'unreachable';
   const isAll = ended(unsigned) && ended(get);
   const why = isAll
-    ? 'What is right, what is not signed and a plain GET are all ended without an answer.'
-    : 'What is right is ended without an answer, and other requests are answered.';
-  // Some endpoints refuse in this way, so the signature or token may be what they do not like.
+    ? 'Valid requests, unsigned requests and a plain GET all end without an answer.'
+    : 'Valid requests end without an answer, but other requests are answered.';
+  // Some endpoints refuse in this way, so the signature or token may be the cause.
   return {
-    ...passedOn,
+    ...noFinding,
     suspects: [{ id: 'http/closes', why }],
     ...(isAll && { ifRefused: otherCredential(controls) }),
   };
 }
 
-/** Nothing was answered for as long as is waited. */
+/** The outcome if no request is answered within the timeout. */
 export function silent(afterMs: number): StageOutcome {
-  return found('http/silent', `The server takes requests and answers none of them within ${afterMs / 1000} s.`);
+  return found('http/silent', `The server accepts requests but answers none within ${afterMs / 1000} s.`);
 }
 
-/** A cause that is told at this stage. */
+/** The outcome of a stage with a cause. */
 export function found(id: CauseId, text: string): StageOutcome {
-  return { found: { id, text }, suspects: [], fine: [], seen: [] };
+  return { found: { id, summary: text }, suspects: [], passed: [], seen: [] };
 }

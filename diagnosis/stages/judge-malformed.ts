@@ -3,18 +3,18 @@ import { portOf } from './tcp-stage.ts';
 import { plainAnswer } from './tls-handshake.ts';
 import type { StageOutcome } from './stage.ts';
 
-/** Milliseconds for a port to show what it speaks. */
+/** Milliseconds for a port to reveal its protocol. */
 const plainPatienceMs = 1_500;
-/** Characters of what came that are told. */
-const toldCharacters = 40;
+/** Quoted characters of the received data. */
+const quotedCharacters = 40;
 
 /** Type of the frame with which every HTTP/2 server begins (RFC 9113, 3.4 and 6.5). */
 const settingsFrame = 4;
 
-/** What bytes that are not answer of HTTP/1.1 are. `detail` is what the reader of the answer said. */
+/** Identifies an answer that is not HTTP/1.1. `detail` is the message of the parser. */
 export async function judgeMalformed(detail: string, connection: Connection): Promise<StageOutcome> {
-  const none: StageOutcome = { suspects: [], fine: [], seen: [] };
-  // The answer is HTTP, and its body is looked at later.
+  const none: StageOutcome = { suspects: [], passed: [], seen: [] };
+  // The answer is HTTP; a later stage judges its body.
   if (detail.includes('content-encoding')) return none;
   const url = new URL(connection.url);
   const isPlain = url.protocol === 'http:' || url.protocol === 'ws:';
@@ -30,18 +30,21 @@ export async function judgeMalformed(detail: string, connection: Connection): Pr
   if (isTlsRecord(bytes)) {
     return {
       ...none,
-      found: { id: 'http/speaks-tls', text: `${what} speaks TLS, and the address has the plain scheme.` },
+      found: { id: 'http/speaks-tls', summary: `${what} speaks TLS, but the URL has a scheme without TLS.` },
     };
   }
   if (bytes.startsWith('\0\0') && bytes.charCodeAt(3) === settingsFrame) {
-    return { ...none, found: { id: 'http/http2-only', text: `${what} speaks HTTP/2 only.` } };
+    return { ...none, found: { id: 'http/http2-only', summary: `${what} speaks HTTP/2 only.` } };
   }
   if (bytes !== '' ? !bytes.startsWith('HTTP/') : /Expected HTTP\//.test(detail)) {
     const [line = ''] = bytes.replaceAll(/[^\x20-\x7e\r\n]/g, '.').split(/[\r\n]/);
-    const says = line === '' ? '' : `: it says “${line.slice(0, toldCharacters)}”`;
-    return { ...none, found: { id: 'http/not-http', text: `${what} does not speak HTTP${says}.` } };
+    const says = line === '' ? '' : `: it sends “${line.slice(0, quotedCharacters)}”`;
+    return { ...none, found: { id: 'http/not-http', summary: `${what} does not speak HTTP${says}.` } };
   }
-  return { ...none, found: { id: 'http/answer-malformed', text: `The answer breaks the rules of HTTP: ${detail}.` } };
+  return {
+    ...none,
+    found: { id: 'http/answer-malformed', summary: `The answer is not valid HTTP: ${detail}.` },
+  };
 }
 
 /** An alert or a handshake of TLS 1.0 or later (RFC 8446, 5.1). */

@@ -6,8 +6,8 @@ import { otherCredential } from './other-credential.ts';
 import type { StageOutcome } from './stage.ts';
 
 /**
- * Whether a 404 is the server's, for a path that it does not have, or the endpoint's own. Only what the server says of
- * other paths and methods too is the server's; a page that gives nothing away stays a suspicion.
+ * Determines whether a 404 comes from the server, for an unknown path, or from the endpoint. It comes from the server only
+ * if other paths and methods get the same page; a page without distinctive features stays a suspicion.
  */
 export async function judgeNotFound(answer: Answered, controls: HttpControls): Promise<StageOutcome | undefined> {
   const { path, nowhere } = controls;
@@ -21,23 +21,28 @@ export async function judgeNotFound(answer: Answered, controls: HttpControls): P
   const what = `The server has no ${path}`;
   if (neighbour !== undefined) {
     return {
-      found: { id: 'http/path-not-found', text: `${what}, and it has ${neighbour}.` },
+      found: { id: 'http/path-not-found', summary: `${what}, but it has ${neighbour}.` },
       suspects: [],
-      fine: [],
-      seen: [`A path that nobody has gets the same page; ${neighbour} is answered in another way.`],
+      passed: [],
+      seen: [`A nonexistent path gets the same page; ${neighbour} gets another answer.`],
     };
   }
-  const seen = ['A path that nobody has gets the same page, and so do other methods.'];
+  const seen = ['A nonexistent path gets the same page, and so do other methods.'];
   if (isRouterPage(answer)) {
-    const text = `${what}: its own page for unknown paths comes (${answer.status}).`;
-    return { found: { id: 'http/path-not-found', text }, suspects: [], fine: [], seen };
+    const text = `${what}: it sends its page for unknown paths (${answer.status}).`;
+    return { found: { id: 'http/path-not-found', summary: text }, suspects: [], passed: [], seen };
   }
-  const why = `What is right gets the same ${answer.status} as a path that nobody has, and so do other methods; an endpoint that refuses what it does not trust in this way looks like this too.`;
-  const text = `${what}: it answers ${answer.status} there, as it does for a path that nobody has.`;
-  return { suspects: [{ id: 'http/path-not-found', text, why }], fine: [], seen, ifRefused: otherCredential(controls) };
+  const why = `A valid request gets the same ${answer.status} as a nonexistent path, and so do other methods; an endpoint that answers untrusted requests this way behaves the same.`;
+  const text = `${what}: it answers ${answer.status} there, as for a nonexistent path.`;
+  return {
+    suspects: [{ id: 'http/path-not-found', summary: text, why }],
+    passed: [],
+    seen,
+    ifRefused: otherCredential(controls),
+  };
 }
 
-/** A path as it is often meant, under which the server does have something. */
+/** A likely intended path that exists on the server. */
 async function neighbourOf(path: string, controls: HttpControls): Promise<string | undefined> {
   const meant = [
     path.endsWith('/') ? path.replace(/\/+$/, '') : `${path}/`,

@@ -3,52 +3,52 @@ import type { Answer, Answered } from '../../harness/wire/observation.ts';
 import { header } from '../../harness/wire/observation.ts';
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
-import { agentTest } from '../agent-test.ts';
+import { runAgentTest } from '../run-agent-test.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
-import { found, judgeEnd, judgeGateway, judgeLimited, judgeStatus, passedOn, silent } from './judge-answer.ts';
+import { found, judgeEnd, judgeGateway, judgeLimited, judgeStatus, noFinding, silent } from './judge-answer.ts';
 import { judgeMalformed } from './judge-malformed.ts';
-import { saidTwice } from './said-twice.ts';
+import { confirmOutcome } from './confirm-outcome.ts';
 import type { StageOutcome } from './stage.ts';
 
-/** What the WebSocket library says of a 101 that is none. */
+/** Messages of the WebSocket library for an invalid 101. */
 const brokenHandshakes: readonly { pattern: RegExp; id: CauseId; text: string }[] = [
   {
     pattern: /Sec-WebSocket-Accept/,
     id: 'http/wrong-accept',
-    text: 'The answer to the upgrade has a wrong Sec-WebSocket-Accept.',
+    text: 'The answer to the upgrade has an invalid Sec-WebSocket-Accept.',
   },
   {
     pattern: /sent (?:a subprotocol but none was requested|an invalid subprotocol)/i,
     id: 'phone/subprotocol-unasked',
-    text: 'The endpoint chooses a WebSocket subprotocol that nobody offered.',
+    text: 'The endpoint chooses a WebSocket subprotocol that was not offered.',
   },
   {
     pattern: /Upgrade header|Sec-WebSocket-Extensions/i,
     id: 'http/upgrade-incomplete',
-    text: 'The answer to the upgrade breaks the rules of the WebSocket handshake.',
+    text: 'The answer to the upgrade violates the WebSocket handshake.',
   },
 ];
 
-/** What the answer to a right upgrade says about who answered. */
+/** Determines from the answer to a valid upgrade which component answered. */
 export async function judgeUpgrade(
   answer: Answer,
   connection: Connection,
   controls: HttpControls,
 ): Promise<StageOutcome> {
-  if (isConnected(answer)) return { ...passedOn, isTaken: true, fine: ['A signed upgrade is taken.'] };
+  if (isConnected(answer)) return { ...noFinding, isAccepted: true, passed: ['A signed upgrade is accepted.'] };
   const again = anotherUpgrade(connection, answer);
   switch (answer.outcome) {
     case 'answered':
-      return await saidTwice(answer, await judgeRefusal(answer, connection, controls), again);
+      return await confirmOutcome(answer, await judgeRefusal(answer, connection, controls), again);
     case 'malformed': {
       const broken = brokenHandshakes.find(({ pattern }) => pattern.test(answer.detail));
       const said = broken ? found(broken.id, broken.text) : await judgeMalformed(answer.detail, connection);
-      return await saidTwice(answer, said, again);
+      return await confirmOutcome(answer, said, again);
     }
     case 'no-answer':
-      if ((await controls.ask('get')).outcome !== 'no-answer') return passedOn;
+      if ((await controls.ask('get')).outcome !== 'no-answer') return noFinding;
       return silent(answer.afterMs);
     case 'closed':
     case 'unreachable':
@@ -58,10 +58,13 @@ export async function judgeUpgrade(
 
 async function judgeRefusal(answer: Answered, connection: Connection, controls: HttpControls): Promise<StageOutcome> {
   const { status } = answer;
-  if (status === 426 || (status === 400 && speaksOfUpgrade(answer))) {
+  if (status === 426 || (status === 400 && mentionsUpgrade(answer))) {
     const isSame = isSamePage(answer, await controls.ask('get'), [controls.path]);
     if (isSame) {
-      return found('http/upgrade-stripped', `The endpoint sees no upgrade: it answers ${status} as to a plain GET.`);
+      return found(
+        'http/upgrade-stripped',
+        `The endpoint does not receive the upgrade: it answers ${status} as to a plain GET.`,
+      );
     }
   }
   if (status >= 200 && status < 300) {
@@ -77,25 +80,28 @@ async function judgeRefusal(answer: Answered, connection: Connection, controls: 
     const get = await controls.ask('get');
     const allow = get.outcome === 'answered' && get.status === 405 ? (header(get, 'allow') ?? '') : '';
     if (/\bPOST\b/i.test(allow) && !/\bGET\b/i.test(allow)) {
-      return found('http/no-websocket', `The path takes ${allow} and no calls: it answers an upgrade with 404.`);
+      return found('http/no-websocket', `The path accepts ${allow} but no calls: it answers an upgrade with 404.`);
     }
   }
   const again = anotherUpgrade(connection, answer);
   const later = status === 429 ? await laterAnswer(answer, again) : undefined;
-  if (later && isConnected(later)) return { ...passedOn, isTaken: true, fine: ['A signed upgrade is taken.'] };
+  if (later && isConnected(later)) return { ...noFinding, isAccepted: true, passed: ['A signed upgrade is accepted.'] };
   const isLimited = later?.outcome === 'answered' && later.status === 429;
   return (
     (await judgeStatus(answer, connection, controls)) ??
     (isLimited ? judgeLimited(answer) : undefined) ??
-    (await judgeGateway(answer, controls, again)) ?? { ...passedOn, fine: ['An HTTP server answers at the address.'] }
+    (await judgeGateway(answer, controls, again)) ?? {
+      ...noFinding,
+      passed: ['An HTTP server answers at the URL.'],
+    }
   );
 }
 
 function anotherUpgrade(connection: Connection, answer: Answer): () => Promise<Answer> {
-  return async () => (await agentTest(connection)).exchange?.answer ?? answer;
+  return async () => (await runAgentTest(connection)).exchange?.answer ?? answer;
 }
 
-/** The answer to another upgrade after the pause that the first one's asks for; the first one when that is too long. */
+/** The answer to another upgrade after the requested pause; the first answer if the pause is too long. */
 async function laterAnswer(answer: Answered, again: () => Promise<Answer>): Promise<Answer> {
   const pauseMs = requestedPauseMs(answer) ?? 0;
   if (pauseMs > longestDiagnosisPauseMs) return answer;
@@ -103,6 +109,6 @@ async function laterAnswer(answer: Answered, again: () => Promise<Answer>): Prom
   return await again();
 }
 
-function speaksOfUpgrade({ body }: Answered): boolean {
+function mentionsUpgrade({ body }: Answered): boolean {
   return /\bupgrade\b/i.test(Buffer.from(body).toString('utf8'));
 }

@@ -2,19 +2,19 @@ import type { Answered } from '../../harness/wire/observation.ts';
 import { header } from '../../harness/wire/observation.ts';
 import type { CauseId } from '../causes.ts';
 
-/** A page or header that only one kind of software sends. */
+/** A page or header that identifies one kind of software. */
 interface KnownPage {
   id: Extract<CauseId, `http/${string}` | `tls/${string}`>;
-  /** Who says it. */
+  /** The software. */
   who: string;
   statuses: readonly number[];
   header?: readonly [name: string, value: RegExp];
   body?: RegExp;
-  /** Why it may be something else; it is no more than a suspicion then. */
+  /** Another explanation, which makes it only a suspicion. */
   doubt?: string;
 }
 
-/** Characters of a page that are looked at. */
+/** Characters of a page that are inspected. */
 const pageCharacters = 20_000;
 
 const pages: readonly KnownPage[] = [
@@ -147,7 +147,7 @@ const pages: readonly KnownPage[] = [
   { id: 'http/gateway', who: 'Heroku', statuses: [503], body: /herokucdn\.com\/error-pages\/application-error/ },
 ];
 
-/** What an answer gives away by a page or header of known software; `undefined` for any other. */
+/** Recognises a page or header of known software; `undefined` for any other. */
 export function knownPage(answer: Answered): Pick<KnownPage, 'id' | 'who' | 'doubt'> | undefined {
   const text = Buffer.from(answer.body).toString('utf8').slice(0, pageCharacters).trim();
   return pages.find(({ statuses, header: mark, body }) => {
@@ -158,8 +158,8 @@ export function knownPage(answer: Answered): Pick<KnownPage, 'id' | 'who' | 'dou
 }
 
 /**
- * Pages of servers and frameworks for a path that nobody has, which no handler at that path gives: Go's and Amazon's
- * plain ones are what handlers answer too, whatever the method.
+ * Pages of servers and frameworks for an unknown path, which no handler sends: not the plain ones of Go and Amazon, which
+ * handlers send as well.
  */
 const routerPages: readonly RegExp[] = [
   /Cannot (?:POST|GET) \//,
@@ -177,13 +177,13 @@ const routerPages: readonly RegExp[] = [
   /<title>Page not found at \/[\s\S]*tried these URL patterns/,
 ];
 
-/** Whether it is the page of a router that has no such path. */
+/** Whether the page is that of a router without such a path. */
 export function isRouterPage(answer: Answered): boolean {
   const text = Buffer.from(answer.body).toString('utf8').slice(0, pageCharacters).trim();
   return routerPages.some((page) => page.test(text));
 }
 
-/** Whether an answer's body is a page of a website. */
+/** Whether the body of an answer is an HTML page. */
 export function isHtml(answer: Answered): boolean {
   return /^\s*(?:<!doctype html|<html[\s>])/i.test(Buffer.from(answer.body).toString('utf8').slice(0, pageCharacters));
 }

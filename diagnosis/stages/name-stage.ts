@@ -5,17 +5,17 @@ import { isLoopback } from '../../specs/loopback.ts';
 import type { Connection } from '../connection.ts';
 import type { StageNotes, StageOutcome } from './stage.ts';
 
-/** Every address of a name, as a client on this machine gets them. */
+/** Resolves a name to all addresses, as a client on this machine does. */
 export type LookUp = (name: string) => Promise<readonly { address: string; family: number }[]>;
 
 /** Milliseconds for a look-up; resolvers give up after about five seconds themselves. */
 const lookUpMs = 8_000;
-/** A name server was asked and says that there is no such name, or no address of it. */
+/** Codes for a name that does not exist or has no address. */
 const unknownCodes = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME']);
 
 const systemLookUp: LookUp = (name) => systemLookup(name, { all: true, verbatim: true });
 
-/** Looks the host up, in both families. */
+/** Resolves the host in both address families. */
 export async function nameStage(
   connection: Connection,
   notes: StageNotes,
@@ -25,8 +25,8 @@ export async function nameStage(
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0) {
     notes.addresses = [host];
-    const seen = [`The address has ${host} itself, and no name that is looked up.`];
-    return { suspects: [], fine: [], seen, isNotApplicable: true };
+    const seen = [`The URL contains the address ${host}, so no name is resolved.`];
+    return { suspects: [], passed: [], seen, isNotApplicable: true };
   }
   let found: Awaited<ReturnType<LookUp>>;
   try {
@@ -40,10 +40,10 @@ export async function nameStage(
   const isOnlyPrivate = !isHere && notes.addresses.every(isPrivate);
   return {
     suspects: [],
-    fine: [`The name ${host} is known, with ${notes.addresses.join(', ')}.`],
+    passed: [`The name ${host} resolves to ${notes.addresses.join(', ')}.`],
     seen: [
       ...found.map(({ address, family }) => `${host} has the IPv${family} address ${address}.`),
-      ...(isOnlyPrivate ? ['All of them are of a private network, which the service does not reach.'] : []),
+      ...(isOnlyPrivate ? ['All of them belong to a private network, which the service cannot reach.'] : []),
     ],
   };
 }
@@ -60,20 +60,20 @@ function failed(host: string, { code = 'no code' }: { code?: string | undefined 
   if (unknownCodes.has(code)) {
     const text = `The host name ${host} does not exist, or has no address.`;
     return {
-      found: { id: 'network/name-unknown', text },
+      found: { id: 'network/name-unknown', summary: text },
       suspects: [],
-      fine: [],
-      seen: [`Looking up ${host} ended with ${code}: no such name, or none with an address.`],
+      passed: [],
+      seen: [`Looking up ${host} ended with ${code}: the name does not exist or has no address.`],
     };
   }
   const why = `Looking up ${host} ended with ${code}, which does not say whether the name exists.`;
-  return { suspects: [{ id: 'network/name-server-fails', why }], fine: [], seen: [why], ends: true };
+  return { suspects: [{ id: 'network/name-server-fails', why }], passed: [], seen: [why], ends: true };
 }
 
 async function within<T>(what: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error('no answer'), { code: 'a time-out' })), ms);
+    timer = setTimeout(() => reject(Object.assign(new Error('no answer'), { code: 'a timeout' })), ms);
   });
   try {
     return await Promise.race([what, late]);

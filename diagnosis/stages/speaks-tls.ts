@@ -3,7 +3,7 @@ import type { Connection } from '../connection.ts';
 import { portOf } from './tcp-stage.ts';
 import { handshake } from './tls-handshake.ts';
 
-/** Whether the port of a plain address can be talked to in TLS. */
+/** Whether the port of a URL without TLS speaks TLS. */
 export async function speaksTls({ url, remainingMs }: Connection): Promise<boolean> {
   const address = new URL(url);
   if (address.protocol === 'https:' || address.protocol === 'wss:') return false;

@@ -2,33 +2,33 @@ import type { AgentTest } from '../../specs/generated/types.ts';
 import type { Connection } from '../connection.ts';
 import type { Outcome, Suspect } from '../outcome.ts';
 
-/** What may be wrong with a secret or token as it was given. */
+/** A possible fault of the configured secret or token. */
 export interface Doubt extends Suspect {
-  /** What was meant then. */
-  meant?: string;
+  /** The intended credential. */
+  intended?: string;
 }
 
-/** What one stage leaves to those after it. */
+/** Notes that stages pass to later ones. */
 export interface StageNotes {
-  /** Addresses of the host, of both families. */
+  /** Addresses of the host in both families. */
   addresses: string[];
-  /** What may be wrong with the set-up; told only when the endpoint refuses what is right by it. */
+  /** Possible faults of the configuration, reported only if the endpoint rejects a request that follows it. */
   doubts: readonly Doubt[];
   agentTest?: AgentTest;
-  /** What it may be as well when nothing tells how the endpoint refuses. */
+  /** A further suspect if no later stage shows how the endpoint refuses. */
   ifRefused?: Suspect;
-  /** What is right was not taken when it was sent first. */
+  /** The first valid request was rejected. */
   isRefused?: true;
 }
 
 export interface StageOutcome extends Outcome {
-  /** There is nothing of this kind to look at. */
+  /** There is nothing of this kind to check. */
   isNotApplicable?: true;
   /** As in {@link StageNotes}. */
   ifRefused?: Suspect;
-  /** A right delivery or call was taken. */
-  isTaken?: true;
+  /** A valid delivery or call was accepted. */
+  isAccepted?: true;
 }
 
-/** Looks at one layer of a connection. Rejects as probes do. */
+/** Checks one layer of a connection. Rejects as probes do. */
 export type Stage = (connection: Connection, notes: StageNotes) => Promise<StageOutcome>;

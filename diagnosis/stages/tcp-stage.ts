@@ -6,21 +6,25 @@ import type { Found, Suspect } from '../outcome.ts';
 import { isPrivate } from './name-stage.ts';
 import type { StageNotes, StageOutcome } from './stage.ts';
 
-/** How one address took a connection. `no-route`: the network of this machine has no way there. */
-export type Reached = 'taken' | 'refused' | 'silent' | 'no-route' | 'reset';
+/** Result of connecting to one address. `no-route`: unreachable from the network of this machine. */
+export type ConnectResult = 'accepted' | 'refused' | 'silent' | 'no-route' | 'reset';
 
-export type TryAddress = (address: string, port: number, patienceMs: number) => Promise<{ how: Reached; ms: number }>;
+export type TryAddress = (
+  address: string,
+  port: number,
+  patienceMs: number,
+) => Promise<{ how: ConnectResult; ms: number }>;
 
-/** Addresses that are tried; a host with more is a large one. */
+/** Most addresses that are tried. */
 const mostAddresses = 6;
 
 const words = {
-  taken: 'takes connections',
+  accepted: 'accepts connections',
   refused: 'refuses the connection',
   silent: 'does not answer',
   'no-route': 'cannot be reached from this machine',
-  reset: 'breaks the connection off while it comes about',
-} as const satisfies Record<Reached, string>;
+  reset: 'resets the connection while it is established',
+} as const satisfies Record<ConnectResult, string>;
 
 /** Connects to every address of the host. */
 export async function tcpStage(
@@ -35,53 +39,59 @@ export async function tcpStage(
   const tryAll = () =>
     Promise.all(tried.map(async (address) => ({ address, ...(await tryOne(address, port, patienceMs)) })));
   let results = await tryAll();
-  // Once more before it counts: a server that is just starting again refuses for a moment.
-  if (!results.some(({ how }) => how === 'taken')) results = await tryAll();
+  // Repeated before it counts: a restarting server refuses briefly.
+  if (!results.some(({ how }) => how === 'accepted')) results = await tryAll();
   const seen = results.map(
     ({ address, how, ms }) => `Port ${port} of ${shown(address)} ${words[how]} (${Math.round(ms)} ms).`,
   );
-  const taken = results.filter(({ how }) => how === 'taken');
+  const taken = results.filter(({ how }) => how === 'accepted');
   if (taken.length === 0) {
-    return { suspects: [], fine: [], ...whyNone(results, port, isLoopback(url.hostname)), seen, ends: true };
+    return { suspects: [], passed: [], ...whyNone(results, port, isLoopback(url.hostname)), seen, ends: true };
   }
-  const fine = [`Port ${port} takes connections at ${taken.map(({ address }) => shown(address)).join(', ')}.`];
-  const dead = results.filter(({ how }) => how !== 'taken' && how !== 'no-route');
-  // That localhost is both 127.0.0.1 and ::1, and one of them is not listened to, is usual and harms nobody.
-  if (dead.length === 0 || isLoopback(url.hostname)) return { suspects: [], fine, seen };
+  const passed = [`Port ${port} accepts connections at ${taken.map(({ address }) => shown(address)).join(', ')}.`];
+  const dead = results.filter(({ how }) => how !== 'accepted' && how !== 'no-route');
+  // A server that listens on only one of 127.0.0.1 and ::1 is common and harmless.
+  if (dead.length === 0 || isLoopback(url.hostname)) return { suspects: [], passed, seen };
   const why = dead.map(({ address, how }) => `${shown(address)} ${words[how]}`).join(', ');
-  return { suspects: [{ id: 'network/address-dead', why: `Of the addresses of the host, ${why}.` }], fine, seen };
+  return {
+    suspects: [{ id: 'network/address-dead', why: `Of the addresses of the host, ${why}.` }],
+    passed,
+    seen,
+  };
 }
 
-/** The port of an address, also where it is that of the scheme. */
+/** The port of a URL, by default that of its scheme. */
 export function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port);
   return protocol === 'https:' || protocol === 'wss:' ? 443 : 80;
 }
 
 function whyNone(
-  results: readonly { address: string; how: Reached }[],
+  results: readonly { address: string; how: ConnectResult }[],
   port: number,
   isHere: boolean,
 ): { found?: Found; suspects?: Suspect[] } {
   const places = results.map(({ address }) => shown(address)).join(' and ');
-  // What this machine has no way to says nothing while it has one to the others.
+  // Unroutable addresses say nothing if there is a route to others.
   const routed = results.filter(({ how }) => how !== 'no-route');
-  const every = (how: Reached) => routed.length > 0 && routed.every((result) => result.how === how);
+  const every = (how: ConnectResult) => routed.length > 0 && routed.every((result) => result.how === how);
   if (!isHere && results.every(({ address }) => isPrivate(address)) && !every('refused')) {
-    return { found: { id: 'network/private-address', text: `The host leads to ${places}, of a private network.` } };
+    return {
+      found: { id: 'network/private-address', summary: `The host resolves to ${places}, in a private network.` },
+    };
   }
-  if (routed.length === 0) return { found: { id: 'network/no-route', text: `There is no way to ${places}.` } };
+  if (routed.length === 0) return { found: { id: 'network/no-route', summary: `There is no route to ${places}.` } };
   if (every('refused')) {
-    return { found: { id: 'network/refused', text: `Nothing listens at port ${port} of ${places}.` } };
+    return { found: { id: 'network/refused', summary: `Nothing listens at port ${port} of ${places}.` } };
   }
   if (every('silent')) {
-    const text = `Nobody answers at port ${port} of ${places}: what is sent there is dropped, or the machine is off.`;
-    return { found: { id: 'network/filtered', text } };
+    const text = `Port ${port} of ${places} does not respond: packets are dropped, or the machine is off.`;
+    return { found: { id: 'network/filtered', summary: text } };
   }
   return {
     suspects: [
-      { id: 'network/filtered', why: 'No address takes the connection, and not all of them refuse it.' },
-      { id: 'network/refused', why: 'Some address refuses the connection, or breaks it off.' },
+      { id: 'network/filtered', why: 'No address accepts the connection, and not all of them refuse it.' },
+      { id: 'network/refused', why: 'At least one address refuses or resets the connection.' },
     ],
   };
 }
@@ -90,22 +100,22 @@ function shown(address: string): string {
   return isIP(address) === 6 ? `[${address}]` : address;
 }
 
-function tryAddress(host: string, port: number, patienceMs: number): Promise<{ how: Reached; ms: number }> {
+function tryAddress(host: string, port: number, patienceMs: number): Promise<{ how: ConnectResult; ms: number }> {
   return new Promise((resolve) => {
     const from = performance.now();
     const socket = connect({ host, port });
-    const end = (how: Reached) => {
+    const end = (how: ConnectResult) => {
       clearTimeout(timer);
       socket.destroy();
       resolve({ how, ms: performance.now() - from });
     };
     const timer = setTimeout(() => end('silent'), patienceMs);
-    socket.once('connect', () => end('taken'));
+    socket.once('connect', () => end('accepted'));
     socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => end(howOf(code)));
   });
 }
 
-function howOf(code: string): Reached {
+function howOf(code: string): ConnectResult {
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'ETIMEDOUT') return 'silent';
   return code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'no-route';

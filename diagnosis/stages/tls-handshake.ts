@@ -3,33 +3,33 @@ import { connect, type ConnectionOptions, type DetailedPeerCertificate } from 'n
 import { X509Certificate } from 'node:crypto';
 import { hasRequiredClientCertificate, watchForClientCertificate } from '../../harness/wire/client-certificate.ts';
 
-/** What one attempt to secure a connection brought. */
+/** Result of one TLS handshake. */
 export type Handshake =
   | {
       isUp: true;
-      /** The certificates that came, the host's own first. */
+      /** The received certificates, that of the host first. */
       chain: X509Certificate[];
-      /** Why this machine does not trust the chain, by OpenSSL's name; `undefined` when it does. */
+      /** OpenSSL's code for why this machine does not trust the chain; `undefined` if it does. */
       distrust: string | undefined;
       protocol: string;
     }
   | { isUp: false; code: string; needsClientCertificate?: boolean };
 
 export interface HandshakeOptions extends Pick<ConnectionOptions, 'minVersion' | 'ciphers' | 'ALPNProtocols'> {
-  /** The name that is asked for; an IP address is none. */
+  /** The server name (SNI), omitted for an IP address. */
   host: string;
-  /** The address that is connected to. */
+  /** The address to connect to. */
   address: string;
   port: number;
   patienceMs: number;
 }
 
-/** Milliseconds in which a server that wants a certificate of ours says so, once the connection stands (RFC 8446, 4.4.2.4). */
+/** Milliseconds after the handshake in which a server may demand a client certificate (RFC 8446, 4.4.2.4). */
 const afterwardsMs = 250;
-/** Bytes of what a port says of itself that are looked at. */
+/** Inspected bytes of a greeting. */
 const greetingBytes = 200;
 
-/** Secures one connection and looks at what comes; trusts nothing and sends nothing over it. Never rejects. */
+/** Performs one TLS handshake without verifying or sending anything. Never rejects. */
 export function handshake({ host, address, port, patienceMs, ...options }: HandshakeOptions): Promise<Handshake> {
   return new Promise((resolve) => {
     const servername = isIP(host) === 0 ? { servername: host } : {};
@@ -69,7 +69,7 @@ export function handshake({ host, address, port, patienceMs, ...options }: Hands
   });
 }
 
-/** The first bytes that a port answers to a plain HTTP request, or says by itself; empty when nothing comes. */
+/** The first bytes that a port sends, by itself or in answer to a plain HTTP request; empty without any. */
 export function plainAnswer({ host, address, port, patienceMs }: HandshakeOptions): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectPlain({ host: address, port });

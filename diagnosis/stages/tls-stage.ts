@@ -3,23 +3,23 @@ import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { connectTimeoutMs } from '../../harness/wire/connect.ts';
 import type { Connection } from '../connection.ts';
-import { certificateFindings, nameOf } from './certificate-findings.ts';
+import { certificateFindings, commonName } from './certificate-findings.ts';
 import { portOf } from './tcp-stage.ts';
 import { handshake, plainAnswer, type Handshake, type HandshakeOptions } from './tls-handshake.ts';
 import type { Stage, StageOutcome } from './stage.ts';
 
-/** Milliseconds for a port to show what it speaks when it is not TLS. */
+/** Milliseconds for a port without TLS to reveal its protocol. */
 const plainPatienceMs = 1_500;
-/** What OpenSSL says when the first bytes are no TLS. */
+/** OpenSSL's codes for data that is not TLS. */
 const notTlsCodes = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL|RECORD_LAYER_FAILURE/;
 
-/** Secures a connection to each kind of address that took one, as the service does, and looks at the certificates. */
+/** Performs a TLS handshake with one accepting address of each family, as the service does, and checks the certificates. */
 export const tlsStage: Stage = async (connection, { addresses }) => {
   const url = new URL(connection.url);
   const { protocol } = url;
   if (protocol === 'http:' || protocol === 'ws:') {
-    const seen = ['The address is a plain one, which is for this machine only.'];
-    return { suspects: [], fine: [], seen, isNotApplicable: true };
+    const seen = ['The URL has a scheme without TLS, which is for this machine only.'];
+    return { suspects: [], passed: [], seen, isNotApplicable: true };
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const options = (address: string): HandshakeOptions => ({
@@ -35,7 +35,7 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
     last = shake.isUp ? judged(shake, host) : await refused(shake, options(address), connection);
     if (last.found ?? last.ends) return last;
   }
-  return last ?? { suspects: [], fine: [], seen: ['No address could be connected to any more.'], ends: true };
+  return last ?? { suspects: [], passed: [], seen: ['No address accepts connections any more.'], ends: true };
 };
 
 function oneOfEachFamily(addresses: readonly string[], host: string): string[] {
@@ -44,7 +44,7 @@ function oneOfEachFamily(addresses: readonly string[], host: string): string[] {
   return families.filter((address) => address !== undefined);
 }
 
-/** The stage before has told of addresses that take no connection. */
+/** The TCP stage has already reported addresses that do not accept connections. */
 function isNoRoute(code: string): boolean {
   return /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code);
 }
@@ -60,16 +60,25 @@ function judged({ chain, distrust, protocol }: Handshake & { isUp: true }, host:
   const [first, ...others] = findings;
   if (!leaf || !first) {
     if (distrust !== undefined) {
-      return { suspects: [{ id: 'tls/unknown-authority', why: `The chain is refused: ${distrust}.` }], fine: [], seen };
+      return {
+        suspects: [{ id: 'tls/unknown-authority', why: `The chain is refused: ${distrust}.` }],
+        passed: [],
+        seen,
+      };
     }
     const until = leaf ? `, valid until ${dayOf(leaf.validToDate)}` : '';
-    return { suspects: [], fine: [`The certificate is for ${host} and trusted${until} (${protocol}).`], seen };
+    return { suspects: [], passed: [`The certificate is for ${host} and trusted${until} (${protocol}).`], seen };
   }
   if (!first.isCertain) {
-    return { suspects: findings.map(({ id, text }) => ({ id, why: text })), fine: [], seen, ends: true };
+    return { suspects: findings.map(({ id, summary: text }) => ({ id, why: text })), passed: [], seen, ends: true };
   }
-  const { id, text } = first;
-  return { found: { id, text }, suspects: others.map((other) => ({ id: other.id, why: other.text })), fine: [], seen };
+  const { id, summary: text } = first;
+  return {
+    found: { id, summary: text },
+    suspects: others.map((other) => ({ id: other.id, why: other.summary })),
+    passed: [],
+    seen,
+  };
 }
 
 async function refused(
@@ -78,11 +87,11 @@ async function refused(
   connection: Connection,
 ): Promise<StageOutcome> {
   const { host, port } = options;
-  const seen = [`Securing the connection to ${host} ended with: ${code}.`];
+  const seen = [`The TLS handshake with ${host} failed: ${code}.`];
   const found = (id: NonNullable<StageOutcome['found']>['id'], text: string, more?: string): StageOutcome => ({
-    found: { id, text },
+    found: { id, summary: text },
     suspects: [],
-    fine: [],
+    passed: [],
     seen: more === undefined ? seen : [...seen, more],
   });
   if (needsClientCertificate === true) {
@@ -93,32 +102,32 @@ async function refused(
   }
   if (code.includes('NO_APPLICATION_PROTOCOL')) {
     const other = await handshake({ ...options, ALPNProtocols: ['h2'] });
-    if (other.isUp) return found('tls/http2-only', `${host} takes HTTP/2 only.`, 'With h2 as the protocol it goes on.');
+    if (other.isUp)
+      return found('tls/http2-only', `${host} accepts HTTP/2 only.`, 'The handshake succeeds with the protocol h2.');
   }
   const old = await handshake({ ...options, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' });
   if (old.isUp && /^TLSv1(?:\.1)?$/.test(old.protocol)) {
-    const text = `The server speaks ${old.protocol} and nothing newer.`;
-    return found('tls/old-protocol', text, `With ${old.protocol} allowed the connection comes about.`);
+    const text = `The server supports ${old.protocol} at most.`;
+    return found('tls/old-protocol', text, `The handshake succeeds if ${old.protocol} is allowed.`);
   }
   const patienceMs = Math.min(plainPatienceMs, connection.remainingMs);
   const plain = await plainAnswer({ ...options, patienceMs });
   if (plain.startsWith('HTTP/')) {
     return found(
       'tls/not-tls',
-      `Port ${port} of ${host} speaks plain HTTP, and the address says ${new URL(connection.url).protocol.slice(0, -1)}.`,
+      `Port ${port} of ${host} speaks plain HTTP, but the URL says ${new URL(connection.url).protocol.slice(0, -1)}.`,
       'A plain HTTP request is answered there.',
     );
   }
-  if (notTlsCodes.test(code))
-    return found('tls/not-tls', `Port ${port} of ${host} answers with something that is not a TLS.`);
-  const why = `The server ended the connection while it was being secured (${code}).`;
-  return { suspects: [{ id: 'tls/handshake-fails', why }], fine: [], seen, ends: true };
+  if (notTlsCodes.test(code)) return found('tls/not-tls', `Port ${port} of ${host} does not speak TLS.`);
+  const why = `The server closed the connection during the TLS handshake (${code}).`;
+  return { suspects: [{ id: 'tls/handshake-fails', why }], passed: [], seen, ends: true };
 }
 
 function certificateWords(certificate: X509Certificate): string {
   const { validFromDate, validToDate } = certificate;
   const days = `valid from ${dayOf(validFromDate)} to ${dayOf(validToDate)}`;
-  return `is of ${nameOf(certificate.subject)}, issued by ${nameOf(certificate.issuer)}, ${days}`;
+  return `is for ${commonName(certificate.subject)}, issued by ${commonName(certificate.issuer)}, ${days}`;
 }
 
 function dayOf(date: Date): string {

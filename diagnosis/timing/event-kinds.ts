@@ -3,35 +3,35 @@ import { limits } from '../../specs/limits.ts';
 import type { TimingCauseId } from '../causes/timing.ts';
 import type { Connection } from '../connection.ts';
 
-/** A kind of event whose time is held against that of a usual one. */
+/** A kind of event whose time is compared with that of a typical one. */
 export interface EventKind {
   what: string;
   event: () => Record<string, unknown>;
-  /** The cause when this kind is slow and a usual event is not. */
+  /** The cause if this kind is slow and a typical event is not. */
   slower?: TimingCauseId;
-  /** The cause when this kind is in time and a usual event is not. */
+  /** The cause if this kind is in time and a typical event is not. */
   quicker?: TimingCauseId;
 }
 
-/** Bytes, roughly, of texts in a large event: far more than usual, and below what usual servers take. */
+/** Approximate size of the strings in a large event: far more than usual, below common server limits. */
 const largeTextBytes = 30_000;
-/** Numbers that are reserved for fiction in Germany. */
+/** Numbers reserved for fiction in Germany. */
 const fictionalNumbers = Array.from({ length: 100 }, (_, at) => `+4917139200${String(at).padStart(2, '0')}`);
 
 const sentence = 'The customer asked about the appointment on Thursday and about the bill of last month. ';
 
-/** The kinds that tell one cause of slowness from another on this surface. */
+/** The kinds of event that distinguish causes of slowness on this surface. */
 export function eventKinds(connection: Connection): EventKind[] {
   return connection.surface === 'crm-webhook' ? crmKinds(connection) : chatKinds(connection);
 }
 
-/** A usual event of another caller each. */
-export function ofOtherCallers(connection: Connection, count: number): Record<string, unknown>[] {
+/** Typical events, each of a different caller. */
+export function eventsOfOtherCallers(connection: Connection, count: number): Record<string, unknown>[] {
   return fictionalNumbers.slice(0, count).map((phone) => ofCaller(connection, phone));
 }
 
-/** A usual event of this surface; of a caller whom the endpoint knows, where one is configured. */
-export function usualEvent(connection: Connection): Record<string, unknown> {
+/** A typical event of this surface, of a known caller if one is configured. */
+export function typicalEvent(connection: Connection): Record<string, unknown> {
   const { sample } = connection.session;
   return connection.surface === 'crm-webhook'
     ? { ...sample.crmEvent('IncomingCallLookup') }
@@ -57,7 +57,7 @@ function crmKinds(connection: Connection): EventKind[] {
       quicker: 'timing/slow-for-an-event-type',
     },
     {
-      what: 'a look-up with long texts',
+      what: 'a look-up with long strings',
       event: () => ({
         ...sample.crmEvent('IncomingCallLookup', {
           projectData: sample.projectData({ currentSummary: sentence.repeat(largeTextBytes / sentence.length) }),

@@ -1,24 +1,24 @@
 import type { Connection } from '../connection.ts';
 import type { Outcome, Suspect } from '../outcome.ts';
-import { eventKinds, usualEvent } from './event-kinds.ts';
-import { shownMs, type Stopwatch, type Taken } from './stopwatch.ts';
+import { eventKinds, typicalEvent } from './event-kinds.ts';
+import { formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 
-/** Times the usual patience for which an answer is waited for once, to tell a late one from none; and the most, in milliseconds. */
-const timesPatience = 3;
+/** Multiple of the usual timeout that distinguishes a late answer from none, and the maximum in milliseconds. */
+const timeoutFactor = 3;
 const longPatienceMs = 20_000;
-/** Milliseconds that are kept back for what follows a long wait. */
+/** Milliseconds reserved for the steps after a long wait. */
 const keptBackMs = 2_000;
 
-/** Two usual events in a row were slow: by what, and whether another kind of event is quicker. */
+/** Explains two slow typical events in a row, and tests whether another kind of event is quicker. */
 export async function findAlwaysSlow(
   connection: Connection,
   watch: Stopwatch,
-  slow: readonly [Taken, Taken],
+  slow: readonly [Measurement, Measurement],
 ): Promise<Outcome> {
   const done = (found: Outcome['found'], suspects: readonly Suspect[] = []): Outcome => ({
     found,
     suspects,
-    fine: [],
+    passed: [],
     seen: watch.seen,
   });
   const last = slow[1];
@@ -26,10 +26,10 @@ export async function findAlwaysSlow(
     ({ observation: { answer } }) => answer.outcome === 'no-answer' && answer.status !== undefined,
   );
   if (unended) {
-    const firstByte = last.firstByteMs === null ? 'at once' : `after ${shownMs(last.firstByteMs)}`;
+    const firstByte = last.firstByteMs === null ? 'immediately' : `after ${formatMs(last.firstByteMs)}`;
     return done({
       id: 'timing/answer-never-ends',
-      text: `The answer begins ${firstByte}, but does not end within ${shownMs(last.ms)}.`,
+      summary: `The answer begins ${firstByte}, but does not end within ${formatMs(last.ms)}.`,
     });
   }
   const refused = await refusal(connection, watch);
@@ -37,58 +37,58 @@ export async function findAlwaysSlow(
     if (quicker === undefined) continue;
     const kind = await watch.take(what, event());
     if (kind.slow || !kind.accepted) continue;
-    const usual = [await watch.take('a usual event', usualEvent(connection))];
+    const usual = [await watch.take('a typical event', typicalEvent(connection))];
     const again = [await watch.take(what, event()), await watch.take(what, event())];
-    usual.push(await watch.take('a usual event', usualEvent(connection)));
+    usual.push(await watch.take('a typical event', typicalEvent(connection)));
     again.push(await watch.take(what, event()));
     if (again.every((one) => !one.slow) && usual.every((one) => one.slow)) {
-      const text = `A usual event takes ${shownMs(last.ms)}, and ${what} takes ${shownMs(kind.ms)}; the limit is ${shownMs(watch.limitMs)}.`;
-      return done({ id: quicker, text });
+      const text = `A typical event takes ${formatMs(last.ms)}, and ${what} takes ${formatMs(kind.ms)}; the limit is ${formatMs(watch.limitMs)}.`;
+      return done({ id: quicker, summary: text });
     }
-    return done(undefined, [{ id: 'timing/at-random', why: 'Times of equal events differ from one to the next.' }]);
+    return done(undefined, [{ id: 'timing/at-random', why: 'Equal events take different times.' }]);
   }
   const unanswered = slow.every(({ observation: { answer } }) => answer.outcome === 'no-answer');
   const patienceMs = Math.min(
     longPatienceMs,
-    timesPatience * connection.patienceMs,
+    timeoutFactor * connection.patienceMs,
     connection.remainingMs - keptBackMs,
   );
   let ms = last.ms;
   if (unanswered) {
     if (patienceMs <= last.ms) {
-      const why = `No answer came within ${shownMs(last.ms)}, and there was no time left to wait for a later one.`;
+      const why = `No answer arrived within ${formatMs(last.ms)}, and there was no time left to wait longer.`;
       return done(undefined, [
         { id: 'timing/always-slow', why },
         { id: 'timing/never-answers', why },
       ]);
     }
-    const late = await watch.take('a usual event, waited for longer', usualEvent(connection), { patienceMs });
+    const late = await watch.take('a typical event with a longer timeout', typicalEvent(connection), { patienceMs });
     ms = late.ms;
     if (late.observation.answer.outcome === 'no-answer' && refused?.slow !== true) {
-      return done({ id: 'timing/never-answers', text: `No answer comes, not even within ${shownMs(ms)}.` });
+      return done({ id: 'timing/never-answers', summary: `No answer arrives, even within ${formatMs(ms)}.` });
     }
   }
-  // Of events that are slow at random, some rows are all slow.
+  // With random delays, several slow events in a row may occur by chance.
   for (let more = 0; more < 2 && connection.remainingMs > connection.patienceMs + keptBackMs; more++) {
-    const one = await watch.take('a usual event, again', usualEvent(connection));
+    const one = await watch.take('a typical event, again', typicalEvent(connection));
     if (!one.slow)
       return done(undefined, [{ id: 'timing/at-random', why: 'One of several equal events was in time.' }]);
   }
-  const limit = shownMs(watch.limitMs);
+  const limit = formatMs(watch.limitMs);
   if (refused?.slow === true) {
-    const text = `Even an event that is refused takes ${shownMs(refused.ms)}, so the time passes before an event is worked on; the limit is ${limit}.`;
-    return done({ id: 'timing/slow-before-the-work', text });
+    const text = `Even an event that is refused takes ${formatMs(refused.ms)}, so the time is lost before the event is processed; the limit is ${limit}.`;
+    return done({ id: 'timing/slow-before-the-work', summary: text });
   }
-  const compared = refused === undefined ? '' : `, while a refusal takes ${shownMs(refused.ms)}`;
-  const text = `All events that were tried take about ${shownMs(ms)}${compared}; the limit is ${limit}.`;
-  return done({ id: 'timing/always-slow', text }, unknownOnly(connection));
+  const compared = refused === undefined ? '' : `, while a refusal takes ${formatMs(refused.ms)}`;
+  const text = `All events take about ${formatMs(ms)}${compared}; the limit is ${limit}.`;
+  return done({ id: 'timing/always-slow', summary: text }, unknownOnly(connection));
 }
 
-/** How long a wrong token or signature takes; `undefined` when it tells nothing. */
-async function refusal(connection: Connection, watch: Stopwatch): Promise<Taken | undefined> {
+/** Measures a request with an invalid token or signature; `undefined` without a clear result. */
+async function refusal(connection: Connection, watch: Stopwatch): Promise<Measurement | undefined> {
   const isCrm = connection.surface === 'crm-webhook';
   const take = () =>
-    watch.take(`an event with a wrong ${isCrm ? 'token' : 'signature'}`, usualEvent(connection), {
+    watch.take(`an event with an invalid ${isCrm ? 'token' : 'signature'}`, typicalEvent(connection), {
       change: (delivery) =>
         isCrm
           ? delivery.withHeader('Authorization', 'Bearer of-nobody')
@@ -96,7 +96,7 @@ async function refusal(connection: Connection, watch: Stopwatch): Promise<Taken 
     });
   const first = await take();
   if (first.accepted) return undefined;
-  // An endpoint may make those wait who guess; twice the same is what it does, once may be anything.
+  // A slow refusal must be confirmed: the endpoint may delay single guesses.
   const second = first.slow ? await take() : first;
   return second.slow === first.slow ? second : undefined;
 }

@@ -1,19 +1,23 @@
 import type { Connection } from '../connection.ts';
 import type { Outcome } from '../outcome.ts';
-import { shownMs, type Stopwatch, type Taken } from './stopwatch.ts';
+import { formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 
-/** Usual events after which a slow one that does not come again was the first's own: fewer where each costs money. */
+/** Number of events after which a single slow first event is attributed to start-up: fewer where each costs money. */
 const seriesOf: Readonly<Record<string, number>> = { 'own-ai-chat': 12 };
 const usualSeries = 20;
-/** Slow ones in a fixed turn that are not chance, and events until as many have come. */
+/** Slow events at a fixed interval that are not chance, and the most events sent to observe them. */
 const enoughTurns = 4;
 const mostForTurns = 20;
 const ordinals: Readonly<Record<number, string>> = { 2: 'second', 3: 'third' };
 
-/** One of two usual events was slow and the other was not: by what. `taken` has both, in order. */
-export async function findRhythm(connection: Connection, watch: Stopwatch, taken: readonly Taken[]): Promise<Outcome> {
+/** Explains why one of two typical events was slow. `taken` has both, in order. */
+export async function findRhythm(
+  connection: Connection,
+  watch: Stopwatch,
+  taken: readonly Measurement[],
+): Promise<Outcome> {
   const all = [...taken];
-  const take = async (fresh: boolean): Promise<Taken> => {
+  const take = async (fresh: boolean): Promise<Measurement> => {
     const next = await watch.take(fresh ? 'an event on a new connection' : 'the next event', undefined, { fresh });
     all.push(next);
     return next;
@@ -21,26 +25,26 @@ export async function findRhythm(connection: Connection, watch: Stopwatch, taken
   const done = (found: Outcome['found'], suspects: Outcome['suspects'] = []): Outcome => ({
     found,
     suspects,
-    fine: [],
+    passed: [],
     seen: watch.seen,
   });
-  // No two in a row are of the same kind by turns alone: instances that take turns must not look like it.
+  // An order that alternating instances cannot produce.
   for (const fresh of [true, true, false, false]) await take(fresh);
   const are = (connected: boolean, slow: boolean) =>
     all.every((one) => one.connected !== connected || one.slow === slow) &&
     all.filter((one) => one.connected === connected).length >= 2;
   const slowOn = (connected: boolean) => are(connected, true) && are(!connected, false);
-  // What comes at random looks like this once in a while, and not for so long.
+  // Random delays may look like this for a while, but not for so long.
   if (slowOn(true) || slowOn(false)) for (const fresh of [true, false, false, true]) await take(fresh);
   const slowest = Math.max(...all.map(({ ms }) => ms));
   const quickest = Math.min(...all.map(({ ms }) => ms));
   if (slowOn(true)) {
-    const text = `Each event on a new connection takes up to ${shownMs(slowest)}, and on one that is kept open ${shownMs(quickest)}.`;
-    return done({ id: 'timing/slow-on-new-connections', text });
+    const text = `Each event on a new connection takes up to ${formatMs(slowest)}, and on a reused connection ${formatMs(quickest)}.`;
+    return done({ id: 'timing/slow-on-new-connections', summary: text });
   }
   if (slowOn(false)) {
-    const text = `An event on a connection that was kept open takes ${shownMs(slowest)} or more, and on a new one ${shownMs(quickest)}.`;
-    return done({ id: 'timing/slow-on-kept-connections', text });
+    const text = `An event on a reused connection takes ${formatMs(slowest)} or more, and on a new one ${formatMs(quickest)}.`;
+    return done({ id: 'timing/slow-on-kept-connections', summary: text });
   }
   const count = seriesOf[connection.surface] ?? usualSeries;
   const slowOnes = () => all.flatMap(({ slow }, at) => (slow ? [at] : []));
@@ -51,23 +55,23 @@ export async function findRhythm(connection: Connection, watch: Stopwatch, taken
   };
   const mayBeFirst = () => slowOnes().every((at) => at === 0);
   while (all.length < count && (mayBeFirst() || turns(slowOnes()) || slowOnes().length < 2)) await take(false);
-  // Two slow ones have a distance, whatever they are; those after them tell whether it means something.
+  // Any two slow events have an interval; only later ones confirm it.
   while (slowOnes().length < enoughTurns && turns(slowOnes()) && all.length < mostForTurns) await take(false);
   const slow = slowOnes();
   if (slow.length === 1 && slow[0] === 0 && all.length >= count) return done(firstSlow(all));
   const gap = gapOf(slow);
   if (slow.length >= enoughTurns && turns(slow)) {
-    const text = `Every ${ordinals[gap] ?? `${gap}th`} event takes up to ${shownMs(slowest)}, the others ${shownMs(quickest)} at best: one of ${gap} instances is slow.`;
-    return done({ id: 'timing/one-of-several-instances', text });
+    const text = `Every ${ordinals[gap] ?? `${gap}th`} event takes up to ${formatMs(slowest)}, the others ${formatMs(quickest)} at best: one of ${gap} instances is slow.`;
+    return done({ id: 'timing/one-of-several-instances', summary: text });
   }
-  const why = `${slow.length} of ${all.length} equal events were slow (up to ${shownMs(slowest)}), in no order that could be told.`;
+  const why = `${slow.length} of ${all.length} equal events were slow (up to ${formatMs(slowest)}), without a recognisable pattern.`;
   return done(undefined, [{ id: 'timing/at-random', why }]);
 }
 
-/** The first event was slow, and none after it. */
-export function firstSlow(all: readonly Taken[]): NonNullable<Outcome['found']> {
+/** The cause if only the first event was slow. */
+export function firstSlow(all: readonly Measurement[]): NonNullable<Outcome['found']> {
   const [first, ...others] = all;
   const slowest = Math.max(...others.map(({ ms }) => ms));
-  const text = `The first event takes ${shownMs(first?.ms ?? 0)}, and each of ${others.length} after it ${shownMs(slowest)} at most.`;
-  return { id: 'timing/slow-at-first', text };
+  const text = `The first event takes ${formatMs(first?.ms ?? 0)}, and each of ${others.length} after it ${formatMs(slowest)} at most.`;
+  return { id: 'timing/slow-at-first', summary: text };
 }

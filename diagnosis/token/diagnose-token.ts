@@ -1,69 +1,71 @@
-import { nothingSeen, type Outcome, type Probe } from '../outcome.ts';
-import { findComparedPart, findWhatIsChecked, unlike } from './find-compared-part.ts';
+import { emptyOutcome, type Outcome, type Probe } from '../outcome.ts';
+import { findComparedPart, findCheckedPart, differentToken } from './find-compared-part.ts';
 import { findExpectedForm } from './find-expected-form.ts';
-import { receptionText, statusOf, TokenDesk, type Asked } from './token-desk.ts';
+import { describeReception, attemptStatus, TokenProber, type TokenAttempt } from './token-prober.ts';
 
-/** Times that the right token is sent when it is refused and accepted by turns. */
-const timesByTurns = 6;
+/** Times the correct token is sent when it is sometimes accepted and sometimes refused. */
+const timesInconsistent = 6;
 
 /**
- * Which part of the bearer token the receiver of the CRM webhook compares, or in which form it expects the token
- * (interface: Authentication). Of other surfaces nothing is looked at.
+ * Determines which part of the bearer token the receiver of the CRM webhook compares, or in which form it expects the
+ * token (interface: Authentication). Does nothing on other surfaces.
  */
 export const diagnoseToken: Probe = async (connection, failing) => {
-  if (connection.surface !== 'crm-webhook') return nothingSeen;
-  const desk = new TokenDesk(connection);
-  const sendRight = () => desk.ask('the right token', { authorization: `Bearer ${desk.token}` });
-  const right = [await sendRight()];
-  const [first] = right as [Asked];
-  if (first.reception === 'not-answered') return { ...nothingSeen, seen: desk.seen };
+  if (connection.surface !== 'crm-webhook') return emptyOutcome;
+  const prober = new TokenProber(connection);
+  const sendCorrect = () => prober.ask('the correct token', { authorization: `Bearer ${prober.token}` });
+  const right = [await sendCorrect()];
+  const [first] = right as [TokenAttempt];
+  if (first.reception === 'not-answered') return { ...emptyOutcome, seen: prober.seen };
   if (first.reception !== 'accepted' || failing?.requirement === 'crm-webhook/accepts-the-token') {
-    right.push(await sendRight());
+    right.push(await sendCorrect());
     if (new Set(right.map(({ reception }) => reception)).size > 1) {
-      while (right.length < timesByTurns) right.push(await sendRight());
-      return byTurns(desk, right);
+      while (right.length < timesInconsistent) right.push(await sendCorrect());
+      return inconsistent(prober, right);
     }
   }
-  const rubbish = await desk.ask('another token of the same length', { authorization: `Bearer ${unlike(desk.token)}` });
-  const none = await desk.ask('no Authorization header', { authorization: null });
-  const answers = { right: first, rubbish, none };
+  const garbage = await prober.ask('another token of the same length', {
+    authorization: `Bearer ${differentToken(prober.token)}`,
+  });
+  const none = await prober.ask('no Authorization header', { authorization: null });
+  const answers = { right: first, garbage, none };
   if (first.reception === 'accepted') {
-    return rubbish.reception === 'accepted' ? findWhatIsChecked(desk, answers) : findComparedPart(desk, answers);
+    return garbage.reception === 'accepted' ? findCheckedPart(prober, answers) : findComparedPart(prober, answers);
   }
-  if (rubbish.reception === 'accepted') return inverted(desk);
-  const [status, otherStatus] = [statusOf(first), statusOf(rubbish)];
+  if (garbage.reception === 'accepted') return inverted(prober);
+  const [status, otherStatus] = [attemptStatus(first), attemptStatus(garbage)];
   if (status !== otherStatus && (otherStatus === 401 || otherStatus === 403)) {
-    const fine = [
-      `A wrong token is refused with ${otherStatus}; the right one gets past that, to a ${String(status)}.`,
+    const passed = [
+      `A wrong token is refused with ${otherStatus}; the correct token passes that check and gets ${String(status)}.`,
     ];
-    return { suspects: [], fine, seen: desk.seen };
+    return { suspects: [], passed, seen: prober.seen };
   }
-  return await findExpectedForm(desk, answers);
+  return await findExpectedForm(prober, answers);
 };
 
-/** The very same token, accepted and refused. */
-function byTurns(desk: TokenDesk, right: readonly Asked[]): Outcome {
+/** The same token was both accepted and refused. */
+function inconsistent(prober: TokenProber, right: readonly TokenAttempt[]): Outcome {
   const refused = right.filter(({ observation }) => [401, 403].includes(statusIn(observation.answer)));
   const accepted = right.filter(({ reception }) => reception === 'accepted');
   const id = 'token/not-always-accepted';
-  const text = `The endpoint accepts the right token only at times: ${refused.length} of ${right.length} events were ${receptionText((refused[0] ?? right[0] ?? never()).observation.answer)}.`;
+  const text = `The endpoint accepts the correct token only sometimes: ${refused.length} of ${right.length} events were ${describeReception((refused[0] ?? right[0] ?? never()).observation.answer)}.`;
   // Once may be anything; both twice, and of nothing else, is not an accident.
   if (refused.length >= 2 && accepted.length >= 2 && refused.length + accepted.length === right.length) {
-    return { found: { id, text }, suspects: [], fine: [], seen: desk.seen };
+    return { found: { id, summary: text }, suspects: [], passed: [], seen: prober.seen };
   }
-  const why = 'The same token was accepted and refused, but not often enough to be sure of it.';
-  return { suspects: refused.length === 0 ? [] : [{ id, text, why }], fine: [], seen: desk.seen };
+  const why = 'The same token was accepted and refused, but not often enough to be certain.';
+  return { suspects: refused.length === 0 ? [] : [{ id, summary: text, why }], passed: [], seen: prober.seen };
 }
 
-async function inverted(desk: TokenDesk): Promise<Outcome> {
-  const another = await desk.surelyAcceptsToken('a third token', `${unlike(desk.token)}q`);
-  const outcome = { suspects: [], fine: [], seen: desk.seen };
+async function inverted(prober: TokenProber): Promise<Outcome> {
+  const another = await prober.surelyAcceptsToken('a third token', `${differentToken(prober.token)}q`);
+  const outcome = { suspects: [], passed: [], seen: prober.seen };
   if (another) return { ...outcome, found: { id: 'token/inverted' } };
-  const why = 'The right token was refused, and another one accepted.';
+  const why = 'The correct token was refused, and another one was accepted.';
   return { ...outcome, suspects: [{ id: 'token/inverted', why }] };
 }
 
-function statusIn(answer: Asked['observation']['answer']): number {
+function statusIn(answer: TokenAttempt['observation']['answer']): number {
   return answer.outcome === 'answered' ? answer.status : 0;
 }
 

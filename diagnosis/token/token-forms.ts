@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { TokenCauseId } from '../causes/token.ts';
-import type { Carried } from './token-desk.ts';
+import type { Credentials } from './token-prober.ts';
 
-/** One way in which an endpoint may expect the right token, wrongly. */
+/** One form in which an endpoint may wrongly expect the token. */
 export interface TokenForm {
   id: TokenCauseId;
   /** Completes "An event with …". */
   what: string;
-  carried: Carried;
-  /** The cause with its particulars, where the catalogue's sentence leaves them open. */
-  text?: string;
+  credentials: Credentials;
+  /** The cause with its details, where the catalogue leaves them open. */
+  summary?: string;
 }
 
-/** Names under which receivers of webhooks look for a token in place of `Authorization`. */
+/** Headers from which webhook receivers read a token instead of `Authorization`. */
 const headerNames = [
   'X-Api-Key',
   'X-Webhook-Token',
@@ -38,67 +38,67 @@ const queryNames = ['token', 'access_token', 'api_key', 'key', 'secret'];
 const fieldNames = ['token', 'accessToken', 'apiKey', 'secret', 'webhookToken'];
 
 /**
- * Places beside the right one. All of one group can be filled in one and the same event; a header that came twice would
- * be read as one value.
+ * Places other than the correct one. One event can fill all places of a group; a repeated header would be read as one
+ * value.
  */
-export function placesOf(token: string): TokenForm[][] {
+export function tokenPlaces(token: string): TokenForm[][] {
   const right = `Bearer ${token}`;
   const headers = (value: string, suffix: string) =>
     headerNames.map((name): TokenForm => ({
       id: 'token/in-another-header',
       what: `the token in the header ${name}${suffix}`,
-      carried: { authorization: right, headers: [[name, value]] },
-      text: `The endpoint reads the token from the header ${name}${suffix}, not from Authorization.`,
+      credentials: { authorization: right, headers: [[name, value]] },
+      summary: `The endpoint reads the token from the header ${name}${suffix}, not from Authorization.`,
     }));
   const alone: TokenForm = {
     id: 'token/scheme-not-stripped',
     what: 'the token alone in Authorization, without "Bearer "',
-    carried: { authorization: token },
+    credentials: { authorization: token },
   };
   const elsewhere = [
     ...queryNames.map((name): TokenForm => ({
       id: 'token/in-the-query',
-      what: `the token as parameter ${name} of the address`,
-      carried: { authorization: right, query: [[name, token]] },
-      text: `The endpoint reads the token from the parameter ${name} of its address, not from Authorization.`,
+      what: `the token as parameter ${name} of the URL`,
+      credentials: { authorization: right, query: [[name, token]] },
+      summary: `The endpoint reads the token from the parameter ${name} of its URL, not from Authorization.`,
     })),
     ...fieldNames.map((name): TokenForm => ({
       id: 'token/in-the-body',
       what: `the token as field ${name} of the event`,
-      carried: { authorization: right, fields: [[name, token]] },
-      text: `The endpoint reads the token from a field ${name} of the event, not from Authorization.`,
+      credentials: { authorization: right, fields: [[name, token]] },
+      summary: `The endpoint reads the token from a field ${name} of the event, not from Authorization.`,
     })),
   ];
   return [[alone, ...headers(token, ''), ...elsewhere], headers(right, ' after "Bearer "')];
 }
 
-/** All these places in one event; `Authorization` as the first of them has it. */
-export function together(forms: readonly TokenForm[]): Carried {
-  const all = <T>(pick: (carried: Carried) => readonly T[] | undefined): T[] =>
-    forms.flatMap(({ carried }) => pick(carried) ?? []);
+/** Combines these places in one event, with the `Authorization` of the first. */
+export function combine(forms: readonly TokenForm[]): Credentials {
+  const all = <T>(pick: (credentials: Credentials) => readonly T[] | undefined): T[] =>
+    forms.flatMap(({ credentials }) => pick(credentials) ?? []);
   return {
-    authorization: forms[0]?.carried.authorization ?? null,
+    authorization: forms[0]?.credentials.authorization ?? null,
     headers: all(({ headers }) => headers),
     query: all(({ query }) => query),
     fields: all(({ fields }) => fields),
   };
 }
 
-/** What a program writes for a value that is not there. */
+/** How programs serialise a missing value. */
 const absentValues = ['undefined', 'null', 'None', ''];
 
-/** Lengths that fields and buffers of tokens usually have. */
+/** Common lengths of token fields and buffers. */
 const usualLengths = [16, 20, 24, 32, 36, 40, 48, 50, 60, 64, 72, 100, 128, 255];
 
-/** Other values of `Authorization`, each of which needs an event of its own; the likeliest first. */
-export function authorizationsOf(token: string, oldToken: string | undefined): TokenForm[] {
+/** Other values of `Authorization`, most likely first; each needs a separate event. */
+export function authorizationForms(token: string, oldToken: string | undefined): TokenForm[] {
   const forms: TokenForm[] = [];
   const known = new Set([`Bearer ${token}`, token]);
   const add = (id: TokenCauseId, authorization: string, what: string, text?: string) => {
-    // What cannot stand in a header cannot be what a header is compared with.
+    // A value that a header cannot carry cannot be what the endpoint compares.
     if (known.has(authorization) || /[^\x20-\x7e]/.test(authorization) || /^\s|\s$/.test(authorization)) return;
     known.add(authorization);
-    forms.push({ id, what, carried: { authorization }, ...(text !== undefined && { text }) });
+    forms.push({ id, what, credentials: { authorization }, ...(text !== undefined && { summary: text }) });
   };
   if (oldToken !== undefined) add('token/old-token', `Bearer ${oldToken}`, 'the token that was valid before');
   add('token/scheme-doubled', `Bearer Bearer ${token}`, '"Bearer " twice before the token');
@@ -150,7 +150,7 @@ export function authorizationsOf(token: string, oldToken: string | undefined): T
         'token/cut-short',
         `Bearer ${value}`,
         `the token ${where}`,
-        `The endpoint holds only ${left}: the token ${where}.`,
+        `The endpoint compares only ${left}: the token ${where}.`,
       );
     }
   };

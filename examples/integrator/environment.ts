@@ -1,4 +1,4 @@
-import type { IntegratorOptions } from './server.ts';
+import type { IntegratorOptions } from './integrator-options.ts';
 
 const DEFAULT_PORT = 8080;
 

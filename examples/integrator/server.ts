@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { apiWebhooks } from './api-webhooks.ts';
 import { AppointmentBook } from './appointment-book.ts';
 import { think as thinkByRules } from './assistant-rules.ts';
-import type { Think } from './assistant-rules.ts';
 import { BackgroundWork } from './background-work.ts';
 import { CrmRecords } from './crm-records.ts';
 import { crmWebhook } from './crm-webhook.ts';
 import { EnvironmentError, optionsFromEnvironment } from './environment.ts';
-import type { Answer, AnswerMode, Handler, Log } from './exchange.ts';
+import type { Answer, Handler } from './exchange.ts';
+import type { IntegratorOptions } from './integrator-options.ts';
 import { Journal } from './journal.ts';
 import { postOnce } from './outgoing-post.ts';
 import type { OutgoingPost } from './outgoing-post.ts';
@@ -25,37 +25,6 @@ import { readRawBody } from './raw-body.ts';
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How long shutting down waits for answers and replies under way, and for calls to come down. */
 const CLOSE_GRACE_MS = 3_000;
-
-export interface IntegratorOptions {
-  /** Bearer token of the CRM webhook. */
-  crmToken: string;
-  /** Secret of the webhook subscription. */
-  hookSecret: string;
-  /** Secret of the own-AI assistant, `whsec_` included. */
-  agentSecret: string;
-  /** API key for replies that follow later. */
-  apiKey: string;
-  /** Default `now`. */
-  answer?: AnswerMode;
-  /** Default 127.0.0.1. */
-  host?: string;
-  /** Default 0: any free port. */
-  port?: number;
-  /** Milliseconds; default the machine's clock. */
-  now?: () => number;
-  /** Bytes; default 4 MiB. */
-  maxBodyBytes?: number;
-  /** Time limit of our own requests in milliseconds; default 10 s. */
-  postTimeoutMs?: number;
-  /** Takes the place of the few rules that come with this example, in chat and on the phone. */
-  think?: Think;
-  /** Milliseconds that the service has for closing a call after session.ended; default 3 s. */
-  hangUpMs?: number;
-  /** Milliseconds that shutting down waits for what is under way; default 3 s. */
-  closeGraceMs?: number;
-  /** Default standard error. */
-  log?: Log;
-}
 
 export interface Integrator {
   url: string;

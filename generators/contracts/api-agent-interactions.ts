@@ -13,7 +13,7 @@ const example = schemas.agent.examples?.[0] as Fields;
 // Without the times at which it last was reached: an assistant that never was has none.
 const agent = { ...example, agentId, lastSuccessAt: null, skills: [skill] };
 const shown = Object.keys(agent).filter((name) => !name.startsWith('last'));
-// A text or null, in any of its skills.
+// A string or null, in any of its skills.
 const hides = ['announcement'];
 
 const anAgent = { name: 'an assistant exists', params: { agentId, chatUrl } } as const;

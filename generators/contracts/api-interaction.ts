@@ -10,7 +10,7 @@ import { matchersFromSchema, regex } from './matchers-from-schema.ts';
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /** A state of API v1; a typo in its name or in that of a parameter does not compile. */
-export interface ApiStateAsked extends ProviderState {
+export interface RequiredApiState extends ProviderState {
   readonly name: ApiStateName;
   readonly params?: Readonly<Partial<Record<ApiStateParam, JsonValue>>>;
 }
@@ -21,7 +21,7 @@ export interface ApiInteractionPlan {
   /** What the client does, and what comes of it. */
   readonly does: string;
   readonly requirement: ServiceId;
-  readonly states?: readonly ApiStateAsked[];
+  readonly states?: readonly RequiredApiState[];
   /** Values of the path. */
   readonly parameters?: { readonly id?: number; readonly key?: string };
   /** The key is sent as a bearer token. */
@@ -67,7 +67,7 @@ export interface ApiInteraction extends HttpInteraction {
 /** A key that opens nothing. */
 export const exampleApiKey = 'svc_sk_an-example-and-no-key';
 
-/** The interaction that a plan describes. Throws RangeError for a body that does not hold to its schema. */
+/** The interaction that a plan describes. Throws RangeError for a body that does not match its schema. */
 export function apiInteraction(plan: ApiInteractionPlan): ApiInteraction {
   const { operation: id, does, requirement, notShown = [] } = plan;
   const operation = apiOperation(id);
@@ -131,7 +131,7 @@ function requestBody({ request }: ApiOperation, { body, exact = [], broken, stat
   });
 }
 
-/** What `{id}` stands for, as states name it. */
+/** The value of `{id}`, as states name it. */
 export function idParameter({ path }: Pick<ApiOperation, 'path'>): ApiStateParam | undefined {
   const kind = /\/v1\/(\w+)s\/\{id\}/.exec(path)?.[1];
   return kind === undefined ? undefined : (`${kind}Id` as ApiStateParam);
@@ -155,15 +155,15 @@ function injected(expression: string, value: JsonValue): Matched {
   return { 'pact:matcher:type': 'equality', 'pact:generator:type': 'ProviderState', expression, value };
 }
 
-function isGiven(name: string, states: readonly ApiStateAsked[]): boolean {
+function isGiven(name: string, states: readonly RequiredApiState[]): boolean {
   return states.some(({ params }) => params !== undefined && name in params);
 }
 
-function isIdOf(name: string, states: readonly ApiStateAsked[]): boolean {
+function isIdOf(name: string, states: readonly RequiredApiState[]): boolean {
   return isGiven(name, states) && apiStateParams[name as ApiStateParam].kind === 'id';
 }
 
-/** The values at these pointers, each to be matched as it is. */
+/** The values at these pointers, each to be matched exactly. */
 function valuesAt(body: JsonValue, pointers: readonly string[]): Record<string, Matched> {
   return Object.fromEntries(
     pointers.map((pointer) => {

@@ -2,7 +2,7 @@
 export interface StateParam {
   readonly kind: 'id' | 'text' | 'phone' | 'email' | 'boolean' | 'time' | 'seconds';
   readonly means: string;
-  /** The only texts that are taken. */
+  /** The only accepted strings. */
   readonly oneOf?: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export const apiStateParams = {
     oneOf: ['outside-hours', 'not-allowed', 'no-target', 'no-recipient', 'no-answer', 'failed'],
   },
   idempotencyKey: { kind: 'text', means: 'the key' },
-  seconds: { kind: 'seconds', means: 'seconds until the next request is taken' },
+  seconds: { kind: 'seconds', means: 'seconds until the next request is accepted' },
 } as const satisfies Record<string, StateParam>;
 
 /** Name of a parameter of a provider state. */

@@ -27,8 +27,8 @@ export function apiInteractionPlan(name: ApiInteractionName): ApiInteractionPlan
 }
 
 /**
- * What a client can count on at API v1 (interface: API v1, Errors): an interaction for each way in which an operation can
- * come out. Integrators pick from it for the tests of their own clients (`svc-conform/pact`).
+ * What a client can count on at API v1 (interface: API v1, Errors): an interaction for each outcome of an operation.
+ * Integrators pick from it for the tests of their own clients (`svc-conform/pact`).
  */
 export const apiV1Contract: Contract<ApiInteraction> = {
   consumer: 'integrator',

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, JsonValue>>;
 
 /** What a client does otherwise than the example of an interaction. */
 export interface ApiInteractionChanges {
-  /** Stands in the place of the description; needed where one pact has the same interaction twice. */
+  /** Replaces the description; needed where one pact has the same interaction twice. */
   readonly description?: string;
   /** The body that the client sends. */
   readonly body?: object;
@@ -72,7 +72,7 @@ function changedAnswer({ does, answer }: ApiInteractionPlan, { reads, answer: va
     throw new RangeError(`“${does}”: expected fields of the answer (${known.join(', ')}), received ${unknown}`);
   }
   const fixed = Object.keys(values ?? {}).find((name) => exact.some((pointer) => pointer.split('/')[1] === name));
-  if (fixed !== undefined) throw new RangeError(`“${does}”: expected ${fixed} as it is, which tells the outcome`);
+  if (fixed !== undefined) throw new RangeError(`“${does}”: expected ${fixed} unchanged, which identifies the outcome`);
   const changed = values === undefined || !isJsonObject(entry) ? entry : { ...entry, ...(values as Fields) };
   return {
     ...answer,

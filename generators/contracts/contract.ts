@@ -4,7 +4,7 @@ import type { JsonValue } from '../../specs/schemas.ts';
 
 /**
  * JSON in Pact's integration form: a field `pact:matcher:type` makes its object a matcher around the example in
- * `value`. Everything else stands for itself.
+ * `value`. Everything else is matched literally.
  */
 export type Matched = JsonValue;
 
@@ -45,7 +45,7 @@ export interface HttpInteraction extends InteractionBase {
   readonly response: {
     readonly status: ExpectedStatus;
     readonly headers?: MatchedHeaders;
-    /** Omitted: the body is not looked at. */
+    /** Omitted: the body is not checked. */
     readonly body?: Matched;
   };
   /**
@@ -54,9 +54,9 @@ export interface HttpInteraction extends InteractionBase {
    */
   readonly otherwise?: readonly number[];
   /**
-   * Fields of the answer that show that the endpoint is in the state. Where one of them is missing, null, an empty list
-   * or not the value told, or the status is another, the endpoint did something else, and nothing can be judged here:
-   * whether the status is right is for an interaction with the same request that asks for nothing more.
+   * Fields of the answer that show that the endpoint is in the state. Where one of them is missing, null, an empty
+   * list or not the given value, or the status is another, the endpoint did something else, and nothing can be judged
+   * here: the status is judged by an interaction with the same request and no further expectation.
    */
   readonly shows?: readonly ShownField[];
   /**
@@ -74,14 +74,14 @@ export interface ShownField {
   readonly value?: JsonValue;
   /** The other values that are right, in other states; absent: any. What is right in no state is compared, and fails. */
   readonly others?: readonly JsonValue[];
-  /** What it has to be before its contents are looked at; another type is the matter of another interaction. */
+  /** The type it must have before its contents are checked; another type is judged by another interaction. */
   readonly type?: 'text' | 'list';
 }
 
 /** Whatever is answered, where it has a body. */
 export const wholeAnswer: ShownField = { pointer: '' };
 
-/** A frame that one side sends of its own accord and that asks for no answer. */
+/** A frame that one side sends unprompted and that expects no answer. */
 export interface AsynchronousMessage extends InteractionBase {
   readonly kind: 'asynchronous';
   readonly content: Matched;

@@ -20,7 +20,7 @@ import { like, matchersFromSchema } from './matchers-from-schema.ts';
 import { fromState, givenState } from './provider-states.ts';
 import { crmRequest } from './service-request.ts';
 
-/** Any event that is let in may be answered so (interface: CRM webhook answer). */
+/** Any accepted event may be answered so (interface: CRM webhook answer). */
 const answered = { status: { example: 204, of: [200, 202, 204] } } as const;
 
 const plainTypes = ['NewConversation', 'FinishedCall', 'ConversationPaused', 'Manual', 'FormSubmitted'] as const;
@@ -43,7 +43,7 @@ function matched(event: CrmEvent, instead: Readonly<Record<string, Matched>> = {
   });
 }
 
-/** An event that has to be let in, whatever the endpoint has to say to it. */
+/** An event that must be accepted, whatever the endpoint answers. */
 function accepted(
   description: string,
   requirement: CrmRequirement,
@@ -188,7 +188,7 @@ function ofNewCase(eventType: 'FinishedCall' | 'ConversationPaused'): Matched {
 const flagsContact: ShownField = { pointer: '/requestContactUpdate', value: true };
 const flagsProject: ShownField = { pointer: '/requestProjectUpdate', value: true };
 
-/** The endpoint answers at once, with a field that only a flagged part is looked at for. */
+/** The endpoint answers at once, with a field that is read from a flagged part only. */
 function tells(
   description: string,
   requirement: CrmRequirement,

@@ -15,7 +15,7 @@ import type {
 
 /** Number of a caller that no endpoint knows: from the range that Germany reserves for fiction. */
 export const exampleUnknownCaller = '+4915228817386';
-/** Number of a caller that an endpoint knows, until its own one stands in for it. */
+/** Number of a caller that an endpoint knows, a placeholder for the configured one. */
 export const exampleKnownCaller = '+4930901820';
 
 export const examplePostalAddress: PostalAddress = {
@@ -147,7 +147,7 @@ export function apiWebhookExample(type: ApiWebhookEvent['type'], over: Partial<A
   };
 }
 
-/** A skill with everything that an event may tell of one. */
+/** A skill with every field that an event may have for one. */
 export const exampleSkills: readonly Skill[] = [
   { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null },
   {

@@ -9,7 +9,7 @@ import { formatPatterns } from './format-patterns.ts';
 export interface MatcherOptions {
   /** `$id` against which the references of a schema are resolved that is given as a value. */
   readonly base?: string;
-  /** Matchers that stand in the place of the schema's, by JSON Pointer into the example. */
+  /** Matchers that replace those of the schema, by JSON Pointer into the example. */
   readonly instead?: Readonly<Record<string, Matched>>;
   /** Match `maxLength` too. For what is received: the lengths of what we send are our choice and no rule. */
   readonly lengths?: boolean;
@@ -20,8 +20,8 @@ export interface MatcherOptions {
  * the schema leaves open is there only when the example has it, null only where the example is null, and a list is
  * empty only where the example's is.
  *
- * @param schema a schema of ours by name, or any schema together with `options.base`
- * @throws RangeError when the example does not hold to the schema: nothing is made from a wrong example
+ * @param schema one of our schemas by name, or any schema together with `options.base`
+ * @throws RangeError when the example does not match the schema: nothing is made from an invalid example
  */
 export function matchersFromSchema(
   schema: SchemaName | JsonSchema,
@@ -77,9 +77,9 @@ class MatcherWriter {
     const pattern =
       keywords.find((schema) => schema.pattern !== undefined)?.pattern ??
       formatPatterns[keywords.find((schema) => schema.format !== undefined)?.format as FormatName];
-    if (pattern !== undefined) return textLike(pattern, example);
+    if (pattern !== undefined) return stringLike(pattern, example);
     const longest = keywords.find(({ maxLength }) => maxLength !== undefined)?.maxLength;
-    if (this.#options.lengths === true && longest !== undefined) return textUpTo(longest, example);
+    if (this.#options.lengths === true && longest !== undefined) return stringUpTo(longest, example);
     return like(example);
   }
 
@@ -139,7 +139,7 @@ function typesOf({ type }: JsonSchema): readonly string[] {
 function oneOf(listed: readonly JsonValue[], example: JsonValue, place: Place): Matched {
   const texts = listed.filter((value) => typeof value === 'string');
   if (typeof example !== 'string' || texts.length === 1) return exactly(example, place);
-  return textLike(`^(${texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`, example);
+  return stringLike(`^(${texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`, example);
 }
 
 function exactly(value: JsonValue, { inList }: Place): Matched {
@@ -157,15 +157,15 @@ export function like(value: JsonValue): Matched {
 }
 
 /**
- * A value whose text the expression matches as a whole: for headers and paths. In a body it also takes numbers, null and
- * lists by their JSON text; see {@link textLike}.
+ * A value that the expression matches as a whole: for headers and paths. In a body it also matches numbers, null and
+ * lists by their JSON; see {@link stringLike}.
  */
 export function regex(expression: string, example: string): Matched {
   return { 'pact:matcher:type': 'regex', regex: expression, value: example };
 }
 
 /** A JSON string that the expression matches as a whole. */
-export function textLike(expression: string, example: string): Matched {
+export function stringLike(expression: string, example: string): Matched {
   return {
     'pact:matcher:type': [{ 'pact:matcher:type': 'type' }, { 'pact:matcher:type': 'regex', regex: expression }],
     value: example,
@@ -173,8 +173,8 @@ export function textLike(expression: string, example: string): Matched {
 }
 
 /** A JSON string of at most so many characters, which Pact counts in Unicode code points. */
-export function textUpTo(characters: number, example: string): Matched {
-  return textLike(`^[\\s\\S]{0,${characters}}$`, example);
+export function stringUpTo(characters: number, example: string): Matched {
+  return stringLike(`^[\\s\\S]{0,${characters}}$`, example);
 }
 
 /** The example without its matchers: what is really sent or answered. */

@@ -12,7 +12,7 @@ import {
   pingExample,
   type ChatExample,
 } from './example-events.ts';
-import { equalTo, like, matchersFromSchema, regex, textUpTo, type MatcherOptions } from './matchers-from-schema.ts';
+import { equalTo, like, matchersFromSchema, regex, stringUpTo, type MatcherOptions } from './matchers-from-schema.ts';
 import { fromState, givenState, type ProviderStateName } from './provider-states.ts';
 import { chatRequest } from './service-request.ts';
 
@@ -20,7 +20,7 @@ type ChatRequirement = Extract<RequirementId, `own-ai-chat/${string}`>;
 
 /** What the service takes for an answer, now or later (interface: Own-AI chat event). */
 const wellAnswered = { status: { example: 204, of: 'success' } } as const;
-/** A redirect is followed by nobody: it refuses as well. */
+/** The service follows no redirect: it is a refusal as well. */
 const redirects = [300, 301, 302, 303, 304, 307, 308];
 
 function message(over: ChatExample = {}, instead: Readonly<Record<string, Matched>> = {}): Matched {
@@ -189,11 +189,11 @@ function question(state: keyof typeof asked): Pick<HttpInteraction, 'states' | '
 }
 
 interface Match extends MatcherOptions {
-  /** Fields by which the endpoint is seen to be in the state; default: those of the body. */
+  /** Fields that show that the endpoint is in the state; default: those of the body. */
   readonly shows?: readonly ShownField[];
 }
 
-/** The endpoint answers at once with a field, by which it is seen to be in that state. */
+/** The endpoint answers at once with a field that shows that it is in that state. */
 function says(
   state: keyof typeof asked,
   description: string,
@@ -209,7 +209,7 @@ function says(
   });
 }
 
-/** The endpoint answers with this action. Another one that is known is right too; one that nobody knows is not. */
+/** The endpoint answers with this action. Another known one is valid too; an unknown one is not. */
 function acts(state: keyof typeof asked, description: string, action: Action): HttpInteraction {
   const others = actions.filter((one) => one !== action);
   return says(
@@ -251,7 +251,9 @@ type Action = (typeof actions)[number];
 const text = { text: 'From nine to six.' };
 const note = 'Wants another date.';
 
-/** Keys or ids; Pact cannot say that an item is a text or a number, only that it is not a list and no object. */
+/**
+ * Keys or ids; Pact cannot require an item to be a string or a number, only that it is neither a list nor an object.
+ */
 const keysOrIds: Matched = {
   'pact:matcher:type': 'type',
   min: 1,
@@ -287,7 +289,7 @@ const answers: readonly HttpInteraction[] = [
   handsOverWithNote(
     `a handover comes with a note of at most ${limits.ownAiNoteCharacters} characters`,
     'own-ai-chat/note-within-500-characters',
-    { instead: { '/note': textUpTo(limits.ownAiNoteCharacters, note) }, note: { type: 'text' } },
+    { instead: { '/note': stringUpTo(limits.ownAiNoteCharacters, note) }, note: { type: 'text' } },
   ),
   acts('the chat ends the request', 'a message is answered with an end', 'end'),
   says(

@@ -9,11 +9,11 @@ export type PhoneSentence = 'answer' | 'handover' | 'end' | 'skill' | 'long';
 
 /** How a call brings a message about, and which of the AI's frames is the one that is meant. */
 export interface PhoneCue {
-  /** What the caller says, and what the AI then answers is looked at. `none`: the AI speaks by itself. */
+  /** The sentence of the caller; the AI's answer to it is checked. `none`: the AI speaks by itself. */
   readonly says: PhoneSentence | 'none';
   /**
-   * `first`: the first frame of the expected type. `piece`: one that leaves the answer open. `closing`: the one
-   * that closes it. `token`: one whose speech stands in token.
+   * `first`: the first frame of the expected type. `piece`: one that leaves the answer open. `closing`: the one that
+   * closes it. `token`: one whose speech is in token.
    */
   readonly pick: 'first' | 'piece' | 'closing' | 'token';
   /** An AI that does not do this is right too, so that silence shows nothing. */
@@ -34,7 +34,7 @@ export const plainStart: Frame = newCall;
 /** The call that a message is about, unless its own frame begins the call. */
 export const exampleCallId = newCall['callId'] as string;
 
-/** What the caller says in examples, by what it brings about. */
+/** Sentences of the caller in examples, by their effect. */
 export const exampleSentences: Readonly<Record<PhoneSentence, string>> = {
   answer: 'Are you open on Thursday?',
   handover: 'I want to speak to a person, please.',
@@ -76,7 +76,10 @@ function said(
   };
 }
 
-/** The service sends a frame that asks for no answer; what answers the caller's next sentence shows that it was taken. */
+/**
+ * The service sends a frame that asks for no answer; the answer to the caller's next sentence shows that it was
+ * accepted.
+ */
 function taken(
   description: string,
   requirement: SynchronousMessage['requirement'],

@@ -9,14 +9,14 @@ export type StimulusPath =
 
 /** What a state means, and who brings it about. */
 export interface StateMeaning {
-  /** What holds at the endpoint, for whoever sets it up. */
+  /** The state of the endpoint, described for the person who sets it up. */
   readonly meaning: string;
   /**
    * `request`: the request itself carries it, and nothing has to be set up. `endpoint`: the endpoint must be made to be
    * so, by the stimulus or by its own provider states.
    */
   readonly by: 'request' | 'endpoint';
-  /** Stimulus of the config that stands in for it, where one can. */
+  /** Stimulus of the config that can replace it, if any. */
   readonly stimulus?: StimulusPath;
   /** Name under which the set-up of the state hands back the value that goes into the request (`fromProviderState`). */
   readonly gives?: 'caller' | 'sentence';
@@ -40,7 +40,7 @@ export const providerStates = {
   'auto-reply is paused': { meaning: 'The team muted the conversation for a while.', by: 'request' },
   'auto-reply is off': { meaning: 'The team has the conversation.', by: 'request' },
   'the chat answers at once': {
-    meaning: 'Your AI answers the message `sentence` in the response, with a text.',
+    meaning: 'Your AI answers the message `sentence` in the response, with text.',
     by: 'endpoint',
     stimulus: 'chat.answer',
     gives: 'sentence',
@@ -112,12 +112,12 @@ export function givenState(name: ProviderStateName, params?: Readonly<Record<str
   return { name, ...(params && { params }) };
 }
 
-/** What a state means; `undefined` for a name that is not one of ours. */
+/** The meaning of a state; `undefined` for a name that is not one of our states. */
 export function meaningOf(name: string): StateMeaning | undefined {
   return Object.hasOwn(providerStates, name) ? providerStates[name as ProviderStateName] : undefined;
 }
 
-/** A text that the set-up of the state puts into the request; `example` stands there until then. */
+/** A string that the set-up of the state puts into the request; `example` is its placeholder. */
 export function fromState(gives: 'caller' | 'sentence', example: string): Matched {
   return {
     'pact:matcher:type': 'type',

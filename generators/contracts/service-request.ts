@@ -4,10 +4,10 @@ import { exampleOf, regex } from './matchers-from-schema.ts';
 type Request = HttpInteraction['request'];
 type Credentials = HttpInteraction['credentials'];
 
-/** Path of each webhook in the contracts; whoever verifies sends to the address that is configured. */
+/** Path of each webhook in the contracts; verification sends to the configured address. */
 export const webhookPaths = { 'crm-webhook': '/crm', 'api-webhooks': '/hooks', 'own-ai-chat': '/chat' } as const;
 
-/** Stands for the token until the real one takes its place. */
+/** Placeholder for the token. */
 export const exampleToken = 'WEBHOOK_TOKEN';
 
 /** The form of a signature. Its value is made over the very bytes that go out, so that a file cannot have it. */

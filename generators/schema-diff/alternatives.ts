@@ -3,7 +3,7 @@ import { schemaAt, SchemaLibraryError } from './schema-library.ts';
 import type { LooseSchema, PlacedSchema, SchemaLibrary } from './schema-library.ts';
 import { shared } from './set-algebra.ts';
 
-/** JSON types; a number that may have a fraction is told apart from an integer. */
+/** JSON types; a number that may have a fraction is distinct from an integer. */
 export const jsonTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 export type JsonKind = (typeof jsonTypes)[number];
 
@@ -27,7 +27,7 @@ export interface Alternative {
   /** What the branch is called, where it has a name; branches of two versions are matched by it. */
   readonly label: string;
   readonly kinds: ReadonlySet<JsonKind>;
-  /** JSON texts of the only values, where they are listed. */
+  /** JSON of the only values, where they are listed. */
   readonly values: ReadonlySet<string> | undefined;
   readonly limits: Readonly<Partial<Record<Bound, number>>>;
   readonly patterns: ReadonlySet<string>;
@@ -47,7 +47,7 @@ const annotations = new Set(
     ' ',
   ),
 );
-/** More ways than this would be a schema that nobody reads; the product of choices is cut there. */
+/** More ways than this would be an unreadable schema; the product of choices is cut there. */
 const mostAlternatives = 64;
 /** References one after the other, before a circle is assumed. */
 const mostReferences = 100;
@@ -59,8 +59,8 @@ interface Piece {
 }
 
 /**
- * Every way in which a value may hold to all of these schemas. Empty: nothing holds. `oneOf` is read as `anyOf`: that
- * its branches exclude each other is taken for granted.
+ * Every way in which a value can match all of these schemas. Empty: no value does. `oneOf` is read as `anyOf`,
+ * assuming that its branches exclude each other.
  */
 export function alternativesOf(schemas: readonly PlacedSchema[], library: SchemaLibrary, label = ''): Alternative[] {
   const found: Alternative[] = [];
@@ -166,9 +166,9 @@ export function kindOf(value: unknown): JsonKind {
 }
 
 /** Whether a schema of these takes nothing at all. */
-export function takesNothing(schemas: readonly PlacedSchema[]): boolean {
+export function acceptsNothing(schemas: readonly PlacedSchema[]): boolean {
   return schemas.some(({ schema }) => schema === false);
 }
 
-/** The schema that a keyword that is not there stands for. */
+/** The schema that an absent keyword means. */
 export const anything: PlacedSchema & { schema: LooseSchema } = { schema: true, base: '' };

@@ -188,7 +188,7 @@ function compareBindings(
         const changes = compareSchemas({ ...pair, olderLibrary: was.library, newerLibrary: is.library });
         return judgeChanges(changes, place, direction);
       }
-      const words = (value: unknown) => (value === undefined ? 'not told' : JSON.stringify(value));
+      const words = (value: unknown) => (value === undefined ? 'not stated' : JSON.stringify(value));
       const [text, now] = [words(one[field]), words(other[field])];
       if (text === now) return [];
       return [documentChange(place, 'binding-changed', `was ${text}, is ${now}`, direction, { sender: true, reader: true })]; // prettier-ignore

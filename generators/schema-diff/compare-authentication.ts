@@ -51,9 +51,9 @@ export function changedSchemes(
 }
 
 /**
- * Differences of the ways of which one is enough. Nobody breaks who shows more than is asked for: where nothing has to be
- * shown any more, who reads the older version alone refuses what comes without. Changed schemes of one name are left to
- * `changedSchemes`.
+ * Differences of the ways of which one is enough. A client that sends more credentials than required does not break:
+ * where nothing has to be shown any more, who reads the older version alone refuses what comes without. Changed
+ * schemes of one name are left to `changedSchemes`.
  *
  * @param newerSchemes every scheme of the newer version, by name
  */

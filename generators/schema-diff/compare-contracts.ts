@@ -25,7 +25,7 @@ interface Part {
 
 /**
  * Every difference between two versions of a Pact contract (version 2, 3 or 4), interaction by interaction. An
- * interaction that is new or gone breaks nobody by itself: whether the interface changed is in the schemas.
+ * interaction that is new or gone does not break anyone by itself: whether the interface changed is in the schemas.
  *
  * @param name what the contract is called in the changes
  */
@@ -53,7 +53,7 @@ function interactionsOf(contract: Json): Map<string, Json> {
   return new Map(listed.filter(isJsonObject).map((each) => [titleOf(each), each]));
 }
 
-/** A description may stand there once for each provider state. */
+/** A description may occur once for each provider state. */
 function titleOf(interaction: Json): string {
   const states = statesOf(interaction);
   return `${String(interaction['description'])}${states === '' ? '' : ` (${states})`}`;
@@ -115,7 +115,7 @@ function compareInteraction(
     const library = new SchemaLibrary();
     const schemas = { older: [{ schema: was.body, base: '' }], newer: [{ schema: is.body, base: '' }] };
     const changes = compareSchemas({ ...schemas, olderLibrary: library, newerLibrary: library });
-    // What who asks omits of an example is not a demand on anybody.
+    // A field that the consumer omits from an example is not a requirement.
     const told = was.held ? changes : changes.map((each) => ({ ...each, narrows: false }));
     const found = judgeChanges(told, { document: place.document, where }, was.direction);
     if (was.line === is.line) return found;

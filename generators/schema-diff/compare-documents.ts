@@ -72,7 +72,7 @@ export function compareDocuments(older: Documents, newer: Documents, others: { o
     if (kinds[0] === 'OpenAPI') return compareOpenApi(was as Json, is as Json, name);
     if (kinds[0] === 'AsyncAPI') return compareAsyncApi(was as Json, is as Json, name);
     if (kinds[0] === 'contract') return compareContracts(was as Json, is as Json, name);
-    // What is only part of messages is told there, where it is known who sends it.
+    // Schemas that only occur in messages are reported there, where the sender is known.
     if (direction === undefined && referred.has(name)) return [];
     const pair = { older: [placed(was as Json, name)], newer: [placed(is as Json, name)] };
     return judgeChanges(compareSchemas({ ...pair, ...libraries }), place, direction);
@@ -83,7 +83,7 @@ function placed(schema: Json, name: string): { schema: Json; base: string } {
   return { schema, base: typeof schema['$id'] === 'string' ? schema['$id'] : name };
 }
 
-/** What is compared comes last: a file beside it may have the same `$id`, as another version of it has. */
+/** The compared file comes last: a sibling file may have the same `$id`, as another version of it does. */
 function libraryOf(version: DocumentVersion, others: Documents, documents: Documents): SchemaLibrary {
   const library = new SchemaLibrary(version);
   for (const [name, document] of [...Object.entries(others), ...Object.entries(documents)]) {

@@ -226,7 +226,7 @@ class OpenApiComparison {
     }); // prettier-ignore
   }
 
-  /** Told once, and not at each operation that uses the scheme. */
+  /** Reported once, not at each operation that uses the scheme. */
   private schemes(older: readonly Json[]): DocumentChange[] {
     const used = older.flatMap((operation) => this.was.security(operation));
     return changedSchemes(used, this.is.schemes()).map(({ name, rule, text, breaks }) => this.told(`authentication ${name}`, rule, text, this.asks, breaks));

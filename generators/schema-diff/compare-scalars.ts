@@ -83,7 +83,7 @@ function leavesOpen(descriptions: readonly string[]): boolean {
   return descriptions.some((text) => /\bother values are not shown\b/i.test(text));
 }
 
-/** Whether a text or number keeps to bounds and patterns. Formats are not looked at. */
+/** Whether a string or number meets bounds and patterns. Formats are ignored. */
 function takes({ limits, patterns, kinds }: Alternative, value: unknown): boolean {
   if (!kinds.has(kindOf(value))) return true;
   if (typeof value === 'string') {

@@ -1,5 +1,5 @@
 import { pointerSegment } from '../json-values.ts';
-import { alternativesOf, anything, takesNothing } from './alternatives.ts';
+import { alternativesOf, anything, acceptsNothing } from './alternatives.ts';
 import type { Alternative } from './alternatives.ts';
 import { compareScalars } from './compare-scalars.ts';
 import type { SchemaChange, Tolerance } from './schema-change.ts';
@@ -14,11 +14,11 @@ export interface SchemaPair {
 }
 
 /**
- * Every difference between two versions of a schema, by place, and whether it refuses what was taken (`narrows`) or
- * takes what was refused (`widens`). Empty: both take the same values, as far as structure tells. Fields that no
- * version declares count only where an object is closed, or says what they are.
+ * Every difference between two versions of a schema, by place, and whether it refuses values that were accepted
+ * (`narrows`) or accepts values that were refused (`widens`). Empty: both accept the same values, as far as structure
+ * shows. Fields that no version declares count only where an object is closed, or says what they are.
  *
- * Where structure does not tell, a change is called both: a pattern or format that became another one.
+ * Where structure does not show it, a change is called both: a pattern or format that became another one.
  *
  * @throws SchemaLibraryError when a reference leads nowhere
  */
@@ -134,7 +134,7 @@ class Comparison {
       }
     }
     const [was, is] = [orAnything(older.others), orAnything(newer.others)];
-    const refused = [takesNothing(was), takesNothing(is)];
+    const refused = [acceptsNothing(was), acceptsNothing(is)];
     if (refused[0] === refused[1]) return refused[0] === true ? found : [...found, ...this.compare(was, is, `${pointer}/*`)]; // prettier-ignore
     if (refused[1] === true) {
       const text = 'fields of other names are refused now';
@@ -148,7 +148,7 @@ class Comparison {
     const required = newer.required.has(name);
     const unknown = orAnything(older.fields.get(name) ?? older.others);
     const text = required ? 'a new field that must be there' : 'a new field that may be there';
-    const refused = takesNothing(unknown);
+    const refused = acceptsNothing(unknown);
     const change: SchemaChange = { pointer: at, rule: 'member-added', text, narrows: required, widens: refused };
     if (refused || older.others.length === 0) return [change];
     // A map: what any other field is says what this one was.
@@ -157,7 +157,7 @@ class Comparison {
 
   private fieldGone(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
     const unknown = orAnything(newer.fields.get(name) ?? newer.others);
-    const refused = takesNothing(unknown);
+    const refused = acceptsNothing(unknown);
     const widens = older.required.has(name);
     const gone = widens ? 'the field is not there any more' : 'the field is not known any more; it is passed over';
     const text = refused ? 'the field is refused now' : gone;
@@ -170,7 +170,7 @@ class Comparison {
 /** What a version says of a field; `undefined` where it says nothing, or that it is never there. */
 function declared(alternative: Alternative, name: string): readonly PlacedSchema[] | undefined {
   const schemas = alternative.fields.get(name);
-  return schemas === undefined || takesNothing(schemas) ? undefined : schemas;
+  return schemas === undefined || acceptsNothing(schemas) ? undefined : schemas;
 }
 
 function orAnything(schemas: readonly PlacedSchema[]): readonly PlacedSchema[] {

@@ -18,7 +18,7 @@ export interface InvalidSchema {
 }
 
 /**
- * The first place where a schema of a document is not a JSON Schema 2020-12: of a schema itself, and of those that stand in an
+ * The first place where a schema of a document is not a JSON Schema 2020-12: of a schema itself, and of those in an
  * OpenAPI 3.1 or AsyncAPI 3 document. `undefined`: there is none, or the document has another dialect.
  */
 export function invalidSchema(document: unknown): InvalidSchema | undefined {
@@ -51,7 +51,7 @@ function dialectValidator(): ValidateFunction {
 const keywordsOfMany = ['properties', 'patternProperties', '$defs', 'dependentSchemas', 'allOf', 'anyOf', 'oneOf', 'prefixItems']; // prettier-ignore
 const keywordsOfOne = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties']; // prettier-ignore
 
-/** The dialect leaves it open whether a pattern is one; whoever reads the schema has to compile it. */
+/** The dialect does not check that a pattern is valid; a reader of the schema has to compile it. */
 function brokenPattern(schema: unknown, pointer: string): InvalidSchema | undefined {
   if (!isJsonObject(schema)) return undefined;
   const { pattern } = schema;
@@ -96,7 +96,7 @@ function schemasIn(document: unknown): (readonly [string, unknown])[] {
   if (!isJsonObject(document)) return [];
   if (kind === 'JSON Schema') return [['', document]];
   if (kind !== 'OpenAPI' && kind !== 'AsyncAPI') return [];
-  // Those of OpenAPI 3.0 are schemas of a kind of their own.
+  // OpenAPI 3.0 has its own dialect of schemas.
   if (typeof document['openapi'] === 'string' && document['openapi'].startsWith('3.0')) return [];
   const components = isJsonObject(document['components']) ? document['components'] : {};
   const shared = entries(components['schemas']).map(([name, schema]) => [`/components/schemas${pointerSegment(name)}`, schema] as const); // prettier-ignore

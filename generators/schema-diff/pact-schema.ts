@@ -37,7 +37,7 @@ function fits(rule: readonly string[], path: readonly string[]): boolean {
   return rule.every((token, at) => token === path[at] || (token === '*' && path[at] !== undefined));
 }
 
-/** The rule for a place: of its own, or of a place above where that is about types, which go down. */
+/** The rule for a place: its own, or an inherited type rule of a place above. */
 function ruleAt(path: readonly string[], rules: readonly Rule[]): Json | undefined {
   const own = rules.filter((rule) => rule.path.length === path.length && fits(rule.path, path));
   const exact = own.filter(({ path: tokens }) => !tokens.includes('*'));
@@ -72,7 +72,7 @@ function schemaOf(example: unknown, path: readonly string[], rules: readonly Rul
     return { type: kind === 'integer' ? 'number' : kind };
   }
   if (match === undefined || match === 'equality') return { const: example };
-  // Others, dates and the like: compared as they are written.
+  // Others, such as dates: compared as written.
   return { type: kindOf(example), pactMatcher: matcher };
 }
 

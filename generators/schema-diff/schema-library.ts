@@ -29,7 +29,7 @@ const nowhere = 'file:///';
 
 /** One version's schemas: finds what `$ref` names, by `$id` or by the address that a file was put under. */
 export class SchemaLibrary {
-  /** Told with errors, so that people know where to look. */
+  /** Shown with errors, so that users know where to look. */
   readonly version: DocumentVersion | undefined;
   private readonly roots = new Map<string, unknown>();
 
@@ -45,7 +45,7 @@ export class SchemaLibrary {
     return { schema: document as LooseSchema, base };
   }
 
-  /** @throws SchemaLibraryError when nothing stands there */
+  /** @throws SchemaLibraryError when there is nothing at that place */
   resolve(reference: string, base: string): PlacedSchema {
     const from = URL.canParse(base) ? base : nowhere + base;
     if (!URL.canParse(reference, from))

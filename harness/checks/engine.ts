@@ -8,6 +8,7 @@ import type { CheckIdentity, CheckOutcome } from './check.ts';
 import { HarnessFault } from './faults.ts';
 import { redactor } from '../../service/redact.ts';
 import { secretsOf, type RunSettings } from '../config/settings.ts';
+import { releaseMemory } from './release-memory.ts';
 import { judgedLast, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
@@ -142,6 +143,7 @@ export async function runSuites({
   using _data = vitestDataDirectory();
   const vitest = await startVitest([], options, {}, { stdout: nowhere, stderr: nowhere });
   await vitest.close();
+  releaseMemory();
   // Vitest only prints some errors; without this check, tests that it did not run would be missing from the report.
   if (failures.length === 0 && (!isOver || unfinishedFiles.size > 0)) {
     failures.push(`Vitest exited before ${[...unfinishedFiles].join(', ') || 'a suite'} had completed.`);

@@ -133,7 +133,6 @@ export class Call {
     return this.send({ type: 'skill.result', ...result });
   }
 
-  /** Speaks a sentence and waits for its answer. */
   async ask(text: string): Promise<CallAnswer> {
     return await this.answer(this.speak(text));
   }

@@ -1,6 +1,6 @@
 import { limits } from '../../specs/limits.ts';
 import type { AutoReply, Ping, Skill } from '../../specs/generated/types.ts';
-import { holdsTo } from '../../specs/validators.ts';
+import { matchesSchema } from '../../specs/validators.ts';
 import { agentReplies, type ReplyBehaviour, type EventConversation } from './agent-replies.ts';
 import type { SignedPostOptions } from './api-webhooks-driver.ts';
 import { HarnessFault } from '../checks/faults.ts';
@@ -140,9 +140,10 @@ function conversationOf(
   { autoReply, skills }: Record<string, unknown>,
   ofTheAssistant: readonly Skill[],
 ): Omit<EventConversation, 'projectId'> {
-  const offered = Array.isArray(skills) && skills.every((skill) => holdsTo('skill', skill)) ? (skills as Skill[]) : [];
+  const offered =
+    Array.isArray(skills) && skills.every((skill) => matchesSchema('skill', skill)) ? (skills as Skill[]) : [];
   return {
     skills: offered.length > 0 ? offered : ofTheAssistant,
-    ...(holdsTo('autoReply', autoReply) && { autoReply: autoReply as AutoReply }),
+    ...(matchesSchema('autoReply', autoReply) && { autoReply: autoReply as AutoReply }),
   };
 }

@@ -2,7 +2,7 @@ import { createPaint } from '../write/terminal/terminal-paint.ts';
 import { padded, wrapped } from '../write/terminal/terminal-text.ts';
 import { visibleOnOneLine } from '../text/visible-controls.ts';
 import { configKeys } from '../model/surfaces.ts';
-import { counted, verdictWord } from '../text/wording.ts';
+import { counted, labelVerdict } from '../text/wording.ts';
 import type { CertificateStatement, CertificateScope, ResourceDescriptor } from './statement.ts';
 import type { Verification, VerifiedPoint } from './verify-certificate.ts';
 import { isLoopback } from '../../specs/loopback.ts';
@@ -74,7 +74,7 @@ function facts({ subject, predicate }: CertificateStatement): [string, string][]
   const { svcConform: scope, passedTests, warnedTests } = predicate;
   return [
     ...subject.map((one): [string, string] => [one.name, `${placeOf(one)}${seenOf(scope, one.name)}`]),
-    ['verdict', verdictWord(scope)],
+    ['verdict', labelVerdict(scope)],
     ['exercised', `${counted(passedTests.length, 'requirement holds', 'requirements hold')}${warned(warnedTests)}`],
     ['by', `svc-conform ${scope.harnessVersion}, own-AI protocol ${scope.protocol}`],
     ['run', `${scope.ranAt}, seed ${scope.seed}`],

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
-import { validate, violationText } from '../../specs/validators.ts';
+import { validate, formatViolation } from '../../specs/validators.ts';
 import type { Catalogue } from '../model/build-report.ts';
 import { catalogueDigest } from './catalogue-digest.ts';
 import { openEnvelope } from './envelope.ts';
@@ -92,7 +92,7 @@ function readReport(bytes: Uint8Array, statement: CertificateStatement): { repor
     return { point: broken('report.json', `The certified file is not a report: it is ${read.error}.`) };
   const [violation] = validate('report', read.value);
   if (violation) {
-    const words = `The certified file is not a report as this version knows it: ${violationText(violation)}. Verify it with svc-conform ${statement.predicate.svcConform.harnessVersion}.`;
+    const words = `The certified file is not a report as this version knows it: ${formatViolation(violation)}. Verify it with svc-conform ${statement.predicate.svcConform.harnessVersion}.`;
     return { point: broken('report.json', words) };
   }
   return { report: read.value as Report, point: holds('report.json', 'Byte for byte the report that was certified.') };

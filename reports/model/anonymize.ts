@@ -2,7 +2,7 @@ import { protocolRevision } from '../../specs/limits.ts';
 import { requirements as catalogue } from '../../specs/requirements/catalogue.ts';
 import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/generated/types.ts';
 import type { Identities } from './anonymize/identities.ts';
-import { fieldKind } from './anonymize/member-kinds.ts';
+import { fieldKind } from './anonymize/field-kinds.ts';
 import { wellKnownNumbers } from './anonymize/numbers.ts';
 import { StandIns } from './anonymize/stand-ins.ts';
 import { TextRewriter } from './anonymize/text-rewriter.ts';
@@ -100,9 +100,10 @@ function requirementOf(row: RequirementResult, text: (one: string) => string): R
 
 function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
   const text = (one: string) => rewriter.text(one);
-  const { brokeIn, counterexample } = check;
+  const { brokeIn, causes, counterexample } = check;
   return {
     ...textsOf(check, ['message', 'expected', 'received', 'hint', 'reproduce'], text),
+    ...(causes && { causes: causes.map((cause) => textsOf(cause, ['summary', 'remediation'], text)) }),
     ...(brokeIn && {
       brokeIn: {
         ...brokeIn,

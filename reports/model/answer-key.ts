@@ -1,5 +1,5 @@
 import type { CallRecord, Exchange } from '../../specs/generated/types.ts';
-import type { Finding } from './findings.ts';
+import type { RequirementFinding } from './findings.ts';
 import { hasConnection } from '../text/wording.ts';
 
 /** Characters of a body within which answers must agree; what differs further on is mostly an id or a time. */
@@ -11,7 +11,7 @@ export const comparedCharacters = 80;
  * itself; any other requirement fails on what is in the answer, and one answer can have several faults. A call that the
  * AI ended before it said anything is one answer, whatever was asked.
  */
-export function answerKey({ requirement, exchanges }: Finding): string | undefined {
+export function answerKey({ requirement, exchanges }: RequirementFinding): string | undefined {
   const exchange = exchanges.at(-1);
   if (exchange === undefined || exchange.kind === 'callback' || exchange.kind === 'api') return undefined;
   const { outcome, response, detail } = exchange;

@@ -30,7 +30,7 @@ export interface GateView {
   /** Waivers that are over while their requirement was not seen to hold, and those with nothing left to excuse. */
   readonly stale: NonNullable<Gate['waivers']>;
   /** Nothing at all was seen to hold. */
-  readonly sawNothingHold: boolean;
+  readonly isNothingPassed: boolean;
 }
 
 /**
@@ -97,7 +97,7 @@ export function gateView(report: Report, gate: Gate): GateView {
     failing: counting.filter((row) => !isExcused(row)),
     blocked: report.requirements.filter((row) => row.verdict === 'blocked' || partlyBlocked.has(row)),
     stale: waivers.filter(({ state }) => state === 'expired' || state === 'passes'),
-    sawNothingHold: report.summary.pass === 0,
+    isNothingPassed: report.summary.pass === 0,
   };
 }
 

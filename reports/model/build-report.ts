@@ -1,11 +1,19 @@
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { CheckResult, Exchange, Level, Report, RequirementResult, Selection, Timing } from '../../specs/generated/types.ts';
-import { basicRank } from './basic-first.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Level,
+  Report,
+  RequirementResult,
+  Selection,
+  Timing,
+} from '../../specs/generated/types.ts';
+import { basicRank } from './basic-rank.ts';
 import { notSelectedMessage, otherShardMessage } from './groups.ts';
 import { configKeys, surfaceOf } from './surfaces.ts';
 import type { Surface } from './surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
-import { comparedWords } from '../text/wording.ts';
+import { formatExpectation } from '../text/wording.ts';
 
 /** Everything a finished run knows. Times in milliseconds; `startedAt` in ISO 8601 with zone. */
 export interface RunRecord {
@@ -51,7 +59,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
   const rows = inReadingOrder(requirementRows(run, catalogue));
   const summary = summarise(rows);
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     harness: { name: 'svc-conform', version: run.version },
     protocol: run.protocol,
     startedAt: run.startedAt,
@@ -118,7 +126,7 @@ function notJudged(id: string, entry: CatalogueEntry, run: RunRecord): Decision 
 }
 
 function messageOf(check: CheckResult): string | undefined {
-  return check.message ?? comparedWords(check);
+  return check.message ?? formatExpectation(check);
 }
 
 function notConfigured(surface: string): string {

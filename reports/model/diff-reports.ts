@@ -1,4 +1,12 @@
-import type { CheckResult, Level, Repeats, Report, RequirementResult, Summary, Verdict } from '../../specs/generated/types.ts';
+import type {
+  CheckResult,
+  Level,
+  Repeats,
+  Report,
+  RequirementResult,
+  Summary,
+  Verdict,
+} from '../../specs/generated/types.ts';
 import { withoutTimes } from './answer-key.ts';
 import { isFixed } from './compare-baseline.ts';
 import { comparisonNotes, partNotes } from '../text/comparison-notes.ts';
@@ -59,7 +67,7 @@ export interface DiffedReport {
 
 /** What changed from one report to another. */
 export interface ReportDiff {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly before: DiffedReport;
   readonly after: DiffedReport;
   /** What makes the two hard to compare, one sentence each. */
@@ -84,7 +92,7 @@ export function diffReports(before: Report, after: Report, names?: readonly [str
   const unchanged = pairs.filter((pair) => kindOf(pair, before, after) === undefined);
   const pass = unchanged.filter((pair) => pair.after?.verdict === 'pass').length;
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     before: summaryOf(before, names?.[0]),
     after: summaryOf(after, names?.[1]),
     notes: [

@@ -6,10 +6,10 @@ import { configKeys } from './surfaces.ts';
 import type { Break } from '../text/transcript.ts';
 import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
-import { comparedWords } from '../text/wording.ts';
+import { formatExpectation } from '../text/wording.ts';
 
 /** A requirement with what decided it. */
-export interface Finding {
+export interface RequirementFinding {
   readonly requirement: RequirementResult;
   /** The first check with the requirement's verdict; a stored report may lack it. */
   readonly deciding: CheckResult | undefined;
@@ -25,7 +25,7 @@ export interface Finding {
 export interface BlockedGroup {
   readonly surface: string;
   readonly cause: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RequirementFinding[];
 }
 
 /** Requirements that share one reason. */
@@ -41,12 +41,12 @@ export interface SurfaceView {
   readonly target: string | undefined;
   readonly counts: Readonly<Record<Group, number>>;
   /** Why nothing of the surface was judged, where the run left the whole of it out. */
-  readonly left: 'not-selected' | 'not-applicable' | undefined;
+  readonly omitted: 'not-selected' | 'not-applicable' | undefined;
   readonly requirements: readonly RequirementResult[];
 }
 
 /** The requirements with this outcome, in the report's order, with their checks and evidence. */
-export function findingsOf(report: Report, outcome: Outcome): Finding[] {
+export function findingsOf(report: Report, outcome: Outcome): RequirementFinding[] {
   const checks = new Map(report.checks.map((check) => [check.id, check]));
   const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
   const evidenceOf = ({ evidence }: CheckResult) => evidence.flatMap((id) => exchanges.get(id) ?? []);
@@ -63,12 +63,12 @@ export function findingsOf(report: Report, outcome: Outcome): Finding[] {
 /** Where the rule of a check broke in this exchange; empty where it did not, or where nothing names a frame. */
 export function breaksOf(check: CheckResult | undefined, { id }: Exchange): Break[] {
   if (check?.brokeAt?.exchange !== id) return [];
-  return [{ frame: check.brokeAt.frame, words: failureWords(check) }];
+  return [{ frame: check.brokeAt.frame, failure: describeFailure(check) }];
 }
 
 /** The finding of a check in one line. */
-export function failureWords(check: CheckResult): string {
-  return comparedWords(check) ?? check.message ?? check.title;
+export function describeFailure(check: CheckResult): string {
+  return formatExpectation(check) ?? check.message ?? check.title;
 }
 
 /** What was blocked, grouped by surface and cause; one answer is one cause, and so are words that differ only in a time. */
@@ -93,9 +93,9 @@ export function reasonsOf(report: Report, group: Group): Reason[] {
 }
 
 /** Names of the surfaces that the run omitted for this reason; with the config key where that would bring them in. */
-export function leftOut(views: readonly SurfaceView[], why: 'not-selected' | 'not-applicable'): string[] {
+export function omittedSurfaces(views: readonly SurfaceView[], why: 'not-selected' | 'not-applicable'): string[] {
   return views
-    .filter(({ left }) => left === why)
+    .filter(({ omitted }) => omitted === why)
     .map(({ surface }) => {
       const key = Object.entries(configKeys).find(([known]) => known === surface)?.[1];
       return why === 'not-applicable' && key !== undefined ? `${surface} (config key ${key})` : surface;
@@ -111,8 +111,10 @@ export function surfaceViews(report: Report): SurfaceView[] {
     const requirements = bySurface.get(surface) ?? [];
     const counts = Object.fromEntries(groups.map((group) => [group, 0])) as Record<Group, number>;
     for (const requirement of requirements) counts[groupOf(requirement)] += 1;
-    const left = (['not-selected', 'not-applicable'] as const).find((group) => counts[group] === requirements.length);
+    const omitted = (['not-selected', 'not-applicable'] as const).find(
+      (group) => counts[group] === requirements.length,
+    );
     const { url, command, file } = report.target[surface] ?? {};
-    return { surface, target: url ?? command ?? file, counts, left, requirements };
+    return { surface, target: url ?? command ?? file, counts, omitted, requirements };
   });
 }

@@ -1,10 +1,10 @@
 import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/generated/types.ts';
 import { surfaceViews } from './findings.ts';
-import { standings } from './standing.ts';
-import type { Stand, Standing } from './standing.ts';
+import { gateStatuses } from './gate-status.ts';
+import type { Gated, GateStatus } from './gate-status.ts';
 
 /** One line of a test report: a check, or a requirement that no check judged. Holds outside text as it is. */
-export interface ReportCase extends Stand {
+export interface ReportCase extends Gated {
   /** Of the check, else of the requirement. */
   readonly id: string;
   readonly title: string;
@@ -16,20 +16,20 @@ export interface ReportCase extends Stand {
   readonly exchanges: readonly Exchange[];
 }
 
-const onlyTells: ReadonlySet<Standing> = new Set(['warn', 'advice']);
+const onlyTells: ReadonlySet<GateStatus> = new Set(['warn', 'advice']);
 
 /**
  * Every check, and every requirement whose verdict none of its checks in the report has, by surface in the interface's order. Surfaces that the run omitted
  * as a whole are omitted here too.
  */
 export function reportCases(report: Report): Map<string, ReportCase[]> {
-  const standOf = standings(report);
+  const statusOf = gateStatuses(report);
   const checks = new Map(report.checks.map((check) => [check.id, check]));
   const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
   const casesOf = (requirement: RequirementResult): ReportCase[] => {
     const { id, level, verdict } = requirement;
     const own = requirement.checks.flatMap((check) => checks.get(check) ?? []);
-    const whole = standOf({ requirement: id, level, verdict });
+    const whole = statusOf({ requirement: id, level, verdict });
     const { statement, message, unobservable } = requirement;
     const ofRequirement = {
       ...whole,
@@ -42,9 +42,9 @@ export function reportCases(report: Report): Map<string, ReportCase[]> {
     };
     const ofChecks = own.map((check) => ({
       // Beside a failure that only warns, what was blocked does not keep the run from passing either.
-      ...(check.verdict === 'blocked' && onlyTells.has(whole.standing)
+      ...(check.verdict === 'blocked' && onlyTells.has(whole.status)
         ? whole
-        : standOf({ requirement: id, level, verdict: check.verdict })),
+        : statusOf({ requirement: id, level, verdict: check.verdict })),
       id: check.id,
       title: check.title,
       requirement,
@@ -56,7 +56,7 @@ export function reportCases(report: Report): Map<string, ReportCase[]> {
   };
   return new Map(
     surfaceViews(report)
-      .filter(({ left }) => left === undefined)
+      .filter(({ omitted }) => omitted === undefined)
       .map(({ surface, requirements }) => [surface, requirements.flatMap(casesOf)]),
   );
 }

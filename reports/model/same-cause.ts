@@ -1,8 +1,8 @@
 import type { Exchange, Report } from '../../specs/generated/types.ts';
 import { answerKey, comparedCharacters, wasDropped } from './answer-key.ts';
-import type { Finding } from './findings.ts';
-import { standingFindings } from './standing.ts';
-import { callEnding, hasConnection } from '../text/wording.ts';
+import type { RequirementFinding } from './findings.ts';
+import { gatedFindings } from './gate-status.ts';
+import { formatCallEnd, hasConnection } from '../text/wording.ts';
 
 /** Failures of one surface that received one and the same answer. */
 export interface SameCause {
@@ -10,20 +10,20 @@ export interface SameCause {
   /** The answer in a few words; holds outside text as it is. */
   readonly answer: string;
   /** The first of them that fails the run, else the first at all, in reading order: the one to fix first. */
-  readonly lead: Finding;
+  readonly lead: RequirementFinding;
   /** The others, in reading order. */
-  readonly rest: readonly Finding[];
+  readonly rest: readonly RequirementFinding[];
 }
 
 /** The cause that a finding probably shares with others; `undefined` when it stands alone. */
-export type CauseOf = (finding: Finding) => SameCause | undefined;
+export type CauseOf = (finding: RequirementFinding) => SameCause | undefined;
 
 /** Failures with one answer from which a common cause is more likely than chance. */
 const likelyFrom = 4;
 
 /** Finds the failures of a report that probably have one cause. Nothing but the answers is compared. */
 export function sameCauses(report: Report): CauseOf {
-  const failing = standingFindings(report).map(({ finding }) => finding);
+  const failing = gatedFindings(report).map(({ finding }) => finding);
   const causes = new Map<string, SameCause>();
   for (const [key, [lead, ...rest]] of Map.groupBy(failing, answerKey)) {
     const exchange = lead?.exchanges.at(-1);
@@ -37,7 +37,7 @@ function answerWords(exchange: Exchange): string {
   const { outcome, response, detail, call } = exchange;
   if (outcome !== 'answered' || !response) return detail ?? outcome;
   if (call && hasConnection(exchange)) {
-    return wasDropped(call) ? `${callEnding(call)} before it said anything` : 'the connection came about';
+    return wasDropped(call) ? `${formatCallEnd(call)} before it said anything` : 'the connection came about';
   }
   const { status, body } = response;
   if (body === '') return `status ${status} without a body`;

@@ -1,5 +1,5 @@
 import type { ReportCase } from '../model/report-cases.ts';
-import { exchangeLine, hintWords, repeatWords } from './wording.ts';
+import { adviceLines, formatExchange, formatRepeats } from './wording.ts';
 
 /**
  * What a reader needs to understand and fix a case, a line or more each: `label: text`. Holds outside text as it is:
@@ -13,13 +13,14 @@ export function caseDetails({ requirement, check, message, note, exchanges }: Re
     ['', message],
     ['expected', check?.expected],
     ['received', check?.received],
-    ['failed', repeatWords(check)],
+    ['failed', formatRepeats(check)],
     ['gate', note],
-    ['hint', hintWords(check)],
-    ['remediation', isToFix ? remediation : undefined],
+    ...adviceLines(check, isToFix ? remediation : undefined).map(
+      ({ label, text }) => [label.toLowerCase(), text] as const,
+    ),
     ['rule', `${statement} (${level}, section ${section})`],
     ['requirement', id],
-    ['exchange', deciding && `${deciding.id}: ${exchangeLine(deciding)}`],
+    ['exchange', deciding && `${deciding.id}: ${formatExchange(deciding)}`],
     ['repeat it', check?.reproduce],
   ];
   return lines.flatMap(([label, text]) =>

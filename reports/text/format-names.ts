@@ -1,5 +1,5 @@
 /** What a report can be written as, by the name that `--format` takes: what it is, or who reads it, in a few words. */
-export const formatAbout = {
+export const formatDescriptions = {
   json: 'the whole record, from which every other format is made',
   html: 'one page for people',
   junit: 'JUnit XML for GitLab, Jenkins and most others',
@@ -12,12 +12,12 @@ export const formatAbout = {
 } as const;
 
 /** A name that `--format` takes. */
-export type FormatName = keyof typeof formatAbout;
+export type ReportFormat = keyof typeof formatDescriptions;
 
 /** All of them, in the order in which they are told. */
-export const formatNames = Object.keys(formatAbout) as readonly FormatName[];
+export const formatNames = Object.keys(formatDescriptions) as readonly ReportFormat[];
 
 /** The word is the name of a format. */
-export function isFormatName(word: string): word is FormatName {
-  return Object.hasOwn(formatAbout, word);
+export function isFormatName(word: string): word is ReportFormat {
+  return Object.hasOwn(formatDescriptions, word);
 }

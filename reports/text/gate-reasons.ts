@@ -15,7 +15,7 @@ const verdictThere: Readonly<Record<Verdict, string>> = {
 
 /** Why a run does not pass, a sentence each; empty when it does. */
 export function gateReasons(view: GateView, report: Report, baseline: Report | undefined): string[] {
-  const { failing, blocked, stale, sawNothingHold } = view;
+  const { failing, blocked, stale, isNothingPassed: sawNothingHold } = view;
   const expired = stale.filter(({ state }) => state === 'expired').map(({ requirement }) => requirement);
   const fails = new Set(report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   const unnamed = failing.filter(({ id }) => !expired.includes(id));

@@ -1,6 +1,6 @@
 import type { CallEndRecord, CallFrameRecord, CallRecord } from '../../specs/generated/types.ts';
-import { frameWords, quoted, speechOf } from './frame-words.ts';
-import type { Speaker } from './frame-words.ts';
+import { describeFrame, quoted, speechOf } from './describe-frame.ts';
+import type { Speaker } from './describe-frame.ts';
 import { counted } from './wording.ts';
 
 /** One line of a call as it is read, like a play's. Texts hold what came from outside as it is. */
@@ -19,7 +19,7 @@ export interface Break {
   /** `n` of the frame. */
   readonly frame: number;
   /** The finding: expected X, received Y. */
-  readonly words: string;
+  readonly failure: string;
 }
 
 /** A part of a transcript, with the number of lines before and after it. */
@@ -46,13 +46,13 @@ export function transcript(call: CallRecord, breaks: readonly Break[] = []): Tra
   };
   let expected = 0;
   for (const frame of call.frames) {
-    const broke = broken.get(frame.n)?.map(({ words }) => words);
+    const broke = broken.get(frame.n)?.map(({ failure }) => failure);
     const last = pieces.at(-1);
     if (broke || !isPiece(frame) || frame.n !== expected || (last && speechOf(last)?.last)) tell(frame);
     leaveOut(expected, frame.n, frame.atMs);
     expected = frame.n + 1;
     if (!broke && isPiece(frame)) pieces.push(frame);
-    else lines.push({ atMs: frame.atMs, ...frameWords(frame), ...(broke && { broke }) });
+    else lines.push({ atMs: frame.atMs, ...describeFrame(frame), ...(broke && { broke }) });
   }
   tell();
   leaveOut(expected, call.frames.length + call.framesLeftOut, call.frames.at(-1)?.atMs ?? 0);
@@ -85,7 +85,7 @@ function answerLine(pieces: readonly CallFrameRecord[], isAllForNow: boolean): T
     ...(isOpen && isAllForNow ? ['not closed'] : []),
   ];
   const nothing = isOpen ? 'sends empty pieces' : 'closes the answer with empty pieces';
-  const what = single ? frameWords(single).what : text === '' ? nothing : `says ${quoted(text)}`;
+  const what = single ? describeFrame(single).what : text === '' ? nothing : `says ${quoted(text)}`;
   return { atMs, who: 'AI', what: notes.length === 0 ? what : `${what} (${notes.join(', ')})` };
 }
 

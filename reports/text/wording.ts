@@ -13,7 +13,7 @@ import type { Group } from '../model/groups.ts';
 import type { SameCause } from '../model/same-cause.ts';
 
 /** Sign and word for each outcome and group, so that colour is never the only difference. */
-export const outcomeWords: Readonly<Record<Group, { readonly sign: string; readonly word: string }>> = {
+export const outcomeLabels: Readonly<Record<Group, { readonly sign: string; readonly word: string }>> = {
   fail: { sign: '✗', word: 'fails' },
   blocked: { sign: '?', word: 'blocked' },
   warn: { sign: '!', word: 'warning' },
@@ -31,21 +31,21 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /** A time in milliseconds as a person says it: `0.4 ms`, `12 ms`, `4.2 s`, `5 min 12 s`. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 9.95) return `${Number(ms.toFixed(1))} ms`;
   if (ms < 9999.5) return `${Math.round(ms)} ms`;
-  return longDuration(ms);
+  return formatLongDuration(ms);
 }
 
 /** A run's time, in seconds and minutes. */
-export function longDuration(ms: number): string {
+export function formatLongDuration(ms: number): string {
   if (ms < 59_950) return `${Number((ms / 1000).toFixed(1))} s`;
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** The verdict in one or two words. */
-export function verdictWord({ verdict }: Pick<Report, 'verdict'>): string {
+export function labelVerdict({ verdict }: Pick<Report, 'verdict'>): string {
   return verdict === 'conformant-with-warnings' ? 'conformant, with warnings' : verdict;
 }
 
@@ -92,7 +92,7 @@ export function selectionNotes(selection: Selection | undefined): string[] {
   if (selection?.surfaces) notes.push(`Only these surfaces were run: ${selection.surfaces.join(', ')}.`);
   if (selection?.only) notes.push(`Only these requirements were run: ${selection.only.join(', ')}.`);
   if (selection?.callbackWaitMs !== undefined) {
-    notes.push(`The wait for a callback was shortened to ${longDuration(selection.callbackWaitMs)}.`);
+    notes.push(`The wait for a callback was shortened to ${formatLongDuration(selection.callbackWaitMs)}.`);
   }
   if (selection?.runs !== undefined) {
     notes.push(
@@ -138,26 +138,47 @@ export function runNotes({ environment, selection, container, logs, logsLeftOut 
 }
 
 /** Tells a requirement of the integrator's own, from a suite of theirs, from those of the interface. */
-export const ownMark = "integrator's own";
+export const ownLabel = "integrator's own";
 
 /** How often a check failed where it was repeated; `undefined` where it was not. */
-export function repeatWords(check: Pick<CheckResult, 'repeats'> | undefined): string | undefined {
+export function formatRepeats(check: Pick<CheckResult, 'repeats'> | undefined): string | undefined {
   if (!check?.repeats) return undefined;
   const { failed, of } = check.repeats;
   if (of === 1) return 'once; it could not be judged again';
   return failed === of ? `always (${failed} of ${of})` : `${failed} of ${of} times`;
 }
 
-/** What probably causes a failure, with the id of the cause where a diagnosis has named one. */
-export function hintWords(
-  check: { readonly hint?: string | undefined; readonly cause?: string | undefined } | undefined,
-): string | undefined {
-  if (check?.hint === undefined || check.cause === undefined) return check?.hint;
-  return `${check.hint} (${check.cause})`;
+/** A line of advice on a failure. */
+export interface AdviceLine {
+  readonly label: 'Hint' | 'Cause' | 'Probable cause' | 'Fix' | 'In general';
+  readonly text: string;
+}
+
+/**
+ * The hint of a check, the causes of its failure with their fixes, then the remediation of its requirement. Contains
+ * outside text: escape it for the output format.
+ */
+export function adviceLines(check: Advised | undefined, remediation = ''): AdviceLine[] {
+  const { hint, causes = [] } = check ?? {};
+  const lines: AdviceLine[] = [
+    ...(hint === undefined ? [] : [{ label: 'Hint' as const, text: hint }]),
+    ...causes.flatMap(({ id, summary, remediation: fix, certain }): AdviceLine[] => [
+      { label: certain ? 'Cause' : 'Probable cause', text: `${summary} (${id})` },
+      { label: 'Fix', text: fix },
+    ]),
+    { label: causes.length > 0 ? 'In general' : 'Fix', text: remediation },
+  ];
+  return lines.filter(({ text }) => text !== '');
+}
+
+/** The fields of a check with advice on its failure. */
+export interface Advised {
+  readonly hint?: string | undefined;
+  readonly causes?: CheckResult['causes'] | undefined;
 }
 
 /** What the gate decided, in a few words. */
-export function gateWord({ passed }: Gate): string {
+export function labelGate({ passed }: Gate): string {
   return passed ? 'gate passed' : 'gate not passed';
 }
 
@@ -175,7 +196,7 @@ export function gateReason({ passed, failOn, reasons, baseline, waivers = [] }: 
 }
 
 /** The fields of a baseline comparison in the order to read them, with what each says of the requirements in it. */
-export const comparisonWords = {
+export const baselineLabels = {
   new: 'fails, and did not in the baseline',
   known: 'fails as in the baseline',
   fixed: 'failed in the baseline, and holds now',
@@ -185,7 +206,7 @@ export const comparisonWords = {
 /**
  * What has become of a waiver in this report. Holds outside text (its reason) as it is: escape it for where it goes.
  */
-export function waiverWords(
+export function describeWaiver(
   { requirement, state, until, reason }: WaiverResult,
   { startedAt, requirements }: Pick<Report, 'startedAt' | 'requirements'>,
 ): string {
@@ -204,7 +225,7 @@ export function waiverWords(
 }
 
 /** A moment for people: `2026-10-12 09:30:00 UTC`. Anything that is not a ISO time stays as it is. */
-export function moment(at: string): string {
+export function formatTime(at: string): string {
   const time = /^\d{4}-\d\d-\d\dT/.test(at) ? Date.parse(at) : NaN;
   if (Number.isNaN(time)) return at;
   const iso = new Date(time).toISOString();
@@ -212,13 +233,16 @@ export function moment(at: string): string {
 }
 
 /** The finding of a check as one sentence; `undefined` where it does not compare. Holds outside text as it is. */
-export function comparedWords({ expected, received }: Pick<CheckResult, 'expected' | 'received'>): string | undefined {
+export function formatExpectation({
+  expected,
+  received,
+}: Pick<CheckResult, 'expected' | 'received'>): string | undefined {
   if (expected === undefined || received === undefined) return undefined;
   return `expected ${expected}, received ${received}`;
 }
 
 /** What findings with one cause share, as a sentence. Holds outside text as it is: escape it for where it goes. */
-export function sameCauseWords({ surface, answer, rest }: SameCause): string {
+export function describeSameCause({ surface, answer, rest }: SameCause): string {
   return `${counted(rest.length, 'more requirement')} of ${surface} received the same answer (${answer}): probably the same cause. Fix this one first.`;
 }
 
@@ -226,11 +250,11 @@ export function sameCauseWords({ surface, answer, rest }: SameCause): string {
  * An exchange in one line: `POST url → 200 in 12 ms`, `call 3f2a… 12 frames, 1.2 s, closed by the AI with 1006`. Holds
  * outside text as it is: escape it for where it goes.
  */
-export function exchangeLine(exchange: Exchange): string {
+export function formatExchange(exchange: Exchange): string {
   const { request, kind, call } = exchange;
-  if (call && hasConnection(exchange)) return `call ${shortId(call.callId)} ${exchangeResult(exchange)}`;
+  if (call && hasConnection(exchange)) return `call ${shortId(call.callId)} ${formatExchangeResult(exchange)}`;
   const whose = kind === 'http' ? '' : `${kind} `;
-  return `${whose}${request.method} ${request.url} → ${exchangeResult(exchange)}`;
+  return `${whose}${request.method} ${request.url} → ${formatExchangeResult(exchange)}`;
 }
 
 const outcomeOfExchange: Readonly<Record<Exchange['outcome'], string>> = {
@@ -242,17 +266,17 @@ const outcomeOfExchange: Readonly<Record<Exchange['outcome'], string>> = {
 };
 
 /** How an exchange ended: status and time, or what the connection said; for a call that came about, how long it was. */
-export function exchangeResult(exchange: Exchange): string {
+export function formatExchangeResult(exchange: Exchange): string {
   const { outcome, response, detail, timing, call } = exchange;
   if (call && hasConnection(exchange)) return callResult(call);
-  const took = timing.totalMs === null ? undefined : duration(timing.totalMs);
+  const took = timing.totalMs === null ? undefined : formatDuration(timing.totalMs);
   if (outcome === 'answered' && response) return `${response.status}${took === undefined ? '' : ` in ${took}`}`;
   const after = took === undefined ? '' : ` after ${took}`;
   return `${outcomeOfExchange[outcome]}${after}${detail === undefined ? '' : `: ${detail}`}`;
 }
 
 /** What a property's smallest failing input is: the steps of a dialogue are a list. */
-export function eventWord({ event }: Counterexample): 'event' | 'dialogue' {
+export function labelCounterexample({ event }: Counterexample): 'event' | 'dialogue' {
   return event.trimStart().startsWith('[') ? 'dialogue' : 'event';
 }
 
@@ -262,15 +286,15 @@ export function hasConnection({ response }: Exchange): boolean {
 }
 
 /** Who ended a call, and how: `closed by the AI with 1006`. */
-export function callEnding({ end }: CallRecord): string {
+export function formatCallEnd({ end }: CallRecord): string {
   return end ? `closed by the ${end.by === 'ai' ? 'AI' : 'service'} with ${end.code}` : 'not closed';
 }
 
 function callResult(call: CallRecord): string {
   const { frames, framesLeftOut, end } = call;
   const lasted = end?.atMs ?? frames.at(-1)?.atMs ?? 0;
-  const time = lasted < 1000 ? duration(lasted) : longDuration(lasted);
-  return `${counted(frames.length + framesLeftOut, 'frame')}, ${time}, ${callEnding(call)}`;
+  const time = lasted < 1000 ? formatDuration(lasted) : formatLongDuration(lasted);
+  return `${counted(frames.length + framesLeftOut, 'frame')}, ${time}, ${formatCallEnd(call)}`;
 }
 
 function shortId(id: string): string {

@@ -1,5 +1,5 @@
 import type { Report } from '../../specs/generated/types.ts';
-import type { FormatName } from '../text/format-names.ts';
+import type { ReportFormat } from '../text/format-names.ts';
 import { renderAnnotations } from './annotations/render-annotations.ts';
 import { renderBadgeJson, renderBadgeSvg } from './badge/render-badge.ts';
 import { renderCtrf } from './ctrf/render-ctrf.ts';
@@ -17,7 +17,7 @@ export interface Format {
 }
 
 /** Every format by its name. */
-export const formats: Readonly<Record<FormatName, Format>> = {
+export const formats: Readonly<Record<ReportFormat, Format>> = {
   json: { files: { 'report.json': (report) => renderJson(report) } },
   html: { files: { 'report.html': (report) => renderHtml(report) } },
   junit: { files: { 'junit.xml': renderJunit } },
@@ -30,7 +30,7 @@ export const formats: Readonly<Record<FormatName, Format>> = {
 };
 
 /** The files of these formats, plain name to text, as `writeReport` takes them. */
-export function renderFormats(report: Report, names: readonly FormatName[]): Record<string, string> {
+export function renderFormats(report: Report, names: readonly ReportFormat[]): Record<string, string> {
   const files = names.flatMap((name) => Object.entries(formats[name].files));
   return Object.fromEntries(files.map(([file, render]) => [file, render(report)]));
 }

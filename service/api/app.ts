@@ -7,8 +7,8 @@ import fastify, {
 import { apiOperation, apiOperations, type OperationId } from '../../specs/api-operations.ts';
 import { limits } from '../../specs/limits.ts';
 import { targetBelow } from '../request-target.ts';
-import type { ServiceOptions, SimulatedService } from '../simulated-service.ts';
 import { noSuchAddress, pathOf } from './addresses.ts';
+import type { ApiOptions, ApiService } from './api-service.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addDocuments } from './documents.ts';
 import type { ApiCall, ApiResult } from './handler.ts';
@@ -20,10 +20,10 @@ import { RateLimit } from './rate-limit.ts';
 import { installRecording } from './recording.ts';
 import { bodyOf, maxBodyBytes } from './request-body.ts';
 import { requestValidator, type RequestSchema } from './request-validation.ts';
-import { tellRequest } from './tell-request.ts';
+import { logRequest } from './log-request.ts';
 
 /** Milliseconds for a request to be complete. */
-const requestPatienceMs = 30_000;
+const requestTimeoutMs = 30_000;
 /** Milliseconds that answers under way get when the service closes. */
 const closingMs = 500;
 /** Characters of an id or key in a path; a longer address does not fit into the headers that Node takes. */
@@ -43,21 +43,19 @@ declare module 'fastify' {
   }
 }
 
-type ApiOptions = Pick<ServiceOptions, 'makeServer' | 'apiHooks' | 'rateLimit' | 'publicUrl'>;
-
 /**
  * API v1 of the inboxes of a service, with its own documents and the addresses for CRM callbacks (interface: Endpoints).
  * Every request goes the same way: raw body, key, rate, JSON, our schema as Fastify's validator, Idempotency-Key, handler;
  * every error is a {@link Problem}.
  */
 export function buildApi(
-  service: SimulatedService,
+  service: ApiService,
   { makeServer, apiHooks, rateLimit, publicUrl }: ApiOptions,
 ): FastifyInstance {
   const below = targetBelow(publicUrl);
   const options: FastifyServerOptions = {
     bodyLimit: maxBodyBytes,
-    requestTimeout: requestPatienceMs,
+    requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: longestParameter },
     return503OnClosing: false,
     rewriteUrl: ({ url = '/' }) => below(url),
@@ -81,12 +79,12 @@ export function buildApi(
     const problem = problemOf(error);
     const { status } = problem;
     const operation = request.routeOptions.config?.operation;
-    tellRequest(service, request, { operation, status, problem, cause: error });
+    logRequest(service, request, { operation, status, problem, cause: error });
     answerProblem(reply, problem);
   });
   app.setNotFoundHandler((request, reply) => {
     const problem = noSuchAddress(request);
-    tellRequest(service, request, { operation: undefined, status: problem.status, problem });
+    logRequest(service, request, { operation: undefined, status: problem.status, problem });
     answerProblem(reply, problem);
   });
   if (apiHooks) {
@@ -109,7 +107,7 @@ export function buildApi(
   return app;
 }
 
-function addOperations(app: FastifyInstance, service: SimulatedService, perMinute: number | false): void {
+function addOperations(app: FastifyInstance, service: ApiService, perMinute: number | false): void {
   const now = () => service.clock.now();
   const keys = new Keys(service.inboxes);
   const rate = perMinute === false ? undefined : new RateLimit(perMinute, now);
@@ -119,7 +117,7 @@ function addOperations(app: FastifyInstance, service: SimulatedService, perMinut
     const { method, path, request: name, requestOptional: isOptional = false, idempotent } = apiOperation(id);
     const handle = handlers[id];
     const answer = (request: FastifyRequest, reply: FastifyReply, { status, body }: ApiResult): void => {
-      tellRequest(service, request, { operation: id, status });
+      logRequest(service, request, { operation: id, status });
       void reply.code(status).send(body);
     };
     app.route({

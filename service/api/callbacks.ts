@@ -13,7 +13,7 @@ export function addCallbacks(app: FastifyInstance, inboxes: readonly ServiceInbo
       const at = url.indexOf('?');
       const search = at < 0 ? '' : url.slice(at);
       for (const { crmWebhook } of inboxes) {
-        const taken = crmWebhook.takeCallback(params.token, search, rawBody ?? new Uint8Array());
+        const taken = crmWebhook.handleCallback(params.token, search, rawBody ?? new Uint8Array());
         // The inbox that gave the address out is the one that knows it.
         if (!taken) continue;
         const { status, body } = taken;

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts';
 
-/** What binds a client from one request to the next: repetition, refusals, pace, what it keeps. */
+/** Requirements on a client from one request to the next: repetition, refusals, pace, what it keeps. */
 export const apiClientConduct = {
   'api-client/retry-keeps-its-key': {
     section: 'Limits',
@@ -16,7 +16,7 @@ export const apiClientConduct = {
     statement:
       'A message, note or skill that is sent again after no answer or a server error had an Idempotency-Key from the start.',
     remediation:
-      'Send Idempotency-Key with every message, note and skill that may be retried; without one the customer gets what the first attempt did a second time.',
+      'Send Idempotency-Key with every message, note and skill that may be retried; without one the effect of the first attempt reaches the customer a second time.',
   },
   'api-client/retried-request-takes-effect-once': {
     section: 'Limits',
@@ -36,7 +36,7 @@ export const apiClientConduct = {
   'api-client/operations-do-not-share-keys': {
     section: 'Limits',
     level: 'advice',
-    statement: 'Messages, notes and skills do not use the same Idempotency-Key among them.',
+    statement: 'Messages, notes and skills do not share an Idempotency-Key.',
     remediation: 'Put the kind of request into the key, such as note-4711 and message-4711.',
   },
   'api-client/retried-log-entry-has-an-external-id': {
@@ -63,7 +63,7 @@ export const apiClientConduct = {
     section: 'Errors',
     level: 'must',
     statement: 'An agent reply that was answered 409 is dropped and not sent again.',
-    remediation: 'Take 409 out of the statuses that your client or queue retries: the team has the conversation.',
+    remediation: 'Exclude 409 from the statuses that your client or queue retries: the team has the conversation.',
   },
   'api-client/drops-the-skill-after-409': {
     section: 'Errors',
@@ -74,7 +74,7 @@ export const apiClientConduct = {
   'api-client/does-not-repeat-what-was-refused': {
     section: 'Errors',
     level: 'advice',
-    statement: 'A request that was refused with 400, 403, 404 or 422 is not sent again as it was.',
+    statement: 'A request that was refused with 400, 403, 404 or 422 is not sent again unchanged.',
     remediation:
       'Retry only what can get better by itself: no answer, 5xx, 429. Log the code in title and correct the request.',
   },
@@ -89,7 +89,7 @@ export const apiClientConduct = {
   'api-client/consent-refusal-is-not-worked-around': {
     section: 'What the service does',
     level: 'must',
-    statement: 'A marketing message that was refused for want of consent is not sent under another purpose.',
+    statement: 'A marketing message that was refused for lack of consent is not sent under another purpose.',
     remediation:
       'Stop at 403 and note that this customer has not agreed; never fall back to service or none with the same text.',
   },
@@ -98,28 +98,27 @@ export const apiClientConduct = {
     level: 'must',
     statement: 'Promotional messages are sent with the purpose marketing, so that they need consent.',
     remediation: 'Set purpose to marketing for every campaign; service is for what the customer has asked for.',
-    unobservable: 'whether a text is promotional depends on its meaning',
+    unobservable: 'whether a message is promotional depends on its meaning',
   },
   'api-client/waiting-message-is-not-sent-again': {
     section: 'Message (POST /v1/messages)',
     level: 'advice',
     statement: 'A message that was accepted and waits for the customer (waitingForReply) is not sent again.',
     remediation:
-      'Take 202 with waitingForReply as done: the text follows when the customer taps or replies. A second request becomes a second message.',
+      'Treat 202 with waitingForReply as done: the message follows when the customer taps or replies. A second request becomes a second message.',
   },
   'api-client/tells-that-a-message-waits': {
     section: 'Message (POST /v1/messages)',
     level: 'advice',
     statement: 'The client shows its users when a message waits for the customer and has not arrived yet.',
-    remediation: 'Show waitingForReply beside the message in your system, instead of calling it delivered.',
+    remediation: 'Show waitingForReply with the message in your system, instead of calling it delivered.',
     unobservable: 'what a client shows its users cannot be seen from the API',
   },
   'api-client/asks-for-no-skill-while-not-on': {
     section: 'Auto-reply of a conversation',
     level: 'should',
     statement: 'An agent reply names no skill while auto-reply is not on, as an earlier response has said.',
-    remediation:
-      'Keep autoReply.state from the response, and leave executeSkills out until it is on again: none would run.',
+    remediation: 'Keep autoReply.state from the response, and omit executeSkills until it is on again: none would run.',
   },
   'api-client/at-most-60-requests-a-minute': {
     section: 'Limits',
@@ -131,7 +130,7 @@ export const apiClientConduct = {
   'api-client/at-most-60-in-any-minute': {
     section: 'Limits',
     level: 'should',
-    statement: 'In no span of one minute a key makes more than 60 requests, wherever that span begins.',
+    statement: 'A key makes at most 60 requests in any span of one minute, wherever that span begins.',
     remediation:
       'Spread bulk work over time, such as one request a second; a limiter that counts per clock minute lets bursts through at the change.',
   },
@@ -160,7 +159,7 @@ export const apiClientConduct = {
     level: 'advice',
     statement: 'An address that has a subscription is not subscribed again for the same events.',
     remediation:
-      'Store subscription and secret of the first response, which is the only one that holds them, and subscribe once and not at each start.',
+      'Store subscription and secret of the first response, which is the only one that contains them, and subscribe once and not at each start.',
   },
   'api-client/agent-secret-is-not-replaced-at-once': {
     section: 'Authentication',
@@ -180,7 +179,7 @@ export const apiClientConduct = {
     section: 'Appointment (API and webhook shape)',
     level: 'must',
     statement: 'start in responses is read as UTC though it has no zone suffix.',
-    remediation: 'Attach UTC when you parse start; startLocal is the one to show as it is.',
+    remediation: 'Attach UTC when you parse start; startLocal is the one to show unchanged.',
     unobservable: 'what a client understands by a time in a response does not show in its requests',
   },
 } as const satisfies Record<`api-client/${string}`, Requirement>;

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts';
 
-/** What binds the values in the bodies of a client's requests. */
+/** Requirements on the values in the bodies of a client's requests. */
 export const apiClientValues = {
   'api-client/phone-is-international': {
     section: 'Contact (API)',
@@ -25,7 +25,7 @@ export const apiClientValues = {
   'api-client/start-is-marked-as-utc': {
     section: 'API v1',
     level: 'advice',
-    statement: 'The start of a new appointment ends in Z, so that nobody can take a local time for UTC.',
+    statement: 'The start of a new appointment ends in Z, so that a local time cannot be mistaken for UTC.',
     remediation:
       'Append Z to the UTC time; a time without a zone is read as UTC even when it was meant as a local one.',
   },
@@ -33,14 +33,13 @@ export const apiClientValues = {
     section: 'API v1',
     level: 'must',
     statement: 'The purpose of a message is none, service or marketing.',
-    remediation: 'Use one of the three words in lower case, or leave purpose out for none.',
+    remediation: 'Use one of the three words in lower case, or omit purpose for none.',
   },
   'api-client/channels-are-known': {
     section: 'What the service does',
     level: 'should',
     statement: 'The channels of a message are those of the service: whatsapp, sms, rcs or email.',
-    remediation:
-      'Write the names in lower case and list only these four; leave channels out to let the service choose.',
+    remediation: 'Write the names in lower case and list only these four; omit channels to let the service choose.',
   },
   'api-client/direction-is-listed': {
     section: 'API v1',
@@ -58,7 +57,7 @@ export const apiClientValues = {
     section: 'API v1',
     level: 'must',
     statement: 'The value of ai in a logged message is pause or resume.',
-    remediation: 'Send pause to give the conversation to the team, resume to give it back, and leave ai out otherwise.',
+    remediation: 'Send pause to give the conversation to the team, resume to give it back, and omit ai otherwise.',
   },
   'api-client/subject-only-for-email': {
     section: 'API v1',
@@ -69,8 +68,8 @@ export const apiClientValues = {
   'api-client/metadata-holds-texts': {
     section: 'Appointment (API and webhook shape)',
     level: 'must',
-    statement: 'The values in metadata of an appointment are texts.',
-    remediation: 'Turn numbers, booleans and nested objects into text before putting them into metadata.',
+    statement: 'The values in metadata of an appointment are strings.',
+    remediation: 'Convert numbers, booleans and nested objects to strings before putting them into metadata.',
   },
   'api-client/subscribed-events-are-listed': {
     section: 'API webhook events',
@@ -82,19 +81,19 @@ export const apiClientValues = {
   'api-client/subscribed-address-is-https': {
     section: 'API v1',
     level: 'must',
-    statement: 'The address of a subscription is an https address, but for a test address on this machine.',
+    statement: 'The address of a subscription is an https address, except for a test address on this machine.',
     remediation: 'Put TLS in front of the receiver and subscribe its https address.',
   },
   'api-client/chat-address-is-https': {
     section: 'API v1',
     level: 'must',
-    statement: 'chatUrl is an https address, or empty to disconnect; on this machine http is taken for testing.',
+    statement: 'chatUrl is an https address, or empty to disconnect; on this machine http is accepted for testing.',
     remediation: 'Give the public https address of your chat endpoint with its scheme.',
   },
   'api-client/phone-address-is-wss': {
     section: 'API v1',
     level: 'must',
-    statement: 'voiceUrl is a wss address, or empty to disconnect; on this machine ws is taken for testing.',
+    statement: 'voiceUrl is a wss address, or empty to disconnect; on this machine ws is accepted for testing.',
     remediation: 'Write the public address of your phone endpoint with wss:// in front, not https://.',
   },
   'api-client/addresses-are-publicly-reachable': {
@@ -103,19 +102,19 @@ export const apiClientValues = {
     statement: 'chatUrl and voiceUrl can be reached from the internet.',
     remediation:
       'Use names that resolve publicly and open the firewall for the service; private addresses are refused.',
-    unobservable: 'who can reach an address cannot be told from here, and addresses under test are often local ones',
+    unobservable: 'who can reach an address is not visible from here, and addresses under test are often local ones',
   },
   'api-client/timeout-within-2-to-30-seconds': {
     section: 'Own-AI assistant (agent)',
     level: 'should',
-    statement: 'timeoutSeconds is between 2 and 30; what is outside is moved to the nearest bound.',
+    statement: 'timeoutSeconds is between 2 and 30; a value outside is moved to the nearest bound.',
     remediation: 'Send whole seconds from 2 to 30; a value in milliseconds becomes 30.',
   },
   'api-client/action-is-listed': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'The action of an agent reply is none, handover or end.',
-    remediation: 'Map what your AI decides to one of the three words, and leave action out for none.',
+    remediation: 'Map what your AI decides to one of the three words, and omit action for none.',
   },
   'api-client/reply-within-4000-characters': {
     section: 'Limits',
@@ -130,19 +129,19 @@ export const apiClientValues = {
     statement:
       'The text of an agent reply stays within 4000 also in UTF-16 units, as the interface does not say how it counts.',
     remediation:
-      'Measure the text in UTF-16 units (its length in Java, C# or JavaScript) and cut without splitting a pair.',
+      'Measure its length in UTF-16 units (its length in Java, C# or JavaScript) and cut without splitting a pair.',
   },
   'api-client/note-within-500-characters': {
     section: 'Limits',
     level: 'should',
-    statement: 'The note beside an agent reply or a skill has at most 500 characters; what is longer is cut.',
+    statement: 'The note with an agent reply or a skill has at most 500 characters; a longer one is cut.',
     remediation: 'Shorten the note yourself, what matters to the team first; POST /v1/notes is there for long ones.',
   },
   'api-client/note-within-500-utf-16-units': {
     section: 'Limits',
     level: 'advice',
     statement:
-      'The note beside an agent reply or a skill stays within 500 also in UTF-16 units, as nothing says how it counts.',
+      'The note with an agent reply or a skill stays within 500 also in UTF-16 units, as the interface does not say how it counts.',
     remediation: 'Count the note in UTF-16 units and cut without splitting a pair.',
   },
   'api-client/at-most-five-skills': {

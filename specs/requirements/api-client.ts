@@ -2,7 +2,7 @@ import { apiClientConduct } from './api-client-conduct.ts';
 import { apiClientValues } from './api-client-values.ts';
 import type { Requirement } from './requirement.ts';
 
-/** What binds every request: key, address, form of the body. */
+/** Requirements on every request: key, address, form of the body. */
 const requests = {
   'api-client/carries-an-api-key': {
     section: 'Authentication',
@@ -16,21 +16,22 @@ const requests = {
     level: 'must',
     statement: 'The key that a request carries is the one of the inbox, whole and unchanged.',
     remediation:
-      'Read the key from SVC_API_KEY (or your configuration) as it is: with its svc_sk_ beginning, without quotes, encoding or a line break, and not that of another inbox.',
+      'Read the key from SVC_API_KEY (or your configuration) unchanged: with its svc_sk_ beginning, without quotes, encoding or a line break, and not that of another inbox.',
   },
   'api-client/no-secret-in-an-address': {
     section: 'Authentication',
     level: 'should',
-    statement: 'No address that is called holds the API key or another secret, since addresses end up in logs.',
+    statement: 'No request URL contains the API key or another secret, since URLs end up in logs.',
     remediation:
-      'Take the key out of path and query; the header is the only place for it. Renew a key that has been in an address.',
+      'Remove the key from path and query; the header is the only place for it. Renew a key that has been in a URL.',
   },
   'api-client/no-secret-in-a-body': {
     section: 'Authentication',
     level: 'should',
-    statement: 'No body holds the API key, a signing secret or the like; whoever reads a conversation would see it.',
+    statement:
+      'No body contains the API key, a signing secret or the like; everyone who reads a conversation would see it.',
     remediation:
-      'Look for debugging output or whole configuration objects that slip into texts, metadata or addresses, and renew what was sent.',
+      'Look for debugging output or whole configuration objects that slip into messages, metadata or addresses, and renew what was sent.',
   },
   'api-client/keeps-the-api-key-safe': {
     section: 'Authentication',
@@ -52,7 +53,7 @@ const requests = {
     section: 'Authentication',
     level: 'advice',
     statement: 'Tests go to an inbox or organisation that was made for testing only.',
-    remediation: 'Create an inbox for tests with a key of its own, and use that key wherever tests run.',
+    remediation: 'Create an inbox for tests with its own key, and use that key wherever tests run.',
     unobservable: 'the simulated inbox is always one for testing',
   },
   'api-client/paths-under-v1': {
@@ -80,14 +81,14 @@ const requests = {
     level: 'must',
     statement: 'The ids of projects, appointments and assistants in a path are integers of the service.',
     remediation:
-      'Put the id from an answer or event into the path; a word such as undefined or null, or your own case number, shows that none was there.',
+      'Put the id from an answer or event into the path; a word such as undefined or null, or your own case number, shows that the id was missing.',
   },
   'api-client/body-is-a-json-object': {
     section: 'Endpoints',
     level: 'must',
     statement: 'A body that is sent is a JSON object in UTF-8.',
     remediation:
-      'Serialise an object with a JSON library, once. Form fields, a list around it, an object that was turned into text twice or a text in another encoding are not read.',
+      'Serialise an object with a JSON library, once. Form fields, a list around it, an object that was serialised twice or a body in another encoding are not read.',
   },
   'api-client/body-is-declared-as-json': {
     section: 'Endpoints',
@@ -99,39 +100,39 @@ const requests = {
     section: 'API v1',
     level: 'advice',
     statement: 'Operations that the interface lists without a payload are called without one.',
-    remediation: 'Leave the body out; what stands in it is not looked at, and some gateways refuse it.',
+    remediation: 'Omit the body; its content is not read, and some gateways refuse it.',
   },
   'api-client/members-spelt-as-listed': {
     section: 'Resources and their fields',
     level: 'should',
     statement: 'Fields are spelt as the interface lists them, with the same letter case.',
     remediation:
-      'Configure the naming of your serialiser: firstName, and neither first_name nor FirstName. What is spelt otherwise is taken for an unknown field.',
+      'Configure the naming of your serialiser: firstName, and neither first_name nor FirstName. A field that is spelt differently counts as unknown.',
   },
   'api-client/members-have-listed-types': {
     section: 'Resources and their fields',
     level: 'must',
     statement: 'Known fields of a body have the JSON types that the interface lists.',
     remediation:
-      'Compare the field with the tables: contactId, projectId and minutes are integers, consent and flags booleans, channels and events lists, externalId a text.',
+      'Compare the field with the tables: contactId, projectId and minutes are integers, consent and flags booleans, channels and events lists, externalId a string.',
   },
   'api-client/no-null-members': {
     section: 'Resources and their fields',
     level: 'advice',
-    statement: 'Fields without a value are omitted of a body rather than null.',
-    remediation: 'Tell the serialiser to skip nulls; the interface does not say what a null in a request means.',
+    statement: 'Fields without a value are omitted from a body rather than null.',
+    remediation: 'Configure the serialiser to skip nulls; the interface does not say what a null in a request means.',
   },
   'api-client/required-members-are-there': {
     section: 'API v1',
     level: 'must',
     statement:
-      'What is not optional is there: phone of a contact; direction, channel and text of a logged message; text of a note.',
+      'Fields that are not optional are present: phone of a contact; direction, channel and text of a logged message; text of a note.',
     remediation: 'Add the field that the report names, and check the case in which your source has no value for it.',
   },
   'api-client/message-has-a-text-or-template': {
     section: 'API v1',
     level: 'should',
-    statement: 'A message has a text, or an approved template in whatsApp.',
+    statement: 'A message has text, or an approved template in whatsApp.',
     remediation: 'Send the words in text at the top of the body; skip the request when there is nothing to say.',
   },
   'api-client/appointment-names-phone-and-start': {
@@ -157,9 +158,9 @@ const requests = {
     section: 'API v1',
     level: 'must',
     statement: 'A message, a logged message and a note name one target and not several.',
-    remediation: 'Choose: the id when you have it, else the phone number, else the mail address; leave the others out.',
+    remediation: 'Choose: the id when you have it, else the phone number, else the mail address; omit the others.',
   },
 } as const satisfies Record<`api-client/${string}`, Requirement>;
 
-/** What binds the integrator as a client of API v1. */
+/** Requirements on the integrator as a client of API v1. */
 export const apiClient = { ...requests, ...apiClientValues, ...apiClientConduct } as const;

@@ -2,7 +2,7 @@ import { onSurface } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
 import { signedDelivery } from './signed-delivery.ts';
 
-/** What binds the receiver of signed appointment events. */
+/** Requirements on the receiver of signed appointment events. */
 export const apiWebhooks = {
   ...onSurface('api-webhooks', signedDelivery),
   'api-webhooks/answers-200': {
@@ -16,7 +16,7 @@ export const apiWebhooks = {
     level: 'must',
     statement: 'A delivery with a stale time or a bad signature is refused with status 401.',
     remediation:
-      'Answer 401 from every branch of the verification: missing, unreadable, wrong and stale alike, instead of 400, 403 or a redirect.',
+      'Answer 401 from every branch of the verification: missing, unreadable, invalid and stale alike, instead of 400, 403 or a redirect.',
   },
   'api-webhooks/bad-signature-is-answered': {
     section: 'Errors',
@@ -44,14 +44,14 @@ export const apiWebhooks = {
     level: 'must',
     statement: 'Metadata is accepted whatever its string keys and values look like, and also when it is empty.',
     remediation:
-      'Read metadata into a map of text to text. Do not turn keys into properties, columns or paths; keys such as __proto__, an empty text or an emoji are allowed.',
+      'Read metadata into a map of text to text. Do not turn keys into properties, columns or paths; keys such as __proto__, an empty string or an emoji are allowed.',
   },
   'api-webhooks/accepts-events-out-of-order': {
     section: 'API webhook events',
     level: 'must',
-    statement: 'An event is accepted even when it comes before the one that would be expected first.',
+    statement: 'An event is accepted even when it arrives before an earlier one.',
     remediation:
-      'Take over the appointment as the event carries it, and create it when it is not known yet. Use updatedAt to tell which state is newer.',
+      'Store the appointment as the event carries it, and create it when it is not known yet. Use updatedAt to decide which state is newer.',
   },
   'api-webhooks/accepts-unknown-members': {
     section: 'Versioning',
@@ -71,14 +71,14 @@ export const apiWebhooks = {
     level: 'must',
     statement: 'Any event that fits the documented shape is accepted.',
     remediation:
-      'Look at the smallest event in the report: what differs from an accepted one is what your model, database column or text handling does not take.',
+      'Inspect the smallest event in the report: the difference from an accepted one is what your model, database column or text handling does not support.',
   },
   'api-webhooks/accepts-long-and-large-values': {
     section: 'Resources and their fields',
     level: 'advice',
-    statement: 'Long texts and large ids are accepted like others, as the interface names no bound for them.',
+    statement: 'Long strings and large ids are accepted like others, as the interface names no bound for them.',
     remediation:
-      'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the field that is too small.',
+      'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
   'api-webhooks/accepts-unknown-values': {
     section: 'Versioning',
@@ -91,7 +91,7 @@ export const apiWebhooks = {
     section: 'Appointment',
     level: 'must',
     statement: 'start is read as UTC and startLocal as local time, though neither has a zone suffix.',
-    remediation: 'Attach UTC to start explicitly when parsing it; show startLocal as it is, without converting it.',
+    remediation: 'Attach UTC to start explicitly when parsing it; show startLocal unchanged, without converting it.',
     unobservable: 'what an endpoint understands by a time does not show in its answer',
   },
   'api-webhooks/accepts-redelivery': {

@@ -43,7 +43,7 @@ export function requirement(id: RequirementId): Requirement {
   return requirements[id];
 }
 
-/** Tells whether a text from outside (a flag, a waiver, an old report) is the id of a requirement. */
+/** Whether a string from outside (a flag, a waiver, an old report) is the id of a requirement. */
 export function isRequirementId(text: string): text is RequirementId {
   return Object.hasOwn(requirements, text);
 }

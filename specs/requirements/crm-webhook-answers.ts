@@ -1,8 +1,8 @@
 import type { Requirement } from './requirement.ts';
 
 /**
- * What binds the answers to CRM events and the callbacks. The rules about flags, parts and fields hold for the body
- * of a 200 and for the body sent to `callbackUrl` alike.
+ * Requirements on the answers to CRM events and on the callbacks. The rules about flags, parts and fields apply to the
+ * body of a 200 and to the body sent to `callbackUrl` alike.
  */
 export const crmWebhookAnswers = {
   'crm-webhook/answer-is-a-json-object': {
@@ -30,12 +30,12 @@ export const crmWebhookAnswers = {
     level: 'advice',
     statement: 'A part comes with its flag, true or false, since a part without a true flag is not applied.',
     remediation:
-      'Add requestContactUpdate or requestProjectUpdate beside the part: true when it is to be applied, false when not.',
+      'Add requestContactUpdate or requestProjectUpdate next to the part: true when it is to be applied, false when not.',
   },
   'crm-webhook/ids-are-strings': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'must',
-    statement: 'crmContactId and crmProjectId are texts in a flagged part, even when they look like numbers.',
+    statement: 'crmContactId and crmProjectId are strings in a flagged part, even when they look like numbers.',
     remediation: 'Convert the ids of your system to text before serialising: "4711" and not 4711.',
   },
   'crm-webhook/field-types-as-listed': {
@@ -43,14 +43,14 @@ export const crmWebhookAnswers = {
     level: 'must',
     statement: 'The known fields of a flagged part have the types that the interface lists for them.',
     remediation:
-      'Compare your answer with the tables of contactData and projectData: customNumeric values are texts, check boxes booleans, svc ids integers, postalAddresses a list of objects.',
+      'Compare your answer with the tables of contactData and projectData: customNumeric values are strings, check boxes booleans, svc ids integers, postalAddresses a list of objects.',
   },
   'crm-webhook/null-only-where-listed': {
     section: 'CRM webhook: contactData',
     level: 'should',
     statement: 'Fields of a flagged part are null only where the interface lists null for them.',
     remediation:
-      'Omit fields such as phoneNumber, language, projectName or the svc ids when you have no value; tell the serialiser to skip nulls.',
+      'Omit fields such as phoneNumber, language, projectName or the svc ids when you have no value; configure the serialiser to skip nulls.',
   },
   'crm-webhook/times-in-listed-form': {
     section: 'CRM webhook: contactData',
@@ -62,21 +62,20 @@ export const crmWebhookAnswers = {
     section: 'CRM webhook: contactData',
     level: 'must',
     statement: 'When an answer holds svcContactId, it is the one of the event.',
-    remediation:
-      'Leave svcContactId out or copy it from the event as it is; your own number belongs into crmContactId.',
+    remediation: 'Omit svcContactId or copy it unchanged from the event; your own number belongs in crmContactId.',
   },
   'crm-webhook/svc-project-id-unaltered': {
     section: 'CRM webhook: projectData',
     level: 'advice',
     statement: 'When an answer holds svcProjectId, it is the one of the event.',
-    remediation: 'Leave svcProjectId out or copy it from the event; your case number belongs into crmProjectId.',
+    remediation: 'Omit svcProjectId or copy it unchanged from the event; your case number belongs in crmProjectId.',
   },
   'crm-webhook/crm-ai-info-within-5000-characters': {
     section: 'Limits',
     level: 'must',
     statement: 'crmAiInfo in a flagged part has at most 5000 characters, counted as Unicode code points.',
     remediation:
-      'Shorten the text before sending, at a whole character, and keep what matters most to the conversation at its beginning.',
+      'Shorten crmAiInfo before sending, at a whole character, and keep what matters most to the conversation at its beginning.',
   },
   'crm-webhook/crm-ai-info-within-5000-utf-16-units': {
     section: 'Limits',
@@ -103,7 +102,7 @@ export const crmWebhookAnswers = {
     section: 'CRM webhook answer',
     level: 'should',
     statement: 'An event that was answered 200 or 204 is not followed by a callback.',
-    remediation: 'Choose one way per event: the data in the 200 answer, or 202 and one POST to callbackUrl.',
+    remediation: 'Send one answer per event: the data in the 200 answer, or 202 and one POST to callbackUrl.',
   },
   'crm-webhook/calls-back-after-202': {
     section: 'Limits',
@@ -117,7 +116,7 @@ export const crmWebhookAnswers = {
     level: 'must',
     statement: 'A single event that was answered 202 is followed by one callback, not by more.',
     remediation:
-      'Mark the callback of a callbackUrl as sent when it was taken, and let retries and several workers respect that mark.',
+      'Mark the callback of a callbackUrl as sent when it was accepted, and make retries and parallel workers respect that mark.',
   },
   'crm-webhook/callback-is-a-post': {
     section: 'CRM webhook answer',
@@ -145,28 +144,28 @@ export const crmWebhookAnswers = {
     level: 'should',
     statement: 'The callback does not carry the webhook token.',
     remediation:
-      'Send the callback without an Authorization header; the token is for the way in, and callbackUrl needs none.',
+      'Send the callback without an Authorization header; the token is for incoming events only, and callbackUrl needs none.',
   },
   'crm-webhook/one-callback-after-redelivery': {
     section: 'CRM webhook events',
     level: 'must',
-    statement: 'The same event sent again later with the same callbackUrl brings no second callback.',
+    statement: 'The same event sent again later with the same callbackUrl causes no second callback.',
     remediation:
       'Remember each callbackUrl for longer than the five minutes, and start no second job for one that is known.',
   },
   'crm-webhook/one-callback-after-redelivery-at-once': {
     section: 'CRM webhook events',
     level: 'must',
-    statement: 'The same event twice at the same moment brings one callback.',
+    statement: 'The same event twice at the same moment causes one callback.',
     remediation:
-      'Reserve callbackUrl in one atomic step (a unique key, set-if-absent) before the job starts; looking first and storing later starts two.',
+      'Reserve callbackUrl in one atomic step (a unique key, set-if-absent) before the job starts; checking first and storing later starts two jobs.',
   },
   'crm-webhook/answers-lookups-with-the-contact': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'advice',
     statement: 'Lookups of known callers are typically answered with crmContactId, the names and crmAiInfo.',
     remediation: 'Find the contact by phone number and send these four fields with requestContactUpdate set to true.',
-    unobservable: 'which callers are known and what to tell about them is the choice of the business',
+    unobservable: 'which callers are known and what to say about them is the choice of the business',
   },
   'crm-webhook/answers-finished-events-with-the-case-number': {
     section: 'CRM webhook (the service calls the integrator)',

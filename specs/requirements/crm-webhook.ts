@@ -5,9 +5,9 @@ const requests = {
   'crm-webhook/accepts-the-token': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An event that carries the configured bearer token is let in.',
+    statement: 'An event that carries the configured bearer token is accepted.',
     remediation:
-      'Compare the Authorization header with the word Bearer, one space and the token. Check that token and address configured here are those of this environment.',
+      'Compare the Authorization header with the word Bearer, one space and the token. Check that the configured token and address are those of this environment.',
   },
   'crm-webhook/refuses-missing-token': {
     section: 'Authentication',
@@ -21,7 +21,7 @@ const requests = {
     level: 'must',
     statement: 'An event with another token is not accepted.',
     remediation:
-      'Compare the token with the configured value instead of testing only that one is there, and refuse when no token is configured on your side.',
+      'Compare the token with the configured value instead of testing only that one is present, and refuse when no token is configured on your side.',
   },
   'crm-webhook/refuses-truncated-token': {
     section: 'Authentication',
@@ -33,30 +33,30 @@ const requests = {
   'crm-webhook/refuses-prefixed-token': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An event whose token has additional characters before or after the right one is not accepted.',
+    statement: 'An event whose token has additional characters before or after the valid one is not accepted.',
     remediation:
       'Test the token for equality rather than with starts-with, ends-with or contains, and anchor a pattern at both ends.',
   },
   'crm-webhook/refuses-differently-cased-token': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An event whose token differs from the right one in upper and lower case is not accepted.',
+    statement: 'An event whose token differs from the valid one in letter case is not accepted.',
     remediation:
       'Compare the token byte by byte. Only the word Bearer may be compared without regard to case; do not lower-case the whole header.',
   },
   'crm-webhook/refuses-other-scheme': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An event that carries the token under another scheme than Bearer is not accepted.',
+    statement: 'An event that carries the token under a scheme other than Bearer is not accepted.',
     remediation:
       'Split the header into scheme and token, and require the scheme Bearer; do not take just the last word.',
   },
   'crm-webhook/refuses-with-401': {
     section: 'Errors',
     level: 'must',
-    statement: 'An event without the right bearer token is refused with status 401.',
+    statement: 'An event without the valid bearer token is refused with status 401.',
     remediation:
-      'Answer 401 for a missing and for a wrong token alike, instead of 400, 403, 404 or a redirect to a sign-in page.',
+      'Answer 401 for a missing and for an invalid token alike, instead of 400, 403, 404 or a redirect to a sign-in page.',
   },
   'crm-webhook/bad-token-is-answered': {
     section: 'Errors',
@@ -70,21 +70,21 @@ const requests = {
     level: 'must',
     statement: 'Each of the twelve event types is answered 200, 202 or 204.',
     remediation:
-      'Answer 204 to event types that you have nothing to say to. Use no other 2xx status, and catch errors of the systems behind.',
+      'Answer 204 to event types that you do not use. Use no other 2xx status, and catch errors of your backend systems.',
   },
   'crm-webhook/accepts-legacy-numbers': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'An event whose eventType is one of the six legacy numbers is answered 200, 202 or 204.',
     remediation:
-      'Allow eventType to be a text or a number in your model or schema; a typed deserialiser usually needs a converter for it.',
+      'Allow eventType to be a string or a number in your model or schema; a typed deserialiser usually needs a converter for it.',
   },
   'crm-webhook/legacy-number-means-its-name': {
     section: 'CRM webhook events',
     level: 'must',
-    statement: 'A legacy number is treated as the event name that it stood for.',
+    statement: 'A legacy number is treated as the event name that it replaced.',
     remediation:
-      'Map 0 to IncomingCallLookup, 1 to FinishedCall, 2 to NewConversation, 3 to ConversationPaused, 4 to Manual and 5 to FormSubmitted, then go on with the name only.',
+      'Map 0 to IncomingCallLookup, 1 to FinishedCall, 2 to NewConversation, 3 to ConversationPaused, 4 to Manual and 5 to FormSubmitted, then use only the name.',
   },
   'crm-webhook/unknown-event-name-204': {
     section: 'CRM webhook events',
@@ -126,7 +126,7 @@ const requests = {
     level: 'should',
     statement: 'Ten lookups that come in at the same moment are each answered within two seconds.',
     remediation:
-      'Handle requests side by side: no global lock, enough workers and database connections. Answer 202 when the queue gets long.',
+      'Handle requests concurrently: no global lock, enough workers and database connections. Answer 202 when the queue gets long.',
   },
   'crm-webhook/redelivery-has-the-same-outcome': {
     section: 'CRM webhook events',
@@ -200,14 +200,14 @@ const requests = {
     level: 'must',
     statement: 'Any event that fits the documented shape is answered 200, 202 or 204.',
     remediation:
-      'Look at the smallest event in the report: what differs from an accepted one is what your model, database column or text handling does not take.',
+      'Inspect the smallest event in the report: the difference from an accepted one is what your model, database column or text handling does not support.',
   },
   'crm-webhook/answers-long-and-large-values': {
     section: 'Resources and their fields',
     level: 'advice',
-    statement: 'Long texts and large ids are answered like others, as the interface names no bound for them.',
+    statement: 'Long strings and large ids are answered like others, as the interface names no bound for them.',
     remediation:
-      'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the field that is too small.',
+      'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
   'crm-webhook/accepts-unknown-values': {
     section: 'Versioning',
@@ -220,7 +220,7 @@ const requests = {
   'crm-webhook/one-address-per-inbox': {
     section: 'CRM webhook events',
     level: 'should',
-    statement: 'Several inboxes are told apart by an address or token of their own, as events carry no inbox id.',
+    statement: 'Several inboxes are distinguished by separate addresses or tokens, as events carry no inbox id.',
     remediation: 'Give each inbox its own path or token and derive the inbox from it.',
     unobservable: 'one address is under test; how many inboxes it serves cannot be seen from outside',
   },
@@ -237,9 +237,9 @@ const requests = {
     level: 'advice',
     statement: 'Tests run in an inbox or organisation that was made for testing only.',
     remediation: 'Make a test inbox with its own address and token, and point the tests at it.',
-    unobservable: 'events carry no inbox id, so the inbox cannot be told',
+    unobservable: 'events carry no inbox id, so the inbox cannot be identified',
   },
 } as const satisfies Record<`crm-webhook/${string}`, Requirement>;
 
-/** What binds the receiver of the CRM webhook. */
+/** Requirements on the receiver of the CRM webhook. */
 export const crmWebhook = { ...requests, ...crmWebhookAnswers };

@@ -1,20 +1,20 @@
 import type { Requirement } from './requirement.ts';
 
-/** What a link has to be before it can open anything. */
+/** Requirements that a link must meet to open anything. */
 const addresses = {
   'deep-links/is-a-whole-address': {
     section: 'Deep links',
     level: 'must',
     statement: 'A deep link is a whole address: the app address with its host, or the app scheme svc.',
     remediation:
-      'Put the app address (https:// and its host) or svc:// in front of open/…, and fill in what a template left open. A path alone opens nothing outside of the app.',
+      'Put the app address (https:// and its host) or svc:// in front of open/…, and fill in every template variable. A path alone opens nothing outside the app.',
   },
   'deep-links/web-link-is-https': {
     section: 'Deep links',
     level: 'advice',
     statement:
       'A web link begins with https. The interface writes the app address without its scheme, so http on another machine is reported as advice.',
-    remediation: 'Write https:// in front of the host; phones hand only https links over to an installed app.',
+    remediation: 'Write https:// in front of the host; phones open only https links in an installed app.',
   },
   'deep-links/web-link-has-a-documented-path': {
     section: 'Deep links',
@@ -27,8 +27,7 @@ const addresses = {
     section: 'Deep links',
     level: 'must',
     statement: 'A link of the app scheme is svc://open/project or svc://open/dial with its query.',
-    remediation:
-      'Begin with svc://open/ with two slashes and no host of its own: open stands where a host would stand.',
+    remediation: 'Begin with svc://open/ with two slashes and no other host: open takes the place of a host.',
   },
   'deep-links/path-has-no-extra-slash': {
     section: 'Deep links',
@@ -40,15 +39,15 @@ const addresses = {
   'deep-links/carries-no-secret': {
     section: 'Authentication',
     level: 'should',
-    statement: 'No API key, secret or password stands in a link: access follows the person who is signed in.',
+    statement: 'A link contains no API key, secret or password: access follows the person who is signed in.',
     remediation:
-      'Leave the key out of the link and replace it at once, since links end up in histories, mails and logs.',
+      'Remove the key from the link and replace it at once, since links end up in histories, mails and logs.',
   },
   'deep-links/has-no-parameter-for-a-credential': {
     section: 'Authentication',
     level: 'advice',
     statement: 'No parameter of a link is named like a credential, since a link needs none.',
-    remediation: 'Leave parameters such as token or apiKey out; the app does not read them and others may.',
+    remediation: 'Omit parameters such as token or apiKey; the app does not read them and others may.',
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 
@@ -67,7 +66,7 @@ const names = {
     statement:
       'A project link has exactly one of id, crmId and crmContactId, and has it once. The interface shows one and does not say which counts when there are more.',
     remediation:
-      'Choose one way: id when you know svcProjectId, else crmId, else crmContactId, and leave the others out, also empty ones.',
+      'Choose one way: id when you know svcProjectId, else crmId, else crmContactId, and omit the others, also empty ones.',
   },
   'deep-links/names-a-number': {
     section: 'Deep links',
@@ -80,7 +79,7 @@ const names = {
     level: 'advice',
     statement:
       'A dial link has the parameter number once. The interface shows one and does not say which counts when there are more.',
-    remediation: 'Make a link of its own for each number of a customer.',
+    remediation: 'Make a separate link for each number of a customer.',
   },
   'deep-links/value-is-not-empty': {
     section: 'Deep links',
@@ -107,21 +106,21 @@ const names = {
     section: 'Contact (API)',
     level: 'advice',
     statement: 'The number of a dial link has at least 7 digits; a shorter one was probably cut.',
-    remediation: 'Look where the number is cut: at a separator, by the width of a column, or to an extension alone.',
+    remediation: 'Find where the number is cut: at a separator, by the width of a column, or to an extension alone.',
   },
   'deep-links/value-is-filled-in': {
     section: 'Deep links',
     level: 'advice',
-    statement: 'A case or customer number is a value rather than what a template leaves when it has none.',
+    statement: 'A case or customer number is a value rather than the remains of an unfilled template.',
     remediation:
       'Show no link while the value is missing; null, undefined or the name of a template variable is found in no inbox.',
   },
   'deep-links/names-what-the-service-knows': {
     section: 'Deep links',
     level: 'must',
-    statement: 'The project, case or customer that a link names is one that the service was told of.',
+    statement: 'The project, case or customer that a link names is one that the service knows.',
     remediation:
-      'Use svcProjectId as you received it, and for crmId and crmContactId exactly the texts that you gave as crmProjectId and crmContactId in answers to the CRM webhook.',
+      'Use svcProjectId as you received it, and for crmId and crmContactId exactly the strings that you sent as crmProjectId and crmContactId in answers to the CRM webhook.',
     unobservable: 'what is behind a link shows only to a person who is signed in to the app',
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
@@ -131,9 +130,9 @@ const encoding = {
   'deep-links/plus-is-encoded': {
     section: 'Deep links',
     level: 'must',
-    statement: 'No plus sign stands as it is in a value: a plus sign is written %2B, and a space never as a plus.',
+    statement: 'A value contains no unencoded plus sign: a plus sign is written %2B, and a space never as a plus.',
     remediation:
-      'Encode values by percent encoding (encodeURIComponent, rawurlencode, Uri.EscapeDataString, quote). What encodes forms (URLSearchParams, urlencode, URLEncoder, quote_plus) writes spaces as plus signs: replace them by %20.',
+      'Encode values by percent encoding (encodeURIComponent, rawurlencode, Uri.EscapeDataString, quote). Form encoders (URLSearchParams, urlencode, URLEncoder, quote_plus) write spaces as plus signs: replace them by %20.',
   },
   'deep-links/slash-is-encoded': {
     section: 'Deep links',
@@ -170,12 +169,12 @@ const encoding = {
     statement:
       'The percent-encoded bytes of a value are UTF-8: ü is %C3%BC and not %FC. The interface does not name a character set.',
     remediation:
-      'Tell the encoding function to use UTF-8, or turn the text into UTF-8 before its bytes are encoded; a default of Latin-1 or Windows-1252 is common.',
+      'Configure the encoding function to use UTF-8, or convert the string to UTF-8 before its bytes are encoded; a default of Latin-1 or Windows-1252 is common.',
   },
   'deep-links/other-characters-are-encoded': {
     section: 'Deep links',
     level: 'must',
-    statement: String.raw`Control characters and " < > [ ] \ ^ { | } and the back-tick, which no query may hold, are percent-encoded in a value.`,
+    statement: String.raw`Control characters and " < > [ ] \ ^ { | } and the back-tick, which no query may contain, are percent-encoded in a value.`,
     remediation:
       'Encode every character of a value but letters, digits and - . _ ~ ; where a brace is left over, a template variable was not filled in.',
   },
@@ -190,7 +189,7 @@ const encoding = {
     level: 'advice',
     statement: 'A case or customer number does not look as if it had been percent-encoded twice.',
     remediation:
-      'Encode in one place only. If the number itself holds an encoded character such as %2F, all is well and this can be ignored.',
+      'Encode in one place only. If the number itself contains an encoded character such as %2F, ignore this.',
   },
   'deep-links/value-is-not-cut': {
     section: 'Deep links',
@@ -201,7 +200,7 @@ const encoding = {
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 
-/** What binds the links that an integrator shows or sends. */
+/** Requirements on the links that an integrator shows or sends. */
 export const deepLinks = { ...addresses, ...names, ...encoding };
 
 /** Id of a requirement about deep links. */

@@ -1,8 +1,8 @@
 import type { Requirement } from './requirement.ts';
 
 /**
- * What binds the answers to chat events and the later replies. The rules about text, action, note and skills hold for
- * the body of a 200 and for the body sent to `replyUrl` alike; `answer-…` is about the former, `reply-…` the latter.
+ * Requirements on the answers to chat events and on later replies. The rules about text, action, note and skills apply
+ * to the body of a 200 and to the body sent to `replyUrl` alike; `answer-…` is about the former, `reply-…` the latter.
  */
 export const ownAiChatAnswers = {
   'own-ai-chat/answer-is-a-json-object': {
@@ -16,14 +16,14 @@ export const ownAiChatAnswers = {
     section: 'Limits',
     level: 'must',
     statement: 'The body of an answer has at most 64 KB (65,536 bytes).',
-    remediation: 'Send only the documented fields; leave traces, sources and prompts out of the answer.',
+    remediation: 'Send only the documented fields; keep traces, sources and prompts out of the answer.',
   },
   'own-ai-chat/answer-within-64000-bytes': {
     section: 'Limits',
     level: 'advice',
     statement:
       'The body of an answer stays within 64,000 bytes, as the interface does not say how large its kilobyte is.',
-    remediation: 'Keep the answer below 64,000 bytes, or send what is long by several replies to replyUrl.',
+    remediation: 'Keep the answer below 64,000 bytes, or split a long answer into several replies to replyUrl.',
   },
   'own-ai-chat/answer-is-not-in-202-or-204': {
     section: 'Own-AI chat event: message.received',
@@ -36,20 +36,20 @@ export const ownAiChatAnswers = {
     level: 'must',
     statement: 'An action is one of none, handover and end.',
     remediation:
-      'Map what your AI decides to exactly one of the three words, in lower case, and leave action out when there is nothing to do.',
+      'Map what your AI decides to exactly one of the three words, in lower case, and omit action when there is nothing to do.',
   },
   'own-ai-chat/text-is-a-string': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'The text of an answer is a JSON string.',
-    remediation: 'Send the text as one string, not as a list of content parts, an object or a number.',
+    remediation: 'Send text as one string, not as a list of content parts, an object or a number.',
   },
   'own-ai-chat/text-within-4000-characters': {
     section: 'Limits',
     level: 'must',
     statement: 'The text of an answer has at most 4000 characters, counted as Unicode code points.',
     remediation:
-      'Limit what the AI writes, and shorten or split the text before sending; instructions to the AI alone do not guarantee a length.',
+      'Limit what the AI writes, and shorten or split it before sending; instructions to the AI alone do not guarantee a length.',
   },
   'own-ai-chat/text-within-4000-utf-16-units': {
     section: 'Limits',
@@ -62,7 +62,7 @@ export const ownAiChatAnswers = {
   'own-ai-chat/note-within-500-characters': {
     section: 'Limits',
     level: 'should',
-    statement: 'A note has at most 500 characters; what is longer is cut.',
+    statement: 'A note has at most 500 characters; a longer one is cut.',
     remediation: 'Shorten the note to 500 characters yourself, so that what matters to the team is not cut off.',
   },
   'own-ai-chat/note-within-500-utf-16-units': {
@@ -83,7 +83,7 @@ export const ownAiChatAnswers = {
     section: 'Own-AI chat event: message.received',
     level: 'advice',
     statement: 'Fields of an answer that have no value are omitted rather than null.',
-    remediation: 'Tell the serialiser to skip nulls; the interface does not say that they are taken.',
+    remediation: 'Configure the serialiser to skip nulls; the interface does not say that they are accepted.',
   },
   'own-ai-chat/at-most-five-skills': {
     section: 'Limits',
@@ -115,7 +115,7 @@ export const ownAiChatAnswers = {
     section: 'Auto-reply of a conversation',
     level: 'should',
     statement: 'No skill is named in answer to an event whose auto-reply is not on.',
-    remediation: 'Test autoReply.state, and leave executeSkills out unless it is on: none would be executed.',
+    remediation: 'Test autoReply.state, and omit executeSkills unless it is on: none would be executed.',
   },
   'own-ai-chat/names-each-skill-once': {
     section: 'Errors',
@@ -152,13 +152,14 @@ export const ownAiChatAnswers = {
   'own-ai-chat/same-text-sent-once': {
     section: 'Own-AI chat event: message.received',
     level: 'should',
-    statement: 'The same text is sent once for a message: in the answer or by a reply, and not by two like replies.',
-    remediation: 'Choose one way per message, and repeat a reply only when it was not taken (no 202 came back).',
+    statement:
+      'The same text is sent once for a message: in the answer or by a reply, and not by two identical replies.',
+    remediation: 'Choose one way per message, and repeat a reply only when it was not accepted (no 202 came back).',
   },
   'own-ai-chat/replayed-event-brings-no-second-reply': {
     section: 'Own-AI chat event: message.received',
     level: 'advice',
-    statement: 'An event that comes again with the same id brings no second reply, though the service sends it once.',
+    statement: 'An event that comes again with the same id causes no second reply, though the service sends it once.',
     remediation:
       'Remember the ids of the events of the last minutes, and stay quiet for one that is known; this also blunts replayed requests.',
   },
@@ -166,7 +167,7 @@ export const ownAiChatAnswers = {
     section: 'Errors',
     level: 'must',
     statement: 'A reply that was answered 409 is dropped and not sent again.',
-    remediation: 'Take 409 out of the statuses that your HTTP client or queue retries: the team has the conversation.',
+    remediation: 'Exclude 409 from the statuses that your HTTP client or queue retries: the team has the conversation.',
   },
   'own-ai-chat/stays-well-after-a-refused-reply': {
     section: 'Errors',
@@ -178,14 +179,14 @@ export const ownAiChatAnswers = {
   'own-ai-chat/stays-well-while-a-reply-is-slow': {
     section: 'Own-AI chat event: message.received',
     level: 'should',
-    statement: 'While the answer to a reply is slow to come, other messages are still answered in time.',
+    statement: 'While the answer to a reply is delayed, other messages are still answered in time.',
     remediation:
-      'Send replies outside the request handler with a time limit, and do not hold a lock or the only worker meanwhile.',
+      'Send replies outside the request handler with a time limit, without holding a lock or blocking the only worker meanwhile.',
   },
   'own-ai-chat/keeps-conversations-apart': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
-    statement: 'With several conversations at once, each reply goes to the replyUrl of its own conversation.',
+    statement: 'With several conversations at once, each reply goes to the replyUrl of its conversation.',
     remediation: 'Pass replyUrl along with the job of the message instead of keeping it in a global or shared object.',
   },
   'own-ai-chat/takes-pending-approval-as-done': {
@@ -193,7 +194,7 @@ export const ownAiChatAnswers = {
     level: 'advice',
     statement: 'A skill result with the reason pending-approval counts as a success, because its ok is true.',
     remediation: 'Decide by ok alone whether a skill worked, and use reason only as an explanation.',
-    unobservable: 'what the AI makes of a result is seen at most in its wording',
+    unobservable: 'the effect of a result on the AI shows at most in its wording',
   },
   'own-ai-chat/replies-within-the-rate-limit': {
     section: 'Limits',

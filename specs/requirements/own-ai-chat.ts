@@ -21,7 +21,7 @@ const events = {
     section: 'Authentication',
     level: 'should',
     statement: 'A ping with a bad signature is not accepted either.',
-    remediation: 'Verify before looking at the type of the event, so that a successful ping also proves the secret.',
+    remediation: 'Verify before reading the type of the event, so that a successful ping also proves the secret.',
   },
   'own-ai-chat/refuses-with-401': {
     section: 'Authentication',
@@ -68,7 +68,7 @@ const events = {
     level: 'should',
     statement: 'Events of several conversations at the same moment are each answered within timeoutSeconds.',
     remediation:
-      'Handle requests side by side without a global lock, give the AI client enough connections, or answer 202 before queueing.',
+      'Handle requests concurrently without a global lock, give the AI client enough connections, or answer 202 before queueing.',
   },
   'own-ai-chat/accepts-empty-history': {
     section: 'Own-AI chat event: message.received',
@@ -93,7 +93,7 @@ const events = {
   'own-ai-chat/accepts-refused-skill-turn': {
     section: 'Skills as tools',
     level: 'must',
-    statement: 'A system turn that tells of a refused skill, its key and the reason in brackets, is accepted.',
+    statement: 'A system turn about a refused skill, with its key and the reason in brackets, is accepted.',
     remediation: 'Treat the turn as text for the AI; when you parse it, let a key or reason that you do not know pass.',
   },
   'own-ai-chat/accepts-every-channel': {
@@ -118,7 +118,8 @@ const events = {
   'own-ai-chat/accepts-every-auto-reply-state': {
     section: 'Auto-reply',
     level: 'must',
-    statement: 'Events with auto-reply on, paused (with pausedUntil) and off are accepted; being quiet or not is free.',
+    statement:
+      'Events with auto-reply on, paused (with pausedUntil) and off are accepted; answering or staying quiet is optional.',
     remediation:
       'Expect all three states, with pausedUntil only during a pause, and answer 204 when your AI is to stay quiet.',
   },
@@ -131,7 +132,7 @@ const events = {
   'own-ai-chat/accepts-unknown-members': {
     section: 'Versioning',
     level: 'must',
-    statement: 'Fields that the receiver does not know are ignored wherever they stand in the event.',
+    statement: 'Fields that the receiver does not know are ignored wherever they occur in the event.',
     remediation: 'Switch off strict handling of unknown fields in the deserialiser or schema, at every depth.',
   },
   'own-ai-chat/accepts-unknown-values': {
@@ -152,14 +153,14 @@ const events = {
     level: 'must',
     statement: 'Any message.received that fits the documented shape is answered well.',
     remediation:
-      'Look at the smallest event in the report: what differs from an accepted one is what your model, prompt or text handling does not take.',
+      'Inspect the smallest event in the report: the difference from an accepted one is what your model, prompt or text handling does not support.',
   },
   'own-ai-chat/answers-long-and-large-values': {
     section: 'Own-AI chat event: message.received',
     level: 'advice',
-    statement: 'Long texts and large ids are answered like others, as the interface names no bound for them.',
+    statement: 'Long strings and large ids are answered like others, as the interface names no bound for them.',
     remediation:
-      'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the field that is too small.',
+      'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
   'own-ai-chat/reads-times-as-utc': {
     section: 'Chat history turn',
@@ -196,11 +197,11 @@ const events = {
     section: 'Own-AI chat event: message.received',
     level: 'advice',
     statement:
-      'The AI itself gives what greeting and privacy notice are needed, since such chats start without those of the service.',
+      'The AI itself sends the greeting and privacy notice that are needed, since such chats start without those of the service.',
     remediation: 'When history is empty, start the first answer with your greeting and your notice.',
     unobservable: 'which words are needed is the choice of the business',
   },
 } as const satisfies Record<`own-ai-chat/${string}`, Requirement>;
 
-/** What binds the receiver of own-AI chat events. */
+/** Requirements on the receiver of own-AI chat events. */
 export const ownAiChat = { ...onSurface('own-ai-chat', signedDelivery), ...events, ...ownAiChatAnswers };

@@ -1,11 +1,11 @@
 import type { Requirement } from './requirement.ts';
 
-/** What binds each frame that the AI sends, judged over every call of a run. */
+/** Requirements on each frame that the AI sends, judged over every call of a run. */
 export const ownAiPhoneFrames = {
   'own-ai-phone/frame-is-json': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'Each frame is one JSON object; what is not is ignored, and so never heard.',
+    statement: 'Each frame is one JSON object; any other frame is ignored, and so never heard.',
     remediation:
       'Serialise one object per frame; not bare text, not lines of several objects, and not a keep-alive word. Use WebSocket pings to keep a connection alive.',
   },
@@ -15,7 +15,7 @@ export const ownAiPhoneFrames = {
     statement:
       'The type of each frame is text, action or skill, the three that go to the service. Speech and actions may come without a type and are recognised by their fields.',
     remediation:
-      'Write type in lower case, put it into every skill frame, and do not pass on events of your own or of the AI provider.',
+      'Write type in lower case, put it into every skill frame, and do not forward custom events or those of the AI provider.',
   },
   'own-ai-phone/frame-is-text': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -28,8 +28,7 @@ export const ownAiPhoneFrames = {
     section: 'Limits',
     level: 'must',
     statement: 'A frame has at most 64 KB (65,536 bytes); a larger one ends the connection.',
-    remediation:
-      'Send only the documented fields and stream long speech in pieces; leave traces, sources and audio out.',
+    remediation: 'Send only the documented fields and stream long speech in pieces; omit traces, sources and audio.',
   },
   'own-ai-phone/frame-within-64000-bytes': {
     section: 'Limits',
@@ -40,7 +39,7 @@ export const ownAiPhoneFrames = {
   'own-ai-phone/text-is-a-string': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
-    statement: 'What a text frame says, in text or in token, is a JSON string.',
+    statement: 'The speech of a text frame, in text or in token, is a JSON string.',
     remediation: 'Send the words as one string, not as a list of content parts, an object or a number.',
   },
   'own-ai-phone/text-is-there': {
@@ -48,33 +47,33 @@ export const ownAiPhoneFrames = {
     level: 'should',
     statement: 'A text frame has text or token, an empty one where it only closes the answer.',
     remediation:
-      'Name the field text (token works too), not content, delta or message, and send an empty text with last true to close.',
+      'Name the field text (token works too), not content, delta or message, and send an empty string with last true to close.',
   },
   'own-ai-phone/last-is-a-boolean': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'Where a text frame has last, it is true or false.',
     remediation:
-      'Send the JSON literals true and false, not the texts "true" and "false", nor 1 and 0; leave last out for false.',
+      'Send the JSON literals true and false, not the strings "true" and "false", nor 1 and 0; omit last for false.',
   },
   'own-ai-phone/text-within-4000-characters': {
     section: 'Limits',
     level: 'should',
     statement:
-      'The text of a frame has at most 4000 characters, counted as Unicode code points; what becomes of a longer one on the phone is not stated.',
+      'The text of a frame has at most 4000 characters, counted as Unicode code points; the handling of a longer one on the phone is not stated.',
     remediation: 'Stream the speech sentence by sentence as text frames, and limit what the AI writes for a caller.',
   },
   'own-ai-phone/action-is-known': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'An action is end or handover; any other is ignored, and the call simply goes on.',
+    statement: 'An action is end or handover; any other is ignored, and the call continues.',
     remediation:
       'Map what your AI decides to exactly one of the two words, in lower case. To stay in the call send no action frame at all.',
   },
   'own-ai-phone/note-within-500-characters': {
     section: 'Limits',
     level: 'should',
-    statement: 'A note of an action or a skill has at most 500 characters; what is longer is cut.',
+    statement: 'A note of an action or a skill has at most 500 characters; a longer one is cut.',
     remediation: 'Shorten the note to 500 characters yourself, so that what matters to the team is not cut off.',
   },
   'own-ai-phone/members-have-their-types': {
@@ -89,7 +88,7 @@ export const ownAiPhoneFrames = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'advice',
     statement: 'Fields of a frame that have no value are omitted rather than null.',
-    remediation: 'Tell the serialiser to skip nulls; the interface does not say that they are taken.',
+    remediation: 'Configure the serialiser to skip nulls; the interface does not say that they are accepted.',
   },
   'own-ai-phone/skill-frame-names-a-skill': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

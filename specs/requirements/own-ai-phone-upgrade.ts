@@ -1,15 +1,16 @@
 import type { Requirement } from './requirement.ts';
 
 /**
- * What binds the receiver of a phone call until the connection stands. The signature covers the call id, as an upgrade
- * has no body. A `refuses-…` case fails only when the connection comes about and the call goes on: the AI sends a frame
- * or stays on the line for the time of a set-up. How a refusal is told is judged by `refuses-with-4xx` alone.
+ * Requirements on the receiver of a phone call until the connection is established. The signature covers the call id,
+ * as an upgrade has no body. A `refuses-…` case fails only when the connection is established and the call continues:
+ * the AI sends a frame or stays on the line for the time of a set-up. Only `refuses-with-4xx` judges the form of a
+ * refusal.
  */
 export const ownAiPhoneUpgrade = {
   'own-ai-phone/accepts-valid-signature': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An upgrade signed with the right secret over its call id, with the current time, is accepted.',
+    statement: 'An upgrade signed with the valid secret over its call id, with the current time, is accepted.',
     remediation:
       'Compute hex HMAC-SHA256 with the secret as UTF-8 text over t, a full stop and the value of X-Svc-Call-Id, compare it with v1, and answer 101. Check that the configured secret is the one of this assistant.',
   },
@@ -17,7 +18,7 @@ export const ownAiPhoneUpgrade = {
     section: 'Limits',
     level: 'must',
     statement:
-      'The connection comes about within 5 seconds of being dialled. It is the one limit on waiting that the interface sets for a call; otherwise the caller leaves a message.',
+      'The connection is established within 5 seconds of being dialled. It is the one limit on waiting that the interface sets for a call; otherwise the caller leaves a message.',
     remediation:
       'Answer the upgrade as soon as the signature is verified, and load the model, the customer or the prompt after it. Keep a warm instance, since a cold start counts too.',
   },
@@ -40,7 +41,7 @@ export const ownAiPhoneUpgrade = {
     level: 'must',
     statement: 'An upgrade whose X-Svc-Signature header is empty does not lead to a call.',
     remediation:
-      'Parse the header first and refuse when it does not yield both t and v1; an empty text must not count as verified.',
+      'Parse the header first and refuse when it does not yield both t and v1; an empty string must not count as verified.',
   },
   'own-ai-phone/refuses-garbage-signature': {
     section: 'Authentication',
@@ -74,7 +75,7 @@ export const ownAiPhoneUpgrade = {
     level: 'must',
     statement: "An upgrade whose signature was made over another call's id does not lead to a call.",
     remediation:
-      'Take the call id for the HMAC from X-Svc-Call-Id of the very request that is verified, and leave no part of it out; otherwise one recorded signature opens other calls.',
+      'Take the call id for the HMAC from X-Svc-Call-Id of the request that is verified, and omit no part of it; otherwise one recorded signature opens other calls.',
   },
   'own-ai-phone/refuses-altered-timestamp': {
     section: 'Authentication',
@@ -100,30 +101,30 @@ export const ownAiPhoneUpgrade = {
   'own-ai-phone/refuses-short-v1': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An upgrade whose v1 is only the beginning of the right value does not lead to a call.',
+    statement: 'An upgrade whose v1 is only the beginning of the valid value does not lead to a call.',
     remediation:
       'Require that v1 has the full 64 hex digits before comparing; do not compare only as many bytes as were sent.',
   },
   'own-ai-phone/refuses-long-v1': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An upgrade whose v1 is the right value followed by further digits does not lead to a call.',
+    statement: 'An upgrade whose v1 is the valid value followed by further digits does not lead to a call.',
     remediation:
       'Require that v1 has exactly 64 hex digits before comparing; do not cut it, and do not test only whether it starts with the expected value.',
   },
   'own-ai-phone/refuses-non-hex-v1': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An upgrade whose v1 has the right length but is not hexadecimal does not lead to a call.',
+    statement: 'An upgrade whose v1 has the expected length but is not hexadecimal does not lead to a call.',
     remediation:
       'Check v1 against 64 hex digits before decoding. Many hex decoders stop silently at the first foreign character and return fewer bytes.',
   },
   'own-ai-phone/refuses-non-ascii-signature': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An upgrade whose signature header holds characters outside ASCII does not lead to a call.',
+    statement: 'An upgrade whose signature header contains characters outside ASCII does not lead to a call.',
     remediation:
-      'Check the header against a strict ASCII pattern, and compare byte arrays of equal length rather than texts.',
+      'Check the header against a strict ASCII pattern, and compare byte arrays of equal length rather than strings.',
   },
   'own-ai-phone/refuses-timestamp-only': {
     section: 'Authentication',
@@ -148,28 +149,28 @@ export const ownAiPhoneUpgrade = {
   'own-ai-phone/refuses-signature-over-body': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An upgrade signed as a chat event would be, over t, a full stop and its empty body, gives no call.',
+    statement: 'An upgrade signed like a chat event, over t, a full stop and its empty body, does not lead to a call.',
     remediation:
-      'Do not reuse the verification of the chat webhook as it is: give it the call id in place of the body. Over an empty body one signature would open any call.',
+      'Do not reuse the verification of the chat webhook unchanged: give it the call id in place of the body. Over an empty body one signature would open any call.',
   },
   'own-ai-phone/refuses-signature-over-path': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade signed over t, a full stop and the path of the address does not lead to a call.',
-    remediation: 'Sign and verify the call id and nothing of the address; the path is the same for every call.',
+    remediation: 'Sign and verify the call id and no part of the address; the path is the same for every call.',
   },
   'own-ai-phone/refuses-missing-call-id': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade without X-Svc-Call-Id does not lead to a call, whatever its signature was made over.',
     remediation:
-      'Refuse when the header is absent or empty before computing anything; do not fall back to an empty text, to a word for nothing or to an id of your own.',
+      'Refuse when the header is absent or empty before computing anything; do not fall back to an empty string, to a word such as undefined or to a generated id.',
   },
   'own-ai-phone/refuses-with-4xx': {
     section: 'Authentication',
     level: 'should',
     statement:
-      'A refusal is told at the upgrade by a 4xx status, not by a server error, a redirect, silence, a dropped connection or a WebSocket that is opened and closed at once.',
+      'A refusal is a 4xx status at the upgrade, not a server error, a redirect, silence, a dropped connection or a WebSocket that is opened and closed at once.',
     remediation:
       'Write an HTTP response such as 401 on the upgrade before destroying the socket. Catch what your parser and comparison throw on malformed input; constant-time functions throw on unequal lengths.',
   },
@@ -179,6 +180,6 @@ export const ownAiPhoneUpgrade = {
     statement: 'The computed and the received signature are compared in constant time.',
     remediation:
       'Use the constant-time comparison of your platform (timingSafeEqual, hmac.compare_digest, hash_equals, MessageDigest.isEqual) on byte arrays of equal length.',
-    unobservable: 'differences of nanoseconds cannot be told from network noise, so the code has to be read',
+    unobservable: 'differences of nanoseconds are lost in network noise, so the code has to be read',
   },
 } as const satisfies Record<`own-ai-phone/${string}`, Requirement>;

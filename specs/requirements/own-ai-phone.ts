@@ -3,10 +3,10 @@ import { ownAiPhoneUpgrade } from './own-ai-phone-upgrade.ts';
 import type { Requirement } from './requirement.ts';
 
 /**
- * What binds the AI during a call. Of the interface's limits on waiting, only the 5 seconds for the set-up are stated
- * for a call. `timeoutSeconds` belongs to the assistant and is not said to hold on the phone, so exceeding it warns.
- * For everything else no time is stated: what is late fails nobody, and what never comes is told after the longest
- * patience that an own AI can be given, 30 seconds, the most that `timeoutSeconds` can be.
+ * Requirements on the AI during a call. Of the interface's limits on waiting, only the 5 seconds for the set-up are
+ * stated for a call. `timeoutSeconds` belongs to the assistant and is not said to apply on the phone, so exceeding it
+ * warns. For everything else no time is stated: being late is not a failure, and an answer that never comes is
+ * reported after the longest timeout of an own AI: 30 seconds, the maximum of `timeoutSeconds`.
  */
 const session = {
   'own-ai-phone/answers-a-prompt': {
@@ -15,15 +15,15 @@ const session = {
     statement:
       'A sentence of the caller is answered by speech, an action or a skill. No limit is stated for it, so it is waited for as long as an own AI can be configured to take: 30 seconds.',
     remediation:
-      'Answer every prompt frame with at least one text, action or skill frame. When your AI fails, catch it and say so to the caller or send the action handover; silence leaves the caller alone.',
+      'Answer every prompt frame with at least one frame of type text, action or skill. When your AI fails, catch it and say so to the caller or send the action handover; silence leaves the caller alone.',
   },
   'own-ai-phone/first-piece-within-timeout': {
     section: 'Limits',
     level: 'should',
     statement:
-      'The first piece of an answer comes within the timeoutSeconds of the assistant. The interface does not say that this time holds for calls, so a later piece warns.',
+      'The first piece of an answer comes within the timeoutSeconds of the assistant. The interface does not say that this time applies to calls, so a later piece warns.',
     remediation:
-      'Stream: send the first words as a text frame as soon as the AI has them, and give long lookups a short sentence first. Limit the time of the AI and hand over when it runs out.',
+      'Stream: send the first words in a frame as soon as the AI has them, and give long lookups a short sentence first. Limit the time of the AI and hand over when it runs out.',
   },
   'own-ai-phone/closes-each-answer': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -31,7 +31,7 @@ const session = {
     statement:
       'Speech that answers a sentence is closed by a piece with last true; a piece without last leaves it open. When it comes is not limited; after 30 seconds without a further piece it counts as missing.',
     remediation:
-      'Send last true with the final piece, or a final empty piece with last true when the stream of the AI ends without telling. Do it also when the stream breaks off.',
+      'Send last true with the final piece, or a final empty piece with last true when the stream of the AI ends without a marker. Do it also when the stream breaks off.',
   },
   'own-ai-phone/answers-later-prompts': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -45,46 +45,47 @@ const session = {
     level: 'must',
     statement: 'Calls in both languages, de-DE and en-US, are answered.',
     remediation:
-      'Read language from session.started and map both values, with their region, to what your AI takes; fall back to one of them rather than fail.',
+      'Read language from session.started and map both values, with their region, to values that your AI accepts; fall back to one of them rather than fail.',
   },
   'own-ai-phone/accepts-call-without-skills': {
     section: 'Skill (attached to an assistant)',
     level: 'must',
     statement: 'A call whose list of skills is empty is answered, as only those allowed at the moment are listed.',
     remediation:
-      'Give the AI no tools when skills is empty, and do not take its first entry for granted. Some AI interfaces refuse an empty list of tools: leave the field out then.',
+      'Give the AI no tools when skills is empty, and do not take its first entry for granted. Some AI interfaces refuse an empty list of tools: omit the field then.',
   },
   'own-ai-phone/accepts-any-call': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
-    statement: 'Any session.started that fits the documented shape is taken, and the call goes on.',
+    statement: 'Any session.started that fits the documented shape is accepted, and the call continues.',
     remediation:
-      'Look at the smallest session.started in the report: what differs from an accepted one is what your model or text handling does not take.',
+      'Inspect the smallest session.started in the report: the difference from an accepted one is what your model or text handling does not support.',
   },
   'own-ai-phone/accepts-extreme-call-values': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'advice',
-    statement: 'Long texts and large ids in session.started are taken like others, as the interface names no bound.',
+    statement:
+      'Long strings and large ids in session.started are accepted like others, as the interface names no bound.',
     remediation:
-      'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest session.started in the report.',
+      'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest session.started in the report shows the field that is too small.',
   },
   'own-ai-phone/survives-any-sentence': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
-    statement: 'After any sentence of usual length, however odd, the call goes on and a plain sentence is answered.',
+    statement: 'After any sentence of usual length, however odd, the call continues and a plain sentence is answered.',
     remediation:
-      'Treat the text of a prompt as data: catch errors of one answer where it is made, and let no sentence end the loop that reads frames. Look at the shortest sentence in the report.',
+      'Treat prompts as data: catch errors of one answer where it is made, and let no sentence end the loop that reads frames. Start with the shortest sentence in the report.',
   },
   'own-ai-phone/accepts-later-protocol-revision': {
     section: 'Versioning',
     level: 'must',
-    statement: 'A call of a protocol revision that the receiver does not know is taken and answered.',
+    statement: 'A call of a protocol revision that the receiver does not know is accepted and answered.',
     remediation: 'Do not compare protocol or X-Svc-Agent-Protocol with a fixed value; at most write a log line.',
   },
   'own-ai-phone/ignores-unknown-members': {
     section: 'Versioning',
     level: 'must',
-    statement: 'Fields that the receiver does not know are ignored wherever they stand in a frame.',
+    statement: 'Fields that the receiver does not know are ignored wherever they occur in a frame.',
     remediation: 'Switch off strict handling of unknown fields in the deserialiser or schema, at every depth.',
   },
   'own-ai-phone/ignores-unknown-values': {
@@ -92,33 +93,34 @@ const session = {
     level: 'must',
     statement: 'A language, skill kind, reason, digit or word of resumed that the receiver does not know is ignored.',
     remediation:
-      'Read these fields as text with a default branch: a default language, a skill that is not offered to the AI, a failed skill with a reason that is passed on as it is.',
+      'Read these fields as text with a default branch: a default language, a skill that is not offered to the AI, a failed skill with a reason that is passed on unchanged.',
   },
   'own-ai-phone/ignores-unknown-frames': {
     section: 'Versioning',
     level: 'must',
-    statement: 'A frame of a type that the receiver does not know is passed over, and the call goes on.',
+    statement: 'A frame of a type that the receiver does not know is ignored, and the call continues.',
     remediation:
       'Give the choice by type a default branch that does nothing; do not close the connection or throw out of the reading loop.',
   },
   'own-ai-phone/takes-dtmf': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
-    statement: 'Any key that the caller presses is taken, and the next sentence is answered; answering a key is free.',
-    remediation: 'Handle frames of type dtmf, or pass over them. Keep digit as text, since it can be * or #.',
+    statement:
+      'Any key that the caller presses is accepted, and the next sentence is answered; answering a key is optional.',
+    remediation: 'Handle frames of type dtmf, or ignore them. Keep digit as text, since it can be * or #.',
   },
   'own-ai-phone/takes-a-prompt-during-an-answer': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'A sentence that comes while an answer is still streamed is answered too.',
     remediation:
-      'Read frames while you send: run the answer as a task of its own, and queue the new sentence or cancel the old answer for it.',
+      'Read frames while you send: run the answer as a separate task, and queue the new sentence or cancel the old answer for it.',
   },
   'own-ai-phone/stops-at-interrupt': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
-      'After an interrupt no more speech of the old answer is sent, apart from what was on its way already; an empty closing piece is not a speech.',
+      'After an interrupt no more speech of the old answer is sent, apart from pieces already in flight; an empty closing piece is not speech.',
     remediation:
       'Cancel the running answer at once: abort the request to the AI and test for the cancellation before each piece. Do not wait for the end of the answer before reading frames.',
   },
@@ -132,14 +134,14 @@ const session = {
   'own-ai-phone/takes-skill-results': {
     section: 'Skills as tools',
     level: 'must',
-    statement: 'A skill.result with ok or any of the documented reasons is taken, and the call goes on.',
+    statement: 'A skill.result with ok or any of the documented reasons is accepted, and the call continues.',
     remediation:
       'Decide by ok alone and treat reason as optional text; pending-approval comes with ok true. One result comes for each skill that was asked for.',
   },
   'own-ai-phone/goes-on-after-refused-skill': {
     section: 'Errors',
     level: 'must',
-    statement: 'When a skill that the AI asked for is refused, the call goes on and the next sentence is answered.',
+    statement: 'When a skill that the AI asked for is refused, the call continues and the next sentence is answered.',
     remediation:
       'Pass the refusal to the AI as the result of its tool and let it speak on; do not wait for a transfer that will not come.',
   },
@@ -149,14 +151,15 @@ const session = {
     statement:
       'A call that comes back with resumed handover_failed and resumedAfter { key, ok, reason } is accepted, and its sentences are answered.',
     remediation:
-      'Accept session.started also for a call id that you have seen end. Read resumed and resumedAfter as optional, and pass on to the AI that the takeover did not work out; its key need not be a skill that you asked for.',
+      'Accept session.started also for a call id that you have seen end. Read resumed and resumedAfter as optional, and pass the failed takeover on to the AI; its key need not be a skill that you asked for.',
   },
   'own-ai-phone/leaves-the-greeting-to-the-service': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'The AI does not speak before the first sentence of a call that is not resumed: the service greets.',
+    statement:
+      'The AI does not speak before the first sentence of a call that is not resumed: the service greets the caller.',
     remediation:
-      'Send nothing at session.started and wait for the first prompt; speak at once only when resumed is there.',
+      'Send nothing at session.started and wait for the first prompt; speak at once only when resumed is present.',
   },
   'own-ai-phone/keeps-the-call-open': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -168,14 +171,14 @@ const session = {
   'own-ai-phone/stops-at-session-ended': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'After session.ended the AI sends no more speech, apart from what was on its way already.',
+    statement: 'After session.ended the AI sends no more speech, apart from pieces already in flight.',
     remediation:
       'Cancel the running answer at session.ended and drop what is still queued: the caller does not hear it.',
   },
   'own-ai-phone/closes-with-the-service': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'When the service closes the connection, the AI answers the closing and the connection comes down.',
+    statement: 'When the service closes the connection, the AI answers the close frame and the connection ends.',
     remediation:
       'Let the WebSocket library answer close frames, which most do by themselves, keep reading until then, and release what belongs to the call.',
   },
@@ -183,7 +186,7 @@ const session = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
-      'After a call that broke off in any way (gone in mid-answer, reset, closed without session.ended), the next call is taken and answered.',
+      'After a call that broke off in any way (gone in mid-answer, reset, closed without session.ended), the next call is accepted and answered.',
     remediation:
       'Handle the error event of each socket and failures of sending to one that is gone; keep the state of a call out of globals and free it in every ending.',
   },
@@ -191,7 +194,7 @@ const session = {
     section: 'API v1',
     level: 'must',
     statement:
-      'The connection test of the service, which opens the WebSocket and closes it again at once, is taken, and the next call is answered.',
+      'The connection test of the service, which opens the WebSocket and closes it again at once, is accepted, and the next call is answered.',
     remediation:
       'Accept a correctly signed connection on which session.started never comes, and create the state of a call only with session.started.',
   },
@@ -200,17 +203,17 @@ const session = {
     level: 'must',
     statement: 'With several calls at once, no call hears the words or the answer of another one.',
     remediation:
-      'Keep dialogue, buffers and cancellation with the connection or the callId, never in a shared object, and send each answer on the socket of its own call.',
+      'Keep dialogue, buffers and cancellation with the connection or the callId, never in a shared object, and send each answer on the socket of its call.',
   },
   'own-ai-phone/holds-any-dialogue': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
-      'After any order of sentences, keys, interruptions, skill results, pauses and hanging up, the call is up or was ended as it may be, a plain sentence is answered to its end, and the next caller is taken.',
+      'After any order of sentences, keys, interruptions, skill results, pauses and hanging up, the call is up or was ended in a permitted way, a plain sentence is answered to its end, and the next call is accepted.',
     remediation:
-      'Look at the shortest dialogue in the report and play it by hand: its last step meets a state of your call that does not expect it.',
+      'Replay the shortest dialogue in the report by hand: its last step meets a state of your call that does not expect it.',
   },
 } as const satisfies Record<`own-ai-phone/${string}`, Requirement>;
 
-/** What binds the receiver of own-AI phone calls. */
+/** Requirements on the receiver of own-AI phone calls. */
 export const ownAiPhone = { ...ownAiPhoneUpgrade, ...session, ...ownAiPhoneFrames };

@@ -3,24 +3,24 @@ export type Level = 'must' | 'should' | 'advice';
 
 /** One normative statement of the interface that binds the integrator's side. */
 export interface Requirement {
-  /** Heading in the interface document, as it is written there. */
+  /** Heading in the interface document, verbatim. */
   readonly section: string;
   readonly level: Level;
-  /** What holds, in our own words. */
+  /** The required behaviour, in our own words. */
   readonly statement: string;
-  /** What a developer in any language changes when it does not hold. */
+  /** The fix for a developer in any language when a check fails. */
   readonly remediation: string;
-  /** Why no black box can see it. Absent when a check can. */
+  /** Why black-box tests cannot observe it. Absent where a check can. */
   readonly unobservable?: string;
 }
 
-/** One statement of the interface about the service itself; a test of ours plays it. */
+/** One statement of the interface about the service itself; one of our tests plays it. */
 export interface ServiceStatement {
-  /** Heading in the interface document, as it is written there. */
+  /** Heading in the interface document, verbatim. */
   readonly section: string;
-  /** What the service does, in our own words. */
+  /** Behaviour of the service, in our own words. */
   readonly statement: string;
-  /** What has to be there before a test of ours can show it. Absent where one shows it. */
+  /** What our tests need before one can show it. Absent where one shows it. */
   readonly awaits?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service does on every operation of API v1, and with contacts and lists. */
+/** Behaviour of the service on every operation of API v1, and with contacts and lists. */
 export const serviceApi = {
   'service/api-lives-under-v1': {
     section: 'Versioning',
@@ -16,7 +16,7 @@ export const serviceApi = {
   },
   'service/api-needs-a-known-key': {
     section: 'Authentication',
-    statement: 'Without a key, or with one that nobody created, nothing is done and nothing is told.',
+    statement: 'Without a key, or with one that was never created, nothing is done and nothing is disclosed.',
   },
   'service/api-keys-have-a-prefix': {
     section: 'Authentication',
@@ -25,21 +25,21 @@ export const serviceApi = {
   'service/api-key-belongs-to-one-inbox': {
     section: 'Authentication',
     statement:
-      'A key reaches what is in its own inbox; contacts, projects, appointments and assistants of another inbox do not exist for it.',
+      'A key gives access to its own inbox only; contacts, projects, appointments and assistants of another inbox do not exist for it.',
   },
   'service/api-errors-name-their-code-in-title': {
     section: 'Errors',
     statement:
-      'Whatever goes wrong, on any operation and before any, is told as problem details of RFC 9457 with the code in title and the status of the answer.',
+      'Every error, on any operation and before any, is answered with problem details of RFC 9457 with the code in title and the status of the answer.',
   },
   'service/api-limits-requests-per-minute': {
     section: 'Limits',
     statement:
-      'A key may send 60 requests a minute; what comes beyond is refused, and taken again when the minute is over.',
+      'A key may send 60 requests a minute; further requests are refused, and accepted again when the minute is over.',
   },
   'service/api-limits-each-key-by-itself': {
     section: 'Limits',
-    statement: 'What one key sends uses up nothing of what another key may send.',
+    statement: 'The requests of one key do not count towards the limit of another.',
   },
   'service/api-limit-counts-agent-replies': {
     section: 'Limits',
@@ -61,7 +61,7 @@ export const serviceApi = {
   },
   'service/api-idempotency-lasts-a-day': {
     section: 'Limits',
-    statement: 'An Idempotency-Key stands for its request for 24 hours; after that the request is processed anew.',
+    statement: 'An Idempotency-Key identifies its request for 24 hours; after that the request is processed anew.',
   },
   'service/api-idempotency-is-optional': {
     section: 'API v1',
@@ -69,7 +69,7 @@ export const serviceApi = {
   },
   'service/api-me-tells-inbox-and-key': {
     section: 'Key responses',
-    statement: 'GET /v1/me tells workspaceId, workspaceName and the name of the key.',
+    statement: 'GET /v1/me returns workspaceId, workspaceName and the name of the key.',
   },
   'service/api-creates-a-contact': {
     section: 'API v1',

@@ -1,6 +1,6 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service does with appointments and with the subscriptions to their events. */
+/** Behaviour of the service with appointments and with the subscriptions to their events. */
 export const serviceAppointments = {
   'service/appointment-is-created': {
     section: 'API v1',
@@ -75,7 +75,7 @@ export const serviceAppointments = {
   'service/appointment-farewell-follows': {
     section: 'API v1',
     statement:
-      'A message that goes with a cancellation reaches the customer as one of its own, right after the notice.',
+      'A message that goes with a cancellation reaches the customer as a separate message, right after the notice.',
   },
   'service/appointment-reminds-twice': {
     section: 'Limits',
@@ -83,7 +83,7 @@ export const serviceAppointments = {
   },
   'service/appointment-reminders-are-told': {
     section: 'Appointment',
-    statement: 'Each reminder emits appointment.reminder_sent and leaves the appointment as it is.',
+    statement: 'Each reminder emits appointment.reminder_sent and leaves the appointment unchanged.',
   },
   'service/appointment-reminds-when-both-agreed': {
     section: 'Appointment',
@@ -91,7 +91,7 @@ export const serviceAppointments = {
   },
   'service/appointment-reminds-from-an-own-number': {
     section: 'Appointment',
-    statement: 'An inbox without a WhatsApp number of its own sends no reminders.',
+    statement: 'An inbox without its own WhatsApp number sends no reminders.',
   },
   'service/appointment-finished-is-told': {
     section: 'API webhook events',
@@ -113,7 +113,7 @@ export const serviceAppointments = {
   },
   'service/webhook-secret-is-told-once': {
     section: 'Authentication',
-    statement: 'The secret of a subscription is told when it is created and never again.',
+    statement: 'The secret of a subscription is shown when it is created and never again.',
   },
   'service/webhook-address-is-https': {
     section: 'API v1',
@@ -129,6 +129,6 @@ export const serviceAppointments = {
   },
   'service/webhook-data-is-the-appointment': {
     section: 'API webhook events',
-    statement: 'A delivery has as its data the appointment as it is after what happened.',
+    statement: 'A delivery has as its data the appointment in its state after the event.',
   },
 } as const satisfies Record<`service/${string}`, ServiceStatement>;

@@ -1,6 +1,6 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service does with auto-reply, own-AI assistants, their replies and their skills. */
+/** Behaviour of the service with auto-reply, own-AI assistants, their replies and their skills. */
 export const serviceConversation = {
   'service/auto-reply-off-when-the-team-replies': {
     section: 'Auto-reply of a conversation',
@@ -24,12 +24,11 @@ export const serviceConversation = {
   },
   'service/auto-reply-paused-by-muting': {
     section: 'Auto-reply of a conversation',
-    statement:
-      'Muting a conversation, for 30 minutes in the app, pauses auto-reply until the time that pausedUntil tells.',
+    statement: 'Muting a conversation, for 30 minutes in the app, pauses auto-reply until the time in pausedUntil.',
   },
   'service/auto-reply-on-after-the-pause': {
     section: 'Auto-reply of a conversation',
-    statement: 'When the pause is over, auto-reply is on without anybody doing anything.',
+    statement: 'When the pause is over, auto-reply is on again without any action.',
   },
   'service/auto-reply-on-when-handed-back': {
     section: 'Auto-reply of a conversation',
@@ -41,12 +40,12 @@ export const serviceConversation = {
   },
   'service/reply-while-the-team-has-it-is-delivered': {
     section: 'Own-AI chat event: message.received',
-    statement: 'A text that the AI sends while the team has the conversation is delivered.',
+    statement: 'A message that the AI sends while the team has the conversation is delivered.',
   },
   'service/reply-while-the-team-has-it-is-noted-once': {
     section: 'Own-AI chat event: message.received',
     statement:
-      'The first text of the AI after the team stepped in brings a note that the team sees; later ones bring none.',
+      'The first message of the AI after the team stepped in causes a note that the team sees; later ones cause none.',
   },
   'service/reply-goes-out-where-the-customer-wrote': {
     section: 'Own-AI chat event: message.received',
@@ -62,7 +61,7 @@ export const serviceConversation = {
   },
   'service/agents-are-listed': {
     section: 'API v1',
-    statement: 'GET /v1/agents lists the own-AI assistants, and GET /v1/agents/{id} tells of one of them.',
+    statement: 'GET /v1/agents lists the own-AI assistants, and GET /v1/agents/{id} returns one of them.',
   },
   'service/agent-has-its-members': {
     section: 'Own-AI assistant (agent)',
@@ -71,11 +70,11 @@ export const serviceConversation = {
   },
   'service/agent-skills-tell-opening-hours': {
     section: 'Own-AI assistant (agent)',
-    statement: 'Every listed skill of an assistant also tells hoursLimited.',
+    statement: 'Every listed skill of an assistant also has hoursLimited.',
   },
   'service/agent-never-shows-its-secret': {
     section: 'Authentication',
-    statement: 'Apart from the answer that creates it, no answer holds the secret of an assistant.',
+    statement: 'Apart from the answer that creates it, no answer contains the secret of an assistant.',
   },
   'service/agent-change-leaves-the-rest': {
     section: 'API v1',
@@ -99,7 +98,7 @@ export const serviceConversation = {
   },
   'service/agent-secret-is-made': {
     section: 'Authentication',
-    statement: 'POST to the secret of an assistant tells a new one, which starts with whsec_, in this answer only.',
+    statement: 'POST to the secret of an assistant returns a new one, which starts with whsec_, in this answer only.',
   },
   'service/agent-secret-replaces-at-once': {
     section: 'Authentication',
@@ -108,7 +107,7 @@ export const serviceConversation = {
   'service/agent-test-pings-and-dials': {
     section: 'API v1',
     statement:
-      'The test of an assistant sends a signed ping, then opens and closes the phone connection once, and tells success, statusCode, durationMs and error.',
+      'The test of an assistant sends a signed ping, then opens and closes the phone connection once, and returns success, statusCode, durationMs and error.',
   },
   'service/agent-test-tells-a-failure': {
     section: 'API v1',
@@ -162,11 +161,11 @@ export const serviceConversation = {
   },
   'service/skill-without-recipient-is-refused': {
     section: 'Errors',
-    statement: 'An alert without anybody to receive it is refused with no-recipient.',
+    statement: 'An alert without a recipient is refused with no-recipient.',
   },
   'service/skill-without-answer-is-refused': {
     section: 'Errors',
-    statement: 'A forward that nobody answers is refused with no-answer.',
+    statement: 'A forward that no one answers is refused with no-answer.',
   },
   'service/skill-second-forward-is-refused': {
     section: 'Limits',
@@ -174,11 +173,11 @@ export const serviceConversation = {
   },
   'service/skill-that-fails-is-told': {
     section: 'Errors',
-    statement: 'A skill that fails is told with failed.',
+    statement: 'A skill that fails is reported with failed.',
   },
   'service/skill-pending-approval-is-ok': {
     section: 'Skills as tools',
-    statement: 'A skill that waits for approval is told with ok true and the reason pending-approval.',
+    statement: 'A skill that waits for approval is reported with ok true and the reason pending-approval.',
   },
   'service/skill-refused-costs-nothing': {
     section: 'Errors',
@@ -195,7 +194,8 @@ export const serviceConversation = {
   },
   'service/skill-alert-tells-the-team': {
     section: 'Skills as tools',
-    statement: 'An alert tells the team the note, else the text, else a line that names conversation and contact.',
+    statement:
+      'An alert shows the team the note, else the message text, else a line that names conversation and contact.',
   },
   'service/skill-announcement-can-be-set': {
     section: 'Skills as tools',

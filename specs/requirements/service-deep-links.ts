@@ -1,23 +1,23 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service does with deep links. */
+/** Behaviour of the service with deep links. */
 export const serviceDeepLinks = {
   'service/deep-link-opens-a-project': {
     section: 'Deep links',
     statement:
       'A deep link opens the project that it names by id or crmId, or the one of the customer that it names by crmContactId.',
-    awaits: 'the app, which is no part of the simulated service',
+    awaits: 'the app, which is not part of the simulated service',
   },
   'service/deep-link-opens-the-call-screen': {
     section: 'Deep links',
     statement:
       'A deep link to dial opens the call screen with the number, and nothing is dialled until the person taps.',
-    awaits: 'the app, which is no part of the simulated service',
+    awaits: 'the app, which is not part of the simulated service',
   },
   'service/deep-link-searches-every-inbox': {
     section: 'Deep links',
     statement:
       'Every inbox that the signed-in person can open is searched, and changed after asking; a customer without an open project gets a new one.',
-    awaits: 'the app, which is no part of the simulated service',
+    awaits: 'the app, which is not part of the simulated service',
   },
 } as const satisfies Record<`service/deep-link-${string}`, ServiceStatement>;

@@ -1,6 +1,6 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service does with the CRM webhook and with chat events of an own AI, beyond the form of what it sends. */
+/** Behaviour of the service with the CRM webhook and with chat events of an own AI, beyond the form of its requests. */
 export const serviceDeliveries = {
   'service/crm-lookup-when-a-call-comes-in': {
     section: 'CRM webhook events',
@@ -8,7 +8,7 @@ export const serviceDeliveries = {
   },
   'service/crm-lookup-informs-the-greeting': {
     section: 'CRM webhook events',
-    statement: 'What a lookup answers in time is known when the caller is greeted.',
+    statement: 'The timely answer to a lookup is known when the caller is greeted.',
   },
   'service/crm-tells-a-new-conversation': {
     section: 'CRM webhook events',
@@ -24,7 +24,7 @@ export const serviceDeliveries = {
   },
   'service/crm-can-be-sent-by-hand': {
     section: 'CRM webhook events',
-    statement: 'Manual is sent when somebody triggers it.',
+    statement: 'Manual is sent when a user triggers it.',
   },
   'service/crm-tells-a-submitted-form': {
     section: 'CRM webhook events',
@@ -54,7 +54,7 @@ export const serviceDeliveries = {
   },
   'service/crm-ids-are-texts': {
     section: 'CRM webhook (the service calls the integrator)',
-    statement: 'crmContactId and crmProjectId are texts in events and are taken as texts from answers.',
+    statement: 'crmContactId and crmProjectId are strings in events and are accepted as strings from answers.',
   },
   'service/crm-contact-id-stays': {
     section: 'CRM webhook: contactData',
@@ -67,7 +67,7 @@ export const serviceDeliveries = {
   'service/chat-event-per-message': {
     section: 'Own-AI chat event: message.received',
     statement:
-      'Each message that a customer writes on WhatsApp, web chat or Telegram brings a chat event when an own-AI assistant answers the conversation.',
+      'Each message that a customer writes on WhatsApp, web chat or Telegram causes a chat event when an own-AI assistant answers the conversation.',
   },
   'service/chat-event-names-the-channel': {
     section: 'Own-AI chat event: message.received',
@@ -100,6 +100,6 @@ export const serviceDeliveries = {
   },
   'service/chat-failure-while-the-team-has-it-notifies-nobody': {
     section: 'Own-AI chat event: message.received',
-    statement: 'Nobody is notified of a failure while the team already has the conversation.',
+    statement: 'No one is notified of a failure while the team already has the conversation.',
   },
 } as const satisfies Record<`service/${string}`, ServiceStatement>;

@@ -1,11 +1,11 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service does with messages, logged messages and notes. */
+/** Behaviour of the service with messages, logged messages and notes. */
 export const serviceMessages = {
   'service/message-is-queued': {
     section: 'Message (POST /v1/messages)',
     statement:
-      'A message is answered 202 with status queued and all that the interface lists: project, contact, message, channel, sender, and what became of template, window and consent.',
+      'A message is answered 202 with status queued and all that the interface lists: project, contact, message, channel, sender, and the outcome of template, window and consent.',
   },
   'service/message-goes-to-one-target': {
     section: 'API v1',
@@ -30,7 +30,7 @@ export const serviceMessages = {
   },
   'service/message-takes-channels-in-order': {
     section: 'API v1',
-    statement: 'Of the channels that a message names, the first that can be used is taken.',
+    statement: 'Of the channels that a message names, the first usable one is used.',
   },
   'service/message-channel-is-chosen': {
     section: 'What the service does',
@@ -43,7 +43,7 @@ export const serviceMessages = {
   'service/message-counts-as-the-team': {
     section: 'What the service does',
     statement:
-      'A message sent through the API stands in the conversation as one of the team, and the assistant does not take over after it.',
+      'A message sent through the API appears in the conversation as one of the team, and the assistant does not take over after it.',
   },
   'service/message-in-the-window-goes-at-once': {
     section: 'What the service does',
@@ -56,11 +56,11 @@ export const serviceMessages = {
   },
   'service/message-outside-the-window-is-announced': {
     section: 'What the service does',
-    statement: 'Instead of a text that waits, the customer gets a short notification with a button.',
+    statement: 'Instead of a message that waits, the customer gets a short notification with a button.',
   },
   'service/message-that-waits-goes-with-the-tap': {
     section: 'Message (POST /v1/messages)',
-    statement: 'A text that waits is delivered when the customer taps the button or replies.',
+    statement: 'A message that waits is delivered when the customer taps the button or replies.',
   },
   'service/message-with-template-goes-at-once': {
     section: 'API v1',
@@ -77,7 +77,8 @@ export const serviceMessages = {
   },
   'service/log-has-a-direction': {
     section: 'API v1',
-    statement: 'A logged message is in, and stands as the customer, or out, and stands as the team.',
+    statement:
+      'A logged message is in, and appears as written by the customer, or out, and appears as written by the team.',
   },
   'service/log-has-a-channel': {
     section: 'API v1',
@@ -89,12 +90,12 @@ export const serviceMessages = {
   },
   'service/log-keeps-when-it-occurred': {
     section: 'API v1',
-    statement: 'A logged message stands at occurredAt, or at the time of the request when that is missing.',
+    statement: 'A logged message appears at occurredAt, or at the time of the request when that is missing.',
   },
   'service/log-again-is-the-first': {
     section: 'API v1',
     statement:
-      'A message with an externalId that was logged before on the same channel is answered 200 with the first message, and stands there once.',
+      'A message with an externalId that was logged before on the same channel is answered 200 with the first message, and appears there once.',
   },
   'service/log-on-another-channel-is-another': {
     section: 'API v1',
@@ -102,7 +103,7 @@ export const serviceMessages = {
   },
   'service/log-sends-nothing': {
     section: 'API v1',
-    statement: 'A logged message is sent to nobody.',
+    statement: 'A logged message is not sent to anyone.',
   },
   'service/log-is-not-answered': {
     section: 'API v1',
@@ -122,7 +123,7 @@ export const serviceMessages = {
   },
   'service/log-keeps-the-reply-channel': {
     section: 'API v1',
-    statement: 'A logged message leaves the channel on which the contact is answered as it is.',
+    statement: 'A logged message does not change the channel on which the contact is answered.',
   },
   'service/log-lands-in-the-current-project': {
     section: 'API v1',
@@ -138,7 +139,7 @@ export const serviceMessages = {
   },
   'service/log-tells-truncation': {
     section: 'Key responses',
-    statement: 'The answer to a logged message tells in truncated whether the text was cut.',
+    statement: 'The answer to a logged message says in truncated whether its text was cut.',
   },
   'service/log-unknown-project-is-404': {
     section: 'Errors',
@@ -147,7 +148,7 @@ export const serviceMessages = {
   'service/note-is-created': {
     section: 'API v1',
     statement:
-      'A note is answered 201 with project, contact and note, and stands in the project with its text and, where there is one, its title.',
+      'A note is answered 201 with project, contact and note, and appears in the project with its text and, where it has one, its title.',
   },
   'service/note-takes-four-targets': {
     section: 'API v1',
@@ -156,11 +157,11 @@ export const serviceMessages = {
   },
   'service/note-never-reaches-the-customer': {
     section: 'API v1',
-    statement: 'Nothing of a note goes to the customer.',
+    statement: 'No part of a note goes to the customer.',
   },
   'service/note-is-not-read-by-the-assistant': {
     section: 'API v1',
-    statement: 'The assistant gets nothing of a note to read.',
+    statement: 'No part of a note goes to the assistant.',
   },
   'service/note-unknown-project-is-404': {
     section: 'Errors',

@@ -1,6 +1,6 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service itself does on the own-AI phone. */
+/** Behaviour of the service on the own-AI phone. */
 export const servicePhone = {
   'service/phone-upgrade-is-signed-over-the-call-id': {
     section: 'Authentication',
@@ -9,12 +9,12 @@ export const servicePhone = {
   },
   'service/phone-has-one-connection-per-call': {
     section: 'Own-AI endpoints (the service calls the integrator)',
-    statement: 'Every call is a WebSocket connection of its own to voiceUrl.',
+    statement: 'Every call is a separate WebSocket connection to voiceUrl.',
   },
   'service/phone-protocol-in-header-and-session-started': {
     section: 'Versioning',
     statement:
-      'The protocol revision 2026-10-11 stands in X-Svc-Agent-Protocol of the upgrade and as protocol in session.started.',
+      'The protocol revision 2026-10-11 is in X-Svc-Agent-Protocol of the upgrade and in protocol of session.started.',
   },
   'service/phone-sends-nothing-without-a-secret': {
     section: 'Authentication',
@@ -22,12 +22,12 @@ export const servicePhone = {
   },
   'service/phone-waits-five-seconds-for-the-connection': {
     section: 'Limits',
-    statement: 'A connection to the AI that has not come about within five seconds is given up.',
+    statement: 'A connection to the AI that is not established within five seconds is given up.',
   },
   'service/phone-failed-connection-leaves-a-message': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement:
-      'When no connection comes about, or wss address or secret is missing, the caller leaves a message and the reason is shown to the team.',
+      'When no connection is established, or wss address or secret is missing, the caller leaves a message and the reason is shown to the team.',
   },
   'service/phone-failed-connection-counts-as-answered': {
     section: 'Limits',
@@ -66,7 +66,7 @@ export const servicePhone = {
   'service/phone-interrupt-tells-what-was-spoken': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement:
-      'When the caller speaks into an answer, an interrupt tells the AI in spokenUntilInterrupt how far it was heard.',
+      'When the caller speaks into an answer, an interrupt shows the AI in spokenUntilInterrupt how far it was heard.',
   },
   'service/phone-session-ended-then-closed': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -74,15 +74,15 @@ export const servicePhone = {
   },
   'service/phone-speaks-the-pieces-of-an-answer': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'Text frames are spoken one after the other as a single answer until one has last set to true.',
+    statement: 'Text frames are spoken one after the other as a single answer until one has last true.',
   },
   'service/phone-passes-no-empty-piece-on': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'A text frame without any text in it adds nothing to what the caller hears.',
+    statement: 'An empty text frame adds nothing to what the caller hears.',
   },
   'service/phone-takes-token-for-text': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'A text frame may carry its speech as token.',
+    statement: 'A frame of type text may carry its speech as token.',
   },
   'service/phone-end-speaks-then-hangs-up': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -102,11 +102,11 @@ export const servicePhone = {
   },
   'service/phone-ignores-what-is-not-json': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'A frame that is not JSON changes nothing, and the call goes on.',
+    statement: 'A frame that is not JSON changes nothing, and the call continues.',
   },
   'service/phone-ignores-unknown-actions': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'An action frame whose action is neither end nor handover changes nothing, and the call goes on.',
+    statement: 'An action frame whose action is neither end nor handover changes nothing, and the call continues.',
   },
   'service/phone-large-frame-ends-the-connection': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -124,11 +124,11 @@ export const servicePhone = {
   'service/phone-failed-takeover-resumes': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement:
-      'When nobody picks up after a takeover, the caller comes back to the AI, with resumed handover_failed in session.started and the outcome as resumedAfter.',
+      'When no one picks up after a takeover, the caller comes back to the AI, with resumed handover_failed in session.started and the outcome as resumedAfter.',
   },
   'service/phone-stores-the-transcript': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'What callers say and what the AI answers is kept as the transcript.',
+    statement: 'The words of callers and the answers of the AI are kept as the transcript.',
   },
   'service/phone-takes-skills-by-key-or-id': {
     section: 'Skills as tools',
@@ -146,7 +146,7 @@ export const servicePhone = {
   'service/phone-refuses-skills-by-hours-and-limits': {
     section: 'Errors',
     statement:
-      'Opening hours, skillsPerHourLimit, forwardsPerCallLimit, a missing target or recipient and nobody answering refuse a skill, each with its reason.',
+      'Opening hours, skillsPerHourLimit, forwardsPerCallLimit, a missing target or recipient and an unanswered call refuse a skill, each with its reason.',
   },
   'service/phone-pending-approval-is-ok': {
     section: 'Skills as tools',

@@ -7,7 +7,7 @@ import { serviceDeliveries } from './service-deliveries.ts';
 import { serviceMessages } from './service-messages.ts';
 import { servicePhone } from './service-phone.ts';
 
-/** What the service itself does: the acceptance list of the simulated one. */
+/** Behaviour of the service: the acceptance list of the simulated one. */
 export const service = {
   'service/crm-event-is-a-post-with-bearer-token': {
     section: 'CRM webhook (the service calls the integrator)',
@@ -32,11 +32,12 @@ export const service = {
   },
   'service/crm-callback-address-is-of-one-event': {
     section: 'CRM webhook events',
-    statement: 'Each event has a callbackUrl of its own, so that a receiver can recognise a repetition by it.',
+    statement: 'Each event has its own callbackUrl, so that a receiver can recognise a repetition by it.',
   },
   'service/crm-lookup-waits-two-seconds': {
     section: 'What the service does',
-    statement: 'The answer to an IncomingCallLookup is waited for up to two seconds; then the caller is greeted.',
+    statement:
+      'The service waits up to two seconds for the answer to an IncomingCallLookup; then it greets the caller.',
   },
   'service/crm-applies-only-flagged-parts': {
     section: 'CRM webhook (the service calls the integrator)',
@@ -44,15 +45,15 @@ export const service = {
   },
   'service/crm-204-changes-nothing': {
     section: 'CRM webhook answer',
-    statement: 'A 204 answer leaves contact and project as they are, and no callback is awaited.',
+    statement: 'A 204 answer leaves contact and project unchanged, and no callback is awaited.',
   },
   'service/crm-takes-a-callback-within-five-minutes': {
     section: 'Limits',
-    statement: 'After a 202 one POST to callbackUrl is taken within five minutes, in the shape of a 200 answer.',
+    statement: 'After a 202 one POST to callbackUrl is accepted within five minutes, in the shape of a 200 answer.',
   },
   'service/crm-callback-needs-no-authentication': {
     section: 'Authentication',
-    statement: 'A callback is taken without an Authorization header.',
+    statement: 'A callback is accepted without an Authorization header.',
   },
   'service/crm-repeats-once': {
     section: 'Errors',
@@ -66,7 +67,7 @@ export const service = {
   },
   'service/signature-uses-the-secret-as-text': {
     section: 'Authentication',
-    statement: 'The key of the HMAC is the UTF-8 text of the secret as it is, whsec_ included, never decoded.',
+    statement: 'The key of the HMAC is the unchanged UTF-8 text of the secret, whsec_ included, never decoded.',
   },
   'service/api-webhook-delivery-id-is-unique': {
     section: 'API webhook events',
@@ -100,7 +101,7 @@ export const service = {
   },
   'service/chat-protocol-in-header-and-body': {
     section: 'Versioning',
-    statement: 'The protocol revision 2026-10-11 stands in X-Svc-Agent-Protocol and as protocol in the body.',
+    statement: 'The protocol revision 2026-10-11 is in X-Svc-Agent-Protocol and in protocol of the body.',
   },
   'service/chat-event-members': {
     section: 'Own-AI chat event: message.received',
@@ -117,7 +118,7 @@ export const service = {
   },
   'service/chat-history-is-the-last-30-turns': {
     section: 'Own-AI chat event: message.received',
-    statement: 'history holds at most thirty turns, the oldest first, without the message that is being delivered.',
+    statement: 'history has at most thirty turns, the oldest first, without the message that is being delivered.',
   },
   'service/chat-omits-missing-contact-members': {
     section: 'Own-AI chat event: message.received',
@@ -142,7 +143,7 @@ export const service = {
   'service/chat-events-continue-while-not-on': {
     section: 'Own-AI chat event: message.received',
     statement:
-      'A conversation that the team has taken over still brings chat events; their auto-reply state is not on.',
+      'A conversation that the team has taken over still causes chat events; their auto-reply state is not on.',
   },
   'service/chat-sends-nothing-without-a-secret': {
     section: 'Authentication',
@@ -150,7 +151,7 @@ export const service = {
   },
   'service/chat-waits-timeout-seconds': {
     section: 'Limits',
-    statement: 'An answer is waited for up to timeoutSeconds, 10 by default and kept between 2 and 30.',
+    statement: 'The service waits for an answer up to timeoutSeconds, 10 by default and kept between 2 and 30.',
   },
   'service/chat-has-one-attempt': {
     section: 'Own-AI chat event: message.received',
@@ -171,7 +172,7 @@ export const service = {
   },
   'service/chat-waits-for-a-later-reply': {
     section: 'Own-AI chat event: message.received',
-    statement: 'After 202, 204 or 200 without a body, a reply through agent-replies is taken.',
+    statement: 'After 202, 204 or 200 without a body, a reply through agent-replies is accepted.',
   },
   'service/chat-handover-turns-auto-reply-off': {
     section: 'Own-AI chat event: message.received',
@@ -193,7 +194,7 @@ export const service = {
   'service/chat-tells-skill-outcomes-in-the-history': {
     section: 'Skills as tools',
     statement:
-      'The outcome of a skill asked for by a direct answer stands in the history of the next event: a system turn that has the key between square brackets and, between round ones, the reason.',
+      'The outcome of a skill asked for by a direct answer is in the history of the next event: a system turn that has the key between square brackets and, between round ones, the reason.',
   },
   'service/reply-takes-the-key-in-either-header': {
     section: 'Authentication',
@@ -201,7 +202,7 @@ export const service = {
   },
   'service/reply-is-answered-202': {
     section: 'API v1',
-    statement: 'A reply that is taken is answered 202 with projectId, messageId, status and autoReply.',
+    statement: 'An accepted reply is answered 202 with projectId, messageId, status and autoReply.',
   },
   'service/reply-message-id-is-null-without-text': {
     section: 'API v1',
@@ -210,7 +211,7 @@ export const service = {
   'service/reply-status-tells-what-happened': {
     section: 'Agent reply (POST .../agent-replies) status',
     statement:
-      'status is sent for a text that went out, handed_over for a handover and noop when there was nothing to do.',
+      'status is sent for a message that went out, handed_over for a handover and noop when there was nothing to do.',
   },
   'service/reply-tells-skill-outcomes': {
     section: 'Skills as tools',
@@ -235,7 +236,8 @@ export const service = {
   },
   'service/reply-not-deliverable-is-422': {
     section: 'Errors',
-    statement: 'A text that cannot be delivered is answered 422 not_deliverable, and the team gets the conversation.',
+    statement:
+      'A message that cannot be delivered is answered 422 not_deliverable, and the team gets the conversation.',
   },
   'service/errors-are-problem-details': {
     section: 'Errors',

@@ -1,15 +1,15 @@
 import type { Requirement } from './requirement.ts';
 
 /**
- * What the signature scheme asks of every receiver of signed deliveries. API webhooks and own-AI chat share the
- * scheme, so they share these entries; each case is a requirement of its own so that one gap shows as one failure.
- * A refusal case fails only when the delivery is accepted (2xx); status and silence are judged by other entries.
+ * Requirements of the signature scheme on every receiver of signed deliveries. API webhooks and own-AI chat share the
+ * scheme, so they share these entries; each case is a separate requirement so that one gap shows as one failure. A
+ * refusal case fails only when the delivery is accepted (2xx); status and silence are judged by other entries.
  */
 export const signedDelivery = {
   'accepts-valid-signature': {
     section: 'Authentication',
     level: 'must',
-    statement: 'A delivery signed with the right secret over its exact bytes, with the current time, is accepted.',
+    statement: 'A delivery signed with the valid secret over its exact bytes, with the current time, is accepted.',
     remediation:
       'Compute hex HMAC-SHA256 with the secret as UTF-8 text over t, a full stop and the raw request body, and compare it with v1. Check that the configured secret is the one issued for this address.',
   },
@@ -25,7 +25,7 @@ export const signedDelivery = {
     level: 'must',
     statement: 'A delivery whose X-Svc-Signature header is empty is not accepted.',
     remediation:
-      'Parse the header first and refuse when it does not yield both t and v1; an empty text must not count as verified.',
+      'Parse the header first and refuse when it does not yield both t and v1; an empty string must not count as verified.',
   },
   'refuses-garbage-signature': {
     section: 'Authentication',
@@ -46,7 +46,7 @@ export const signedDelivery = {
     level: 'must',
     statement: 'A delivery whose body was changed after signing is not accepted.',
     remediation:
-      'Feed the complete raw request body into the HMAC: read the bytes before any JSON parser or framework middleware consumes them, and leave no part of it out.',
+      'Feed the complete raw request body into the HMAC: read the bytes before any JSON parser or framework middleware consumes them, and omit no part of it.',
   },
   'refuses-altered-timestamp': {
     section: 'Authentication',
@@ -72,30 +72,30 @@ export const signedDelivery = {
   'refuses-short-v1': {
     section: 'Authentication',
     level: 'must',
-    statement: 'A delivery whose v1 is only the beginning of the right value is not accepted.',
+    statement: 'A delivery whose v1 is only the beginning of the valid value is not accepted.',
     remediation:
       'Require that v1 has the full 64 hex digits before comparing; do not compare only as many bytes as were sent.',
   },
   'refuses-long-v1': {
     section: 'Authentication',
     level: 'must',
-    statement: 'A delivery whose v1 is the right value followed by further digits is not accepted.',
+    statement: 'A delivery whose v1 is the valid value followed by further digits is not accepted.',
     remediation:
       'Require that v1 has exactly 64 hex digits before comparing; do not cut it, and do not test only whether it starts with the expected value.',
   },
   'refuses-non-hex-v1': {
     section: 'Authentication',
     level: 'must',
-    statement: 'A delivery whose v1 has the right length but is not hexadecimal is not accepted.',
+    statement: 'A delivery whose v1 has the expected length but is not hexadecimal is not accepted.',
     remediation:
       'Check v1 against 64 hex digits before decoding. Many hex decoders stop silently at the first foreign character and return fewer bytes.',
   },
   'refuses-non-ascii-signature': {
     section: 'Authentication',
     level: 'must',
-    statement: 'A delivery whose signature header holds characters outside ASCII is not accepted.',
+    statement: 'A delivery whose signature header contains characters outside ASCII is not accepted.',
     remediation:
-      'Check the header against a strict ASCII pattern, and compare byte arrays of equal length rather than texts.',
+      'Check the header against a strict ASCII pattern, and compare byte arrays of equal length rather than strings.',
   },
   'refuses-timestamp-only': {
     section: 'Authentication',
@@ -137,7 +137,7 @@ export const signedDelivery = {
     statement:
       'A signed body is accepted whichever way its JSON is written: white space, order of fields, escaped characters.',
     remediation:
-      'Verify the bytes as they came and read the content with a full JSON parser; neither depend on the order of fields nor on a compact form.',
+      'Verify the bytes as received and read the content with a full JSON parser; depend neither on the order of fields nor on a compact form.',
   },
   'accepts-other-number-forms': {
     section: 'Authentication',
@@ -159,6 +159,6 @@ export const signedDelivery = {
     statement: 'The computed and the received signature are compared in constant time.',
     remediation:
       'Use the constant-time comparison of your platform (timingSafeEqual, hmac.compare_digest, hash_equals, MessageDigest.isEqual) on byte arrays of equal length.',
-    unobservable: 'differences of nanoseconds cannot be told from network noise, so the code has to be read',
+    unobservable: 'differences of nanoseconds are lost in network noise, so the code has to be read',
   },
 } as const satisfies Record<string, Requirement>;

@@ -42,7 +42,7 @@ export const agentRules: readonly ClientRule[] = [
             judge: each((request, { skills }) => {
               const named =
                 slug === 'names-known-skills' ? [...skillsOf(request), ...keyInPath(request)] : skillsOf(request);
-              // Without the list nobody knows which skills there are.
+              // Without the list it is not known which skills exist.
               if (named.length === 0 || (skills.length === 0 && slug === 'names-known-skills')) return 'nothing';
               const judgement = judge({ named, skills, offered: undefined, where: 'GET /v1/agents' });
               if (request.operation !== 'runSkill' || typeof judgement !== 'object') return judgement;
@@ -61,7 +61,7 @@ export const agentRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/asks-for-no-skill-while-not-on',
     title: 'no skill is asked for once auto-reply is said to be off',
-    needs: 'No agent reply named a skill after a response had told the state of auto-reply.',
+    needs: 'No agent reply named a skill after a response with the state of auto-reply.',
     judge: ({ requests }) => {
       const told = new Map<string, { state: string; exchange: ClientRequest['exchange'] }>();
       return requests.flatMap((request) => {
@@ -113,7 +113,7 @@ function within(
       const text = body?.[field];
       if (typeof text !== 'string') return 'nothing';
       const characters = [...text].length;
-      // What is over the limit in code points is told there, once.
+      // A value over the limit in code points is reported there, once.
       if (isUtf16 && characters > most) return 'nothing';
       const length = isUtf16 ? text.length : characters;
       return (

@@ -1,22 +1,22 @@
 import type { OperationId } from '../../specs/api-operations.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
-/** How requests of one kind are told apart and recognised. */
-export interface Kind {
+/** How requests of one kind are distinguished and recognised. */
+export interface RequestIdentity {
   operations: readonly OperationId[];
-  /** What the request says; equal texts are one request sent again. `undefined`: cannot be told. */
+  /** Content of the request; equal strings are one request sent again. `undefined`: not known. */
   says: (request: ClientRequest) => string | undefined;
-  /** Names that the client gives the request, by any of which the service knows it again. */
+  /** Names that the client gives the request; the service recognises it by any of them. */
   names: (request: ClientRequest) => readonly string[];
 }
 
 /** Recognises requests by all that they say, under their Idempotency-Key. */
-export const byWhole: Pick<Kind, 'says' | 'names'> = {
+export const byWholeRequest: Pick<RequestIdentity, 'says' | 'names'> = {
   says: ({ whole }) => whole,
   names: ({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]),
 };
 
-/** Milliseconds in which the same request is taken for the failed one sent again; later it may be one of its own. */
+/** Milliseconds in which the same request counts as a retry of the failed one; later it may be a new one. */
 const retryMs = 60_000;
 
 /** A request that failed, and those that were sent again for it. */
@@ -26,25 +26,25 @@ export interface Retried {
   again: readonly [ClientRequest, ...ClientRequest[]];
 }
 
-/** Accepted, and the client was told so. */
-export function isTaken({ exchange: { ended, response } }: ClientRequest): boolean {
+/** Accepted, and the client received the answer. */
+export function isAccepted({ exchange: { ended, response } }: ClientRequest): boolean {
   return ended === 'answered' && response.status >= 200 && response.status < 300;
 }
 
-/** Refused with this status, and the client was told so. */
+/** Refused with this status, and the client received the answer. */
 export function isRefused({ exchange: { ended, response } }: ClientRequest, ...statuses: number[]): boolean {
   return ended === 'answered' && statuses.includes(response.status);
 }
 
 /**
  * Requests after which the client cannot know whether they were processed, each with the same ones that came after it.
- * Where a client says the same twice on purpose, only what it says more often than undisturbed was sent again.
+ * Where a client repeats a request on purpose, only repetitions beyond those of the undisturbed round were retries.
  */
-export function retries({ requests, cutShort }: ReadTraffic, kind: Kind): Retried[] {
+export function retries({ requests, cutShort }: ReadTraffic, kind: RequestIdentity): Retried[] {
   return kind.operations.flatMap((operation) => {
     const own = requests.filter((request) => request.operation === operation);
-    const meantTwice = saidTwice(own, kind);
-    const groups = sameOnes(own, kind.says);
+    const meantTwice = deliberateRepeats(own, kind);
+    const groups = groupIdentical(own, kind.says);
     return groups.flatMap((same) => {
       const [
         {
@@ -60,7 +60,7 @@ export function retries({ requests, cutShort }: ReadTraffic, kind: Kind): Retrie
           : intentsOf(same, kind) - intentsOf(undisturbed, kind);
       return same.filter(isUncertain).flatMap((failed): Retried[] => {
         const later = same.filter((request) => isLater(failed, request) && knewOfFailure(failed, request));
-        const named = later.filter((request) => shareAName(kind.names(failed), kind.names(request)));
+        const named = later.filter((request) => shareName(kind.names(failed), kind.names(request)));
         const [first, ...rest] = !isMeantTwice ? later : named.length > 0 ? named : tooMany-- > 0 ? later : [];
         return first ? [{ failed, again: [first, ...rest] }] : [];
       });
@@ -68,41 +68,41 @@ export function retries({ requests, cutShort }: ReadTraffic, kind: Kind): Retrie
   });
 }
 
-/** How many requests a client meant by the same ones: those that share a name are one. */
-function intentsOf(same: readonly ClientRequest[], { names }: Kind): number {
-  const counted = same.filter((request) => isTaken(request) || isUncertain(request));
+/** Number of distinct requests among identical ones: those that share a name are one. */
+function intentsOf(same: readonly ClientRequest[], { names }: RequestIdentity): number {
+  const counted = same.filter((request) => isAccepted(request) || isUncertain(request));
   return counted.filter(
-    (request, at) => !counted.slice(0, at).some((earlier) => shareAName(names(earlier), names(request))),
+    (request, at) => !counted.slice(0, at).some((earlier) => shareName(names(earlier), names(request))),
   ).length;
 }
 
 /**
- * What a client says twice on purpose: the same again after it was accepted undisturbed, under another name or none. A
- * repetition of it after a failure may be meant as well.
+ * Requests that a client repeats on purpose: the same again after it was accepted undisturbed, under another name or
+ * none. A repetition of it after a failure may be meant as well.
  */
-export function saidTwice(
+export function deliberateRepeats(
   requests: readonly ClientRequest[],
-  { says, names }: Pick<Kind, 'says' | 'names'>,
+  { says, names }: Pick<RequestIdentity, 'says' | 'names'>,
   isPlain: (taken: ClientRequest) => boolean = () => true,
 ): ReadonlySet<string> {
-  const twice = sameOnes(requests, says).filter((same) =>
+  const twice = groupIdentical(requests, says).filter((same) =>
     same.some(
       (first) =>
-        isTaken(first) &&
+        isAccepted(first) &&
         first.exchange.trouble === undefined &&
         isPlain(first) &&
-        same.some((second) => isLater(first, second) && !shareAName(names(first), names(second))),
+        same.some((second) => isLater(first, second) && !shareName(names(first), names(second))),
     ),
   );
   return new Set(twice.flatMap(([one]) => says(one) ?? []));
 }
 
 /** Requests that say the same, oldest first. */
-type SameOnes = [ClientRequest, ...ClientRequest[]];
+type IdenticalRequests = [ClientRequest, ...ClientRequest[]];
 
 /** Requests by what they say, those of each round by themselves, in their order. */
-export function sameOnes(requests: readonly ClientRequest[], says: Kind['says']): SameOnes[] {
-  const groups = new Map<string, SameOnes>();
+export function groupIdentical(requests: readonly ClientRequest[], says: RequestIdentity['says']): IdenticalRequests[] {
+  const groups = new Map<string, IdenticalRequests>();
   for (const request of requests) {
     const said = says(request);
     if (said === undefined) continue;
@@ -134,7 +134,7 @@ export function isLater(first: ClientRequest, second: ClientRequest): boolean {
   return second.exchange.at > first.exchange.at;
 }
 
-export function shareAName(some: readonly string[], others: readonly string[]): boolean {
+export function shareName(some: readonly string[], others: readonly string[]): boolean {
   return some.some((name) => others.includes(name));
 }
 

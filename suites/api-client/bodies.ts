@@ -6,8 +6,8 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { isJsonMediaType } from '../../specs/json-media-type.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
-import { hasOneOf, fieldsOf, targetFields, type ListedField } from './members.ts';
-import { isUnreadTarget, targetPath, targetsOf, takesTarget } from './targets.ts';
+import { hasOneOf, fieldsOf, targetFields, type ListedField } from './listed-fields.ts';
+import { isUndocumentedTarget, targetPath, targetsOf, hasTarget } from './targets.ts';
 import { each, type ClientRule } from './rules.ts';
 import type { ClientRequest } from './traffic.ts';
 
@@ -27,7 +27,7 @@ export const bodyRules: readonly ClientRule[] = [
       const { required, oneOf } = schemas[request];
       if (body.length === 0 && required === undefined && oneOf === undefined) return 'nothing';
       const coding = header(exchange.request, 'content-encoding');
-      const hint = coding === undefined ? undefined : `It came with Content-Encoding ${coding}; send it as it is.`;
+      const hint = coding === undefined ? undefined : `It came with Content-Encoding ${coding}; send it uncompressed.`;
       return jsonObjectFinding(body, 'the body', hint) ?? true;
     }),
   },
@@ -86,7 +86,7 @@ export const bodyRules: readonly ClientRule[] = [
       eachField(request, (body, listed, partOf) => {
         for (const [name, { types, itemTypes }] of listed) {
           const value = body[name];
-          // What `target` stands for, the fields or an object of them, is not stated: see names-a-target.
+          // Whether `target` means the fields or an object of them is not stated: see names-a-target.
           if (value === undefined || name === 'target') continue;
           const received = shortJson(value);
           if (!hasOneOf(value, types))
@@ -123,14 +123,14 @@ export const bodyRules: readonly ClientRule[] = [
     judge: each(({ operation, body }) => {
       const names = operation && required[operation];
       if (!names || !body) return 'nothing';
-      // Whether a text can be empty is not stated.
+      // Whether text can be empty is not stated.
       const missing = names.find((name) => (name === 'text' ? body[name] === undefined : isEmpty(body[name])));
       return missing === undefined || missingField(missing, body);
     }),
   },
   {
     requirement: 'api-client/message-has-a-text-or-template',
-    title: 'a message has a text or a template',
+    title: 'a message has text or a template',
     needs: 'The client sent no message.',
     judge: each(({ operation, body }) => {
       if (operation !== 'sendMessage' || !body) return 'nothing';
@@ -140,7 +140,7 @@ export const bodyRules: readonly ClientRule[] = [
         !isEmpty(body.text) ||
         !isEmpty(template) || {
           expected: 'text, or whatsApp with a template',
-          received: fieldsText(body),
+          received: describeFields(body),
           part: { body: [] },
         }
       );
@@ -163,13 +163,13 @@ export const bodyRules: readonly ClientRule[] = [
     title: 'messages and notes name a target',
     needs: 'The client sent no message, logged message or note.',
     judge: each(({ operation, body }) => {
-      if (!takesTarget(operation) || !body) return 'nothing';
+      if (!hasTarget(operation) || !body) return 'nothing';
       if (targetsOf(operation, body).length > 0) return true;
-      // "target: projectId or …" can be read as a field that holds the value itself, or an object of another form.
-      if (operation !== 'sendMessage' && isUnreadTarget(body.target)) return 'nothing';
+      // "target: projectId or …" can be read as a field with the value itself, or as an object of another form.
+      if (operation !== 'sendMessage' && isUndocumentedTarget(body.target)) return 'nothing';
       return {
         expected: operation === 'sendMessage' ? 'phone, email or contactId' : 'projectId, contactId, phone or email',
-        received: fieldsText(body),
+        received: describeFields(body),
         part: { body: [] },
       };
     }),
@@ -179,7 +179,7 @@ export const bodyRules: readonly ClientRule[] = [
     title: 'messages and notes name one target',
     needs: 'The client sent no message, logged message or note with a target.',
     judge: each(({ operation, body }) => {
-      if (!takesTarget(operation) || !body) return 'nothing';
+      if (!hasTarget(operation) || !body) return 'nothing';
       const targets = targetsOf(operation, body);
       if (targets.length === 0) return 'nothing';
       const [, second] = targets;
@@ -194,7 +194,7 @@ export const bodyRules: readonly ClientRule[] = [
   },
 ];
 
-/** What the interface marks as required, or leaves unmarked beside fields that it marks as optional. */
+/** Fields that the interface marks as required, or leaves unmarked among fields that it marks as optional. */
 const required: Partial<Record<OperationId, readonly string[]>> = {
   upsertContact: ['phone'],
   logMessage: ['direction', 'channel', 'text'],
@@ -210,7 +210,7 @@ function names(of: OperationId, fields: readonly string[]): ClientRule['judge'] 
 }
 
 function missingField(name: string, body: Readonly<Record<string, unknown>>): Finding {
-  return { expected: `${name} in the body`, received: fieldsText(body), part: { body: [name] } };
+  return { expected: `${name} in the body`, received: describeFields(body), part: { body: [name] } };
 }
 
 /** Judges the body, and the object `target` in it where there is one. */
@@ -246,7 +246,7 @@ function words(types: readonly string[]): string {
     .join(' or ');
 }
 
-function fieldsText(body: Readonly<Record<string, unknown>>): string {
+function describeFields(body: Readonly<Record<string, unknown>>): string {
   const present = Object.keys(body).filter((name) => !isEmpty(body[name]));
   return present.length === 0 ? 'an empty object' : `only ${present.join(', ').slice(0, 200)}`;
 }

@@ -4,7 +4,7 @@ import type { ApiExchange, ClientTraffic } from '../../harness/client/api-exchan
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import { conclude } from '../matchers/expect.ts';
-import { notRead } from '../judgement.ts';
+import { notReadFault } from '../judgement.ts';
 import type { ClientRule } from './rules.ts';
 import { pathOf, readTraffic } from './traffic.ts';
 
@@ -35,7 +35,7 @@ export function judgeTraffic(
     if (beside) currentRecord()?.keep(beside);
     conclude(exchange, finding && placed(finding, exchange));
   }
-  if (unread?.unread !== undefined) throw notRead(unread.unread, unread.exchange);
+  if (unread?.unread !== undefined) throw notReadFault(unread.unread, unread.exchange);
   const undecided = judged.find(({ open }) => open !== undefined);
   if (undecided?.open !== undefined) {
     currentRecord()?.decideBy(undecided.exchange);

@@ -2,8 +2,8 @@ import { isJsonObject } from '../../harness/checks/json.ts';
 import { apiOperations, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { formats } from '../../specs/formats.ts';
 import { readIso8601 } from '../../specs/iso-8601.ts';
-import { isTaken } from './attempts.ts';
-import { fieldsOf } from './members.ts';
+import { isAccepted } from './attempts.ts';
+import { fieldsOf } from './listed-fields.ts';
 import { isDocument, isNotShown } from './paths.ts';
 import { keyClashes } from './repetition.ts';
 import type { ClientRule, Judged } from './rules.ts';
@@ -19,7 +19,7 @@ export const effectRules: readonly ClientRule[] = [
     judge: (traffic) => {
       const clashes = new Set(keyClashes(traffic).flatMap(({ finding, exchange }) => (finding ? [exchange] : [])));
       const effective = traffic.requests.filter(
-        (request) => isTaken(request) && !clashes.has(request.exchange) && !saysNothingListed(request),
+        (request) => isAccepted(request) && !clashes.has(request.exchange) && !saysNothingListed(request),
       );
       return traffic.requests.flatMap((request): Judged[] => {
         const { exchange, operation } = request;
@@ -34,7 +34,7 @@ export const effectRules: readonly ClientRule[] = [
   },
 ];
 
-/** What takes the place of a request may have been sent after all that we have. */
+/** The replacement of a request may have been sent after the end of the recording. */
 function openBecause({ exchange }: ClientRequest, { expected, received }: Futility): string {
   const where = `${exchange.request.method} ${pathOf(exchange)}`;
   return `Expected ${expected}, received ${received} in ${where}. What the client sent later is not known: it was ended while it was still running, or not all was kept. It may have sent another request in its place.`;
@@ -42,7 +42,7 @@ function openBecause({ exchange }: ClientRequest, { expected, received }: Futili
 
 const hint = 'In this form the request never has an effect, and the client did not send it in another form.';
 
-/** Why a request cannot take effect, whatever the state of the inbox. */
+/** Why a request cannot take effect in any state of the inbox. */
 interface Futility {
   expected: string;
   received: string;

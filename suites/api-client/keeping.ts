@@ -1,16 +1,19 @@
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
-import { byWhole, isLater, isRefused, isTaken, sameOnes, saidTwice } from './attempts.ts';
+import { byWholeRequest, isLater, isRefused, isAccepted, groupIdentical, deliberateRepeats } from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
-import { plainNumber, takesTarget, targetPath, targetValue } from './targets.ts';
+import { plainNumber, hasTarget, targetPath, targetValue } from './targets.ts';
 import type { ClientRequest } from './traffic.ts';
 
 /** Milliseconds in which a second message with the same words is a reaction to the answer; later it may be meant. */
 const reactionMs = 30_000;
-/** Milliseconds in which a contact is sent again because nobody kept it; later its data may be sent anew on purpose. */
+/**
+ * Milliseconds in which a contact is sent again because the client did not keep it; later it may be sent anew on
+ * purpose.
+ */
 const keptMs = 3_600_000;
-/** Milliseconds in which a second secret is made of the first one's; later the first may have been found out. */
+/** Milliseconds in which a second secret counts as not having kept the first; later the first may have leaked. */
 const atOnceMs = 600_000;
 
 /** Rules about what a client keeps of the answers (interface: Contact, Key responses, Message, Authentication). */
@@ -21,8 +24,8 @@ export const keepingRules: readonly ClientRule[] = [
     needs: 'No message was answered with waitingForReply true.',
     judge: ({ requests }) => {
       const messages = requests.filter(({ operation }) => operation === 'sendMessage');
-      const meantTwice = saidTwice(messages, byWhole, (message) => !isWaiting(message));
-      const groups = sameOnes(messages, byWhole.says).filter(([{ whole = '' }]) => !meantTwice.has(whole));
+      const meantTwice = deliberateRepeats(messages, byWholeRequest, (message) => !isWaiting(message));
+      const groups = groupIdentical(messages, byWholeRequest.says).filter(([{ whole = '' }]) => !meantTwice.has(whole));
       return groups.flatMap((same) =>
         same.filter(isWaiting).map((waiting): Judged => {
           const again = same.find(
@@ -41,17 +44,17 @@ export const keepingRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/contact-is-not-sent-again-unchanged',
     title: 'a known contact is not sent again unchanged',
-    needs: 'No contact was taken.',
+    needs: 'No contact was accepted.',
     judge: ({ requests }) => {
       const contacts = requests.filter(({ operation }) => operation === 'upsertContact');
-      return sameOnes(contacts, ({ listed }) => listed).flatMap((same) =>
-        same.filter(isTaken).map((taken) =>
+      return groupIdentical(contacts, ({ listed }) => listed).flatMap((same) =>
+        same.filter(isAccepted).map((taken) =>
           outcome(
             taken,
             same.find(
               (contact) =>
                 followsWithin(keptMs, taken, contact) &&
-                // What was not found in between may be the contact.
+                // A 404 in between may mean that the contact is gone.
                 !requests.some(
                   (between) => isRefused(between, 404) && follows(taken, between) && follows(between, contact),
                 ),
@@ -69,12 +72,12 @@ export const keepingRules: readonly ClientRule[] = [
     needs: 'Nothing was sent to a contact whose id had been returned.',
     judge: ({ requests }) => {
       const known = requests.flatMap((request) => {
-        const id = request.operation === 'upsertContact' && isTaken(request) ? answerOf(request)?.id : undefined;
+        const id = request.operation === 'upsertContact' && isAccepted(request) ? answerOf(request)?.id : undefined;
         const phone = request.body?.phone;
         return typeof id === 'number' && typeof phone === 'string' ? [{ id, phone: plainNumber(phone), request }] : [];
       });
       return requests.flatMap(({ exchange, operation, body }): Judged[] => {
-        if (!takesTarget(operation) || !body) return [];
+        if (!hasTarget(operation) || !body) return [];
         const before = known.filter(
           ({ request }) => request.exchange.round === exchange.round && request.exchange.endedAt < exchange.at,
         );
@@ -100,17 +103,17 @@ export const keepingRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/one-subscription-for-one-address',
     title: 'an address is subscribed once for an event',
-    needs: 'No subscription was taken, or only one at each start of the client.',
+    needs: 'No subscription was accepted, or only one at each start of the client.',
     judge: ({ requests }) => {
       const made = requests.filter(({ operation }) => operation === 'subscribeWebhook');
-      return made.filter(isTaken).flatMap((taken): Judged[] => {
+      return made.filter(isAccepted).flatMap((taken): Judged[] => {
         const alike = made.filter(
           ({ body }) =>
             body?.url === taken.body?.url &&
             listOf(body?.events).some((event) => listOf(taken.body?.events).includes(event)),
         );
         const again = alike.find((other) => follows(taken, other));
-        // At each start once: a client may be meant to begin anew, so this neither holds nor fails.
+        // Once at each start: a client may be meant to start afresh, so this neither passes nor fails.
         if (!again && alike.some(({ exchange }) => exchange.round !== taken.exchange.round)) return [];
         const received = `${shortJson(again?.body?.url)} again`;
         return [outcome(taken, again, 'one subscription for an address', received, { body: ['url'] })];
@@ -123,7 +126,7 @@ export const keepingRules: readonly ClientRule[] = [
     needs: 'The client made no agent secret.',
     judge: ({ requests }) => {
       const made = requests.filter(({ operation }) => operation === 'replaceAgentSecret');
-      return made.filter(isTaken).map((taken) =>
+      return made.filter(isAccepted).map((taken) =>
         outcome(
           taken,
           made.find((other) => followsWithin(atOnceMs, taken, other) && other.parameters.id === taken.parameters.id),
@@ -156,7 +159,7 @@ function followsWithin(ms: number, first: ClientRequest, second: ClientRequest):
 }
 
 function isWaiting(message: ClientRequest): boolean {
-  return isTaken(message) && answerOf(message)?.waitingForReply === true;
+  return isAccepted(message) && answerOf(message)?.waitingForReply === true;
 }
 
 function answerOf({ exchange: { response } }: ClientRequest): Record<string, unknown> | undefined {

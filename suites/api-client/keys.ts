@@ -9,7 +9,7 @@ import { isDocument } from './paths.ts';
 const telltaleCharacters = 8;
 /** Characters of the rest of a key, without its beginning, from which on it is not a word of the address. */
 const telltaleRestCharacters = 16;
-/** What looks like an API key, whichever (interface: Authentication). */
+/** Pattern of any API key (interface: Authentication). */
 const anyKey = /svc_sk_[\w-]{8,}/;
 
 /** Rules about keys and secrets (interface: Authentication). */
@@ -26,7 +26,7 @@ export const keyRules: readonly ClientRule[] = [
         expected: 'X-Api-Key, or Authorization with Bearer and the API key',
         received:
           authorization === undefined ? 'neither' : `Authorization of another form (${schemeOf(authorization)})`,
-        hint: 'Look for calls that are made beside the client that sets the header.',
+        hint: 'Look for calls that bypass the client that sets the header.',
         part: { header: keyHeaderOf(request.exchange.request) },
       };
     }),
@@ -49,7 +49,7 @@ export const keyRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/no-secret-in-an-address',
-    title: 'no address holds a secret',
+    title: 'no URL contains a secret',
     needs: 'The client sent no request.',
     judge: each(({ exchange }, traffic) => {
       const found = secretIn(decoded(exchange.path), traffic) ?? secretIn(exchange.path, traffic);
@@ -57,23 +57,23 @@ export const keyRules: readonly ClientRule[] = [
         found === undefined || {
           expected: 'an address without a key or secret',
           received: `the ${found}`,
-          hint: 'Addresses stand in the logs of every proxy and server on the way.',
+          hint: 'URLs appear in the logs of every proxy and server on the way.',
         }
       );
     }),
   },
   {
     requirement: 'api-client/no-secret-in-a-body',
-    title: 'no body holds a secret',
+    title: 'no body contains a secret',
     needs: 'No request had a body.',
     judge: each(({ exchange, body }, traffic) => {
       const { body: bytes } = exchange.request;
       if (bytes.length === 0) return 'nothing';
       // Parsed, no escape of JSON hides anything.
-      const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [jsonText(body)] : [])];
+      const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [formatJson(body)] : [])];
       const found = texts.map((text) => secretIn(text, traffic)).find((name) => name !== undefined);
       if (found === undefined) return true;
-      const field = Object.entries(body ?? {}).find((entry) => secretIn(jsonText(entry), traffic) !== undefined)?.[0];
+      const field = Object.entries(body ?? {}).find((entry) => secretIn(formatJson(entry), traffic) !== undefined)?.[0];
       return {
         expected: 'a body without a key or secret',
         received: `the ${found}`,
@@ -122,7 +122,7 @@ function holdsRestOf(key: string, text: string): boolean {
   return rest.length >= telltaleRestCharacters && text.includes(rest);
 }
 
-function jsonText(value: unknown): string {
+function formatJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {

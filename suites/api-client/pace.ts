@@ -5,7 +5,7 @@ import type { ClientRule, Judged } from './rules.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
 const minuteMs = 60_000;
-/** Milliseconds by which requests that were sent evenly may come closer together on their way to us. */
+/** Milliseconds by which evenly sent requests may arrive closer together. */
 const jitterMs = 1_000;
 const noRequest = 'The client sent no request with an API key.';
 

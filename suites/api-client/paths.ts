@@ -18,7 +18,7 @@ const resources = [
 
 /**
  * Requests that the interface marks as not shown: reading appointments, the rest of subscriptions and projects, keys.
- * They may well exist, so nobody is held to their absence.
+ * They may well exist, so using them is not a finding.
  */
 const notShown = [
   { method: /^GET$/, path: /^\/v1\/appointments(\/[^/]+)?$/ },
@@ -66,7 +66,7 @@ export const pathRules: readonly ClientRule[] = [
       return {
         expected: 'a path of API v1',
         received: 'one that is not listed',
-        hint: close ? 'Write it as it is listed: single slashes, none at the end, lower case.' : undefined,
+        hint: close ? 'Write it as listed: single slashes, none at the end, lower case.' : undefined,
       };
     }),
   },
@@ -79,7 +79,7 @@ export const pathRules: readonly ClientRule[] = [
       const matched = matchOperation(method, path);
       if (!matched || method === 'OPTIONS' || isNotShown(method, path)) return 'nothing';
       if ('id' in matched) return true;
-      // HEAD is for whatever GET is for (RFC 9110, 9.3.2).
+      // HEAD is allowed wherever GET is (RFC 9110, 9.3.2).
       if (method === 'HEAD' && matched.otherMethods.includes('GET')) return 'nothing';
       return { expected: matched.otherMethods.join(' or '), received: method };
     }),

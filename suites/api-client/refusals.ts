@@ -2,7 +2,15 @@ import { header } from '../../harness/wire/observation.ts';
 import type { Round } from '../../harness/client/api-exchange.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
-import { byWhole, isCopy, isLater, isRefused, isTaken, saidTwice, sameOnes } from './attempts.ts';
+import {
+  byWholeRequest,
+  isCopy,
+  isLater,
+  isRefused,
+  isAccepted,
+  deliberateRepeats,
+  groupIdentical,
+} from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
 import { plainNumber } from './targets.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
@@ -12,7 +20,7 @@ import type { ClientRequest, ReadTraffic } from './traffic.ts';
  * matter that has changed meanwhile; the first repetition of a client comes sooner.
  */
 const repetitionMs = 10_000;
-/** Milliseconds by which a client's timer and ours may differ. */
+/** Milliseconds by which the client's timer and ours may differ. */
 const timerMs = 100;
 /** Code of the simulated service for a key that was used before; the same request with another key is right then. */
 const keyReused = 'idempotency_key_reused';
@@ -70,7 +78,7 @@ export const refusalRules: readonly ClientRule[] = [
             finding: {
               expected: 'no further message with this text to this customer',
               received: `the same text with purpose ${JSON.stringify(around.body?.purpose ?? 'none')}`,
-              hint: 'Without consent the text may not go out at all.',
+              hint: 'Without consent the message must not be sent at all.',
               part: { body: ['purpose'] },
             },
           };
@@ -81,10 +89,10 @@ export const refusalRules: readonly ClientRule[] = [
     title: 'a request is sent again only after the time that 429 asks for',
     needs: 'No request was sent again after 429 with Retry-After.',
     judge: ({ requests }) =>
-      sameOnes(requests, byWhole.says).flatMap((same) =>
+      groupIdentical(requests, byWholeRequest.says).flatMap((same) =>
         same.flatMap((refused): Judged[] => {
           const seconds = Number(header(refused.exchange.response, 'retry-after') ?? Number.NaN);
-          // What was under way already is not a reaction.
+          // A request that was already in flight is not a reaction.
           const again = same.find(({ exchange }) => exchange.at >= refused.exchange.endedAt)?.exchange;
           if (!isRefused(refused, 429) || !Number.isFinite(seconds) || !again) return [];
           const waitedMs = again.at - refused.exchange.endedAt;
@@ -113,7 +121,7 @@ function droppedAfter409(operation: OperationId): ClientRule['judge'] {
     request.operation === operation && isRefused(request, 409) && codeOf(request) === 'project_not_with_agent';
   const judgeBySight = notAgain(
     (request, traffic) => isGone(request) && undisturbedTimes(request, traffic) === undefined,
-    // The conversation has come back to the AI when something is taken there again.
+    // The conversation is back with the AI when something is accepted there again.
     (request, refused) => request.operation === operation && request.parameters.id === refused.parameters.id,
     // After something else it may be meant anew, such as the same words for the customer's next message.
     (request, refused) => request.operation === operation && request.whole !== refused.whole,
@@ -160,8 +168,8 @@ function sameIn(round: Round, { whole, operation }: ClientRequest, { requests }:
 /**
  * Judges each refused request by whether the same one comes again soon.
  *
- * @param makesRight whether a request that was taken after the refusal may have made the refused one right
- * @param setsApart whether a request between the two leaves open that the second is meant anew
+ * @param makesRight whether a request that was accepted after the refusal may have made the refused one valid
+ * @param setsApart whether a request between the two may make the second a new request
  */
 function notAgain(
   isMeant: (request: ClientRequest, traffic: ReadTraffic) => boolean,
@@ -174,8 +182,8 @@ function notAgain(
     const operations = [...new Set([...meant].map(({ operation }) => operation))];
     return operations.flatMap((operation) => {
       const own = requests.filter((request) => request.operation === operation);
-      const meantTwice = saidTwice(own, byWhole);
-      const groups = sameOnes(own, byWhole.says).filter(([{ whole = '' }]) => !meantTwice.has(whole));
+      const meantTwice = deliberateRepeats(own, byWholeRequest);
+      const groups = groupIdentical(own, byWholeRequest.says).filter(([{ whole = '' }]) => !meantTwice.has(whole));
       return groups.flatMap((same) =>
         same
           .filter((request) => meant.has(request))
@@ -183,7 +191,7 @@ function notAgain(
             const { round, at, endedAt } = refused.exchange;
             const rightAt = requests.find(
               (request) =>
-                isTaken(request) &&
+                isAccepted(request) &&
                 request.exchange.round === round &&
                 request.exchange.endedAt > at &&
                 makesRight(request, refused),

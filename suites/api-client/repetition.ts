@@ -2,16 +2,16 @@ import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
-import { byWhole, isRefused, isTaken, retries, shareAName, type Kind } from './attempts.ts';
+import { byWholeRequest, isRefused, isAccepted, retries, shareName, type RequestIdentity } from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
-import { wholeBut, type ClientRequest, type ReadTraffic } from './traffic.ts';
+import { wholeWithout, type ClientRequest, type ReadTraffic } from './traffic.ts';
 
 /** Operations for which the interface names Idempotency-Key (Limits: messages, notes, skills). */
 const keyed: readonly OperationId[] = ['sendMessage', 'addNote', 'runSkill'];
 
-const byKey: Kind = { operations: keyed, ...byWhole };
+const byKey: RequestIdentity = { operations: keyed, ...byWholeRequest };
 
-const byExternalId: Kind = {
+const byExternalId: RequestIdentity = {
   operations: ['logMessage'],
   says: withoutExternalId,
   // Whether "messages" are also those that are logged is not stated: a kept Idempotency-Key is as good.
@@ -22,7 +22,7 @@ const keyValidityMs = limits.idempotencyKeyHours * 3_600_000;
 const noRetry = (what: string) => `The client sent no ${what} again after no answer or a server error.`;
 const hint = 'Make it once, before the first attempt, and keep it with the request.';
 
-/** Rules about requests that are sent again, and about what tells requests apart (interface: Limits, API v1). */
+/** Rules about requests that are sent again, and about what distinguishes requests (interface: Limits, API v1). */
 export const repetitionRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/retry-keeps-its-key',
@@ -50,7 +50,7 @@ export const repetitionRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/operations-do-not-share-keys',
-    title: 'messages, notes and skills have Idempotency-Keys of their own',
+    title: 'messages, notes and skills have separate Idempotency-Keys',
     needs: 'The client did not use Idempotency-Keys with two operations.',
     judge: (traffic) =>
       differInName(
@@ -113,12 +113,12 @@ type NameOfRequests = 'Idempotency-Key' | 'externalId';
  * Judges requests that were processed although the client could not know it, by whether the same ones after it were
  * processed as well.
  */
-function takesEffectOnce(kind: Kind): ClientRule['judge'] {
+function takesEffectOnce(kind: RequestIdentity): ClientRule['judge'] {
   return (traffic) =>
     retries(traffic, kind).flatMap(({ failed, again }): Judged[] => {
-      const taken = again.filter(isTaken);
+      const taken = again.filter(isAccepted);
       if (!isProcessed(failed) || taken.length === 0) return [];
-      const twice = taken.find((request) => !shareAName(kind.names(failed), kind.names(request)));
+      const twice = taken.find((request) => !shareName(kind.names(failed), kind.names(request)));
       if (!twice) return [{ exchange: (taken[0] ?? failed).exchange, beside: failed.exchange }];
       return [
         {
@@ -134,7 +134,7 @@ function takesEffectOnce(kind: Kind): ClientRule['judge'] {
     });
 }
 
-/** Whether a request took effect, whatever the client heard of it. */
+/** Whether a request took effect, even if the client did not receive the answer. */
 function isProcessed({ exchange: { ended, response, unsentStatus } }: ClientRequest): boolean {
   const status = ended === 'answered' ? response.status : (unsentStatus ?? 0);
   return status >= 200 && status < 300;
@@ -144,13 +144,13 @@ function partOf(what: NameOfRequests): FindingPart {
   return what === 'externalId' ? { body: [what] } : { header: what.toLowerCase() };
 }
 
-function keepsItsName(kind: Kind, what: NameOfRequests): ClientRule['judge'] {
+function keepsItsName(kind: RequestIdentity, what: NameOfRequests): ClientRule['judge'] {
   return (traffic) =>
     retries(traffic, kind).flatMap(({ failed, again }): Judged[] => {
       const names = kind.names(failed);
       const [name] = names;
       if (name === undefined) return [];
-      const kept = again.find((request) => shareAName(names, kind.names(request)));
+      const kept = again.find((request) => shareName(names, kind.names(request)));
       if (kept) return [{ exchange: kept.exchange, beside: failed.exchange }];
       const [other] = kind.names(again[0]);
       return [
@@ -168,7 +168,7 @@ function keepsItsName(kind: Kind, what: NameOfRequests): ClientRule['judge'] {
     });
 }
 
-function hasAName(kind: Kind, what: NameOfRequests): ClientRule['judge'] {
+function hasAName(kind: RequestIdentity, what: NameOfRequests): ClientRule['judge'] {
   return (traffic) =>
     retries(traffic, kind).map(({ failed, again: [first] }) => ({
       exchange: first.exchange,
@@ -184,14 +184,14 @@ function hasAName(kind: Kind, what: NameOfRequests): ClientRule['judge'] {
     }));
 }
 
-/** Judges requests that have a name and come after a different one that was taken: they may not share its name. */
+/** Judges requests that have a name and follow a different accepted one: they must not share its name. */
 function differInName(
   requests: readonly ClientRequest[],
   content: (request: ClientRequest) => string | undefined,
   name: (request: ClientRequest) => string | undefined,
   what: NameOfRequests,
 ): Judged[] {
-  // What was refused was not processed, so its name stands for nothing yet.
+  // A refused request was not processed, so its name is still free.
   const named = requests.filter((request) => content(request) !== undefined && !isCorrectable(request));
   return rounds(named).flatMap((round) => {
     const first = new Map<string, ClientRequest>();
@@ -202,7 +202,7 @@ function differInName(
       const isComparable = taken.size > (taken.has(says) ? 1 : 0);
       const before = first.get(own);
       const earlier = before && isForgotten(before, request, what) ? undefined : before;
-      if (isTaken(request)) {
+      if (isAccepted(request)) {
         taken.add(says);
         first.set(own, earlier ?? request);
       }
@@ -225,7 +225,7 @@ function differInName(
   });
 }
 
-/** A key that the service has forgotten may stand for another request (interface: Limits). */
+/** A key that the service has forgotten may be used for another request (interface: Limits). */
 function isForgotten({ exchange: first }: ClientRequest, { exchange }: ClientRequest, what: NameOfRequests): boolean {
   return what === 'Idempotency-Key' && exchange.serviceTimeMs - first.serviceTimeMs >= keyValidityMs;
 }
@@ -253,6 +253,6 @@ function externalIdOf({ body }: ClientRequest): string[] {
 const said = new WeakMap<ClientRequest, string | undefined>();
 
 function withoutExternalId(request: ClientRequest): string | undefined {
-  if (!said.has(request)) said.set(request, wholeBut(request, 'externalId'));
+  if (!said.has(request)) said.set(request, wholeWithout(request, 'externalId'));
   return said.get(request);
 }

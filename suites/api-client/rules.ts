@@ -4,7 +4,7 @@ import type { apiClient } from '../../specs/requirements/api-client.ts';
 import type { Judgement } from '../judgement.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
-/** One request that a rule was about: it holds, what is wrong, or that neither is known. */
+/** One request that a rule applies to: it passes, a finding, or not known. */
 export interface Judged {
   exchange: ApiExchange;
   finding?: Finding;
@@ -19,13 +19,13 @@ export interface ClientRule {
   requirement: keyof typeof apiClient;
   /** Reads as the required behaviour. */
   title: string;
-  /** What the client has to do for the rule to be exercised. */
+  /** What was missing when the rule was not exercised. */
   needs: string;
   /** Requests that the rule is about, and nothing for those that give nothing to judge. */
   judge: (traffic: ReadTraffic) => Judged[];
 }
 
-/** A rule that looks at one request at a time. */
+/** A rule that judges one request at a time. */
 export function each(judge: (request: ClientRequest, traffic: ReadTraffic) => Judgement): ClientRule['judge'] {
   return (traffic) =>
     traffic.requests.flatMap((request) => {

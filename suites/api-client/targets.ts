@@ -12,7 +12,7 @@ const targetNames = {
 type Targeted = keyof typeof targetNames;
 
 /** Whether the requests of an operation name a target. */
-export function takesTarget(operation: OperationId | undefined): operation is Targeted {
+export function hasTarget(operation: OperationId | undefined): operation is Targeted {
   return operation !== undefined && Object.hasOwn(targetNames, operation);
 }
 
@@ -33,7 +33,7 @@ export function targetPath(body: Readonly<Record<string, unknown>>, name: string
 }
 
 /** Whether a field `target` may name one in a form that the interface does not show. */
-export function isUnreadTarget(target: unknown): boolean {
+export function isUndocumentedTarget(target: unknown): boolean {
   if (!isJsonObject(target)) return isNamed(target);
   const known: readonly string[] = targetNames.addNote;
   return Object.entries(target).some(([name, value]) => !known.includes(name) && isNamed(value));
@@ -43,7 +43,7 @@ function isNamed(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** A phone number by which two notations of it are the same; a text that is not one stays as it is. */
+/** A phone number in a form in which its notations are equal; a string that is not one stays unchanged. */
 export function plainNumber(phone: string): string {
   return internationalNumber(phone)?.plain ?? phone;
 }

@@ -3,7 +3,7 @@ import { isJsonObject, describeExceededBounds } from '../../harness/checks/json.
 import { header } from '../../harness/wire/observation.ts';
 import { apiOperation, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
-import { fieldsOf } from './members.ts';
+import { fieldsOf } from './listed-fields.ts';
 
 /** One request of the client, read once for all rules. */
 export interface ClientRequest {
@@ -20,17 +20,17 @@ export interface ClientRequest {
   /** `undefined` without one, or with an empty one. */
   idempotencyKey: string | undefined;
   /**
-   * The whole request as text, whatever the order of its fields: equal texts are the same request. `undefined` where
-   * it cannot be read.
+   * The whole request as a string, whatever the order of its fields: equal strings are the same request. `undefined`
+   * where it cannot be read.
    */
   whole: string | undefined;
   /** The conversation that the client was given in this round; its id is omitted of `whole`. */
   given: number | undefined;
-  /** The same of what the interface lists: where it differs, it is another request. */
+  /** The same for listed fields only: requests that differ here are different requests. */
   listed: string | undefined;
 }
 
-/** What a client sent, read. */
+/** The parsed requests of a client. */
 export interface ReadTraffic extends ClientTraffic {
   requests: readonly ClientRequest[];
 }
@@ -61,7 +61,7 @@ function readRequest(exchange: ApiExchange, given: number | undefined): ClientRe
   const isReadable =
     body !== undefined || (request.body.length === 0 && operation !== undefined && takesNone(operation));
   const key = header(request, 'idempotency-key')?.trim();
-  // What exceeds our bounds is still the same request when it is sent with the same bytes.
+  // A body beyond our bounds is still the same request when its bytes are the same.
   const isUnparsed = !truncated && describeExceededBounds(request.body) !== undefined;
   const asSent = isUnparsed ? `${request.method} ${path} ${Buffer.from(request.body).toString('latin1')}` : undefined;
   return {
@@ -107,7 +107,10 @@ function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 /** The request as {@link ClientRequest.whole} has it, but for these fields of its body. */
-export function wholeBut({ exchange, path, body, whole, given }: ClientRequest, ...left: string[]): string | undefined {
+export function wholeWithout(
+  { exchange, path, body, whole, given }: ClientRequest,
+  ...left: string[]
+): string | undefined {
   if (whole === undefined) return undefined;
   const rest = Object.entries(body ?? {}).filter(([name]) => !left.includes(name));
   return stable(inAnyRound([exchange.request.method, path, Object.fromEntries(rest)], given), exchange.request);

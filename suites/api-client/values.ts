@@ -7,9 +7,9 @@ import { readIso8601 } from '../../specs/iso-8601.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Judgement } from '../judgement.ts';
-import { fieldsOf } from './members.ts';
+import { fieldsOf } from './listed-fields.ts';
 import { each, type ClientRule } from './rules.ts';
-import { takesTarget, targetPath, targetValue } from './targets.ts';
+import { hasTarget, targetPath, targetValue } from './targets.ts';
 
 const events = ['created', 'confirmed', 'rescheduled', 'cancelled', 'finished', 'reminder_sent'].map(
   (name) => `appointment.${name}`,
@@ -22,7 +22,7 @@ export const valueRules: readonly ClientRule[] = [
     title: 'phone numbers are in international form',
     needs: 'No request had a phone number.',
     judge: each(({ operation, body }) => {
-      if (operation === undefined || (!takesTarget(operation) && !fieldsOf(operation).has('phone'))) return 'nothing';
+      if (operation === undefined || (!hasTarget(operation) && !fieldsOf(operation).has('phone'))) return 'nothing';
       const phone = body && targetValue(body, 'phone');
       if (!body || typeof phone !== 'string' || phone === '') return 'nothing';
       return (
@@ -99,14 +99,14 @@ export const valueRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/metadata-holds-texts',
-    title: 'metadata holds texts only',
+    title: 'metadata has string values only',
     needs: 'No appointment had metadata.',
     judge: each(({ operation, body }) => {
       if (operation !== 'createAppointment' || !isJsonObject(body?.metadata)) return 'nothing';
       const [wrong] = Object.entries(body.metadata).filter(([, value]) => typeof value !== 'string');
       return (
         wrong === undefined || {
-          expected: `${shortJson(wrong[0])} in metadata to be a text`,
+          expected: `${shortJson(wrong[0])} in metadata to be a string`,
           received: shortJson(wrong[1]),
           part: { body: ['metadata', wrong[0]] },
         }

@@ -10,7 +10,7 @@ describe.concurrent('api-webhooks any event', () => {
     ['api-webhooks/accepts-any-valid-event', 'any event that the interface allows is accepted', moderateEvents],
     [
       'api-webhooks/accepts-long-and-large-values',
-      'long texts and large numbers are accepted like any others',
+      'long strings and large numbers are accepted like any others',
       extremeEvents,
     ],
   ] as const) {

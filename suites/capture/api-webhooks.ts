@@ -1,7 +1,7 @@
 import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureRule } from './capture-rules.ts';
-import { accepted, letIn, unsure, withStatus } from './deliveries.ts';
+import { accepted, judgeable, whyNotJudged, withStatus } from './deliveries.ts';
 import { signatureRules } from './signed-deliveries.ts';
 
 /** Rules about recorded API webhooks (interface: API webhook events, Authentication). */
@@ -10,8 +10,8 @@ export const apiWebhookRules: readonly CaptureRule[] = [
   ...appointmentEventTypes.map((type): CaptureRule => ({
     requirement: 'api-webhooks/accepts-every-event-type',
     title: `${type} is accepted`,
-    needs: ({ hooks }) => `The recording has no answer to a ${type} of the service.${unsure(hooks)}`,
-    judge: ({ hooks }) => accepted(letIn(hooks).filter(({ event }) => event?.type === type)),
+    needs: ({ hooks }) => `The recording has no answer to a ${type} of the service.${whyNotJudged(hooks)}`,
+    judge: ({ hooks }) => accepted(judgeable(hooks).filter(({ event }) => event?.type === type)),
   })),
   {
     requirement: 'api-webhooks/accepts-later-event-type',
@@ -19,7 +19,7 @@ export const apiWebhookRules: readonly CaptureRule[] = [
     needs: 'The recording has no event of a type that came later.',
     judge: ({ hooks }) =>
       accepted(
-        letIn(hooks).filter(({ event }) => {
+        judgeable(hooks).filter(({ event }) => {
           const type = event?.type;
           return typeof type === 'string' && !appointmentEventTypes.some((known) => known === type);
         }),
@@ -31,7 +31,7 @@ export const apiWebhookRules: readonly CaptureRule[] = [
     needs: 'The recording has no delivery that was accepted.',
     judge: ({ hooks }) =>
       withStatus(
-        letIn(hooks).filter(({ answer }) => isSuccess(answer.status)),
+        judgeable(hooks).filter(({ answer }) => isSuccess(answer.status)),
         200,
       ),
   },
@@ -40,7 +40,7 @@ export const apiWebhookRules: readonly CaptureRule[] = [
     title: 'a delivery that comes again is accepted again',
     needs: 'The recording has no X-Svc-Delivery-Id that came again after it was accepted.',
     judge: ({ hooks }) =>
-      [...Map.groupBy(letIn(hooks), ({ key }) => key)].flatMap(([key, same]) => {
+      [...Map.groupBy(judgeable(hooks), ({ key }) => key)].flatMap(([key, same]) => {
         const taken = same.findIndex(({ answer }) => isSuccess(answer.status));
         return key === undefined || taken < 0 ? [] : accepted(same.slice(taken + 1));
       }),

@@ -7,7 +7,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { conclude } from '../matchers/expect.ts';
 
-/** One recorded exchange that a rule was about: it holds, or what is wrong. */
+/** One recorded exchange that a rule applies to, with the finding unless it passes. */
 export interface CaptureJudged {
   exchange: WireExchange;
   finding?: Finding | undefined;
@@ -22,7 +22,7 @@ export interface CaptureRule {
   requirement: RequirementId;
   /** Reads as the required behaviour. */
   title: string;
-  /** What a recording has to show for the rule to be exercised. */
+  /** What was missing from the recording when the rule was not exercised. */
   needs: string | ((capture: Capture) => string);
   /** Exchanges that the rule is about, and nothing for those that give nothing to judge. */
   judge: (capture: Capture, config: ResolvedConfig) => CaptureJudged[];

@@ -6,13 +6,13 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
-import { answerFacets } from '../own-ai-chat/answer-facets.ts';
+import { chatAnswerAspects } from '../own-ai-chat/answer-aspects.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { knowsSkills, offeredBy, skillsIn } from './recorded-skills.ts';
 
 const noReply = 'The recording has no later reply to a message that it has, too.';
 
-/** A later reply, beside the latest message of its conversation. */
+/** A later reply and the latest message of its conversation. */
 interface Reply {
   arrival: Arrival;
   delivery: CapturedDelivery;
@@ -30,7 +30,7 @@ export const chatReplyRules: readonly CaptureRule[] = [
         finding: {
           expected: 'the reply at replyUrl exactly as given',
           received: `a ${exchange.request.method} to ${exchange.request.url}`,
-          hint: 'Take replyUrl from the event as it is; do not build it from a base address and the project id.',
+          hint: 'Use replyUrl from the event unchanged; do not build it from a base address and the project id.',
         },
       })),
       ...replies(capture).map(({ arrival }) => ({ exchange: arrival })),
@@ -65,7 +65,7 @@ export const chatReplyRules: readonly CaptureRule[] = [
         finding: jsonObjectFinding(exchange.request.body, 'the body of a reply'),
       })),
   },
-  ...answerFacets.map((facet): CaptureRule => ({
+  ...chatAnswerAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: `in later replies ${facet.title}`,
     needs: `${noReply} ${facet.needs}`,
@@ -82,8 +82,7 @@ export const chatReplyRules: readonly CaptureRule[] = [
   {
     requirement: 'own-ai-chat/same-text-sent-once',
     title: 'one message is not answered twice with the same text',
-    needs:
-      'The recording has no reply that was taken and could be read, to a message that is known to be the only one open.',
+    needs: 'The recording has no readable accepted reply to a message that is known to be the only one open.',
     judge: ({ chat }) => onlyMessages(chat).flatMap(sameTexts),
   },
   {
@@ -133,7 +132,8 @@ function keyOf(arrival: Arrival, { traffic }: Capture, { service }: ResolvedConf
   const key = apiKeyOf(arrival.request);
   if (key !== undefined && service.apiKey === undefined) return [];
   const { status } = arrival.response;
-  // The configured key is for the simulated service. Whoever took another one knows it; only a 401 says that it is wrong.
+  // The configured key is for the simulated service. The recorded service may have accepted another key; only a 401
+  // shows that a key is invalid.
   const isRight = key === service.apiKey || (key !== undefined && isSuccess(status));
   if (key !== undefined && !isRight && status !== 401) return [];
   return [
@@ -157,8 +157,9 @@ function isAt({ request }: Arrival, other: Arrival['request']): boolean {
 const conversations = new WeakMap<Capture, Map<CapturedDelivery, Record<string, unknown>>>();
 
 /**
- * What the conversation of a reply offers. A reply may be to an earlier message than the latest: all skills that its
- * messages have offered count, and auto-reply only where they agree on it. `undefined` where a message is not whole.
+ * The skills that the conversation of a reply offers. A reply may be to an earlier message than the latest: all skills
+ * that its messages have offered count, and auto-reply only where they agree on it. `undefined` where a message is not
+ * whole.
  */
 function conversationOf(delivery: CapturedDelivery, capture: Capture): Record<string, unknown> | undefined {
   const known = conversations.get(capture) ?? readConversations(capture);
@@ -175,7 +176,7 @@ function readConversations({ chat }: Capture): Map<CapturedDelivery, Record<stri
     const states = new Set<unknown>();
     for (const message of messages) {
       const data = message.event?.data;
-      // What it offers is not known, and so nor what later ones may use.
+      // Its skills are not known, and so neither are those that later ones may use.
       if (!message.isWhole || !isJsonObject(data)) break;
       for (const skill of offeredBy(data)) offered.set(JSON.stringify([skill.id, skill.key, skill.kind]), skill);
       states.add(stateOf(message.event));
@@ -205,7 +206,7 @@ function onlyMessages(chat: readonly CapturedDelivery[]): CapturedDelivery[] {
   });
 }
 
-/** Texts for one message, as long as no other message of the conversation came in between. */
+/** Replies to one message, as long as no other message of the conversation came in between. */
 function sameTexts({ answer, later }: CapturedDelivery): CaptureJudged[] {
   const said = answer.outcome === 'answered' && answer.status === 200 && !answer.truncated ? [answer.body] : [];
   const texts = said.flatMap(textOf);
@@ -216,7 +217,7 @@ function sameTexts({ answer, later }: CapturedDelivery): CaptureJudged[] {
     const isAgain = texts.includes(text);
     texts.push(text);
     const received = `${JSON.stringify(text.slice(0, 80))} again`;
-    return [{ exchange, finding: isAgain ? { expected: 'each text once for one message', received } : undefined }];
+    return [{ exchange, finding: isAgain ? { expected: 'each reply once for one message', received } : undefined }];
   });
 }
 

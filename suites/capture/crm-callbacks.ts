@@ -3,13 +3,13 @@ import { isHidden } from '../../harness/capture/credential-state.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import { header, type Arrival } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
-import { answerFacets } from '../crm-webhook/answer-facets.ts';
+import { crmAnswerAspects } from '../crm-webhook/answer-aspects.ts';
 import { jsonObjectFinding } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
-import { letIn } from './deliveries.ts';
+import { judgeable } from './deliveries.ts';
 
-/** Milliseconds by which a callback may be late without being told: it was under way, and clocks differ. */
+/** Milliseconds by which a callback may be late without a finding: it was in flight, and clocks differ. */
 const onItsWayMs = 2_000;
 /** Characters from which on a token within another text is not a chance. */
 const telltaleCharacters = 8;
@@ -43,7 +43,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
       askedIn(capture)
         .filter(({ deliveries, posts }) => posts.length > 0 && deliveries.length > 1 === redelivered)
         .flatMap(({ posts }): CaptureJudged[] => {
-          // One that the service did not take may come again.
+          // A callback that the service did not accept may come again.
           const taken = posts.findIndex(({ response }) => isSuccess(response.status));
           const [first, again] = taken < 0 ? [] : posts.slice(taken);
           if (!first) return [];
@@ -77,7 +77,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
         finding: {
           expected: 'the callback at callbackUrl exactly as given, with its query',
           received: `a ${exchange.request.method} to ${exchange.request.url}`,
-          hint: 'Take callbackUrl as it is; do not parse and rebuild it.',
+          hint: 'Use callbackUrl unchanged; do not parse and rebuild it.',
         },
       })),
       ...arrivals(capture).map((exchange) => ({ exchange })),
@@ -101,7 +101,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
     judge: (capture, { crmWebhook }) => {
       const token = crmWebhook?.token;
       if (token === undefined || token.length < telltaleCharacters) return [];
-      // Where the token is seen, it is there; that it is not, only a recorder shows that keeps such headers.
+      // A recorded token is proof; its absence is proof only if the recorder keeps such headers.
       const areShown = showsAuthorization(capture);
       return arrivals(capture).flatMap((exchange): CaptureJudged[] => {
         const { request, truncated } = exchange;
@@ -115,11 +115,11 @@ export const crmCallbackRules: readonly CaptureRule[] = [
   {
     requirement: 'crm-webhook/answers-now-or-by-callback',
     title: 'an event answered 200 or 204 gets no callback',
-    needs: 'The recording has no event answered 200 or 204 beside callbacks of others.',
+    needs: 'The recording has no event answered 200 or 204 among callbacks of others.',
     judge: (capture) => {
       const showsCallbacks = arrivals(capture).length > 0;
       return askedIn(capture).flatMap(({ deliveries, first, posts }): CaptureJudged[] => {
-        const [only, ...others] = letIn(deliveries);
+        const [only, ...others] = judgeable(deliveries);
         if (!showsCallbacks || !only || others.length > 0 || deliveries.length > 1) return [];
         if (only.answer.status !== 200 && only.answer.status !== 204) return [];
         const [post] = posts;
@@ -129,7 +129,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
       });
     },
   },
-  ...answerFacets.map((facet): CaptureRule => ({
+  ...crmAnswerAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: `in callbacks ${facet.title}`,
     needs: `${noneCame} ${facet.needs}`,
@@ -156,7 +156,7 @@ function askedIn({ crm }: Capture): Asked[] {
 
 /** The latest 202 before the callback counts: an event that came again may have been put off again. */
 function calledBack({ deliveries, posts: [first] }: Asked): CaptureJudged[] {
-  const putOff = letIn(deliveries).filter(({ answer }) => answer.status === 202);
+  const putOff = judgeable(deliveries).filter(({ answer }) => answer.status === 202);
   const later = putOff.findLast(({ startedAt }) => first && startedAt.getTime() <= first.at) ?? putOff[0];
   if (!first || !later) return [];
   const dueMs = later.startedAt.getTime() + (later.times.totalMs ?? 0) + limits.crmCallbackWithinMs;

@@ -1,38 +1,39 @@
 import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { limits } from '../../specs/limits.ts';
 import { parseJson } from '../../harness/checks/json.ts';
-import { answerFacets } from '../crm-webhook/answer-facets.ts';
+import { crmAnswerAspects } from '../crm-webhook/answer-aspects.ts';
 import { outcomeDifference } from '../crm-webhook/same-outcome.ts';
-import { eventTypes, permitted } from '../crm-webhook/typical-answers.ts';
+import { eventTypes, permittedStatuses } from '../crm-webhook/typical-answers.ts';
 import { jsonObjectFinding } from '../json-object.ts';
 import { toBeRefused, toHaveNoBody, toHaveStatus } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
-import { answered, inTime, letIn, unsure, withStatus, type AnsweredDelivery } from './deliveries.ts';
+import { answered, inTime, judgeable, whyNotJudged, withStatus, type AnsweredDelivery } from './deliveries.ts';
 
-/** What is sent with another token: an event that was not meant for this endpoint, or an old token. */
-const badToken = 'an event without the right token';
+/** Label of an event with another token: it was not meant for this endpoint, or has an old token. */
+const badToken = 'an event without the valid token';
 
 /** Rules about recorded CRM events and their answers (interface: CRM webhook). */
 export const crmWebhookRules: readonly CaptureRule[] = [
   {
     requirement: 'crm-webhook/accepts-the-token',
-    title: 'an event that carries the token is let in',
-    needs: ({ crm }) => `The recording has no answer to an event that carries the configured token.${unsure(crm)}`,
+    title: 'an event that carries the token is accepted',
+    needs: ({ crm }) =>
+      `The recording has no answer to an event that carries the configured token.${whyNotJudged(crm)}`,
     judge: ({ crm }) =>
-      letIn(crm)
+      judgeable(crm)
         .filter(({ credential }) => credential.is === 'authentic')
         .map((exchange) => ({
           exchange,
           finding:
             exchange.answer.status === 401 || exchange.answer.status === 403
-              ? { expected: 'to be let in', received: `status ${exchange.answer.status}`, part: { status: true } }
+              ? { expected: 'to be accepted', received: `status ${exchange.answer.status}`, part: { status: true } }
               : undefined,
         })),
   },
   {
     requirement: 'crm-webhook/refuses-wrong-token',
-    title: 'an event without the right token is refused',
+    title: 'an event without the valid token is refused',
     needs: 'The recording does not show an event with another token.',
     judge: ({ crm }) =>
       answered(crm)
@@ -52,11 +53,11 @@ export const crmWebhookRules: readonly CaptureRule[] = [
   ...eventTypes.map((type): CaptureRule => ({
     requirement: 'crm-webhook/answers-every-event',
     title: `${type} is answered 200, 202 or 204`,
-    needs: ({ crm }) => `The recording has no answer to a ${type} of the service.${unsure(crm)}`,
+    needs: ({ crm }) => `The recording has no answer to a ${type} of the service.${whyNotJudged(crm)}`,
     judge: ({ crm }) =>
       withStatus(
-        letIn(crm).filter(({ event }) => event?.eventType === type),
-        ...permitted,
+        judgeable(crm).filter(({ event }) => event?.eventType === type),
+        ...permittedStatuses,
       ),
   })),
   {
@@ -65,8 +66,8 @@ export const crmWebhookRules: readonly CaptureRule[] = [
     needs: 'The recording has no event with a legacy number.',
     judge: ({ crm }) =>
       withStatus(
-        letIn(crm).filter(({ event }) => legacyEventTypes[event?.eventType as number] !== undefined),
-        ...permitted,
+        judgeable(crm).filter(({ event }) => legacyEventTypes[event?.eventType as number] !== undefined),
+        ...permittedStatuses,
       ),
   },
   {
@@ -75,7 +76,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
     needs: 'The recording has no event of an unknown name.',
     judge: ({ crm }) =>
       withStatus(
-        letIn(crm).filter(({ event }) => {
+        judgeable(crm).filter(({ event }) => {
           const type = event?.eventType;
           return typeof type === 'string' && !eventTypes.some((known) => known === type);
         }),
@@ -88,7 +89,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
     needs: 'The recording has no event of an unknown number.',
     judge: ({ crm }) =>
       withStatus(
-        letIn(crm).filter(({ event }) => {
+        judgeable(crm).filter(({ event }) => {
           const type = event?.eventType;
           return typeof type === 'number' && legacyEventTypes[type] === undefined;
         }),
@@ -128,11 +129,11 @@ export const crmWebhookRules: readonly CaptureRule[] = [
     judge: ({ crm, kind }) =>
       kind === 'log'
         ? []
-        : letIn(crm)
+        : judgeable(crm)
             .filter(({ answer }) => answer.status === 204)
             .map((exchange) => ({ exchange, finding: toHaveNoBody(exchange) })),
   },
-  ...answerFacets.map((facet): CaptureRule => ({
+  ...crmAnswerAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: `in 200 answers ${facet.title}`,
     needs: facet.needs,
@@ -149,21 +150,21 @@ export const crmWebhookRules: readonly CaptureRule[] = [
     title: 'an event that came again has the same outcome',
     needs: 'The recording has no event that came again after an answer with data.',
     judge: ({ crm }) =>
-      [...Map.groupBy(letIn(crm), ({ key }) => key)].flatMap(([key, same]): CaptureJudged[] => {
+      [...Map.groupBy(judgeable(crm), ({ key }) => key)].flatMap(([key, same]): CaptureJudged[] => {
         const [first, ...again] = same.filter(({ answer }) => isSuccess(answer.status));
         if (key === undefined || !first) return [];
         return again.map((second) => ({
           exchange: second,
           beside: first,
-          finding: toHaveStatus(second, ...permitted) ?? difference(first, second),
+          finding: toHaveStatus(second, ...permittedStatuses) ?? difference(first, second),
         }));
       }),
   },
 ];
 
 /** 200 answers to the service whose bodies the recording has. */
-function with200(crm: Parameters<typeof letIn>[0]): AnsweredDelivery[] {
-  return letIn(crm).filter(({ answer }) => answer.status === 200 && !answer.truncated);
+function with200(crm: Parameters<typeof judgeable>[0]): AnsweredDelivery[] {
+  return judgeable(crm).filter(({ answer }) => answer.status === 200 && !answer.truncated);
 }
 
 function difference(first: AnsweredDelivery, second: AnsweredDelivery): CaptureJudged['finding'] {

@@ -3,23 +3,23 @@ import { requestedPauseMs } from '../../harness/wire/pace.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
 import { toBeAccepted, toHaveStatus } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
-import { answerText } from '../matchers/describe-answer.ts';
+import { describeAnswer } from '../matchers/describe-answer.ts';
 import type { CaptureJudged } from './capture-rules.ts';
 
 /** A delivery to which a whole answer came, or the head of one. */
 export type AnsweredDelivery = CapturedDelivery & { answer: Answered };
 
-/** Those that were answered. What a missing answer is due to, a recording does not tell. */
+/** The answered deliveries. A recording does not show why an answer is missing. */
 export function answered(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return deliveries.filter((delivery): delivery is AnsweredDelivery => delivery.answer.outcome === 'answered');
 }
 
 /**
  * Deliveries of the service whose answer can be held against the endpoint: not spoilt, not put off by a pause that the
- * endpoint asked for, and where it is not known whether the credential was right, not refused: which status a refusal has
- * is not a must.
+ * endpoint asked for, and, where the credential may have been invalid, not refused: the status of a refusal is not a
+ * must.
  */
-export function letIn(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
+export function judgeable(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return answered(deliveries).filter(({ credential, answer }) => {
     if (credential.is === 'invalid' || requestedPauseMs(answer) !== undefined) return false;
     return credential.is === 'authentic' || !isRefusal(answer);
@@ -36,12 +36,12 @@ export function withStatus(deliveries: readonly AnsweredDelivery[], ...allowed: 
   return deliveries.map((exchange) => ({ exchange, finding: toHaveStatus(exchange, ...allowed) }));
 }
 
-/** Milliseconds by which the clock of a recorder may err: so little beyond a limit is neither in time nor late. */
+/** Error of a recorder's clock in milliseconds: an answer so little beyond a limit is neither in time nor late. */
 const recorderErrorMs = 15;
 
 /**
- * Each held to a limit, by the recorder's clock: an answer that was taken, or none for so long. A refusal is quick, and
- * proves nothing.
+ * Judges each against a limit, by the recorder's clock: an accepted answer, or none for that long. A refusal is quick
+ * and proves nothing.
  *
  * @param sample what the times are called in the report
  */
@@ -55,7 +55,7 @@ export function inTime(
     const { answer, times, credential } = delivery;
     const ms = answer.outcome === 'no-answer' ? answer.afterMs : times.totalMs;
     if (credential.is === 'invalid' || ms === null || !judgeable(ms)) return [];
-    // Whoever gave up at the limit has seen that nothing came by then.
+    // A client that gave up at the limit had no answer by then.
     const isLate = answer.outcome === 'no-answer' ? ms >= limitMs : ms > limitMs;
     if (answer.outcome === 'answered' && isLate && ms - recorderErrorMs <= limitMs) return [];
     if (answer.outcome === 'answered' ? !isSuccess(answer.status) : answer.outcome !== 'no-answer' || !isLate)
@@ -71,7 +71,7 @@ export function inTime(
               received:
                 answer.outcome === 'answered'
                   ? `status ${answer.status} after ${Math.round(ms)} ms, as the recorder measured it`
-                  : answerText(answer),
+                  : describeAnswer(answer),
               part: { time: true },
             }
           : undefined,
@@ -81,7 +81,7 @@ export function inTime(
 }
 
 /** Why deliveries could not be held against the endpoint, for the reason of a check that was not exercised. */
-export function unsure(deliveries: readonly CapturedDelivery[]): string {
+export function whyNotJudged(deliveries: readonly CapturedDelivery[]): string {
   const reasons = Map.groupBy(deliveries, ({ credential }) =>
     credential.is === 'unknown' ? credential.why : undefined,
   );

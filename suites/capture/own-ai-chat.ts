@@ -4,10 +4,10 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
-import { answerFacets } from '../own-ai-chat/answer-facets.ts';
+import { chatAnswerAspects } from '../own-ai-chat/answer-aspects.ts';
 import { lostAnswer } from '../own-ai-chat/lost-answer.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
-import { accepted, inTime, letIn, unsure, withStatus, type AnsweredDelivery } from './deliveries.ts';
+import { accepted, inTime, judgeable, whyNotJudged, withStatus, type AnsweredDelivery } from './deliveries.ts';
 import { knowsSkills, skillsIn } from './recorded-skills.ts';
 import { signatureRules } from './signed-deliveries.ts';
 
@@ -63,13 +63,13 @@ export const ownAiChatRules: readonly CaptureRule[] = [
   {
     requirement: 'own-ai-chat/answers-ping',
     title: 'a ping is answered with a 2xx',
-    needs: ({ chat }) => `The recording has no answer to a ping of the service.${unsure(chat)}`,
-    judge: ({ chat }) => accepted(letIn(chat).filter(({ event }) => event?.type === 'ping')),
+    needs: ({ chat }) => `The recording has no answer to a ping of the service.${whyNotJudged(chat)}`,
+    judge: ({ chat }) => accepted(judgeable(chat).filter(({ event }) => event?.type === 'ping')),
   },
   ...messageRules.map(([requirement, what, has]): CaptureRule => ({
     requirement,
     title: `${what} is answered with a 2xx`,
-    needs: ({ chat }) => `The recording has no answer to ${what}.${unsure(chat)}`,
+    needs: ({ chat }) => `The recording has no answer to ${what}.${whyNotJudged(chat)}`,
     judge: ({ chat }) =>
       accepted(messages(chat).filter(({ event }) => event && has(isJsonObject(event.data) ? event.data : {}, event))),
   })),
@@ -79,7 +79,7 @@ export const ownAiChatRules: readonly CaptureRule[] = [
     needs: 'The recording has no event of an unknown type.',
     judge: ({ chat }) =>
       accepted(
-        letIn(chat).filter(
+        judgeable(chat).filter(
           ({ event }) => typeof event?.type === 'string' && !['ping', 'message.received'].includes(event.type),
         ),
       ),
@@ -125,11 +125,11 @@ export const ownAiChatRules: readonly CaptureRule[] = [
         .filter(({ answer }) => (answer.status === 202 || answer.status === 204) && !answer.truncated)
         .map((exchange) => {
           const received = lostAnswer(exchange);
-          const expected = 'a text or action in a 200 answer or a reply, where it counts';
+          const expected = 'text or action in a 200 answer or a reply, where it is read';
           return { exchange, finding: received === undefined ? undefined : { expected, received } };
         }),
   },
-  ...answerFacets.map((facet): CaptureRule => ({
+  ...chatAnswerAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: `in 200 answers ${facet.title}`,
     needs: facet.needs,
@@ -145,7 +145,7 @@ export const ownAiChatRules: readonly CaptureRule[] = [
 
 /** Messages of the service whose answer can be held against the endpoint. */
 function messages(chat: readonly CapturedDelivery[]): AnsweredDelivery[] {
-  return letIn(chat).filter(({ event }) => event?.type === 'message.received');
+  return judgeable(chat).filter(({ event }) => event?.type === 'message.received');
 }
 
 /** 200 answers that have a body, or had one. */
@@ -153,7 +153,7 @@ function with200(chat: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return messages(chat).filter(({ answer }) => answer.status === 200 && answer.bodyBytes > 0);
 }
 
-/** Where nobody said how long this assistant may take, only the least and the most that it can be decide. */
+/** Where the config has no timeout of this assistant, only the shortest and the longest possible one decide. */
 function timed(chat: Capture['chat'], config: ResolvedConfig['chat']): CaptureJudged[] {
   const given = config?.timeoutGiven ? config.timeoutSeconds : undefined;
   const most = 1000 * (given ?? limits.ownAiTimeoutSecondsMax);
@@ -166,7 +166,7 @@ function atMostBytes(requirement: CaptureRule['requirement'], most: number, with
   return {
     requirement,
     title: `the body of an answer has at most ${most} bytes`,
-    needs: 'The recording has no 200 answer of which it tells the size.',
+    needs: 'The recording has no 200 answer of known size.',
     judge: ({ chat }) =>
       with200(chat)
         .filter(({ answer }) => answer.bodyBytes <= within)

@@ -7,19 +7,19 @@ import { runDefaults } from '../../harness/config/settings.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import { quoted, toBeConnected, toStayUp } from '../matchers/call-matchers.ts';
-import { frameFacets } from '../own-ai-phone/frame-facets.ts';
+import { frameAspects } from '../own-ai-phone/frame-aspects.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { knowsSkills, offeredBy, skillsIn } from './recorded-skills.ts';
 import { signatureFaults } from './signed-deliveries.ts';
 
-/** Faults of a signature that the phone has rules of its own for; others are told with the service's faults. */
+/** Signature faults with rules specific to the phone; others are reported with the service's faults. */
 const phoneFaults = Object.entries(signatureFaults);
 
 /** Rules about recorded calls (interface: Own-AI phone frames, Authentication). */
 export const ownAiPhoneRules: readonly CaptureRule[] = [
   {
     requirement: 'own-ai-phone/accepts-valid-signature',
-    title: 'an upgrade with the right signature is accepted',
+    title: 'an upgrade with a valid signature is accepted',
     needs: 'The recording has no upgrade whose signature fits, with its answer.',
     judge: ({ calls }) =>
       calls
@@ -37,7 +37,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
           const { answer, frames } = exchange;
           const spoken = frames.findIndex((frame) => frame.from === 'ai' && interpretFrame(frame).kind !== 'ignored');
           if (spoken >= 0) {
-            const received = 'a connection on which the AI goes on with the call';
+            const received = 'a connection on which the AI continues the call';
             return [{ exchange, finding: { expected: `${what} to be refused`, received, frame: spoken } }];
           }
           return answer.outcome === 'answered' && showsSilence(exchange) ? [{ exchange }] : [];
@@ -57,7 +57,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
         return [{ exchange, finding: isRefused ? undefined : { expected, received: `status ${status}` } }];
       }),
   },
-  ...frameFacets.map((facet): CaptureRule => ({
+  ...frameAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: facet.title,
     needs: 'The recording has no frame of the AI that this is about.',
@@ -90,7 +90,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
   {
     requirement: 'own-ai-phone/first-piece-within-timeout',
     title: 'the first piece of an answer comes within timeoutSeconds',
-    needs: 'The recording has no answer to a sentence, or does not tell when its frames came.',
+    needs: 'The recording has no answer to a sentence, or does not say when its frames came.',
     judge: (capture, config) => prompts(capture).flatMap((prompt) => firstPiece(prompt, capture, config)),
   },
   {
@@ -102,7 +102,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
   {
     requirement: 'own-ai-phone/keeps-the-call-open',
     title: 'a call stays up until an action of the AI or session.ended',
-    needs: 'The recording has no call of which it tells who ended it.',
+    needs: 'The recording has no call that shows which side ended it.',
     judge: (capture) =>
       held(capture)
         .filter(({ end, framesLeftOut }) => end !== undefined && framesLeftOut === 0)
@@ -110,7 +110,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
   },
 ];
 
-/** Calls of the service that came about. */
+/** Calls of the service that were connected. */
 function held({ calls }: Capture): CapturedCall[] {
   return calls.filter(({ credential, answer }) => credential.is !== 'invalid' && isConnected(answer));
 }
@@ -123,7 +123,7 @@ function showsSilence({ answer, frames, framesLeftOut, end }: CapturedCall): boo
 /** Skills that the latest session.started before a frame offers; `undefined` where the recording has none. */
 function offeredIn({ frames }: CapturedCall, index: number) {
   const started = frames.slice(0, index).findLast((frame) => typeOf(frame) === 'session.started');
-  // A frame that was shortened does not tell.
+  // A shortened frame proves nothing.
   return isJsonObject(started?.value) && Array.isArray(started.value.skills) ? offeredBy(started.value) : undefined;
 }
 
@@ -136,7 +136,7 @@ function greeting(exchange: CapturedCall): CaptureJudged[] {
   const [first] = frames;
   const prompt = frames.findIndex((frame) => typeOf(frame) === 'prompt');
   if (!first || typeOf(first) !== 'session.started' || prompt < 0 || exchange.framesLeftOut > 0) return [];
-  // In a call that comes back the AI may speak at once; a frame that was shortened does not tell.
+  // In a resumed call the AI may speak at once; a shortened frame proves nothing.
   if (!isJsonObject(first.value) || !('protocol' in first.value) || first.value.resumed !== undefined) return [];
   if (frames.slice(1, prompt).some(({ from }) => from === 'service')) return [];
   const spoken = frames.findIndex((frame, at) => at < prompt && speech(frame) !== '');
@@ -156,7 +156,7 @@ interface Prompt {
   at: number;
   frame: CallFrame;
   said: readonly CallFrame[];
-  /** Milliseconds of which it is known that the AI could answer in them. */
+  /** Milliseconds in which the AI could certainly answer. */
   listenedMs: number;
 }
 
@@ -215,7 +215,7 @@ function closed({ exchange, frame, said, listenedMs }: Prompt): CaptureJudged[] 
     return meaning.kind === 'action' || meaning.kind === 'skill' || (meaning.kind === 'speech' && meaning.last);
   });
   if (isClosed) return [{ exchange }];
-  // Whoever speaks into an answer ends it; only silence after it shows that nothing was to come.
+  // A caller who interrupts an answer ends it; only silence after it shows that nothing was to come.
   if (listenedMs - (last.atMs - frame.atMs) < runDefaults.patienceMs) return [];
   const expected = `a piece with last: true to close the answer to ${sentence(frame)}`;
   const received = `${pieces.length} pieces, none with last: true, then nothing more`;

@@ -3,13 +3,13 @@ import { isJsonObject } from '../../harness/checks/json.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Skill } from '../../specs/generated/types.ts';
-import { holdsTo } from '../../specs/validators.ts';
+import { matchesSchema } from '../../specs/validators.ts';
 
 /** Every rule asks for them at every answer: they are looked for once in a recording, and once in an event. */
 const ofCaptures = new WeakMap<Capture, { config: ResolvedConfig; skills: readonly Skill[] }>();
 const ofEvents = new WeakMap<object, Skill[]>();
 
-/** Skills of the assistant as far as they are known: those of the config, and all that the recording offers. */
+/** Known skills of the assistant: those of the config, and all that the recording offers. */
 export function skillsIn(capture: Capture, config: ResolvedConfig): readonly Skill[] {
   const known = ofCaptures.get(capture);
   if (known?.config === config) return known.skills;
@@ -31,12 +31,12 @@ export function offeredBy(value: unknown): Skill[] {
   const known = ofEvents.get(value);
   if (known) return known;
   const skills: unknown[] = Array.isArray(value.skills) ? value.skills : [];
-  const offered = skills.filter((skill): skill is Skill => holdsTo('skill', skill));
+  const offered = skills.filter((skill): skill is Skill => matchesSchema('skill', skill));
   ofEvents.set(value, offered);
   return offered;
 }
 
-/** Which skills an assistant has in addition to those that are offered, only the config tells. */
+/** Only the config says which skills an assistant has in addition to the offered ones. */
 export function knowsSkills(requirement: RequirementId, { skills }: ResolvedConfig): boolean {
   return skills.length > 0 || !requirement.endsWith('/names-known-skills');
 }

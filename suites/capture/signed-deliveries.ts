@@ -3,9 +3,9 @@ import type { CredentialFault } from '../../harness/capture/credential-state.ts'
 import { toBeRefused } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureRule } from './capture-rules.ts';
-import { accepted, answered, letIn, unsure } from './deliveries.ts';
+import { accepted, answered, judgeable, whyNotJudged } from './deliveries.ts';
 
-/** What each fault of a signature is called, and the rule that forbids to take it. */
+/** Label of each fault of a signature, and the rule that requires its refusal. */
 export const signatureFaults = {
   'missing-signature': ['refuses-missing-signature', 'a delivery without a signature'],
   'empty-signature': ['refuses-empty-signature', 'a delivery with an empty signature'],
@@ -20,7 +20,7 @@ export const signatureFaults = {
   unfitting: ['refuses-other-secret', 'a delivery whose signature does not fit'],
 } as const satisfies Record<Exclude<CredentialFault, 'wrong-token'>, readonly [slug: string, what: string]>;
 
-/** Types that are known: whether an unknown one is taken is a rule of its own. */
+/** Known types only: whether an unknown one is accepted is a separate rule. */
 const knownTypes =
   /^(message\.received|ping|appointment\.(created|confirmed|rescheduled|cancelled|finished|reminder_sent))$/;
 
@@ -33,11 +33,11 @@ export function signatureRules(
   return [
     {
       requirement: `${surface}/accepts-valid-signature`,
-      title: 'a delivery with the right signature is accepted',
-      needs: (capture) => `The recording has no answer to a delivery whose signature fits.${unsure(of(capture))}`,
+      title: 'a delivery with a valid signature is accepted',
+      needs: (capture) => `The recording has no answer to a delivery whose signature fits.${whyNotJudged(of(capture))}`,
       judge: (capture) =>
         accepted(
-          letIn(of(capture)).filter(
+          judgeable(of(capture)).filter(
             ({ credential, event }) => credential.is === 'authentic' && knownTypes.test(String(event?.type)),
           ),
         ),

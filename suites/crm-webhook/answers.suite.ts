@@ -7,7 +7,7 @@ import { answersWith, bodyWith } from '../answer-bodies.ts';
 import { judgeJsonObject } from '../json-object.ts';
 import { judgeAll, type Judged } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
-import { answerFacets, type AnswerBody } from './answer-facets.ts';
+import { crmAnswerAspects, type AnswerBody } from './answer-aspects.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook answers', () => {
@@ -35,7 +35,7 @@ describe.concurrent('crm-webhook answers', () => {
     if (judged === 0) kit.notExercised('No event was answered 204.');
   });
 
-  for (const facet of answerFacets) {
+  for (const facet of crmAnswerAspects) {
     check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
       const bodies = (await everyAnswer(kit)).flatMap((exchange): Judged<AnswerBody>[] => {
         const { answer, event } = exchange;
@@ -50,7 +50,7 @@ describe.concurrent('crm-webhook answers', () => {
   }
 });
 
-/** Every answer of the run: to typical events, and to whatever else was delivered. */
+/** Every answer of the run: to typical events, and to all other deliveries. */
 async function everyAnswer(kit: CheckKit): Promise<readonly CrmObservation[]> {
   await typicalAnswers(kit);
   return kit.crm.delivered;

@@ -4,14 +4,14 @@ import type { CrmEvent } from '../../specs/generated/types.ts';
 import { toHaveStatus } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { forAnyEvent } from '../property.ts';
-import { permitted } from './typical-answers.ts';
+import { permittedStatuses } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook any event', () => {
   for (const [requirement, title, choose] of [
     ['crm-webhook/answers-any-valid-event', 'any event that the interface allows is answered', moderateEvents],
     [
       'crm-webhook/answers-long-and-large-values',
-      'long texts and large numbers are answered like any others',
+      'long strings and large numbers are answered like any others',
       extremeEvents,
     ],
   ] as const) {
@@ -19,7 +19,7 @@ describe.concurrent('crm-webhook any event', () => {
       await forAnyEvent<CrmEvent>(kit, {
         ...choose<CrmEvent>('crmEvent', kit.settings),
         deliver: (event) => kit.crm.deliver(event, { label: `generated ${event.eventType}` }),
-        judge: (observation) => toHaveStatus(observation, ...permitted),
+        judge: (observation) => toHaveStatus(observation, ...permittedStatuses),
       });
     });
   }

@@ -8,9 +8,9 @@ import { parseJson } from '../../harness/checks/json.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, WireRequest } from '../../harness/wire/observation.ts';
 import { bodyOfArrival, judgeJsonObject, unreadBody, type ReadBody } from '../json-object.ts';
-import { judgeAll, notRead, type Judged } from '../judgement.ts';
+import { judgeAll, notReadFault, type Judged } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
-import { answerFacets, type AnswerBody } from './answer-facets.ts';
+import { crmAnswerAspects, type AnswerBody } from './answer-aspects.ts';
 import { awaitCallbacks, postsOf } from './callbacks.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
 
@@ -102,7 +102,7 @@ describe.concurrent('crm-webhook callbacks', () => {
         conclude(arrival, {
           expected: 'the callback at callbackUrl exactly as given, with its query',
           received: `a ${arrival.request.method} to ${arrival.request.url}`,
-          hint: 'Take callbackUrl as it is; do not parse and rebuild it.',
+          hint: 'Use callbackUrl unchanged; do not parse and rebuild it.',
         });
       }
       for (const arrival of await arrivalsOf(kit)) conclude(arrival, undefined);
@@ -152,7 +152,7 @@ describe.concurrent('crm-webhook callbacks', () => {
     }
   });
 
-  for (const facet of answerFacets) {
+  for (const facet of crmAnswerAspects) {
     check(facet.requirement, `in callbacks, ${facet.title}`, async (kit) => {
       const bodies = (await postsOfAll(kit)).flatMap(({ arrival, delivery }): Judged<AnswerBody>[] => {
         const unread = unreadBody(bodyOfArrival(arrival));
@@ -173,12 +173,12 @@ function nothingCame(
 ): never {
   for (const delivery of later) {
     const begun = unfinishedCallback(delivery);
-    if (begun !== undefined) throw notRead(`at callbackUrl ${begun}, for the event sent`, delivery);
+    if (begun !== undefined) throw notReadFault(`at callbackUrl ${begun}, for the event sent`, delivery);
   }
   return notExercised(why);
 }
 
-/** What has arrived of a callback that is not complete. */
+/** The received part of an incomplete callback. */
 function unfinishedCallback({ callback }: CrmObservation): string | undefined {
   const [first] = callback.unfinished;
   return first && `a ${first.method} whose body had not ended after ${first.bodyBytes} bytes`;
@@ -200,7 +200,7 @@ function judgeOne(delivery: CrmObservation): void {
   );
 }
 
-/** Where a request holds the token, in words and as a part of it. */
+/** The place of the token in a request, in words and as a part of it. */
 function carrierOf(
   { headers, url, body }: WireRequest,
   token: string,
@@ -220,7 +220,7 @@ async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: 
   return posts;
 }
 
-/** Everything that came to the boxes of deliveries answered 202, by any method. */
+/** All requests, by any method, to the callback addresses of deliveries answered 202. */
 async function arrivalsOf(kit: CheckKit): Promise<Arrival[]> {
   const { later } = await awaitCallbacks(kit);
   const arrivals = later.flatMap(({ callback }) => callback.arrivals);

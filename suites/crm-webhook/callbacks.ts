@@ -8,16 +8,16 @@ import { typicalAnswers } from './typical-answers.ts';
 
 /** Milliseconds between two words about what is being waited for. */
 const tellEveryMs = 10_000;
-/** Milliseconds after which a person who waits is told why for the first time. */
+/** Milliseconds after which the waiting user first sees the reason. */
 const tellFirstMs = 2_000;
 
-/** What came to the callback addresses of the whole run. */
+/** Callbacks of the whole run. */
 export interface Callbacks {
   /** Deliveries answered 202, with their boxes. */
   later: readonly CrmObservation[];
-  /** Those of them whose callback is due in time. */
+  /** The deliveries whose callback is due in time. */
   owed: readonly CrmObservation[];
-  /** Those of the owed to which nothing came, neither as asked nor to an altered address. */
+  /** The due deliveries without a callback, neither at the given nor at an altered address. */
   missing: readonly CrmObservation[];
   /** Requests that bear a `callbackUrl`'s mark but do not go to it. */
   misdirected: readonly Arrival[];
@@ -70,7 +70,7 @@ export function postsOf({ callback }: CrmObservation): readonly Arrival[] {
   return callback.arrivals.filter(({ request }) => request.method === 'POST');
 }
 
-/** Part of every callbackUrl: a stray without it is not a callback of ours. */
+/** Part of every callbackUrl: a stray request without it is not one of our callbacks. */
 const callbackMark = '/callbacks/';
 
 function bears(url: string, { callback }: CrmObservation): boolean {

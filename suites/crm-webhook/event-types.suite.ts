@@ -4,18 +4,18 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { requireRead } from '../answer-bodies.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { bodyOf, dataPart, eventTypes, permitted, typicalAnswer } from './typical-answers.ts';
+import { bodyOf, dataPart, eventTypes, permittedStatuses, typicalAnswer } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook event types', () => {
   for (const type of eventTypes) {
     check('crm-webhook/answers-every-event', `${type} is answered 200, 202 or 204`, async (kit) => {
-      expect(await typicalAnswer(kit, type)).toHaveStatus(...permitted);
+      expect(await typicalAnswer(kit, type)).toHaveStatus(...permittedStatuses);
     });
   }
 
   legacyEventTypes.forEach((name, number) => {
     check('crm-webhook/accepts-legacy-numbers', `eventType ${number} is answered as ${name} may be`, async (kit) => {
-      expect(await sendNumber(kit, number)).toHaveStatus(...permitted);
+      expect(await sendNumber(kit, number)).toHaveStatus(...permittedStatuses);
     });
 
     check('crm-webhook/legacy-number-means-its-name', `eventType ${number} is treated as ${name}`, async (kit) => {
@@ -40,7 +40,7 @@ describe.concurrent('crm-webhook event types', () => {
         byNumber === byName
           ? undefined
           : {
-              expected: `eventType ${number} to bring what ${name} brings (${byName})`,
+              expected: `eventType ${number} to be answered like ${name} (${byName})`,
               received: byNumber ?? `no data (${statusOf(numbered)})`,
               hint: 'Until October 2026 eventType was a number; both forms are in use.',
               part: dataPart(numbered),
@@ -72,7 +72,7 @@ function sendNumber({ crm, sample }: CheckKit, number: number): Promise<CrmObser
   return crm.deliver(event, { label: `eventType ${number} (${legacyEventTypes[number]})` });
 }
 
-/** Which parts an answer brings: `contact update`, `project update`, both; `undefined` when it brings none at once. */
+/** The parts in an answer: `contact update`, `project update`, both; `undefined` when it has none at once. */
 function flagsOf(observation: CrmObservation): string | undefined {
   requireRead(200, [observation]);
   const body = bodyOf(observation) as

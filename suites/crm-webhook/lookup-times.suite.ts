@@ -8,12 +8,12 @@ import { expect } from '../matchers/expect.ts';
 
 type Lookup = 'IncomingCallLookup' | 'NewConversation';
 
-/** Milliseconds beyond the limit that we go on listening, so that the report can say how late an answer was. */
+/** Milliseconds beyond the limit that we keep listening, so that the report can say how late an answer was. */
 const beyondLimitMs = 3_000;
 /** Look-ups one after the other per caller: one slow first answer (a cold cache) and two after it. */
 const inARow = 3;
 const atOnce = 10;
-/** What the times are called in the report. */
+/** Name of the times in the report. */
 const lookups = 'crm-webhook/lookup';
 
 describe.concurrent('crm-webhook lookup times', () => {
@@ -54,7 +54,7 @@ describe.concurrent('crm-webhook lookup times', () => {
 
   check(
     'crm-webhook/ten-lookups-at-once-within-two-seconds',
-    'ten calls that come in at once are each answered in time',
+    'ten simultaneous calls are each answered in time',
     async (kit) => {
       const lookUps = Array.from({ length: atOnce }, (_, at) => ({
         label: `IncomingCallLookup, ${at + 1} of ${atOnce} at once`,

@@ -5,9 +5,9 @@ import { bodyOf, dataPart } from './typical-answers.ts';
 const hint = 'Remember what was answered to a callbackUrl and answer the same event with it again.';
 
 /**
- * What two answers to the same event have in common, by what the service ends up with: data that the first answer
- * brought must come again, since the service repeats an event whose answer it may not have got. After a 202 the data
- * comes by the callback, so any permitted second answer is fine, as is more data than at first.
+ * The difference between two answers to the same event, by their outcome at the service: data of the first answer must
+ * come again, since the service repeats an event whose answer it may not have got. After a 202 the data comes by the
+ * callback, so any permitted second answer is fine, as is more data than at first.
  */
 export function outcomeDifference(
   first: Answer,
@@ -39,7 +39,7 @@ type Answer = Pick<Observation, 'answer'>;
 type Data = { contact?: unknown; project?: unknown };
 type Outcome = 'later' | 'nothing' | Data;
 
-/** Where the second answer says something else: the id of a part, or the flag of one that is not there. */
+/** The place where the second answer differs: the id of a part, or the flag of a missing one. */
 function differingPart(before: Data, after: Data): FindingPart {
   if (before.contact !== after.contact) {
     return { body: 'contact' in after ? ['contactData', 'crmContactId'] : ['requestContactUpdate'] };
@@ -47,7 +47,7 @@ function differingPart(before: Data, after: Data): FindingPart {
   return { body: 'project' in after ? ['projectData', 'crmProjectId'] : ['requestProjectUpdate'] };
 }
 
-/** Texts may differ (they may tell the time); parts and ids must not. */
+/** Strings may differ (they may contain the time); parts and ids must not. */
 function outcomeOf(observation: Answer): Outcome | undefined {
   const { answer } = observation;
   if (answer.outcome !== 'answered') return undefined;

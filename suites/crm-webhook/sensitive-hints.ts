@@ -1,6 +1,6 @@
 /**
- * Signs of what must not be told to a stranger (interface: What the service does), by the words of a message. They are
- * guesses, so they only ever inform: a price list or a street number may look alike.
+ * Signs of data that strangers must not receive (interface: What the service does), by the words of a message. They
+ * are guesses, so they only ever inform: a price list or a street number may look alike.
  */
 const signs: readonly { what: string; found: (text: string) => boolean }[] = [
   {
@@ -21,7 +21,7 @@ const signs: readonly { what: string; found: (text: string) => boolean }[] = [
   },
 ];
 
-/** What a text seems to tell that a stranger must not hear; `undefined` when nothing does. */
+/** The sensitive data that a message seems to disclose to a stranger; `undefined` when there is none. */
 export function sensitiveHint(text: string): string | undefined {
   return signs.find(({ found }) => found(text))?.what;
 }

@@ -24,7 +24,7 @@ export const eventTypes = [
 ] as const satisfies readonly CrmEvent['eventType'][];
 
 /** Statuses that an event may be answered with (interface: CRM webhook answer). */
-export const permitted = [200, 202, 204] as const;
+export const permittedStatuses = [200, 202, 204] as const;
 
 /** The answer to one plain event of a type, for the known caller where one is configured. */
 export function typicalAnswer(
@@ -34,7 +34,7 @@ export function typicalAnswer(
   return once(session, `crm ${type}`, () => crm.deliver(sample.crmEvent(type), { callbackDue: true }));
 }
 
-/** The answers to one plain event of every type, and to look-ups of a caller that nobody knows. */
+/** The answers to one plain event of every type, and to look-ups of an unknown caller. */
 export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
   const { session, crm, sample } = kit;
   const ofUnknown = (['IncomingCallLookup', 'NewConversation'] as const).map((type) =>
@@ -48,7 +48,7 @@ export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
   return await Promise.all([...eventTypes.map((type) => typicalAnswer(kit, type)), ...ofUnknown]);
 }
 
-/** The part of an answer that tells which data it brings: its body, or without one its status. */
+/** The part of an answer that shows which data it has: its body, or without one its status. */
 export function dataPart({ answer }: Pick<CrmObservation, 'answer'>): FindingPart | undefined {
   return answer.outcome === 'answered' && answer.bodyBytes > 0 ? { body: [] } : outcomePart(answer);
 }

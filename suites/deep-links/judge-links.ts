@@ -3,13 +3,13 @@ import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { LinkList } from '../../harness/client/deep-links.ts';
 import { FindingError } from '../../harness/checks/finding.ts';
 import type { LinkRule } from '../../specs/deep-link-rules.ts';
-import { shortened } from '../../specs/deep-link-rules.ts';
+import { truncateLink } from '../../specs/deep-link-rules.ts';
 import { findingOf } from '../../specs/judge-deep-link.ts';
 import { readDeepLink, type ReadLink } from '../../specs/read-deep-link.ts';
 
-/** Lines that a message names beside the one that it shows. */
+/** Lines that a message lists in addition to the one that it shows. */
 const namedLines = 8;
-/** Characters of a right link that a hint shows; part of one would be of no use. */
+/** Characters of a corrected link that a hint shows; part of one would be of no use. */
 const shownRightCharacters = 400;
 
 interface NumberedLink {
@@ -20,8 +20,8 @@ interface NumberedLink {
 const read = new WeakMap<LinkList, NumberedLink[]>();
 
 /**
- * Judges every listed link by one rule and tells all lines that break it, the first one in full. Not exercised when no
- * link has anything that the rule is about. A link is data and no exchange, so there is no evidence but the message.
+ * Judges every listed link by one rule and reports all lines that break it, the first one in full. Not exercised when
+ * the rule applies to no link. A link is data, not an exchange, so the message is the only evidence.
  */
 export function judgeLinks({ links, notExercised }: Pick<CheckKit, 'links' | 'notExercised'>, rule: LinkRule): void {
   const record = currentRecord();
@@ -42,7 +42,7 @@ export function judgeLinks({ links, notExercised }: Pick<CheckKit, 'links' | 'no
   const hints = [hint, right !== undefined && right.length <= shownRightCharacters && `Write ${right}`];
   throw new FindingError({
     expected,
-    received: `${received}, in line ${first.line} of ${links.file}: ${shortened(first.link.text)}${likewise(others)}`,
+    received: `${received}, in line ${first.line} of ${links.file}: ${truncateLink(first.link.text)}${likewise(others)}`,
     hint: hints.filter((text) => typeof text === 'string').join(' ') || undefined,
   });
 }

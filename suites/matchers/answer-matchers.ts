@@ -3,14 +3,14 @@ import { header, type Answer, type Observation } from '../../harness/wire/observ
 import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
 import { measuredTime, ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
 import { isSuccess } from './answer-status.ts';
-import { answerText } from './describe-answer.ts';
+import { describeAnswer } from './describe-answer.ts';
 
 /** A 2xx status. */
 export function toBeAccepted(observation: Observation): Finding | undefined {
   const { answer } = observation;
   requireAnAnswer(observation);
   if (answer.outcome === 'answered' && isSuccess(answer.status)) return undefined;
-  return { expected: 'a 2xx status', received: answerText(answer), part: outcomePart(answer) };
+  return { expected: 'a 2xx status', received: describeAnswer(answer), part: outcomePart(answer) };
 }
 
 /** One of the statuses that the interface names here. */
@@ -18,24 +18,24 @@ export function toHaveStatus(observation: Observation, ...allowed: number[]): Fi
   const { answer } = observation;
   requireAnAnswer(observation);
   if (answer.outcome === 'answered' && allowed.includes(answer.status)) return undefined;
-  return { expected: `status ${oneOf(allowed)}`, received: answerText(answer), part: outcomePart(answer) };
+  return { expected: `status ${oneOf(allowed)}`, received: describeAnswer(answer), part: outcomePart(answer) };
 }
 
 /**
- * Not accepted: anything but a 2xx, whether the rest of the answer came or not. Which status a refusal has, and that there
- * is one, are requirements of their own. A connection closed without an answer neither accepts nor refuses: throws
- * {@link NotExercised}.
+ * Not accepted: anything but a 2xx, whether the rest of the answer came or not. Whether a refusal is sent, and with
+ * which status, is judged by separate requirements. A connection closed without an answer neither accepts nor refuses:
+ * throws {@link NotExercised}.
  */
 export function toBeRefused({ answer }: Observation, what: string): Finding | undefined {
-  requireAnEnding(answer, what);
+  requireOutcome(answer, what);
   if (!('status' in answer) || answer.status === undefined || !isSuccess(answer.status)) return undefined;
-  return { expected: `${what} to be refused`, received: answerText(answer), part: outcomePart(answer) };
+  return { expected: `${what} to be refused`, received: describeAnswer(answer), part: outcomePart(answer) };
 }
 
 /** An answer that is not a crash: neither a 5xx, nor silence, nor a dropped connection. */
-export function toBeAnsweredCalmly({ answer }: Observation, what: string): Finding | undefined {
+export function toBeAnsweredWithoutServerError({ answer }: Observation, what: string): Finding | undefined {
   if (answer.outcome === 'answered' && answer.status < 500) return undefined;
-  return { expected: `an answer below 500 to ${what}`, received: answerText(answer), part: outcomePart(answer) };
+  return { expected: `an answer below 500 to ${what}`, received: describeAnswer(answer), part: outcomePart(answer) };
 }
 
 /**
@@ -46,14 +46,14 @@ export function toBeInTime(observation: Observation): Finding | undefined {
   const { answer, times, limitMs } = observation;
   if (limitMs === undefined) throw new TypeError('This exchange has no limit.');
   if (answer.outcome === 'answered' && !isSuccess(answer.status)) {
-    throw new HarnessFault('control-failed', `Not timed: received ${answerText(answer)}, and a refusal is quick.`);
+    throw new HarnessFault('control-failed', `Not timed: received ${describeAnswer(answer)}, and a refusal is quick.`);
   }
   const expected = `a complete answer within ${limitMs} ms`;
   const measured = measuredTime(observation);
   const timeliness = measured && timelinessOf(measured);
   if (measured && timeliness === 'uncertain') throw ownDelayFault(measured);
   if (answer.outcome !== 'answered' || times.totalMs === null) {
-    return { expected, received: answerText(answer), part: outcomePart(answer) };
+    return { expected, received: describeAnswer(answer), part: outcomePart(answer) };
   }
   if (timeliness === 'in-time') return undefined;
   const first = times.firstByteMs === null ? '' : `, first byte after ${Math.round(times.firstByteMs)} ms`;
@@ -66,35 +66,35 @@ export function toBeInTime(observation: Observation): Finding | undefined {
  * above 0 is what shows.
  */
 export function toHaveNoBody({ answer }: Observation): Finding | undefined {
-  if (answer.outcome !== 'answered') return { expected: 'no body', received: answerText(answer) };
+  if (answer.outcome !== 'answered') return { expected: 'no body', received: describeAnswer(answer) };
   const announced = Number(header(answer, 'content-length') ?? 0);
   if (answer.bodyBytes === 0 && !(announced > 0)) return undefined;
   const received =
-    answer.bodyBytes > 0 ? answerText(answer) : `status ${answer.status} with Content-Length ${announced}`;
+    answer.bodyBytes > 0 ? describeAnswer(answer) : `status ${answer.status} with Content-Length ${announced}`;
   const part: FindingPart = answer.bodyBytes > 0 ? { body: [] } : { header: 'content-length' };
   return { expected: `no body with status ${answer.status}`, received, part };
 }
 
-/** The part of an answer that tells what became of the request: its status, or how long none came. */
+/** The part of an answer that shows the outcome of the request: its status, or how long none came. */
 export function outcomePart({ outcome }: Answer): FindingPart | undefined {
   if (outcome === 'answered') return { status: true };
   return outcome === 'no-answer' ? { time: true } : undefined;
 }
 
-/** Nothing is known of a request whose connection was closed before any status. */
-export function requireAnEnding(answer: Answer, what: string): void {
+/** Throws where the connection was closed before any status: the outcome of the request is unknown. */
+export function requireOutcome(answer: Answer, what: string): void {
   if (answer.outcome !== 'closed' || answer.status !== undefined) return;
   throw new NotExercised(
     `The connection was closed without an answer to ${what}, which neither accepts nor refuses it.`,
   );
 }
 
-/** A slow answer is held against nobody where the interface gives no limit. */
+/** A slow answer is not a finding where the interface gives no limit. */
 function requireAnAnswer({ answer, limitMs, request }: Observation): void {
   if (answer.outcome !== 'no-answer' || limitMs !== undefined) return;
   throw new HarnessFault(
     'no-answer-yet',
-    `${request.url} gave ${answerText(answer)}. The interface gives no limit here; --patience waits longer.`,
+    `${request.url} gave ${describeAnswer(answer)}. The interface gives no limit here; --patience waits longer.`,
   );
 }
 

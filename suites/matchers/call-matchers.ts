@@ -6,8 +6,8 @@ import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { measuredTime, ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
-import { outcomePart, requireAnEnding } from './answer-matchers.ts';
-import { answerText } from './describe-answer.ts';
+import { outcomePart, requireOutcome } from './answer-matchers.ts';
+import { describeAnswer } from './describe-answer.ts';
 
 /** Characters of a sentence or an answer that a message quotes. */
 const quotedCharacters = 80;
@@ -15,7 +15,7 @@ const quotedCharacters = 80;
 /** The upgrade was answered with 101. */
 export function toBeConnected({ answer }: CallObservation): Finding | undefined {
   if (isConnected(answer)) return undefined;
-  return { expected: 'the call to be taken (status 101)', received: answerText(answer), part: outcomePart(answer) };
+  return { expected: 'the call to be taken (status 101)', received: describeAnswer(answer), part: outcomePart(answer) };
 }
 
 /**
@@ -26,27 +26,27 @@ export function toBeConnectedInTime(call: CallObservation): Finding | undefined 
   const { answer, times, limitMs } = call;
   if (limitMs === undefined) throw new TypeError('This call has no limit.');
   if (answer.outcome === 'answered' && !isConnected(answer)) {
-    throw new HarnessFault('control-failed', `Not timed: received ${answerText(answer)}, and a refusal is quick.`);
+    throw new HarnessFault('control-failed', `Not timed: received ${describeAnswer(answer)}, and a refusal is quick.`);
   }
   const expected = `a connection within ${limitMs} ms`;
   const measured = measuredTime(call);
   const timeliness = measured && timelinessOf(measured);
   if (measured && timeliness === 'uncertain') throw ownDelayFault(measured);
-  if (times.totalMs === null) return { expected, received: answerText(answer), part: outcomePart(answer) };
+  if (times.totalMs === null) return { expected, received: describeAnswer(answer), part: outcomePart(answer) };
   if (timeliness === 'in-time') return undefined;
   return { expected, received: `a connection after ${Math.round(times.totalMs)} ms`, part: { time: true } };
 }
 
 /**
- * Not let in: refused at the upgrade, or let in and shown out before anything was said. Which refusal it should be is
- * a requirement of its own. Throws {@link NotExercised} when the connection was closed without an answer.
+ * Rejected: refused at the upgrade, or accepted and closed before any speech. Which refusal it should be is a separate
+ * requirement. Throws {@link NotExercised} when the connection was closed without an answer.
  */
-export function toBeKeptOut({ answer, frames, end }: CallObservation, what: string): Finding | undefined {
-  requireAnEnding(answer, what);
+export function toBeRejected({ answer, frames, end }: CallObservation, what: string): Finding | undefined {
+  requireOutcome(answer, what);
   if (!isConnected(answer)) return undefined;
   const expected = `${what} to be refused`;
   const spoken = frames.findIndex((frame) => frame.from === 'ai' && interpretFrame(frame).kind !== 'ignored');
-  if (spoken >= 0) return { expected, received: 'a connection on which the AI goes on with the call', frame: spoken };
+  if (spoken >= 0) return { expected, received: 'a connection on which the AI continues the call', frame: spoken };
   if (end?.by === 'ai') return undefined;
   const received = `a connection that stayed open for ${limits.phoneSetupMs} ms`;
   return { expected, received, part: outcomePart(answer) };
@@ -58,7 +58,7 @@ export function toBeRefusedWith4xx({ answer, end }: CallObservation, what: strin
   const taken = isConnected(answer);
   return {
     expected: `a 4xx status to the upgrade of ${what}`,
-    received: taken ? `a connection that was closed at once (${end?.code ?? 'no code'})` : answerText(answer),
+    received: taken ? `a connection that was closed at once (${end?.code ?? 'no code'})` : describeAnswer(answer),
     hint: taken
       ? 'Check the signature before the upgrade is answered, not in the handler of the connection.'
       : undefined,
@@ -90,19 +90,19 @@ export function toStayUp(call: CallObservation): Finding | undefined {
 /** The latest sentence, or what else was waited on, was answered: by speech, an action or a skill. */
 export function toBeAnswered(call: CallObservation): Finding | undefined {
   const answer = call.answers.at(-1);
-  if (!answer) throw nothingAsked();
+  if (!answer) throw nothingAskedFault();
   return answerFinding(call, answer);
 }
 
 /** At least one of the answers so far had speech in it, an action or a skill. */
-export function toHaveSaidSomething(call: CallObservation): Finding | undefined {
+export function toHaveSpoken(call: CallObservation): Finding | undefined {
   if (call.answers.some(({ outcome, pieces }) => outcome !== 'closed' || pieces > 0)) return undefined;
   const answer = call.answers.at(-1);
   return {
     expected: 'speech, an action or a skill in answer to a plain sentence',
     received: `${call.answers.length} answers closed without a word`,
     ...(answer?.byFrame !== undefined && { frame: answer.byFrame }),
-    hint: 'What the caller hears stands in text, or in token; under another name it is not heard.',
+    hint: 'The caller hears the field text, or token; any other field is not spoken.',
   };
 }
 
@@ -132,15 +132,15 @@ export function toHaveClosedItsAnswers(call: CallObservation): Finding | undefin
 /** Speech of the latest answer was closed by a piece with `last: true`. */
 export function toBeClosed(call: CallObservation): Finding | undefined {
   const answer = call.answers.at(-1);
-  if (!answer) throw nothingAsked();
+  if (!answer) throw nothingAskedFault();
   return closingFinding(call, answer);
 }
 
-/** What is wrong about one answer as an answer: nothing came, or the call came down. */
+/** The finding about one answer as an answer: nothing came, or the call ended. */
 export function answerFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
   if (answer.outcome !== 'nothing' && answer.outcome !== 'call-ended') return undefined;
-  if (answer.outcome === 'call-ended') requireOwnDoing(call);
-  const expected = `speech, an action or a skill in answer to ${sentenceOf(call, answer)}`;
+  if (answer.outcome === 'call-ended') requireEndedByConnection(call);
+  const expected = `speech, an action or a skill in answer to ${labelSentence(call, answer)}`;
   if (answer.outcome === 'nothing') {
     const unread = call.frames.find((frame, at) => at > answer.toFrame && frame.unread !== undefined);
     if (unread)
@@ -151,7 +151,7 @@ export function answerFinding(call: CallObservation, answer: CallAnswer): Findin
       received: `nothing within ${Math.round(answer.waitedMs)} ms`,
       frame: ignored ?? answer.toFrame,
       ...(ignored !== undefined && {
-        hint: `What came is ignored by the service: ${shortText(call.frames[ignored]?.text)}. A frame is one JSON object whose type is text, action or skill.`,
+        hint: `What came is ignored by the service: ${truncate(call.frames[ignored]?.text)}. A frame is one JSON object whose type is text, action or skill.`,
       }),
     };
   }
@@ -162,10 +162,10 @@ export function answerFinding(call: CallObservation, answer: CallAnswer): Findin
 }
 
 /**
- * Whether the call came down by the AI's own doing. Throws {@link NotExercised} when an action or a forward of the AI had
- * ended it, and {@link HarnessFault} `control-failed` when we had to.
+ * Checks that the connection itself ended the call. Throws {@link NotExercised} when an action or a forward of the AI
+ * had ended it, and {@link HarnessFault} `control-failed` when we had to.
  */
-function requireOwnDoing(call: CallObservation): void {
+function requireEndedByConnection(call: CallObservation): void {
   const { frames } = call;
   const meanings = frames.map((frame) => (frame.from === 'ai' ? interpretFrame(frame).kind : undefined));
   if (meanings.includes('too-large')) {
@@ -175,9 +175,9 @@ function requireOwnDoing(call: CallObservation): void {
     );
   }
   requireNoFlood(call);
-  if (meanings.includes('action')) throw new NotExercised('An action of the AI had ended the call by then.');
+  if (meanings.includes('action')) throw new NotExercised('An action of the AI had already ended the call.');
   if (meanings.includes('skill') && frames.some(({ from, value }) => from === 'service' && isEnding(value))) {
-    throw new NotExercised('A skill that the AI asked for had put the caller through by then.');
+    throw new NotExercised('A skill that the AI requested had already put the caller through.');
   }
 }
 
@@ -187,31 +187,31 @@ function requireNoFlood({ end }: CallObservation): void {
   throw new HarnessFault('not-read', `Not judged: the AI sent ${end.detail ?? 'too much'}, so we ended the call.`);
 }
 
-/** What is wrong about the end of one answer: speech that no piece closed. */
+/** The finding about the end of one answer: speech that no piece closed. */
 export function closingFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
   if (answer.outcome !== 'not-closed') return undefined;
   requireNoFlood(call);
   if (answer.shortened) {
     throw new HarnessFault(
       'control-failed',
-      'Not judged: an earlier answer was left open for the whole patience, or this one went on and on, so its end was not waited for.',
+      'Not judged: an earlier answer was left open for the whole timeout, or this one did not end, so we stopped waiting for its end.',
     );
   }
   const frame = call.frames.findLastIndex(({ from }, at) => from === 'ai' && at > answer.toFrame);
   return {
-    expected: `a piece with last: true to close the answer to ${sentenceOf(call, answer)}`,
+    expected: `a piece with last: true to close the answer to ${labelSentence(call, answer)}`,
     received: `${answer.pieces} pieces (${quoted(answer.text)}), none with last: true, then nothing more`,
     frame,
     hint: 'last is a boolean; an empty text with last: true closes an answer too.',
   };
 }
 
-function nothingAsked(): HarnessFault {
+function nothingAskedFault(): HarnessFault {
   return new HarnessFault('control-failed', 'Not judged: the call came down before anything was asked.');
 }
 
-/** The sentence that an answer belongs to, in the words of a message. */
-export function sentenceOf(call: CallObservation, { toFrame }: CallAnswer): string {
+/** The sentence that an answer belongs to, for a message. */
+export function labelSentence(call: CallObservation, { toFrame }: CallAnswer): string {
   const value = call.frames[toFrame]?.value;
   if (isJsonObject(value) && typeof value.text === 'string') return quoted(value.text);
   return isJsonObject(value) && typeof value.type === 'string' ? value.type : 'the frame before';
@@ -230,7 +230,7 @@ function ignoredFrame({ frames }: CallObservation, { toFrame }: CallAnswer): num
   return at < 0 ? undefined : at;
 }
 
-function shortText(text = ''): string {
+function truncate(text = ''): string {
   return text.length > quotedCharacters ? `${text.slice(0, quotedCharacters)}…` : text;
 }
 
@@ -243,7 +243,7 @@ function isEnding(value: unknown): boolean {
   return isJsonObject(value) && value.type === 'session.ended';
 }
 
-/** After an action the AI may close; after a frame that is too large the service closes, whoever is quicker. */
+/** After an action the AI may close; after a frame that is too large the service closes. Either may be quicker. */
 function endsByItself(kind: ReturnType<typeof interpretFrame>['kind']): boolean {
   return kind === 'action' || kind === 'too-large';
 }

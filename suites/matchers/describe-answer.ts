@@ -3,8 +3,8 @@ import type { Answer, WireExchange } from '../../harness/wire/observation.ts';
 /** Characters of an answer's body that a message quotes; the evidence has more. */
 const quotedCharacters = 120;
 
-/** What came back, in the words of a message: `status 200 with {"ok":true}`, `no answer within 2000 ms`. */
-export function answerText(answer: Answer): string {
+/** Describes an answer for a message: `status 200 with {"ok":true}`, `no answer within 2000 ms`. */
+export function describeAnswer(answer: Answer): string {
   switch (answer.outcome) {
     case 'answered': {
       const text = Buffer.from(answer.body.subarray(0, 4 * quotedCharacters)).toString('utf8');
@@ -12,7 +12,7 @@ export function answerText(answer: Answer): string {
       return `status ${answer.status} with ${text.length > quotedCharacters ? `${text.slice(0, quotedCharacters)}…` : text}`;
     }
     case 'no-answer':
-      return `no complete answer within ${answer.afterMs} ms${begunOf(answer)}`;
+      return `no complete answer within ${answer.afterMs} ms${describePartial(answer)}`;
     case 'closed':
       return `a connection closed before the answer was complete (${answer.detail}${answer.stop ? '), after which nothing listened there' : ')'}`;
     case 'malformed':
@@ -22,15 +22,15 @@ export function answerText(answer: Answer): string {
   }
 }
 
-/** What had come of an answer that was not complete in time. */
-function begunOf({ status, bodyBytes = 0 }: Extract<Answer, { outcome: 'no-answer' }>): string {
+/** The received part of an answer that was not complete in time. */
+function describePartial({ status, bodyBytes = 0 }: Extract<Answer, { outcome: 'no-answer' }>): string {
   return status === undefined
     ? ''
     : ` (status ${status} was received, with ${bodyBytes} bytes of a body that did not end)`;
 }
 
-/** What was sent, or what came to us, for messages: `to POST http://… (IncomingCallLookup)`. */
-export function whereOf(exchange: WireExchange): string {
+/** Describes an exchange for messages: `to POST http://… (IncomingCallLookup)`. */
+export function describeExchange(exchange: WireExchange): string {
   const { request, label, kind } = exchange;
   if (kind === 'http') return `to ${request.method} ${request.url} (${label})`;
   if (kind === 'call') return `in a call to ${request.url} (${label})`;

@@ -4,8 +4,8 @@ import type { Finding } from '../../harness/checks/finding.ts';
 import type { Stop, WireExchange } from '../../harness/wire/observation.ts';
 
 /**
- * What is wrong where the endpoint stopped during this exchange. Throws {@link HarnessFault} `target-stopped` when others
- * were in flight as well: any of them may have stopped it.
+ * The finding where the endpoint stopped during this exchange. Throws {@link HarnessFault} `target-stopped` when
+ * others were in flight as well: any of them may have stopped it.
  */
 export function stopFinding(exchange: WireExchange): Finding | undefined {
   const stop = stopOf(exchange);

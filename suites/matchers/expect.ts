@@ -4,7 +4,7 @@ import { FindingError, type Finding } from '../../harness/checks/finding.ts';
 import type { CallObservation, Observation, WireExchange } from '../../harness/wire/observation.ts';
 import * as answers from './answer-matchers.ts';
 import * as calls from './call-matchers.ts';
-import { whereOf } from './describe-answer.ts';
+import { describeExchange } from './describe-answer.ts';
 import { stopFinding } from './endpoint-stop.ts';
 
 const matchers = { ...pick(answers), ...pick(calls) };
@@ -36,8 +36,8 @@ expect.extend(
             ...rest,
           );
         const message = book(received, finding);
-        // Asked for only where a suite of somebody's own has turned the matcher round.
-        const turned = () => `expected not ${wordsOf(name)}, received just that ${whereOf(received)}`;
+        // Used only when a custom suite negates the matcher with `not`.
+        const turned = () => `expected not ${labelMatcher(name)}, received exactly that ${describeExchange(received)}`;
         return { pass: finding === undefined, message: finding ? () => message : turned };
       },
     ]),
@@ -46,21 +46,23 @@ expect.extend(
 
 export { expect };
 
-/** Books one judgement of one exchange to the running check; a finding gets the exchange into its message. */
+/** Records one judgement of one exchange in the running check and adds the exchange to the message of a finding. */
 function book(exchange: WireExchange, finding: Finding | undefined): string {
   const record = currentRecord();
   if (record) record.judged++;
   record?.keep(exchange);
   if (!finding) return '';
   record?.decideBy(exchange);
-  const whole = finding.stopped ? finding : { ...finding, received: `${finding.received} ${whereOf(exchange)}` };
+  const whole = finding.stopped
+    ? finding
+    : { ...finding, received: `${finding.received} ${describeExchange(exchange)}` };
   if (record) record.finding = whole;
   return new FindingError(whole).message;
 }
 
 /**
- * Books what a judge found about one exchange: `undefined` holds, a finding ends the check. For judgements that are
- * about more than one answer, where `expect` has no place.
+ * Records a judgement of one exchange: `undefined` passes, a finding ends the check. For judgements about more than
+ * one answer, which `expect` cannot express.
  */
 export function conclude(exchange: WireExchange, judged: Finding | undefined): void {
   const finding = stopFinding(exchange) ?? judged;
@@ -72,12 +74,12 @@ export function conclude(exchange: WireExchange, judged: Finding | undefined): v
   throw new FindingError(finding);
 }
 
-/** The matchers of a module: what is named as one. */
+/** The matchers of a module, recognised by their names. */
 function pick(module: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(module).filter(([name]) => name.startsWith('to')));
 }
 
 /** `toBeAccepted` as `to be accepted`. */
-function wordsOf(name: string): string {
+function labelMatcher(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

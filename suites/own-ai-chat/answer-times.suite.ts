@@ -7,7 +7,7 @@ import { expect } from '../matchers/expect.ts';
 /** Messages one after the other, and at once. An own AI may cost money per message, so they are few. */
 const inARow = 2;
 const atOnce = 5;
-/** What the times are called in the report. */
+/** Name of the times in the report. */
 const answers = 'own-ai-chat/answer';
 
 describe.concurrent('own-ai-chat answer times', () => {

@@ -6,7 +6,7 @@ import { limits } from '../../specs/limits.ts';
 import { answersWith, bodyWith, type JudgedAnswer } from '../answer-bodies.ts';
 import { jsonObjectOf, judgeJsonObject, unreadBody } from '../json-object.ts';
 import { judgeAll, type Judged, type Judgement } from '../judgement.ts';
-import { answerFacets, type ReplyBody } from './answer-facets.ts';
+import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
@@ -16,7 +16,7 @@ const noBody = 'No message was answered 200 with a body.';
 
 describe.concurrent('own-ai-chat answers', () => {
   check('own-ai-chat/answer-is-a-json-object', 'the body of a 200 answer is a JSON object', async (kit) => {
-    const hint = 'An answer without a text is 204, or 200 without a body.';
+    const hint = 'An answer without text is 204, or 200 without a body.';
     judgeAll(
       kit,
       { needs: noBody, judge: (answer: Answered) => judgeJsonObject(answer, 'the body of a 200 answer', hint) },
@@ -56,7 +56,7 @@ describe.concurrent('own-ai-chat answers', () => {
       const lost = lostAnswer({ answer });
       if (lost === undefined) return unreadBody(answer) ?? true;
       return {
-        expected: 'a text or action in a 200 answer or a reply, where it counts',
+        expected: 'text or action in a 200 answer or a reply, where it is read',
         received: lost,
         hint: 'The body of a 202 or 204 is not read.',
         part: { status: true } as const,
@@ -66,7 +66,7 @@ describe.concurrent('own-ai-chat answers', () => {
     judgeAll(kit, { needs: 'No message was answered 202 or 204.', judge }, later);
   });
 
-  for (const facet of answerFacets) {
+  for (const facet of chatAnswerAspects) {
     check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
       const bodies = (await everyAnswer(kit)).flatMap((exchange): Judged<ReplyBody>[] => {
         const { answer, event } = exchange;
@@ -81,13 +81,13 @@ describe.concurrent('own-ai-chat answers', () => {
   }
 });
 
-/** Every answer of the run: to typical messages, and to whatever else was delivered. */
+/** Every answer of the run: to typical messages, and to all other deliveries. */
 async function everyAnswer(kit: CheckKit): Promise<readonly ChatObservation[]> {
   await typicalAnswers(kit);
   return kit.chat.delivered;
 }
 
-/** Every 200 answer with a body, and those of which it is not known whether they have one. */
+/** Every 200 answer with a body, and those that may have one. */
 async function withBody(kit: CheckKit): Promise<JudgedAnswer<ChatObservation>[]> {
   return answersWith(200, await everyAnswer(kit)).filter((one) => 'unread' in one || one.body.bodyBytes > 0);
 }

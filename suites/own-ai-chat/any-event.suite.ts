@@ -10,7 +10,7 @@ describe.concurrent('own-ai-chat any event', () => {
     ['own-ai-chat/answers-any-valid-event', 'any message that the interface allows is answered', moderateEvents],
     [
       'own-ai-chat/answers-long-and-large-values',
-      'long texts and large numbers are answered like any others',
+      'long strings and large numbers are answered like any others',
       extremeEvents,
     ],
   ] as const) {

@@ -6,7 +6,7 @@ import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
-import { crossed } from './crossed.ts';
+import { judgeCrossed } from './judge-crossed.ts';
 import { askForLater, firstReply, noReply } from './replies.ts';
 import { say } from './typical-answers.ts';
 
@@ -38,12 +38,12 @@ describe.concurrent('own-ai-chat later replies', () => {
       let judged = 0;
       for (const { marker, observation } of conversations) {
         const others = conversations.map((one) => one.marker).filter((other) => other !== marker);
-        const finding = crossed(observation, { own: marker, others, all: observations });
+        const finding = judgeCrossed(observation, { own: marker, others, all: observations });
         if (finding === 'nothing') continue;
         judged++;
         conclude(observation, finding);
       }
-      if (judged === 0) kit.notExercised('No conversation got a reply of its own or an answer that names its contact.');
+      if (judged === 0) kit.notExercised('No conversation got its own reply or an answer that names its contact.');
     },
     // Messages of other checks between these would take the replies of an endpoint that mixes conversations up.
     { alone: true },
@@ -51,12 +51,12 @@ describe.concurrent('own-ai-chat later replies', () => {
 
   check(
     'own-ai-chat/replayed-event-brings-no-second-reply',
-    'an event that comes again brings no second reply',
+    'an event that comes again causes no second reply',
     async (kit) => {
       const { chat, settings } = kit;
       const first = await askForLater(kit, 'a message to be answered later');
       if (!(await firstReply(kit, first))) return kit.notExercised(noReply);
-      // One message may be answered in several texts; only what comes after the repetition is told.
+      // One message may be answered in several replies; only those after the repetition are judged.
       await new Promise((wake) => setTimeout(wake, settings.quietMs));
       const before = first.replies.arrivals.length;
       const { delivery } = chat.reopen(first);
@@ -73,7 +73,7 @@ describe.concurrent('own-ai-chat later replies', () => {
   check('own-ai-chat/drops-the-reply-after-409', 'a reply that was refused with 409 is not sent again', async (kit) => {
     const { observation, came } = await refused(kit, 409);
     if (!came) return kit.notExercised(noReply);
-    // Other texts for the same message may have been on their way already; the same one again was not dropped.
+    // Other replies to the same message may have been in flight; the same reply again was not dropped.
     const { arrivals } = observation.replies;
     const first = arrivals.find(({ response }) => response.status === 409);
     if (!first) return kit.notExercised('No reply got as far as being refused with 409.');
@@ -138,7 +138,7 @@ function shown({ request }: Arrival): string {
   return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A message whose reply is refused, after the time in which it must not come again. */
+/** A message whose reply is refused, after the time in which the reply must not be repeated. */
 function refused(kit: CheckKit, refuse: 404 | 409 | 422) {
   return once(kit.session, `chat refused ${refuse}`, async () => {
     const observation = await askForLater(kit, `a message whose reply is refused with ${refuse}`, {

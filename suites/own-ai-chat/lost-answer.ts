@@ -2,7 +2,7 @@ import type { Observation } from '../../harness/wire/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 
-/** What of an answer stands where the service does not read it. */
+/** The part of an answer that the service does not read. */
 export function lostAnswer({ answer }: Pick<Observation, 'answer'>): string | undefined {
   if (answer.outcome !== 'answered' || !isSuccess(answer.status)) return undefined;
   const said = jsonObjectOf(answer.body);

@@ -6,7 +6,7 @@ import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
-import { unknownFields } from '../unknown-members.ts';
+import { unknownFields } from '../unknown-fields.ts';
 import { say, typicalAnswers } from './typical-answers.ts';
 
 /** Conversations that vary one thing the interface allows; each message must be answered like any other. */
@@ -19,7 +19,7 @@ const conversations: [RequirementId, string, (kit: CheckKit) => Partial<ChatData
   ],
   [
     'own-ai-chat/accepts-refused-skill-turn',
-    'a system turn that tells of a refused skill is understood',
+    'a system turn about a refused skill is understood',
     ({ sample }) => {
       const [first, second] = sample.history(2);
       const told = {
@@ -47,7 +47,7 @@ const conversations: [RequirementId, string, (kit: CheckKit) => Partial<ChatData
   ],
   [
     'own-ai-chat/accepts-unknown-channel',
-    'a message on a channel that nobody knows yet is answered',
+    'a message on a channel that came later is answered',
     () => ({ channel: 'rcs' as ChatData['channel'] }),
   ],
 ];
@@ -63,12 +63,12 @@ describe.concurrent('own-ai-chat messages', () => {
 
   check(
     'own-ai-chat/answers-messages',
-    'every message of a conversation that goes on is answered with a 2xx status',
+    'every message of a longer conversation is answered with a 2xx status',
     async ({ session, settings, sample }) => {
       const { answer = sample.messageReceived().data.message.text, ...asked } = settings.config.stimuli.chat ?? {};
       const conversation = new ChatConversation(session);
       for (const text of [answer, ...Object.values(asked), answer, answer]) {
-        // The team has it for one message, and then hands it back.
+        // The team takes the conversation for one message and then hands it back.
         const wasWithTeam = conversation.isWithTeam;
         expect(await conversation.say(text)).toBeAccepted();
         if (wasWithTeam) conversation.handBack();
@@ -126,17 +126,13 @@ describe.concurrent('own-ai-chat messages', () => {
     },
   );
 
-  check(
-    'own-ai-chat/accepts-unknown-members',
-    'fields that nobody knows yet are ignored at every depth',
-    async (kit) => {
-      const { chat, ids, sample } = kit;
-      const answers = unknownFields(sample.messageReceived(), kit.settings).map((later) =>
-        chat.deliver(chat.open({ ...later, id: ids.event() }), { label: 'unknown fields at every depth' }),
-      );
-      for (const answer of await Promise.all(answers)) expect(answer).toBeAccepted();
-    },
-  );
+  check('own-ai-chat/accepts-unknown-members', 'unknown fields are ignored at every depth', async (kit) => {
+    const { chat, ids, sample } = kit;
+    const answers = unknownFields(sample.messageReceived(), kit.settings).map((later) =>
+      chat.deliver(chat.open({ ...later, id: ids.event() }), { label: 'unknown fields at every depth' }),
+    );
+    for (const answer of await Promise.all(answers)) expect(answer).toBeAccepted();
+  });
 
   for (const [what, over] of [
     [
@@ -149,7 +145,7 @@ describe.concurrent('own-ai-chat messages', () => {
     ],
     ['a state of auto-reply', () => ({ autoReply: { state: 'scheduled' }, skills: [] })],
   ] as const) {
-    check('own-ai-chat/accepts-unknown-values', `${what} that nobody knows yet is ignored`, async (kit) => {
+    check('own-ai-chat/accepts-unknown-values', `${what} that came later is ignored`, async (kit) => {
       expect(await say(kit, `${what} that came later`, over(kit) as unknown as Partial<ChatData>)).toBeAccepted();
     });
   }

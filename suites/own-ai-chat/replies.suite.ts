@@ -3,21 +3,21 @@ import { apiKeyOf, keyHeaderOf } from '../../harness/wire/agent-replies.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { bodyOfArrival, jsonObjectOf, judgeJsonObject, unreadBody, type ReadBody } from '../json-object.ts';
-import { judgeAll, notRead } from '../judgement.ts';
+import { judgeAll, notReadFault } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
-import { answerFacets } from './answer-facets.ts';
-import { awaitReplies, bodiesOf, misdirected, noReply, type ReplyArrival } from './replies.ts';
+import { chatAnswerAspects } from './answer-aspects.ts';
+import { awaitReplies, bodiesOf, misdirectedReplies, noReply, type ReplyArrival } from './replies.ts';
 
 describe.concurrent('own-ai-chat replies', () => {
   check('own-ai-chat/reply-uses-the-address-given', 'a reply goes to replyUrl exactly as given', async (kit) => {
     const replies = await awaitReplies(kit);
-    const elsewhere = misdirected(kit);
+    const elsewhere = misdirectedReplies(kit);
     if (replies.length + elsewhere.length === 0) kit.notExercised(noReply);
     for (const arrival of elsewhere) {
       conclude(arrival, {
         expected: 'the reply at replyUrl exactly as given',
         received: `a ${arrival.request.method} to ${arrival.request.url}`,
-        hint: 'Take replyUrl from the event as it is; do not build it from a base address and the project id.',
+        hint: 'Use replyUrl from the event unchanged; do not build it from a base address and the project id.',
       });
     }
     for (const { arrival } of replies) conclude(arrival, undefined);
@@ -34,9 +34,7 @@ describe.concurrent('own-ai-chat replies', () => {
     const { apiKey } = kit.settings.config.service;
     const replies = await cameTo(kit);
     if (apiKey === undefined && replies.every(({ arrival }) => apiKeyOf(arrival.request) !== undefined)) {
-      kit.notExercised(
-        'A key came, but without service.apiKey in the config nothing tells whether it is the right one.',
-      );
+      kit.notExercised('A key was sent, but without service.apiKey in the config it cannot be verified.');
     }
     for (const { arrival } of replies) {
       const key = apiKeyOf(arrival.request);
@@ -68,7 +66,7 @@ describe.concurrent('own-ai-chat replies', () => {
     );
   });
 
-  for (const facet of answerFacets) {
+  for (const facet of chatAnswerAspects) {
     check(facet.requirement, `in later replies, ${facet.title}`, async (kit) => {
       const replies = await cameTo(kit);
       const bodies = bodiesOf(replies).map(({ arrival, observation, value }) => ({
@@ -80,13 +78,13 @@ describe.concurrent('own-ai-chat replies', () => {
   }
 
   check('own-ai-chat/same-text-sent-once', 'one message is not answered twice with the same text', async (kit) => {
-    // A reply that was refused was not sent, so it may come again; an event that we sent twice may be answered twice.
+    // A refused reply did not take effect, so it may come again; an event that we sent twice may be answered twice.
     const replies = bodiesOf(await cameTo(kit)).filter(
       ({ arrival, observation }) => arrival.response.status === 202 && !kit.chat.repeatable.has(observation.replies),
     );
     if (replies.length === 0) {
       const [unread] = unreadReplies(await cameTo(kit));
-      if (unread) throw notRead(unread.unread, unread.exchange);
+      if (unread) throw notReadFault(unread.unread, unread.exchange);
       kit.notExercised('No reply that could be read was accepted.');
     }
     const seen = new Map<object, string[]>();
@@ -97,7 +95,7 @@ describe.concurrent('own-ai-chat replies', () => {
         arrival,
         text !== '' && texts.includes(text)
           ? {
-              expected: 'each text once for one message',
+              expected: 'each reply once for one message',
               received: `${JSON.stringify(text.slice(0, 80))} again`,
               part: { body: ['text'] },
             }
@@ -126,7 +124,7 @@ function nothingCame({ chat, notExercised }: CheckKit): never {
   for (const observation of chat.delivered) {
     const [begun] = observation.replies.unfinished;
     if (begun)
-      throw notRead(
+      throw notReadFault(
         `at replyUrl a body that had not ended after ${begun.bodyBytes} bytes, for the event sent`,
         observation,
       );

@@ -5,14 +5,14 @@ import type { Arrival } from '../../harness/wire/observation.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
-import { saying, typicalAnswers } from './typical-answers.ts';
+import { messageSaying, typicalAnswers } from './typical-answers.ts';
 
 /** Why a rule about later replies was not exercised. */
 export const noReply = 'No later reply came. With stimuli.chat.async in the config a sentence can ask for one.';
 
 /**
- * Sends a message that is answered later, where the config has a sentence for it (else any message), in a
- * conversation of its own.
+ * Sends a message that is answered later, where the config has a sentence for it (else any message), in its own
+ * conversation.
  */
 export async function askForLater(
   kit: CheckKit,
@@ -21,13 +21,13 @@ export async function askForLater(
 ): Promise<ChatObservation> {
   const { chat, sample, settings } = kit;
   const sentence = settings.config.stimuli.chat?.async;
-  const event = sample.messageReceived({ ...(sentence === undefined ? {} : saying(kit, sentence)), ...over });
+  const event = sample.messageReceived({ ...(sentence === undefined ? {} : messageSaying(kit, sentence)), ...over });
   return await chat.deliver(chat.open(event, replies && { replies }), { label });
 }
 
 /**
- * Waits for the first reply to a message. A reply is owed to nobody, so the wait is as long as the endpoint has given
- * reason for: `timeoutSeconds` after a 202 or after the sentence that asks for a later reply, else the quiet time.
+ * Waits for the first reply to a message. Replies are optional, so the wait depends on what announces one:
+ * `timeoutSeconds` after a 202 or after the sentence that asks for a later reply, else the quiet time.
  */
 export async function firstReply(kit: CheckKit, observation: ChatObservation): Promise<Arrival | undefined> {
   const { chat, settings } = kit;
@@ -69,8 +69,8 @@ export function bodiesOf(replies: readonly ReplyArrival[]): (ReplyArrival & { va
   });
 }
 
-/** Requests that reached us elsewhere but name a conversation of ours: replies to an altered address. */
-export function misdirected({ inbox, chat }: CheckKit): Arrival[] {
+/** Requests that reached us elsewhere but name one of our conversations: replies to an altered address. */
+export function misdirectedReplies({ inbox, chat }: CheckKit): Arrival[] {
   const marks = chat.delivered.map(({ replies }) =>
     /\/([0-9a-f]+)(\/v1\/projects\/\d+\/agent-replies)/.exec(replies.url),
   );

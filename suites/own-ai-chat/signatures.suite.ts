@@ -20,8 +20,8 @@ describe.concurrent('own-ai-chat signatures', () => {
       const secret = derive(delivery.secret);
       if (secret === undefined) return kit.notExercised(nothingToDerive);
       requireControl(
-        await chat.post(delivery, { label: 'the secret as it is' }),
-        'the same delivery with the secret as it is',
+        await chat.post(delivery, { label: 'the unchanged secret' }),
+        'the same delivery with the unchanged secret',
       );
       const spoilt = chat.open(sample.messageReceived()).delivery.with({ secret });
       expect(await chat.post(spoilt, { label: what, fresh: true, toBeRefused: true })).toBeRefused(what);

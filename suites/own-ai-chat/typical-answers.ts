@@ -3,14 +3,14 @@ import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import { once } from '../once.ts';
 
-/** Sends one message in a conversation of its own. */
+/** Sends one message in its own conversation. */
 export function say(kit: CheckKit, label: string, over: Partial<ChatData> = {}): Promise<ChatObservation> {
   const { chat, sample } = kit;
   return chat.deliver(chat.open(sample.messageReceived(over)), { label });
 }
 
 /** A message that says this. */
-export function saying({ ids, sample }: CheckKit, text: string): Pick<ChatData, 'message'> {
+export function messageSaying({ ids, sample }: CheckKit, text: string): Pick<ChatData, 'message'> {
   return { message: { ...sample.messageReceived().data.message, id: ids.integer(), text } };
 }
 
@@ -26,24 +26,24 @@ export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
     const notOn = sample.autoReplies().filter(({ state }) => state !== 'on');
     return await Promise.all([
       say(kit, 'a plain message'),
-      ...sentences.map(([name, text]) => say(kit, `the sentence "${name}"`, saying(kit, text))),
+      ...sentences.map(([name, text]) => say(kit, `the sentence "${name}"`, messageSaying(kit, text))),
       ...notOn.map((autoReply) =>
         say(kit, `a message while auto-reply is ${autoReply.state}`, { autoReply, skills: [] }),
       ),
       ...(skill === undefined
         ? []
         : [
-            say(kit, 'the sentence "skill" while no skill is offered', { ...saying(kit, skill), skills: [] }),
+            say(kit, 'the sentence "skill" while no skill is offered', { ...messageSaying(kit, skill), skills: [] }),
             ...notOn.map((autoReply) =>
               say(kit, `the sentence "skill" while auto-reply is ${autoReply.state}`, {
-                ...saying(kit, skill),
+                ...messageSaying(kit, skill),
                 autoReply,
                 skills: [],
               }),
             ),
             ...chat.skills.map((offered) =>
               say(kit, `the sentence "skill" while only ${offered.key} is offered`, {
-                ...saying(kit, skill),
+                ...messageSaying(kit, skill),
                 skills: [offered],
               }),
             ),

@@ -8,7 +8,7 @@ import { forAnyEvent } from '../property.ts';
 import { holdAnyDialogue } from './any-dialogue.ts';
 import { requirePlainCall } from './talk.ts';
 
-/** Of the generated events of a run, each takes a call with a sentence or two; one in so many is sent. */
+/** Generated events for which one call is held: each takes a call with a sentence or two. */
 const runsPerCall = 3;
 
 describe.concurrent('own-ai-phone any call', () => {
@@ -16,7 +16,7 @@ describe.concurrent('own-ai-phone any call', () => {
     ['own-ai-phone/accepts-any-call', 'any call that the interface allows is answered', moderateEvents],
     [
       'own-ai-phone/accepts-extreme-call-values',
-      'a call with long texts and large numbers is answered like any other',
+      'a call with long strings and large numbers is answered like any other',
       extremeEvents,
     ],
   ] as const) {
@@ -33,7 +33,7 @@ describe.concurrent('own-ai-phone any call', () => {
     });
   }
 
-  check('own-ai-phone/survives-any-sentence', 'after any sentence the call goes on', async (kit) => {
+  check('own-ai-phone/survives-any-sentence', 'after any sentence the call continues', async (kit) => {
     await requirePlainCall(kit);
     const chosen = moderateEvents<Prompt>('prompt', kit.settings);
     await forAnyEvent<Prompt, CallObservation>(kit, {
@@ -45,7 +45,7 @@ describe.concurrent('own-ai-phone any call', () => {
     });
   });
 
-  check('own-ai-phone/holds-any-dialogue', 'any order of steps leaves the AI able to go on', holdAnyDialogue);
+  check('own-ai-phone/holds-any-dialogue', 'any order of steps leaves the AI able to continue', holdAnyDialogue);
 });
 
 /** A call that begins so, and a plain sentence in it, until the AI has begun to answer. */

@@ -34,7 +34,7 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
     fc.asyncProperty(
       fc.commands(dialogueSteps(kit), { maxCommands: mostSteps, size: 'max', ...(replayPath && { replayPath }) }),
       async (steps) => {
-        // What is out of time counts as held, which ends the search.
+        // A dialogue past the deadline counts as held, which ends the search.
         const isLate =
           failedAt === undefined
             ? performance.now() > from + settings.propertyMs
@@ -91,7 +91,7 @@ interface Played {
   finding: FindingError | undefined;
 }
 
-/** Plays one dialogue in a call of its own; a plain sentence at the end tells whether the AI is still there. */
+/** Plays one dialogue in its own call; a plain sentence at the end shows whether the AI still answers. */
 async function play(
   kit: CheckKit,
   steps: Parameters<typeof fc.asyncModelRun<{ up: boolean }, DialogueStage, false, { up: boolean }>>[1],
@@ -114,7 +114,7 @@ async function play(
         call.interrupt();
         await call.settle(settleMs);
       }
-      // Whoever was left in the midst of something has to take the next caller.
+      // An endpoint whose call broke off in mid-dialogue has to take the next call.
       const there = model.up ? call : await nextCall(dial, call.observation);
       if (!('isUp' in there)) return outcome(there);
       if (there.isUp) {

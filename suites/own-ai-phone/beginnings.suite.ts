@@ -5,18 +5,18 @@ import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import type { SessionStarted, SkillRefused } from '../../specs/generated/types.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
-import { unknownFields } from '../unknown-members.ts';
+import { unknownFields } from '../unknown-fields.ts';
 import { beginSlowCalls } from './slow-calls.ts';
 import { settleMs } from './speech.ts';
-import { control, expectToGoOn, requirePlainCall } from './talk.ts';
+import { requireAnswer, expectToContinue, requirePlainCall } from './talk.ts';
 
-/** A protocol revision that nobody knows yet. */
+/** A protocol revision that does not exist yet. */
 const laterRevision = '2027-03-01';
 const unknownSkill = { id: 77, key: 'survey', name: 'Survey', kind: 'survey', announcement: null };
 
 describe.concurrent('own-ai-phone beginnings', () => {
   for (const language of ['de-DE', 'en-US'] as const) {
-    check('own-ai-phone/answers-in-each-language', `a call in ${language} is taken and answered`, (kit) =>
+    check('own-ai-phone/answers-in-each-language', `a call in ${language} is accepted and answered`, (kit) =>
       begin(kit, { label: `a call in ${language}`, started: { language } }),
     );
   }
@@ -27,7 +27,7 @@ describe.concurrent('own-ai-phone beginnings', () => {
 
   check(
     'own-ai-phone/accepts-later-protocol-revision',
-    'a call of a later protocol revision is taken and answered',
+    'a call of a later protocol revision is accepted and answered',
     async (kit) => {
       await requirePlainCall(kit);
       const upgrade = kit.phone.upgrade(undefined, laterRevision);
@@ -36,20 +36,16 @@ describe.concurrent('own-ai-phone beginnings', () => {
     },
   );
 
-  check(
-    'own-ai-phone/ignores-unknown-members',
-    'fields of session.started that nobody knows yet are ignored',
-    async (kit) => {
-      const calls = unknownFields(kit.sample.sessionStarted(), kit.settings).map((startedAs) =>
-        begin(kit, {
-          label: 'unknown fields in session.started',
-          // Each is a call of its own, of a contact of its own.
-          startedAs: { ...startedAs, callId: kit.ids.text(), contact: { ...startedAs.contact, id: kit.ids.integer() } },
-        }),
-      );
-      await Promise.all(calls);
-    },
-  );
+  check('own-ai-phone/ignores-unknown-members', 'unknown fields of session.started are ignored', async (kit) => {
+    const calls = unknownFields(kit.sample.sessionStarted(), kit.settings).map((startedAs) =>
+      begin(kit, {
+        label: 'unknown fields in session.started',
+        // Each call has its own id and its own contact.
+        startedAs: { ...startedAs, callId: kit.ids.text(), contact: { ...startedAs.contact, id: kit.ids.integer() } },
+      }),
+    );
+    await Promise.all(calls);
+  });
 
   const unknownValues: readonly [what: string, over: (kit: CheckKit) => Record<string, unknown>][] = [
     ['a language', () => ({ language: 'fr-CH' })],
@@ -60,41 +56,41 @@ describe.concurrent('own-ai-phone beginnings', () => {
     ],
   ];
   for (const [what, over] of unknownValues) {
-    check('own-ai-phone/ignores-unknown-values', `${what} that nobody knows yet is ignored`, (kit) =>
+    check('own-ai-phone/ignores-unknown-values', `${what} that came later is ignored`, (kit) =>
       begin(kit, later(kit, `${what} that came later`, over(kit))),
     );
   }
 
   for (const reason of ['no-answer', 'failed'] as const) {
     const title = `after a takeover that ended in ${reason}`;
-    check('own-ai-phone/goes-on-after-failed-takeover', `a call that comes back ${title} goes on`, (kit) =>
+    check('own-ai-phone/goes-on-after-failed-takeover', `a call that comes back ${title} continues`, (kit) =>
       comesBack(kit, title, { resumed: 'handover_failed', resumedAfter: failedForward(kit, reason) }),
     );
   }
 });
 
-/** What a takeover ended in: a forward that the call offers, where it offers one. */
+/** The result of a failed takeover, with a forward that the call offers, where it offers one. */
 function failedForward({ sample }: CheckKit, reason: 'no-answer' | 'failed'): SkillRefused {
   const forward = sample.sessionStarted().skills.find(({ kind }) => kind === 'forward');
   return { key: forward?.key ?? 'sales', ok: false, reason };
 }
 
-/** A call that begins in this way is taken, and its first sentence answered. */
+/** Expects a call that begins in this way to be accepted and its first sentence to be answered. */
 async function begin(kit: CheckKit, options: HoldOptions): Promise<void> {
   beginSlowCalls(kit);
   await requirePlainCall(kit);
-  await kit.phone.hold(options, (call) => expectToGoOn(kit, call));
+  await kit.phone.hold(options, (call) => expectToContinue(kit, call));
 }
 
 /**
- * The team took the call over, nobody picked up, and the caller is with the AI again, on a new connection. Whether it
- * has the call id of before is not shown, so that a call fails only when neither form goes on.
+ * The team took the call over, no one picked up, and the caller is back with the AI on a new connection. Whether the
+ * call keeps its call id is not shown, so it fails only when it continues in neither form.
  */
 async function comesBack(kit: CheckKit, title: string, over: Partial<SessionStarted>): Promise<void> {
   const { phone, ids, sample } = kit;
   const callId = ids.text();
   await phone.hold({ label: 'a call that the team takes over', started: { callId } }, async (call) => {
-    await control(kit, call);
+    await requireAnswer(kit, call);
     await call.end();
   });
   const label = `a call that comes back ${title}`;
@@ -115,7 +111,7 @@ async function comesBack(kit: CheckKit, title: string, over: Partial<SessionStar
     (first.answers.length === 0 || toBeAnswered(first) === undefined);
   const judged = wentOn ? first : await resume(ids.text());
   expect(judged).toStayUp();
-  // An action of its own, such as ending the call, is an answer too.
+  // An action, such as ending the call, is an answer too.
   if (judged.answers.length > 0) expect(judged).toBeAnswered();
 }
 

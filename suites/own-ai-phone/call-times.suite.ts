@@ -4,8 +4,8 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { CallAnswer } from '../../harness/wire/observation.ts';
 import { ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
 import { limits } from '../../specs/limits.ts';
-import { book, timed, untilCertain } from '../certain-time.ts';
-import { sentenceOf } from '../matchers/call-matchers.ts';
+import { recordTime, timed, untilCertain } from '../certain-time.ts';
+import { labelSentence } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 
 /** Calls one after the other whose set-up is timed, and sentences whose answers are. */
@@ -35,7 +35,7 @@ describe.concurrent('own-ai-phone call times', () => {
           if (outcome !== 'closed' || pieces > 0) break;
         }
         expect(call.observation).toBeAnswered();
-        expect(call.observation).toHaveSaidSomething();
+        expect(call.observation).toHaveSpoken();
       });
     },
     { alone: true },
@@ -61,14 +61,14 @@ describe.concurrent('own-ai-phone call times', () => {
             throw new HarnessFault('control-failed', 'Not timed: the call came down before it was answered.');
           }
           const time = timeOf(answer);
-          if (firstPieceMs !== null) book('own-ai-phone/first-piece', time);
+          if (firstPieceMs !== null) recordTime('own-ai-phone/first-piece', time);
           if (timelinessOf(time) === 'uncertain') throw ownDelayFault(time);
           conclude(
             call.observation,
             firstPieceMs !== null && timelinessOf(time) === 'in-time'
               ? undefined
               : {
-                  expected: `the first piece of the answer to ${sentenceOf(call.observation, answer)} within ${timeoutMs} ms`,
+                  expected: `the first piece of the answer to ${labelSentence(call.observation, answer)} within ${timeoutMs} ms`,
                   received:
                     firstPieceMs === null
                       ? `none within ${Math.round(answer.waitedMs)} ms`

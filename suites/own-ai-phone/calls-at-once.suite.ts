@@ -24,7 +24,8 @@ describe.concurrent('own-ai-phone calls at once', () => {
       const { phone, sample } = kit;
       await requirePlainCall(kit);
       await phone.holdSeveral(3, async (dial) => {
-        // Before and after the one who speaks: whoever keeps one connection for all keeps the first or the latest one.
+        // Before and after the caller who speaks: an endpoint that keeps one connection for all calls keeps the first
+        // or the latest.
         const before = await dial({ label: 'a silent call, begun before one in which the caller speaks' });
         const speaking = await dial({ label: 'a call between two silent ones' });
         const after = await dial({ label: 'a silent call, begun after one in which the caller speaks' });
@@ -54,7 +55,7 @@ describe.concurrent('own-ai-phone calls at once', () => {
           try {
             held.push(await dial({ label, started: at < 2 ? { contact } : {} }));
           } catch (error) {
-            // An endpoint may take fewer calls at once; two tell as well.
+            // An endpoint may take fewer calls at once; two are enough.
             if (!(error instanceof NotExercised) || held.length < 2) throw error;
             break;
           }
@@ -77,7 +78,10 @@ describe.concurrent('own-ai-phone calls at once', () => {
   );
 });
 
-/** Books a judgement. Whoever mixes calls up gets one at a time from then on, so that the rest can be judged. */
+/**
+ * Records a judgement. An endpoint that mixes up calls gets one at a time from then on, so that the rest can be
+ * judged.
+ */
 function judge({ phone }: CheckKit, { observation }: Call, finding: Finding | undefined): void {
   if (finding) phone.limitToOneCall();
   conclude(observation, finding);
@@ -96,11 +100,11 @@ function foreignWord(call: Call, own: number): Finding | undefined {
     expected: 'only what belongs to this call',
     received: `the word ${foreign}, which only another caller has said`,
     frame: call.observation.frames.findLastIndex(({ from }) => from === 'ai'),
-    hint: 'Keep the conversation and the connection of each call in an object of its own, found by its call id.',
+    hint: 'Keep the conversation and the connection of each call in a separate object, found by its call id.',
   };
 }
 
-/** What a caller who said nothing has heard of the answer to another. */
+/** The part of another call's answer that a silent caller heard. */
 function heardUnasked(silent: Call, since: number, answer: string): Finding | undefined {
   const heard = silent.heardSince(since - 1);
   // An AI may ask whether the caller is still there; what must not come is the answer to another.
@@ -109,6 +113,6 @@ function heardUnasked(silent: Call, since: number, answer: string): Finding | un
     expected: 'nothing, since this caller has said nothing',
     received: `${quoted(heard)} when another caller spoke`,
     frame: silent.observation.frames.findIndex(({ from }, at) => at >= since && from === 'ai'),
-    hint: 'Send each answer to the connection of its own call, not to the latest or to all of them.',
+    hint: 'Send each answer to the connection of its call, not to the latest or to all of them.',
   };
 }

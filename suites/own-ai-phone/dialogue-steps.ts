@@ -6,9 +6,9 @@ import type { SkillResult } from '../../harness/wire/skill-results.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { isDown } from './talk.ts';
 
-/** What must be known of a dialogue to say which step can come next. */
+/** State of a dialogue that decides which step can come next. */
 export interface DialogueModel {
-  /** Nobody has hung up. */
+  /** The call is up on both sides. */
   up: boolean;
 }
 
@@ -16,13 +16,13 @@ export interface DialogueModel {
 export interface DialogueStage {
   kit: CheckKit;
   call: Call;
-  /** What has been done, for the report: one object per step. */
+  /** The steps so far, for the report: one object each. */
   played: object[];
-  /** What the next requested skill comes to. */
+  /** Result of the next requested skill. */
   nextResult: Omit<SkillResult, 'key'>;
 }
 
-/** One step of a dialogue: what the caller or the service does, and what must hold after it. */
+/** One step of a dialogue: an act of the caller or the service, and what is required after it. */
 abstract class Step implements fc.AsyncCommand<DialogueModel, DialogueStage> {
   check({ up }: Readonly<DialogueModel>): boolean {
     return up;
@@ -30,7 +30,7 @@ abstract class Step implements fc.AsyncCommand<DialogueModel, DialogueStage> {
 
   async run(model: DialogueModel, stage: DialogueStage): Promise<void> {
     stage.played.push(this.told());
-    // The AI may have ended the call by an action; what would follow is nobody's then.
+    // The AI may have ended the call by an action; then there is nothing to judge.
     if (stage.call.isUp) await this.play(stage, model);
     await isDown(stage.call);
     hold(toStayUp(stage.call.observation));
@@ -65,7 +65,7 @@ class Say extends Step {
       if (call.isUp) hold(toBeAnswered(call.observation));
       return;
     }
-    // What a sentence of the config brings about is judged elsewhere; here it is only given its time.
+    // The effect of a sentence of the config is judged elsewhere; this only waits for it.
     const said = call.speak(this.#text);
     if (await call.firstPiece(said, kit.phone.usualFirstPieceMs)) await call.waitForAnswerEnd(said);
   }
@@ -154,7 +154,7 @@ class NextSkill extends Step {
   }
 }
 
-/** The caller is gone; nothing follows. */
+/** The caller has hung up; nothing follows. */
 class HangUp extends Step {
   readonly #how: 'reset' | 'end' | 'close' | 'session.ended';
 

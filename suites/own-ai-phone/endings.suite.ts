@@ -2,35 +2,35 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
-import { endedInAnswer, greetsByItself, greetsText, isLong, longAnswer } from './slow-calls.ts';
-import { interruptGraceMs, speechIn, wholeAtOnce } from './speech.ts';
-import { control } from './talk.ts';
+import { endedInAnswer, greetsByItself, greetsReason, isLong, longAnswer } from './slow-calls.ts';
+import { interruptGraceMs, speechIn, completeAtOnceReason } from './speech.ts';
+import { requireAnswer } from './talk.ts';
 
 describe.concurrent('own-ai-phone endings', () => {
   check('own-ai-phone/stops-at-session-ended', 'nothing is said after session.ended', async (kit) => {
     const [whole, { observation, at, underWay, graceMs }] = await Promise.all([longAnswer(kit), endedInAnswer(kit)]);
-    if (await greetsByItself(kit)) kit.notExercised(greetsText);
+    if (await greetsByItself(kit)) kit.notExercised(greetsReason);
     const { frames } = observation;
     const since = frames[at]?.atMs ?? 0;
     const late = frames.findIndex(
       (frame, index) => index > at && frame.atMs - since > graceMs && speechIn(frame) !== '',
     );
     const frame = frames[late];
-    if (!frame && (!underWay || !isLong(whole))) kit.notExercised(wholeAtOnce);
+    if (!frame && (!underWay || !isLong(whole))) kit.notExercised(completeAtOnceReason);
     conclude(
       observation,
       frame && {
         expected: `nothing later than ${interruptGraceMs} ms after session.ended`,
         received: `${quoted(speechIn(frame))} after ${Math.round(frame.atMs - since)} ms`,
         frame: late,
-        hint: 'Cancel the running generation at session.ended; nobody hears it any more.',
+        hint: 'Cancel the running generation at session.ended; the caller no longer hears it.',
       },
     );
   });
 
   check('own-ai-phone/closes-with-the-service', 'the connection comes down when the service closes it', async (kit) => {
     const call = await kit.phone.hold({ label: 'a call that the service closes' }, async (held) => {
-      await control(kit, held);
+      await requireAnswer(kit, held);
       await held.end();
       return held.observation;
     });

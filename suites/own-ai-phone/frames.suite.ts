@@ -5,16 +5,16 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import type { Skill } from '../../specs/generated/types.ts';
-import { judgeAll, notRead, type Judged } from '../judgement.ts';
+import { judgeAll, notReadFault, type Judged } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
-import { frameFacets, type FrameBody } from './frame-facets.ts';
+import { frameAspects, type FrameBody } from './frame-aspects.ts';
 import { typicalCalls } from './typical-calls.ts';
 
 /** Calls from which the driver learns how an AI begins: one sentence each, and nothing unusual. */
 const plainCalls = 2;
 
 describe.concurrent('own-ai-phone frames', () => {
-  for (const facet of frameFacets) {
+  for (const facet of frameAspects) {
     check(facet.requirement, facet.title, async (kit) => {
       await asFarAsHeld(kit);
       judgeAll(kit, { ...facet, needs: `${facet.needs}${unheard(kit)}` }, framesOf(kit));
@@ -27,17 +27,17 @@ describe.concurrent('own-ai-phone frames', () => {
     if (spoken.length === 0) kit.notExercised('No sentence was answered by speech.');
     for (const call of spoken) expect(call).toHaveClosedItsAnswers();
     const [unkept] = kit.phone.unkept;
-    if (unkept) throw notRead(whyUnkept(unkept), unkept, kit.phone.unkept.length - 1);
+    if (unkept) throw notReadFault(whyUnkept(unkept), unkept, kit.phone.unkept.length - 1);
   });
 
   check('own-ai-phone/keeps-the-call-open', 'a call stays up whatever is said in it', async (kit) => {
-    // The first calls of the run are plain ones; whoever dies in them takes no further call.
+    // The first calls of the run are plain ones; an endpoint that stops in them takes no further call.
     for (const call of kit.phone.calls.slice(0, plainCalls)) expect(call).toStayUp();
     for (const call of await typicalCalls(kit)) expect(call).toStayUp();
   });
 });
 
-/** Holds the typical calls; where that is no use any more, what earlier calls brought is judged, if they did. */
+/** Holds the typical calls. Where that no longer works, the frames of earlier calls are judged, if there are any. */
 async function asFarAsHeld(kit: CheckKit): Promise<void> {
   try {
     await typicalCalls(kit);

@@ -5,17 +5,17 @@ import type { Finding } from '../../harness/checks/finding.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { greetsByItself, greetsText, interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';
-import { interruptGraceMs, isRestOf, speechIn, wholeAtOnce } from './speech.ts';
+import { greetsByItself, greetsReason, interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';
+import { interruptGraceMs, isPartOf, speechIn, completeAtOnceReason } from './speech.ts';
 import { isDown, requirePlainCall } from './talk.ts';
 
-/** Pieces after the grace that are no longer taken for one last word. */
+/** Pieces after the grace that no longer count as one last word. */
 const piecesOfAnOldAnswer = 2;
-/** How often the usual gap between pieces of an answer makes a pause, and the shortest one in milliseconds. */
+/** Multiple of the usual gap between pieces that counts as a pause, and the shortest pause in milliseconds. */
 const gapsOfAPause = 3;
 const shortestPauseMs = 150;
-/** Characters of the rest of an old answer by which it is known again. */
-const tellingRest = 40;
+/** Characters by which the rest of an old answer is recognised. */
+const fewestRestCharacters = 40;
 
 describe.concurrent('own-ai-phone interrupts', () => {
   check('own-ai-phone/stops-at-interrupt', 'an interrupted answer is not spoken on', async (kit) => {
@@ -40,17 +40,18 @@ describe.concurrent('own-ai-phone interrupts', () => {
     const { phone, sample, settings } = kit;
     await requirePlainCall(kit);
     const { long } = settings.config.stimuli.phone ?? {};
-    if (long === undefined) return kit.notExercised(wholeAtOnce);
+    if (long === undefined) return kit.notExercised(completeAtOnceReason);
     const whole = await longAnswer(kit);
     await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
       const first = call.speak(long);
       await call.firstPiece(first);
-      if (!call.isAnswering) kit.notExercised(wholeAtOnce);
+      if (!call.isAnswering) kit.notExercised(completeAtOnceReason);
       const second = call.speak(sample.callerSentence);
       await call.answer(second);
-      // What came may be the rest of the old answer; then the new one is still to come. One that begins anew is none.
+      // The received speech may be the rest of the old answer; then the new one is still to come. An answer that starts
+      // again is not a rest.
       const heard = call.heardSince(second);
-      if (isRestOf(whole.text, heard) && !whole.text.startsWith(heard.trim())) {
+      if (isPartOf(whole.text, heard) && !whole.text.startsWith(heard.trim())) {
         await call.answer(second, { after: call.length - 1 });
       }
       await isDown(call);
@@ -61,21 +62,21 @@ describe.concurrent('own-ai-phone interrupts', () => {
 });
 
 interface Heard extends Interruption {
-  /** The interrupted answer, as it is when nothing interrupts it. */
+  /** The same answer without an interrupt. */
   old: string;
-  /** What the sentence after it is answered with when nothing was interrupted. */
+  /** The answer to the sentence after it when nothing was interrupted. */
   plain: string;
   /** Milliseconds without a word after which what the AI says is something new. */
   pauseMs: number;
 }
 
-/** The interrupted call beside the same answer heard to its end; not exercised when there was nothing to interrupt. */
+/** The interrupted call and the same answer heard to its end; not exercised when there was nothing to interrupt. */
 async function interruption(kit: CheckKit): Promise<Heard> {
-  if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(wholeAtOnce);
+  if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(completeAtOnceReason);
   await requirePlainCall(kit);
   const [whole, call] = await Promise.all([longAnswer(kit), interrupted(kit)]);
-  if (!call.underWay || !isLong(whole)) kit.notExercised(wholeAtOnce);
-  if (await greetsByItself(kit)) kit.notExercised(greetsText);
+  if (!call.underWay || !isLong(whole)) kit.notExercised(completeAtOnceReason);
+  if (await greetsByItself(kit)) kit.notExercised(greetsReason);
   return { ...call, old: whole.text, pauseMs: Math.max(shortestPauseMs, pausesOf(whole)) };
 }
 
@@ -92,7 +93,7 @@ function spokenOn({ observation, at: interrupt, next, graceMs, old, pauseMs }: H
   for (const [at, frame] of frames.slice(interrupt + 1, next).entries()) {
     const meaning = interpretFrame(frame);
     if (frame.from !== 'ai' || meaning.kind !== 'speech') continue;
-    const isOld = isRestOf(old, meaning.text);
+    const isOld = isPartOf(old, meaning.text);
     over ||= frame.atMs - previous > pauseMs;
     const counts = meaning.text !== '' && frame.atMs - since > graceMs && (!over || isOld);
     if (counts) late.push({ index: interrupt + 1 + at, text: meaning.text, isOld });
@@ -109,20 +110,20 @@ function spokenOn({ observation, at: interrupt, next, graceMs, old, pauseMs }: H
   };
 }
 
-/** Whether the old answer went on as the answer to the next sentence. */
+/** Whether the old answer continued as the answer to the next sentence. */
 function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: Heard): Finding | undefined {
   const asked = observation.frames.findLastIndex(({ from }, at) => from === 'service' && at < interrupt);
   const spoken = speechOf(observation.frames.slice(asked + 1, interrupt));
   // An AI that words its answer anew each time cannot be known again by its words.
   if (spoken === '' || !old.startsWith(spoken)) return undefined;
-  const telling = old.slice(spoken.length).trim().slice(0, tellingRest);
+  const telling = old.slice(spoken.length).trim().slice(0, fewestRestCharacters);
   const answer = speechOf(observation.frames.slice(next + 1));
-  if (telling.length < tellingRest || !answer.includes(telling) || plain.includes(telling)) return undefined;
+  if (telling.length < fewestRestCharacters || !answer.includes(telling) || plain.includes(telling)) return undefined;
   return {
     expected: 'an answer to the new sentence alone',
     received: `the rest of the interrupted answer: ${quoted(answer)}`,
     frame: observation.answers.at(-1)?.byFrame ?? next,
-    hint: 'Throw away what is left of the old answer at the interrupt; the caller does not want to hear it later either.',
+    hint: 'Discard the rest of the old answer at the interrupt; it must not be spoken later.',
   };
 }
 

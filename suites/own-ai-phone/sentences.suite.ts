@@ -6,7 +6,7 @@ import { toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
-import { control, goesOnAfter, requirePlainCall } from './talk.ts';
+import { requireAnswer, expectToContinueAfter, requirePlainCall } from './talk.ts';
 
 /** Sentences of the call from which the rules about answers are judged. */
 const sentences = 10;
@@ -39,7 +39,7 @@ describe.concurrent('own-ai-phone sentences', () => {
 
   for (const digits of ['5', '0123456789*#']) {
     check('own-ai-phone/takes-dtmf', `a caller who presses ${digits} is answered afterwards`, async (kit) => {
-      await goesOnAfter(kit, { label: `a caller who presses ${digits}` }, async (call) => {
+      await expectToContinueAfter(kit, { label: `a caller who presses ${digits}` }, async (call) => {
         for (const digit of digits) call.press(digit);
         await call.settle(settleMs);
       });
@@ -55,13 +55,13 @@ describe.concurrent('own-ai-phone sentences', () => {
     ['own-ai-phone/ignores-unknown-values', 'a digit', { type: 'dtmf', digit: 'A' }, aDigit],
   ];
   for (const [requirement, what, frame, known] of unknown) {
-    check(requirement, `${what} that nobody knows yet is ignored`, async (kit) => {
-      await goesOnAfter(kit, { label: `${what} that came later` }, async (call) => {
+    check(requirement, `${what} that came later is ignored`, async (kit) => {
+      await expectToContinueAfter(kit, { label: `${what} that came later` }, async (call) => {
         if (known) {
           call.send(known);
           await call.settle(settleMs);
-          // Whether the frame is taken as it is known is judged elsewhere.
-          await control(kit, call);
+          // Whether the known form of the frame is accepted is judged elsewhere.
+          await requireAnswer(kit, call);
         }
         call.send(frame);
         await call.settle(settleMs);
@@ -69,8 +69,8 @@ describe.concurrent('own-ai-phone sentences', () => {
     });
   }
 
-  check('own-ai-phone/ignores-unknown-members', 'fields of a prompt that nobody knows yet are ignored', async (kit) => {
-    await goesOnAfter(kit, { label: 'unknown fields in a prompt' }, async (call) => {
+  check('own-ai-phone/ignores-unknown-members', 'unknown fields of a prompt are ignored', async (kit) => {
+    await expectToContinueAfter(kit, { label: 'unknown fields in a prompt' }, async (call) => {
       const prompt = {
         type: 'prompt',
         text: kit.sample.callerSentence,

@@ -7,7 +7,7 @@ import { resolveRef, schemas } from '../../specs/schemas.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
-import { expectToGoOn, isDown, requirePlainCall } from './talk.ts';
+import { expectToContinue, isDown, requirePlainCall } from './talk.ts';
 import { keyOfSkill } from '../skill-rules.ts';
 
 type RefusalReason = NonNullable<SkillResult['reason']>;
@@ -19,15 +19,15 @@ const reasons = resolveRef('#/$defs/SkillRefused/properties/reason', schemas.ski
   .enum as readonly RefusalReason[];
 
 describe.concurrent('own-ai-phone skills', () => {
-  check('own-ai-phone/takes-skill-results', 'a skill that runs is taken note of', (kit) =>
+  check('own-ai-phone/takes-skill-results', 'the result of a skill that runs is accepted', (kit) =>
     afterResult(kit, 'a skill that runs', (key) => ({ key, ok: true })),
   );
 
-  check('own-ai-phone/takes-skill-results', 'a skill that waits for approval is taken note of', (kit) =>
+  check('own-ai-phone/takes-skill-results', 'the result of a skill that waits for approval is accepted', (kit) =>
     afterResult(kit, 'a skill that waits for approval', (key) => ({ key, ok: true, reason: 'pending-approval' })),
   );
 
-  check('own-ai-phone/ignores-unknown-values', 'a reason that nobody knows yet is ignored', (kit) =>
+  check('own-ai-phone/ignores-unknown-values', 'a reason that came later is ignored', (kit) =>
     afterResult(
       kit,
       'a skill refused for a reason that came later',
@@ -36,13 +36,13 @@ describe.concurrent('own-ai-phone skills', () => {
   );
 
   for (const reason of reasons) {
-    check('own-ai-phone/goes-on-after-refused-skill', `the call goes on after ${reason}`, (kit) =>
+    check('own-ai-phone/goes-on-after-refused-skill', `the call continues after ${reason}`, (kit) =>
       afterResult(kit, `a skill refused with ${reason}`, (key) => ({ key, ok: false, reason })),
     );
   }
 });
 
-/** Makes the AI ask for a skill, tells it this result, and expects the call to go on. */
+/** Makes the AI ask for a skill, sends it this result, and expects the call to continue. */
 async function afterResult(kit: CheckKit, label: string, resultOf: (key: string) => SkillResult): Promise<void> {
   const { phone, settings } = kit;
   const sentence = settings.config.stimuli.phone?.skill;
@@ -58,7 +58,7 @@ async function afterResult(kit: CheckKit, label: string, resultOf: (key: string)
     expect(call.observation).toStayUp();
     if (!hasAskedForSkill(call.observation)) return kit.notExercised(noSkill);
     if (!call.isUp) return kit.notExercised('The call was over with that: put through, handed over or ended.');
-    await expectToGoOn(kit, call);
+    await expectToContinue(kit, call);
   });
 }
 

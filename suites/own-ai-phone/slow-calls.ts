@@ -1,7 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
-import { interruptGraceMs, speechIn, talksOnMs } from './speech.ts';
+import { interruptGraceMs, speechIn, overrunListenMs } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
 const longGreetingMs = 1_500;
@@ -31,7 +31,7 @@ export function longAnswer(kit: CheckKit): Promise<CallAnswer> {
   );
 }
 
-/** Whether an answer goes on for long enough that an AI which does not stop is heard talking on. */
+/** Whether an answer is long enough to notice an AI that does not stop. */
 export function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {
   return pieces >= fewestPieces && (wholeMs ?? 0) - (firstPieceMs ?? 0) >= 2 * interruptGraceMs;
 }
@@ -49,7 +49,8 @@ export function longGreeting(kit: CheckKit): Promise<CallObservation> {
 }
 
 /** Why it is not known what belongs to which sentence. */
-export const greetsText = 'The AI speaks by itself at the beginning of calls, so that its words cannot be told apart.';
+export const greetsReason =
+  'The AI speaks by itself at the beginning of calls, so its greeting cannot be distinguished from its answers.';
 
 /** Whether the AI speaks before the first sentence of a call in which that comes late. */
 export async function greetsByItself(kit: CheckKit): Promise<boolean> {
@@ -68,7 +69,7 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
       await call.firstPiece(asked);
       const underWay = call.isAnswering;
       const at = call.interrupt();
-      await call.pass(interruptGraceMs + talksOnMs);
+      await call.pass(interruptGraceMs + overrunListenMs);
       const graceMs = interruptGraceMs + call.stalledSince(at);
       const next = call.speak(sample.callerSentence);
       await call.answer(next);
@@ -85,7 +86,7 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
       await call.firstPiece(asked);
       const underWay = call.isAnswering;
       const at = call.length;
-      await call.end({ listenMs: interruptGraceMs + talksOnMs });
+      await call.end({ listenMs: interruptGraceMs + overrunListenMs });
       const graceMs = interruptGraceMs + call.stalledSince(at);
       return { observation: call.observation, at, next: call.length, underWay, graceMs };
     }),
@@ -93,12 +94,12 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
 }
 
 /**
- * Begins the calls that take seconds, so that they go on beside everything else and their judges need not wait. In a
- * run of a part, whoever needs one begins it.
+ * Starts the calls that take seconds, so that they run alongside everything else and the checks that judge them need
+ * not wait. In a partial run, each check starts the ones it needs.
  */
 export function beginSlowCalls(kit: CheckKit): void {
   if (kit.settings.only.length > 0) return;
-  // Whoever judges a call gets its error; here nobody listens.
+  // The check that judges a call gets its error; here it is ignored.
   for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting]) begin(kit).catch(() => undefined);
 }
 

@@ -6,27 +6,27 @@ import type { CallFrame } from '../../harness/wire/observation.ts';
  * what was already in the AI's hands.
  */
 export const interruptGraceMs = 500;
-/** Milliseconds after the grace in which an AI that talks on is heard doing so. */
-export const talksOnMs = 1_500;
-/** Milliseconds without a word after which what the AI had to say is said. */
+/** Milliseconds after the grace in which an AI that keeps speaking is heard. */
+export const overrunListenMs = 1_500;
+/** Milliseconds of silence after which the AI counts as done. */
 export const settleMs = 150;
 
 /** Why a rule about answers that are under way was not exercised. */
-export const wholeAtOnce =
-  'The answer was complete before anything could come into it. With stimuli.phone.long in the config a sentence can make the AI speak for two seconds or more.';
+export const completeAtOnceReason =
+  'The answer was complete before it could be interrupted. Set stimuli.phone.long in the config to a sentence that makes the AI speak for two seconds or more.';
 
-/** Characters of a piece below which it says nothing about where it comes from. */
-const tellingCharacters = 8;
+/** Shorter pieces do not show which answer they belong to. */
+const fewestTellingCharacters = 8;
 
-/** What a frame of the AI says to the caller; empty for any other. */
+/** Text that a frame of the AI speaks to the caller; empty for any other frame. */
 export function speechIn(frame: CallFrame): string {
   if (frame.from !== 'ai') return '';
   const meaning = interpretFrame(frame);
   return meaning.kind === 'speech' ? meaning.text : '';
 }
 
-/** Whether what was heard is a part of an answer that was heard before: an AI that says the same again is still at it. */
-export function isRestOf(whole: string, heard: string): boolean {
+/** Whether the speech is part of an earlier answer: an AI that repeats it is still speaking that answer. */
+export function isPartOf(whole: string, heard: string): boolean {
   const said = heard.trim();
-  return [...said].length >= tellingCharacters && whole.includes(said);
+  return [...said].length >= fewestTellingCharacters && whole.includes(said);
 }

@@ -7,9 +7,9 @@ import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import {
   answerFinding,
   closingFinding,
-  sentenceOf,
+  labelSentence,
   toBeAnswered,
-  toHaveSaidSomething,
+  toHaveSpoken,
   toStayUp,
 } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
@@ -20,24 +20,24 @@ import { settleMs } from './speech.ts';
  * Asks a plain sentence before the case itself. Throws {@link HarnessFault} `control-failed` when that is not answered
  * to its end: what comes after it would prove nothing.
  */
-export async function control({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
+export async function requireAnswer({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
   const answer = await call.ask(sample.callerSentence);
   const { observation } = call;
   await isDown(call);
   const finding = answerFinding(observation, answer) ?? closingFinding(observation, answer) ?? toStayUp(observation);
   if (!finding) {
-    if (!call.isUp) notExercised(isOverText);
+    if (!call.isUp) notExercised(isOverReason);
     return;
   }
   throw new HarnessFault(
     'control-failed',
-    `Not judged: ${sentenceOf(observation, answer)} must be answered first; received ${finding.received}.`,
+    `Not judged: ${labelSentence(observation, answer)} must be answered first; received ${finding.received}.`,
   );
 }
 
 /**
- * A typical call with one sentence must be answered and stay up before anything is made of calls that differ from it:
- * what fails there as well has another cause. Throws {@link HarnessFault} `control-failed` when it does not.
+ * Requires a typical call with one sentence to be answered and stay up: where that fails too, calls that differ from
+ * it fail for another reason. Throws {@link HarnessFault} `control-failed` when it does not.
  */
 export async function requirePlainCall({ session, phone, sample }: CheckKit): Promise<void> {
   const call = await once(session, 'phone plain call', () =>
@@ -47,7 +47,7 @@ export async function requirePlainCall({ session, phone, sample }: CheckKit): Pr
       return held.observation;
     }),
   );
-  const finding = toStayUp(call) ?? toBeAnswered(call) ?? toHaveSaidSomething(call);
+  const finding = toStayUp(call) ?? toBeAnswered(call) ?? toHaveSpoken(call);
   if (!finding) return;
   throw new HarnessFault(
     'control-failed',
@@ -55,37 +55,37 @@ export async function requirePlainCall({ session, phone, sample }: CheckKit): Pr
   );
 }
 
-/** The call goes on: it is up, and a plain sentence is answered. */
-export async function expectToGoOn({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
+/** Expects the call to continue: it is up, and a plain sentence is answered. */
+export async function expectToContinue({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
   await isDown(call);
   expect(call.observation).toStayUp();
-  if (!call.isUp) notExercised(isOverText);
+  if (!call.isUp) notExercised(isOverReason);
   await call.ask(sample.callerSentence);
   await isDown(call);
   expect(call.observation).toStayUp();
   expect(call.observation).toBeAnswered();
 }
 
-/** Holds a call in which a plain sentence is answered, `happen` comes about, and the call must go on. */
-export async function goesOnAfter(
+/** Holds a call in which a plain sentence is answered, runs `happen`, and expects the call to continue. */
+export async function expectToContinueAfter(
   kit: CheckKit,
   options: HoldOptions,
   happen: (call: Call) => Promise<void> | void,
 ): Promise<CallObservation> {
   return await kit.phone.hold(options, async (call) => {
-    await control(kit, call);
+    await requireAnswer(kit, call);
     await happen(call);
     await isDown(call);
     expect(call.observation).toStayUp();
     // It may also have led to an action, such as a handover at a key.
-    if (!isOver(call)) await expectToGoOn(kit, call);
+    if (!isOver(call)) await expectToContinue(kit, call);
     return call.observation;
   });
 }
 
 /**
- * Dials the next call after one that broke off. What is wrong when the endpoint does not take it; one that is being
- * restarted gets a moment.
+ * Dials the next call after one that broke off. Returns a finding when the endpoint does not accept it; one that is
+ * restarting gets a moment.
  */
 export async function nextCall(
   dial: (options: HoldOptions) => Promise<Call>,
@@ -115,9 +115,9 @@ export async function nextCall(
 const restartMs = 1_000;
 const notTaken = new Set<string>(['target-unreachable', 'target-stopped', 'control-failed', 'target-silent']);
 
-const isOverText = 'The AI had ended the call or put the caller through by then, so that nothing could follow.';
+const isOverReason = 'The AI had already ended the call or put the caller through, so nothing could follow.';
 
-/** Waits for the end of a call that has begun to come down: only then it is known who ended it. */
+/** Waits for the end of a call that is closing: only then is it known which side ended it. */
 export async function isDown(call: Call): Promise<boolean> {
   if (!call.isUp) await call.end();
   return !call.isUp;

@@ -6,8 +6,8 @@ import { longAnswer } from './slow-calls.ts';
 import { settleMs } from './speech.ts';
 
 /**
- * A call for each configured sentence, also while skills are not offered: what the rules about frames are judged on,
- * beside every other call of the run.
+ * A call for each configured sentence, also while skills are not offered: the rules about frames are judged on these
+ * and on every other call of the run.
  */
 export function typicalCalls(kit: CheckKit): Promise<CallObservation[]> {
   const { session, phone, sample, settings } = kit;

@@ -4,13 +4,13 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { control, expectToGoOn, nextCall, requirePlainCall } from './talk.ts';
+import { requireAnswer, expectToContinue, nextCall, requirePlainCall } from './talk.ts';
 import { longSentence } from './slow-calls.ts';
 
 /** Milliseconds for which nothing is read. */
 const stalledMs = 500;
 
-/** Ways in which a caller is gone without session.ended. */
+/** Ways in which a call breaks off without session.ended. */
 const ways: readonly [what: string, vanish: (kit: CheckKit, call: Call) => Promise<void>][] = [
   ['resets the connection in the midst of an answer', duringAnswer((call) => call.vanish('reset'))],
   ['drops the connection in the midst of an answer', duringAnswer((call) => call.vanish('end'))],
@@ -42,21 +42,21 @@ describe.concurrent('own-ai-phone unexpected endings', () => {
     );
   }
 
-  check('own-ai-phone/survives-a-broken-call', 'a call goes on while another one breaks', async (kit) => {
+  check('own-ai-phone/survives-a-broken-call', 'a call continues while another one breaks', async (kit) => {
     if (!kit.phone.acceptsConcurrentCalls)
-      kit.notExercised('Calls at once are refused or mixed up, which is told elsewhere.');
+      kit.notExercised('Calls at once are refused or mixed up, which is reported elsewhere.');
     await kit.phone.holdSeveral(2, async (dial) => {
-      const steady = await dial({ label: 'a call beside one that breaks' });
-      await control(kit, steady);
-      const broken = await dial({ label: 'a call that breaks beside another' });
+      const steady = await dial({ label: 'a call next to one that breaks' });
+      await requireAnswer(kit, steady);
+      const broken = await dial({ label: 'a call that breaks next to another' });
       await duringAnswer((call) => call.vanish('reset'))(kit, broken);
-      await expectToGoOn(kit, steady);
+      await expectToContinue(kit, steady);
     });
   });
 
   check(
     'own-ai-phone/takes-a-connection-test',
-    'a connection that is opened and closed at once is taken',
+    'a connection that is opened and closed at once is accepted',
     async (kit) => {
       const { phone } = kit;
       await requirePlainCall(kit);
@@ -67,7 +67,7 @@ describe.concurrent('own-ai-phone unexpected endings', () => {
   );
 });
 
-/** Does this while the AI speaks, as long as the config makes it. */
+/** Runs this while the AI speaks, for as long as the sentence of the config makes it speak. */
 function duringAnswer(happen: (call: Call) => Promise<void>): (kit: CheckKit, call: Call) => Promise<void> {
   return async (kit, call) => {
     const asked = call.speak(longSentence(kit));
@@ -76,7 +76,7 @@ function duringAnswer(happen: (call: Call) => Promise<void>): (kit: CheckKit, ca
   };
 }
 
-/** The endpoint takes and answers the next call. */
+/** Expects the endpoint to accept and answer the next call. */
 async function expectNextCall(
   kit: CheckKit,
   dial: (options: HoldOptions) => Promise<Call>,
@@ -84,5 +84,5 @@ async function expectNextCall(
 ): Promise<void> {
   const next = await nextCall(dial, broken);
   if (!('isUp' in next)) return conclude(broken, next);
-  await expectToGoOn(kit, next);
+  await expectToContinue(kit, next);
 }

@@ -3,20 +3,20 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { header, type CallObservation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import { toBeConnected, toBeKeptOut } from '../matchers/call-matchers.ts';
+import { toBeConnected, toBeRejected } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { badCallSignatures, insideTolerance, type BadCallSignature } from '../signature-cases.ts';
 import { nothingToDerive } from '../wrong-secrets.ts';
 
 describe.concurrent('own-ai-phone upgrades', () => {
-  check('own-ai-phone/accepts-valid-signature', 'a correctly signed call is taken', async (kit) => {
+  check('own-ai-phone/accepts-valid-signature', 'a correctly signed call is accepted', async (kit) => {
     expect(await correctCall(kit)).toBeConnected();
   });
 
   for (const offsetSeconds of insideTolerance) {
     const when = `${Math.abs(offsetSeconds)} s ${offsetSeconds < 0 ? 'ago' : 'ahead'}`;
-    check('own-ai-phone/accepts-timestamp-inside-tolerance', `a call signed ${when} is taken`, async ({ phone }) => {
+    check('own-ai-phone/accepts-timestamp-inside-tolerance', `a call signed ${when} is accepted`, async ({ phone }) => {
       const upgrade = phone.upgrade().with({ offsetSeconds });
       expect(await phone.ring(`a call signed ${when}`, { upgrade })).toBeConnected();
     });
@@ -26,7 +26,7 @@ describe.concurrent('own-ai-phone upgrades', () => {
     check(`own-ai-phone/${bad.slug}`, `${bad.what} is refused`, async (kit) => {
       const call = await badCall(kit, bad);
       if (!call) return kit.notExercised(nothingToDerive);
-      expect(call).toBeKeptOut(bad.what);
+      expect(call).toBeRejected(bad.what);
     });
   }
 
@@ -35,9 +35,9 @@ describe.concurrent('own-ai-phone upgrades', () => {
     const seen = await Promise.all(
       judged.map(async ({ what, ...bad }) => ({ what, call: await badCall(kit, { what, ...bad }) })),
     );
-    // A call that is let in fails the requirement of its case.
+    // An accepted call fails the requirement of its case.
     const refused = seen.filter(
-      ({ what, call }) => call && (call.answer.outcome === 'closed' || toBeKeptOut(call, what) === undefined),
+      ({ what, call }) => call && (call.answer.outcome === 'closed' || toBeRejected(call, what) === undefined),
     );
     if (refused.length === 0) kit.notExercised('No call with a bad signature was refused.');
     for (const { what, call } of refused) expect(call).toBeRefusedWith4xx(what);
@@ -49,14 +49,14 @@ function correctCall({ session, phone }: CheckKit): Promise<CallObservation> {
   return once(session, 'phone correct call', () => phone.ring('a correctly signed call'));
 }
 
-/** Dials with a bad signature; `undefined` when the configured secret gives nothing to make it of. */
+/** Dials with an invalid signature; `undefined` when it cannot be made from the configured secret. */
 async function badCall(kit: CheckKit, bad: BadCallSignature): Promise<CallObservation | undefined> {
   const correct = await correctCall(kit);
   const finding = toBeConnected(correct);
   if (finding) {
     throw new HarnessFault(
       'control-failed',
-      `Not judged: the same call with its correct signature must be taken first, or a refusal proves nothing; received ${finding.received}.`,
+      `Not judged: the same call with its correct signature must be accepted first, or a refusal proves nothing; received ${finding.received}.`,
     );
   }
   const { session, phone } = kit;

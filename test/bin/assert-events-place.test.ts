@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { assertEventsPlace } from '../../bin/assert-events-place.ts';
-import { UsageError } from '../../bin/usage-error.ts';
+import { assertEventsPlace } from '../../run/plan/assert-events-place.ts';
+import { UsageError } from '../../run/usage-error.ts';
 import { temporaryDirectory } from './run-command.ts';
 
 describe('the file of --events', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectRun } from '../../bin/collect-run.ts';
+import { collectRun } from '../../run/collect/collect-run.ts';
 import { toRecords, type EvidenceRecord } from '../../harness/checks/evidence.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, CallObservation, Observation } from '../../harness/wire/observation.ts';

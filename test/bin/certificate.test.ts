@@ -1,14 +1,14 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { grantCertificate } from '../../bin/grant-certificate.ts';
+import { grantCertificate } from '../../run/publish/grant-certificate.ts';
 import { buildReport } from '../../reports/model/build-report.ts';
 import { sealEnvelope } from '../../reports/certificate/envelope.ts';
 import { newKeyPair, privateKeyOf } from '../../reports/certificate/keys.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import type { Report } from '../../specs/generated/types.ts';
-import { version } from '../../bin/version.ts';
+import { version } from '../../run/version.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 
 const keys = newKeyPair();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { collectRun } from '../../bin/collect-run.ts';
-import { nearest } from '../../specs/near.ts';
-import { shellCommand } from '../../bin/shell-command.ts';
+import { collectRun } from '../../run/collect/collect-run.ts';
+import { nearest } from '../../specs/nearest.ts';
+import { shellCommand } from '../../run/plan/shell-command.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { EvidenceRecord } from '../../harness/checks/evidence.ts';
 import type { CallRecord } from '../../specs/generated/types.ts';

@@ -23,12 +23,12 @@ const built = new URL('../../dist/bin/main.js', import.meta.url);
 /** Collects what is written to a stream from now on. */
 function captured(stream: NodeJS.WriteStream): { take: () => string } {
   let pieces: Buffer[] = [];
-  stream.write = ((piece: string | Uint8Array, ...rest: unknown[]) => {
-    pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece));
+  stream.write = (piece: string | Uint8Array, ...rest: unknown[]) => {
+    pieces.push(Buffer.from(piece));
     const done = rest.find((one) => typeof one === 'function');
     if (done) process.nextTick(done);
     return true;
-  });
+  };
   return {
     take: () => {
       const text = Buffer.concat(pieces).toString('utf8');

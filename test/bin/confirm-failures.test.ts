@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { confirmFailures, type ConfirmOptions } from '../../bin/confirm-failures.ts';
-import { collectRun } from '../../bin/collect-run.ts';
+import { confirmFailures, type ConfirmOptions } from '../../run/execute/confirm-failures.ts';
+import { collectRun } from '../../run/collect/collect-run.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Level, Verdict } from '../../specs/generated/types.ts';

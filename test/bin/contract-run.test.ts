@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { verifyAgain } from '../../bin/contract-run.ts';
+import { verifyAgain } from '../../run/execute/contract-run.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
-import type { RunOptions } from '../../bin/run-options.ts';
+import type { RunInput } from '../../run/run-input.ts';
 
 function again(command: string[], requirement: string): string | undefined {
   const check = { id: `${requirement}#contract-a`, requirement } as FinishedCheck;
-  return verifyAgain(command, check, {} as RunOptions, 7);
+  return verifyAgain(command, check, {} as RunInput, 7);
 }
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configViolations } from '../../bin/describe-config.ts';
+import { configViolations } from '../../run/config/describe-config.ts';
 
 const good = { requirement: 'own-ai-chat/answers-ping', reason: 'Ticket 12.', until: '2027-01-31' };
 

@@ -21,12 +21,17 @@ describe('causes in the report of check', () => {
     const plain = await run('--no-diagnose');
     const told = await run();
     expect([plain.code, told.code]).toEqual([1, 1]);
-    expect(plain.report.checks[0]).not.toHaveProperty('cause');
+    expect(plain.report.checks[0]).not.toHaveProperty('causes');
     expect(plain.stderr).not.toContain('Looking for the causes');
     expect(validate('report', told.report)).toEqual([]);
     expect(told.report.checks[0]).toMatchObject({
-      cause: 'token/not-checked',
-      hint: expect.stringContaining('does not check the token') as string,
+      causes: [
+        {
+          id: 'token/not-checked',
+          certain: true,
+          summary: expect.stringContaining('does not check the token') as string,
+        },
+      ],
     });
     expect(told.stdout).toContain('(token/not-checked)');
     expect(told.stderr).toContain('Looking for the causes');

@@ -54,7 +54,7 @@ describe('svc-conform diagnose', () => {
     for (const stage of ['config', 'name', 'tcp', 'tls', 'http', 'authentication', 'protocol', 'behaviour']) {
       expect(stdout).toMatch(new RegExp(`^[✓–] ${stage} +\\d.*m?s`, 'm'));
     }
-    expect(stdout).toContain('✓ Nothing is wrong in what could be seen.');
+    expect(stdout).toContain('✓ Everything that could be checked works.');
     expect(stdout).toContain(
       `npx svc-conform diagnose api-webhooks --url ${integrator.hooksUrl} --secret env:HOOK_SECRET`,
     );
@@ -67,7 +67,7 @@ describe('svc-conform diagnose', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('✗ The cause is in the stage http.');
     expect(stdout).toMatch(/cause {2}The address only leads on to https:\/\/www\.example\.org/);
-    expect(stdout).toMatch(/mend {3}Enter the address at the end of the redirect/);
+    expect(stdout).toMatch(/mend {3}Enter the final address of the redirect/);
     expect(stdout).toContain('Cause: The address only leads on');
   });
 
@@ -77,7 +77,7 @@ describe('svc-conform diagnose', () => {
     expect(ended.code).toBe(3);
     const diagnosis = read(ended);
     expect(diagnosis.cause).toBeNull();
-    expect(diagnosis.ranked.length).toBeGreaterThan(0);
+    expect(diagnosis.suspects.length).toBeGreaterThan(0);
   });
 
   it('prints one JSON object and nothing else with --json, progress on standard error', async () => {

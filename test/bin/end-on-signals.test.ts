@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const moduleOf = (name: string) => JSON.stringify(fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url)));
+const moduleOf = (name: string) => JSON.stringify(fileURLToPath(new URL(`../../${name}.ts`, import.meta.url)));
 
 /** Runs a script that has the module's functions; sends each signal after the line that asks for it. */
 async function run(script: string): Promise<{ code: number | null; signal: string | null; lines: string[] }> {
-  const preface = `import { beforeEnd, endProcess, unlessEnding } from ${moduleOf('end-on-signals')};
-    import { decideExitCode, guardExitCode } from ${moduleOf('exit-codes')};
+  const preface = `import { beforeEnd, endProcess, unlessEnding } from ${moduleOf('run/execute/end-on-signals')};
+    import { decideExitCode, guardExitCode } from ${moduleOf('bin/exit-codes')};
     import { setTimeout as delay } from 'node:timers/promises';
     setInterval(() => undefined, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', `${preface}\n${script}`], {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { killMatrixBytes } from '../../bin/kill-matrix.ts';
-import { knownMutants } from '../../bin/known-checks.ts';
+import { killMatrixBytes } from '../../run/plan/kill-matrix.ts';
+import { knownMutants } from '../../run/plan/known-checks.ts';
 
 describe('the planted faults that explain tells of', () => {
   it('are those of the kill matrix that a certificate names', async () => {

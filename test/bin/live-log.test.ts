@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { LiveLog, logLines } from '../../bin/live-log.ts';
-import type { Stream } from '../../bin/terminal.ts';
+import { LiveLog, logLines } from '../../simulate/serve/live-log.ts';
+import type { Stream } from '../../run/publish/terminal.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { columns } from '../../reports/write/terminal/terminal-text.ts';
 import type { ServiceEvent } from '../../service/service-events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { overrideAt, pathText, readOverride, withOverrides } from '../../bin/override.ts';
+import { overrideAt, pathText, readOverride, withOverrides } from '../../simulate/send/override.ts';
 
 const event = {
   id: 'evt_1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pickLogs } from '../../bin/pick-logs.ts';
+import { pickLogs } from '../../run/execute/pick-logs.ts';
 import type { CheckResult, Exchange, LogLine } from '../../specs/generated/types.ts';
 
 const start = Date.parse('2026-11-21T10:00:00.000Z');

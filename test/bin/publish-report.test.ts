@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { publishReport, type PublishOptions } from '../../bin/publish-report.ts';
-import type { Stream } from '../../bin/terminal.ts';
+import { publishReport, type PublishOptions } from '../../run/publish/publish-report.ts';
+import type { Stream } from '../../run/publish/terminal.ts';
 import { formatNames } from '../../reports/text/format-names.ts';
 import { sealEnvelope } from '../../reports/certificate/envelope.ts';
 import { newKeyPair, privateKeyOf } from '../../reports/certificate/keys.ts';

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readBaseline } from '../../bin/read-baseline.ts';
-import { UsageError } from '../../bin/usage-error.ts';
+import { readBaseline } from '../../run/input/read-baseline.ts';
+import { UsageError } from '../../run/usage-error.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { cleanReport } from '../reports/sample-report.ts';
 import { temporaryDirectory } from './run-command.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { parseReport, readReport } from '../../bin/read-report.ts';
-import { UsageError } from '../../bin/usage-error.ts';
+import { parseReport, readReport } from '../../run/input/read-report.ts';
+import { UsageError } from '../../run/usage-error.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryDirectory } from './run-command.ts';
@@ -41,11 +41,14 @@ describe('what is not a report is a usage error that says why', () => {
     ['[]', 'this is not a report of svc-conform.'],
     ['{}', 'this is not a report of svc-conform.'],
     [
-      with_({ schemaVersion: 2 }),
-      'expected schemaVersion 1, received 2. A newer svc-conform wrote it: update this one.',
+      with_({ schemaVersion: 3 }),
+      'expected schemaVersion 2, received 3. A newer svc-conform wrote it: update this one.',
     ],
-    [with_({ schemaVersion: 0 }), 'expected schemaVersion 1, received 0. Run the check again.'],
-    [with_({ schemaVersion: '1' }), 'at /schemaVersion'],
+    [
+      with_({ schemaVersion: 1 }),
+      'expected schemaVersion 2, received 1. A svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.',
+    ],
+    [with_({ schemaVersion: '2' }), 'at /schemaVersion'],
     [with_({ verdict: 'fine' }), 'at /verdict: expected'],
     [
       with_({ verdict: 'conformant' }),

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readTarget } from '../../bin/read-target.ts';
+import { readTarget } from '../../run/config/read-target.ts';
 import { temporaryDirectory } from './run-command.ts';
 
 const environment = { PHONE_SECRET: 'whsec_phone', CHAT_SECRET: 'whsec_chat' };

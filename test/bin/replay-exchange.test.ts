@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replayExchange } from '../../bin/replay-exchange.ts';
+import { replayExchange } from '../../run/replay/replay-exchange.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { toRecords } from '../../harness/checks/evidence.ts';
 import type { WireExchange } from '../../harness/wire/observation.ts';
@@ -37,7 +37,7 @@ async function recorded(
   const records = toRecords(await act(connection), redactor([{ name: 'secret', value: secret }]));
   const exchanges = records.map((record, at) => ({ id: `ex-${at + 1}`, ...record })) as [Exchange, ...Exchange[]];
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     harness: { name: 'svc-conform', version: '0' },
     protocol: '2026-10-11',
     startedAt: '2026-10-11T08:30:00.000Z',

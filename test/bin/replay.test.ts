@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { replayChoice } from '../../bin/replay-choice.ts';
-import { replayExitCode, type ReplayOutcome } from '../../bin/replay-result.ts';
+import { replayChoice } from '../../run/replay/replay-choice.ts';
+import { replayExitCode, type ReplayOutcome } from '../../run/replay/replay-result.ts';
 import type { CheckResult, Report } from '../../specs/generated/types.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint, type SmallRequest } from './small-endpoint.ts';

@@ -2,9 +2,9 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addReportRender } from '../../bin/report-render.ts';
-import { UsageError } from '../../bin/usage-error.ts';
+import { UsageError } from '../../run/usage-error.ts';
 import { anonymize } from '../../reports/model/anonymize.ts';
-import { formatAbout, formatNames } from '../../reports/text/format-names.ts';
+import { formatDescriptions, formatNames } from '../../reports/text/format-names.ts';
 import { formats, renderFormats } from '../../reports/write/formats.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { renderJunit } from '../../reports/write/junit/render-junit.ts';
@@ -38,7 +38,7 @@ async function render(directory: { path: string; at: (name: string) => string },
 describe('report render', () => {
   it('tells of every format', () => {
     const help = renderVerb().commands[0]?.helpInformation().replaceAll(/\s+/g, ' ') ?? '';
-    for (const name of formatNames) expect(help).toContain(`${name}: ${formatAbout[name]}`);
+    for (const name of formatNames) expect(help).toContain(`${name}: ${formatDescriptions[name]}`);
   });
 
   it.each(formatNames.filter((name) => Object.keys(formats[name].files).length === 1))(

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addReportDiff } from '../../bin/report-diff.ts';
 import { addReportRender } from '../../bin/report-render.ts';
 import { addReportShow } from '../../bin/report-show.ts';
-import { UsageError } from '../../bin/usage-error.ts';
+import { UsageError } from '../../run/usage-error.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import { summarise } from '../../reports/model/verdict.ts';
@@ -122,7 +122,7 @@ describe('report diff', () => {
     await using directory = await twoReports();
     const args = ['diff', directory.path, directory.at('clean.json'), '--format'];
     expect(JSON.parse(await printed(...args, 'json'))).toMatchObject({
-      schemaVersion: 1,
+      schemaVersion: 2,
       after: { verdict: 'conformant' },
     });
     expect(await printed(...args, 'markdown')).toMatch(/^## From non-conformant to conformant\n/);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { RunEvents } from '../../bin/run-events.ts';
-import { UsageError } from '../../bin/usage-error.ts';
+import { RunEvents } from '../../run/publish/run-events.ts';
+import { UsageError } from '../../run/usage-error.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { RunEvent } from '../../specs/generated/types.ts';
@@ -67,7 +67,7 @@ describe('the events of a run', () => {
       '04 check-repeated',
       '05 run-finished',
     ]);
-    expect(events[0]).toMatchObject({ schemaVersion: 1, checks: 12, selection: { shard: { index: 1, of: 2 } } });
+    expect(events[0]).toMatchObject({ schemaVersion: 2, checks: 12, selection: { shard: { index: 1, of: 2 } } });
     expect(events[2]).toMatchObject({ check: failed.id, surface: 'crm-webhook', message: failed.message });
     expect(events[3]).toMatchObject({ code: 'still-open' });
     expect(events[5]).toMatchObject({ exitCode: 1, verdict: manyFailuresReport.verdict });

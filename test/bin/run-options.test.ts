@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { addRunOptions, assertShardable, type RunOptions } from '../../bin/run-options.ts';
-import { UsageError } from '../../bin/usage-error.ts';
+import { addRunOptions } from '../../bin/run-options.ts';
+import { assertShardable, type RunInput } from '../../run/run-input.ts';
+import { UsageError } from '../../run/usage-error.ts';
 
-function optionsOf(...words: string[]): RunOptions {
+function optionsOf(...words: string[]): RunInput {
   const command = new Command('check').exitOverride().configureOutput({ writeErr: () => undefined });
-  return addRunOptions(command).parse(words, { from: 'user' }).opts<RunOptions>();
+  return addRunOptions(command).parse(words, { from: 'user' }).opts<RunInput>();
 }
 
 describe('the flags of a run', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runnerSafe } from '../../bin/runner-safe.ts';
+import { runnerSafe } from '../../run/publish/runner-safe.ts';
 import { formatNames } from '../../reports/text/format-names.ts';
 import { renderFormats } from '../../reports/write/formats.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';

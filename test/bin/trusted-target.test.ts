@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { shellCommand } from '../../bin/shell-command.ts';
+import { shellCommand } from '../../run/plan/shell-command.ts';
 import { isUsageFault } from '../../bin/exit-codes.ts';
-import { shellWords } from '../../bin/shell-words.ts';
-import { connectableAddresses, trustedTarget, type TrustedFlags } from '../../bin/trusted-target.ts';
+import { shellWords } from '../../run/plan/shell-words.ts';
+import { connectableAddresses, trustedTarget, type TrustedFlags } from '../../run/config/trusted-target.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { temporaryDirectory } from './run-command.ts';
 

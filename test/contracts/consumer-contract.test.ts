@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConsumerContract } from '../../contracts/consumer-contract.ts';
-import { isMatched, readMatchers, takesStatus } from '../../contracts/pact-matchers.ts';
+import { isMatched, readMatchers, acceptsStatus } from '../../contracts/pact-matchers.ts';
 import { pactFile } from './consumer-contracts.ts';
 
 const parties = { consumer: { name: 'crm' }, provider: { name: 'api' } };
@@ -139,9 +139,9 @@ describe('matching rules', () => {
   it('of a status are a class or a list', () => {
     const ruled = (status: unknown) =>
       readMatchers({ status: { $: { matchers: [{ match: 'statusCode', status }] } } }, 4);
-    expect(takesStatus(ruled('success'), 200, 202)).toBe(true);
-    expect(takesStatus(ruled('success'), 200, 404)).toBe(false);
-    expect(takesStatus(ruled([200, 202]), 200, 202)).toBe(true);
-    expect(takesStatus(readMatchers(undefined, 4), 200, 202)).toBe(false);
+    expect(acceptsStatus(ruled('success'), 200, 202)).toBe(true);
+    expect(acceptsStatus(ruled('success'), 200, 404)).toBe(false);
+    expect(acceptsStatus(ruled([200, 202]), 200, 202)).toBe(true);
+    expect(acceptsStatus(readMatchers(undefined, 4), 200, 202)).toBe(false);
   });
 });

@@ -34,7 +34,7 @@ describe('the checked-in contracts', () => {
     const file = contractFile({ consumer: provider === 'api-v1' ? 'integrator' : 'svc', provider });
     const text = await readFile(new URL(file, checkedIn), 'utf8');
     // Compared as one fact: a diff of these files is longer than anybody reads.
-    expect(text === generated[file], `${file} is stale; renew it with: node scripts/generate-contracts.ts`).toBe(true);
+    expect(text === generated[file], `${file} is stale; npm run generate -- contracts`).toBe(true);
   });
 
   it('say in the file what a verdict needs, and nothing of the tools that wrote it', () => {

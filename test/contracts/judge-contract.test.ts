@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JudgedContract, InteractionVerdict } from '../../contracts/contract-finding.ts';
 import { judgeContract } from '../../contracts/judge-contract.ts';
-import { readStateWords, translatedState } from '../../contracts/state-words.ts';
+import { readStateTranslations, translateState } from '../../contracts/state-translations.ts';
 import { pactFile, type Expectation } from './consumer-contracts.ts';
 import { expectations } from './expectations.ts';
 
@@ -105,7 +105,7 @@ const mine: Expectation[] = [
 
 describe('states in words of their own', () => {
   it('mean what is said about them', async () => {
-    const words = readStateWords(`
+    const words = readStateTranslations(`
 customer is known: { state: a contact exists, params: { contactId: '\${customerNo}' } }
 the bot has it, and nobody can be reached: [the own AI answers the project, the contact cannot be reached]
 the API is up: []
@@ -115,9 +115,9 @@ the API is up: []
   }, 30_000);
 
   it('take those of their parameters that they know, where no others are named', () => {
-    const words = readStateWords('customer has a ticket: a contact exists');
+    const words = readStateTranslations('customer has a ticket: a contact exists');
     const state = { name: 'customer has a ticket', params: { ticketNo: 4712, phone: '+4930901820' } };
-    expect(translatedState(state, words)).toEqual([{ name: 'a contact exists', params: { phone: '+4930901820' } }]);
+    expect(translateState(state, words)).toEqual([{ name: 'a contact exists', params: { phone: '+4930901820' } }]);
   });
 
   it.each([
@@ -130,6 +130,6 @@ the API is up: []
     ['a: { state: a contact exists, params: { age: 3 } }', '"a": “a contact exists”: expected only contactId, phone'],
     ['a: [', 'expected JSON or YAML, received something else'],
   ])('that are no such thing are refused: %s', (text, message) => {
-    expect(() => readStateWords(text)).toThrow(message);
+    expect(() => readStateTranslations(text)).toThrow(message);
   });
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { findingKinds, interactionVerdicts } from '../../contracts/contract-finding.ts';
-import { readStateWords } from '../../contracts/state-words.ts';
+import { readStateTranslations } from '../../contracts/state-translations.ts';
 import { apiState, apiStateNames } from '../../generators/contracts/api-state-names.ts';
 
 const page = await readFile(new URL('../../docs/pact-compare.md', import.meta.url), 'utf8');
@@ -39,7 +39,7 @@ describe('docs/pact-compare.md', () => {
 
   it('has states in other words that can be read', () => {
     const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-    expect([...readStateWords(yaml).keys()]).toEqual(['customer is known', 'customer has a ticket', 'the API is up']);
+    expect([...readStateTranslations(yaml).keys()]).toEqual(['customer is known', 'customer has a ticket', 'the API is up']);
   });
 });
 

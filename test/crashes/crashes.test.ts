@@ -61,15 +61,15 @@ describe.for(['api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const)('a crash 
       const failed = report.checks.filter(({ verdict }) => verdict === 'fail');
       const refusal = failed.find(({ requirement }) => requirement.startsWith(`${surface}/refuses-`));
       expect(refusal?.message).toMatch(stoppedWhile);
-      for (const { message, cause, hint } of failed) {
+      for (const { message, causes = [] } of failed) {
         expect(message).toMatch(stoppedWhile);
-        expect(cause).toBe('http/crashes');
-        expect(hint).toContain('length');
+        expect(causes.map(({ id }) => id)).toEqual(['http/crashes']);
+        expect(causes[0]?.remediation).toContain('length');
       }
       const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
       expect(blocked.length).toBeGreaterThan(5);
       for (const one of blocked) {
-        expect(one).toMatchObject({ code: 'target-stopped', cause: 'http/crashes' });
+        expect(one).toMatchObject({ code: 'target-stopped', causes: [{ id: 'http/crashes', certain: true }] });
         expect(one.message).toMatch(/stopped .*a (?:delivery|call) /);
       }
       expect(passedUnanswered(report)).toEqual([]);
@@ -84,7 +84,7 @@ describe.for(['api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const)('a crash 
     for (const slug of ['refuses-short-v1', 'refuses-long-v1']) {
       const checks = report.checks.filter(({ requirement }) => requirement === `${surface}/${slug}`);
       for (const one of checks) {
-        expect(one).toMatchObject({ verdict: 'fail', cause: 'http/crashes' });
+        expect(one).toMatchObject({ verdict: 'fail', causes: [{ id: 'http/crashes', certain: true }] });
         expect(one.message).toMatch(stoppedWhile);
       }
     }
@@ -150,7 +150,7 @@ describe('diagnose', () => {
       const { stdout } = await runCommand(args, { cwd: directory.path, env });
       const diagnosis = JSON.parse(stdout) as Diagnosis;
       expect(diagnosis.cause).toMatchObject({ id: 'http/crashes' });
-      expect(diagnosis.cause?.text).toMatch(
+      expect(diagnosis.cause?.summary).toMatch(
         /^The endpoint stopped while handling a (?:delivery|call) .*nothing listened at/,
       );
       expect(stdout).not.toMatch(falseCauses);
@@ -170,9 +170,9 @@ describe('diagnose', () => {
     const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
     expect(blocked.length).toBeGreaterThan(50);
     for (const one of blocked) {
-      expect(one).toMatchObject({ code: 'target-throttles', cause: 'http/rate-limited' });
+      expect(one).toMatchObject({ code: 'target-throttles', causes: [{ id: 'http/rate-limited', certain: true }] });
       expect(one.message).toContain('asked for a pause of 3600 s');
-      expect(one.hint).toContain('Raise the limit for the test address');
+      expect(one.causes?.[0]?.remediation).toContain('Raise the limit for the test address');
     }
   });
 });

@@ -18,7 +18,7 @@ describe.concurrent('an answer that cannot be used', () => {
       const { found, suspects } = await diagnoseAnswer(open.connection);
       const told = suspected ? suspects[0] : found;
       expect(told?.id).toBe(cause);
-      expect(told?.text).toContain(says);
+      expect(told?.summary).toContain(says);
       if (suspected) expect(found).toBeUndefined();
       expect(open.connection.deliveries).toBeLessThanOrEqual(7);
     });
@@ -44,7 +44,10 @@ describe.concurrent('an answer that cannot be used', () => {
     const { sample } = connection.session;
     const event = sample.messageReceived({ channel: 'telegram' });
     const outcome = await diagnoseAnswer(connection, { requirement: 'own-ai-chat/text-is-a-string', event });
-    expect(outcome.found).toMatchObject({ id: 'answer/wrong-type', text: expect.stringContaining('/text') as string });
+    expect(outcome.found).toMatchObject({
+      id: 'answer/wrong-type',
+      summary: expect.stringContaining('/text') as string,
+    });
     expect(connection.deliveries).toBe(2);
   });
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { diagnoseCallback } from '../../diagnosis/callback/diagnose-callback.ts';
-import { nothingCame } from '../../diagnosis/callback/nothing-came.ts';
+import { explainMissing } from '../../diagnosis/callback/explain-missing.ts';
 import { callbackCauses } from '../../diagnosis/causes/callback.ts';
 import { Connection } from '../../diagnosis/connection.ts';
-import { nothingSeen, type Outcome } from '../../diagnosis/outcome.ts';
+import { emptyOutcome, type Outcome } from '../../diagnosis/outcome.ts';
 import { configOf, credentials } from '../harness/settings-for-tests.ts';
 import { replyOnce, type ChatReply } from '../proving/chat.ts';
 import { setUp } from '../proving/endpoint.ts';
@@ -37,10 +37,10 @@ describe.concurrent('what follows an answer that comes later', () => {
   for (const faulty of faultyCallbacks) {
     const { cause, name, surface, says = '', suspected } = faulty;
     it(`is told as ${cause}${suspected ? ', among others' : ''}: ${name} (${surface})`, { timeout: slow }, async () => {
-      const outcome = (await told.get(faulty)) ?? nothingSeen;
+      const outcome = (await told.get(faulty)) ?? emptyOutcome;
       const first = suspected ? outcome.suspects[0] : outcome.found;
       expect(first?.id).toBe(cause);
-      expect(first?.text ?? '').toContain(says);
+      expect(first?.summary ?? '').toContain(says);
       if (suspected) {
         expect(outcome.found).toBeUndefined();
         expect(outcome.suspects.map(({ id }) => id)).toEqual(expect.arrayContaining([cause, ...neverFirst]));
@@ -57,13 +57,13 @@ describe.concurrent('what follows an answer that comes later', () => {
         .filter(({ surface }) => surface !== 'api-webhooks')
         .map(async ({ name, surface, build }) => {
           await using open = await openEndpoint(surface, build());
-          const { found, suspects, fine } = await diagnoseCallback(open.connection);
-          return { name, told: found ?? suspects[0], fine };
+          const { found, suspects, passed } = await diagnoseCallback(open.connection);
+          return { name, told: found ?? suspects[0], passed };
         }),
     );
     expect(judged.filter((one) => one.told !== undefined)).toEqual([]);
     // Most of them do answer something later, so the silence of the probe is one that has looked.
-    expect(judged.filter(({ fine }) => fine.length > 0).length).toBeGreaterThan(15);
+    expect(judged.filter(({ passed }) => passed.length > 0).length).toBeGreaterThan(15);
   });
 
   it('is not mixed up with what comes late for an event that another probe sent', { timeout: slow }, async () => {
@@ -82,16 +82,16 @@ describe.concurrent('what follows an answer that comes later', () => {
     await using open = await openEndpoint('own-ai-chat', { chat: { later: () => true, reply } });
     const { connection } = open;
     await connection.ask(connection.case().delivery, { label: 'of another probe' });
-    const { found, suspects, fine } = await diagnoseCallback(connection);
+    const { found, suspects, passed } = await diagnoseCallback(connection);
     expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
-    expect(fine).toEqual(['A reply goes to its own replyUrl, once, with the API key.']);
+    expect(passed).toEqual(['A reply goes to its own replyUrl, once, with the API key.']);
   });
 
   it('cannot come from another machine to an address of this one', async () => {
     const config = configOf({}, { crmWebhook: { url: 'https://crm.example/hook', token: credentials.token } });
     await using connection = await Connection.open('crm-webhook', config, { seed: 1, withinMs: 1_000 });
     const made = connection.case();
-    const outcome = await nothingCame(connection, {
+    const outcome = await explainMissing(connection, {
       waitedMs: 1_000,
       events: [{ made, observation: undefined as never }],
     });

@@ -35,13 +35,13 @@ async function work(): Promise<void> {
       const told = onlySuspected ? outcome.suspects[0]?.id : outcome.found?.id;
       const isWrong = outcome.found !== undefined && outcome.found.id !== cause;
       const verdict = told === cause && !isWrong ? 'right' : isWrong ? 'wrong' : 'none';
-      const words = `${outcome.found ? 'found' : 'suspects'}: ${outcome.found?.id ?? outcome.suspects.map(({ id }) => id).join(' ')} ${outcome.found?.text ?? ''}`;
+      const words = `${outcome.found ? 'found' : 'suspects'}: ${outcome.found?.id ?? outcome.suspects.map(({ id }) => id).join(' ')} ${outcome.found?.summary ?? ''}`;
       figures.push({ name, cause, verdict, told: words, calls: deliveries, seconds });
       process.stdout.write(
         `${verdict.padEnd(6)} ${name.padEnd(46)} ${String(deliveries).padStart(3)} calls ${seconds.toFixed(1).padStart(5)} s  ${words}\n`,
       );
       if (showsSeen)
-        for (const line of [...outcome.seen, ...outcome.fine.map((one) => `fine: ${one}`)])
+        for (const line of [...outcome.seen, ...outcome.passed.map((one) => `fine: ${one}`)])
           process.stdout.write(`         ${line}\n`);
     } catch (error) {
       figures.push({ name, cause, verdict: 'none', told: String(error), calls: 0, seconds: 0 });

@@ -35,7 +35,7 @@ const areas: readonly (readonly [string, Probe, readonly Faulty[]])[] = [
 
 function toldOf({ found, suspects }: Outcome, { cause, suspected, says }: Faulty): Figure['told'] {
   if (found)
-    return found.id === cause && suspected !== true && (found.text ?? '').includes(says ?? '') ? 'named' : 'wrong';
+    return found.id === cause && suspected !== true && (found.summary ?? '').includes(says ?? '') ? 'named' : 'wrong';
   return suspects[0]?.id === cause ? 'suspected' : 'missed';
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { diagnosisText } from '../../bin/diagnosis-view.ts';
 import { Connection } from '../../diagnosis/connection.ts';
-import { diagnose, isFine } from '../../diagnosis/diagnose.ts';
+import { diagnose, isPassed } from '../../diagnosis/diagnose.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
@@ -74,23 +74,23 @@ describe('a diagnosis whose time is over', () => {
     await using server = await serve(listener);
     const { diagnosis, ms, text } = await diagnosed('own-ai-chat', server, 3_000);
     expect(ms).toBeLessThan(3_000 + roomMs);
-    expect(diagnosis).toMatchObject({ cause: null, stage: 'http', ranked: [{ id: 'http/silent' }] });
+    expect(diagnosis).toMatchObject({ cause: null, stage: 'http', suspects: [{ id: 'http/silent' }] });
     expect(diagnosis.agentTest).toMatchObject({ success: false });
     expect(diagnosis.note).toContain('no complete answer within 2 s');
-    expect(isFine(diagnosis)).toBe(false);
-    expect(text + diagnosis.note).not.toMatch(/nothing (?:is )?wrong/i);
+    expect(isPassed(diagnosis)).toBe(false);
+    expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
   });
 
   it('suspects nobody who may still answer in time, and calls nothing fine', async () => {
     await using server = await serve(() => undefined);
     const { diagnosis, ms, text } = await diagnosed('own-ai-chat', server, 700);
     expect(ms).toBeLessThan(700 + roomMs);
-    expect(diagnosis).toMatchObject({ cause: null, stage: 'http', ranked: [] });
+    expect(diagnosis).toMatchObject({ cause: null, stage: 'http', suspects: [] });
     expect(diagnosis).not.toHaveProperty('agentTest');
     expect(diagnosis.note).toContain('no complete answer within 0.7 s');
-    expect(isFine(diagnosis)).toBe(false);
-    expect(text).toContain('? Not everything could be looked at: it ended in the stage http.');
-    expect(text + diagnosis.note).not.toMatch(/nothing (?:is )?wrong/i);
+    expect(isPassed(diagnosis)).toBe(false);
+    expect(text).toContain('? The diagnosis did not finish: it ended in the stage http.');
+    expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
   });
 
   it('ends in time on the phone, too, where calls are taken and nothing is said', async () => {
@@ -100,7 +100,7 @@ describe('a diagnosis whose time is over', () => {
     }) as unknown as Disposable;
     const { diagnosis, ms } = await diagnosed('own-ai-phone', server, 3_000);
     expect(ms).toBeLessThan(3_000 + roomMs);
-    expect(isFine(diagnosis)).toBe(false);
+    expect(isPassed(diagnosis)).toBe(false);
   });
 });
 
@@ -108,11 +108,11 @@ describe('what could not be seen', () => {
   it('is told of an assistant that takes every message and says nothing', async () => {
     await using server = await serve(signed((_, response) => response.writeHead(204).end()));
     const { diagnosis, text } = await diagnosed('own-ai-chat', server, 60_000);
-    expect(isFine(diagnosis)).toBe(true);
+    expect(isPassed(diagnosis)).toBe(true);
     expect(diagnosis.passed.join(' ')).not.toMatch(/can be used/);
     expect(diagnosis.notObserved?.join(' ')).toMatch(/No answer had content.*No reply came/);
-    expect(text).toContain('✓ Nothing is wrong in what could be seen.');
-    expect(diagnosis.note).toContain('What could not be seen:');
+    expect(text).toContain('✓ Everything that could be checked works.');
+    expect(diagnosis.note).toContain('What could not be checked:');
   });
 
   it('is nothing of one that answers', async () => {
@@ -122,6 +122,6 @@ describe('what could not be seen', () => {
     const { diagnosis, text } = await diagnosed('own-ai-chat', server, 60_000);
     expect(diagnosis.notObserved).toBeUndefined();
     expect(diagnosis.passed.join(' ')).toMatch(/can be used/);
-    expect(text).toContain('✓ Nothing is wrong.');
+    expect(text).toContain('✓ Everything works.');
   });
 });

@@ -10,7 +10,7 @@ describe.concurrent('a diagnosis of what is taken for the same', () => {
     it(`says ${String(cause)}: ${what} (${surface})`, async ({ expect }) => {
       const { outcome } = await diagnoseEndpoint(diagnoseDeduplication, endpoint);
       expect(outcome.found?.id, outcome.seen.join('\n')).toBe(cause);
-      if (says) expect(outcome.found?.text).toMatch(says);
+      if (says) expect(outcome.found?.summary).toMatch(says);
     });
   }
 
@@ -25,7 +25,7 @@ describe.concurrent('a diagnosis of what is taken for the same', () => {
   it('says what is fine only where an effect was seen', async ({ expect }) => {
     const fineOf = async (what: string) => {
       const endpoint = rememberingEndpoints.find((one) => one.what === what) ?? expect.fail();
-      return (await diagnoseEndpoint(diagnoseDeduplication, endpoint)).outcome.fine;
+      return (await diagnoseEndpoint(diagnoseDeduplication, endpoint)).outcome.passed;
     };
     expect(await fineOf('right')).toHaveLength(2);
     expect(await fineOf('showing nothing')).toEqual([]);

@@ -14,7 +14,7 @@ const both: Probe = async (connection, failing) => {
   const dialogue = await diagnoseDialogue(connection, failing);
   return {
     ...dialogue,
-    fine: [...call.fine, ...dialogue.fine],
+    passed: [...call.passed, ...dialogue.passed],
     seen: [...call.seen, ...dialogue.seen],
   } satisfies Outcome;
 };

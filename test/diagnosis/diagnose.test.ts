@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { Connection, OutOfTime } from '../../diagnosis/connection.ts';
-import { diagnose, isFine, type DiagnoseOptions } from '../../diagnosis/diagnose.ts';
+import { diagnose, isPassed, type DiagnoseOptions } from '../../diagnosis/diagnose.ts';
 import type { Outcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
@@ -14,9 +14,9 @@ import { validate } from '../../specs/validators.ts';
 
 const secret = 'whsec_of-the-diagnose-tests';
 const token = 'token-of-the-diagnose-tests';
-const nothing: Outcome = { suspects: [], fine: [], seen: [] };
+const nothing: Outcome = { suspects: [], passed: [], seen: [] };
 const never: Probe = () => Promise.resolve(nothing);
-const content: Probe = () => Promise.resolve({ ...nothing, fine: ['It was looked at.'] });
+const content: Probe = () => Promise.resolve({ ...nothing, passed: ['It was looked at.'] });
 
 interface Endpoint extends AsyncDisposable {
   url: string;
@@ -78,28 +78,28 @@ describe('diagnose', () => {
     expect(diagnosis).toMatchObject({
       cause: null,
       remediation: '',
-      ranked: [],
+      suspects: [],
       stage: 'behaviour',
       seed: 7,
       deliveries: 1,
     });
     expect(results(diagnosis)).toEqual([
-      'fine',
+      'passed',
       'not-applicable',
-      'fine',
+      'passed',
       'not-applicable',
-      ...Array<string>(4).fill('fine'),
+      ...Array<string>(4).fill('passed'),
     ]);
-    expect(isFine(diagnosis)).toBe(true);
+    expect(isPassed(diagnosis)).toBe(true);
     expect(diagnosis.deliveries).toBe(right.asked);
-    expect(diagnosis.note).toContain('Nothing is wrong there.');
+    expect(diagnosis.note).toContain('Everything works.');
   });
 
   it('stops where the cause is, and says nothing of what comes after', async () => {
     const diagnosis = await diagnosed('api-webhooks', hooksAt('http://127.0.0.1:1/in'));
     expect(diagnosis).toMatchObject({ stage: 'tcp', cause: { id: 'network/refused' }, deliveries: 0 });
-    expect(results(diagnosis)).toEqual(['fine', 'not-applicable', 'cause', ...Array<string>(5).fill('not-reached')]);
-    expect(isFine(diagnosis)).toBe(false);
+    expect(results(diagnosis)).toEqual(['passed', 'not-applicable', 'cause', ...Array<string>(5).fill('not-reached')]);
+    expect(isPassed(diagnosis)).toBe(false);
   });
 
   it('goes on after a suspicion, and ranks it behind the cause that is found later', async () => {
@@ -108,8 +108,8 @@ describe('diagnose', () => {
       signature: { ...nothing, suspects: [{ id: 'config/placeholder', why: 'It looks so.' }] },
       payload: {
         ...nothing,
-        found: { id: 'http/csrf', text: 'Found.', remediation: 'Fix it.' },
-        fine: ['A thing is fine.'],
+        found: { id: 'http/csrf', summary: 'Found.', remediation: 'Fix it.' },
+        passed: ['A thing is fine.'],
       },
     };
     const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url), {
@@ -117,9 +117,9 @@ describe('diagnose', () => {
     });
     expect(diagnosis).toMatchObject({
       stage: 'protocol',
-      cause: { id: 'http/csrf', text: 'Found.' },
+      cause: { id: 'http/csrf', summary: 'Found.' },
       remediation: 'Fix it.',
-      ranked: [{ id: 'config/placeholder', why: 'It looks so.' }],
+      suspects: [{ id: 'config/placeholder', why: 'It looks so.' }],
     });
     expect(diagnosis.passed).toContain('A thing is fine.');
     expect(results(diagnosis).slice(5)).toEqual(['suspect', 'cause', 'not-reached']);
@@ -131,8 +131,8 @@ describe('diagnose', () => {
       await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(() => Promise.reject(error)) });
     for (const error of [new OutOfTime('over'), new HarnessFault('target-silent', 'It fell silent.')]) {
       const diagnosis = await failing(error);
-      expect(diagnosis).toMatchObject({ cause: null, ranked: [], stage: 'authentication' });
-      expect(isFine(diagnosis)).toBe(false);
+      expect(diagnosis).toMatchObject({ cause: null, suspects: [], stage: 'authentication' });
+      expect(isPassed(diagnosis)).toBe(false);
       expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-reached']);
     }
     await expect(failing(new HarnessFault('check-broken', 'ours'))).rejects.toThrow('ours');
@@ -181,15 +181,15 @@ describe('diagnose', () => {
   ])('%s', async (_, outcome, ids) => {
     await using integrator = await integratorOf();
     const load = () => Promise.resolve(() => Promise.resolve(outcome));
-    const { cause, ranked } = await diagnosed('api-webhooks', hooksAt(`${integrator.hooksUrl}x`), { load });
-    expect({ cause: cause?.id, ids: ranked.map(({ id }) => id) }).toEqual({ cause: outcome.found?.id, ids });
+    const { cause, suspects } = await diagnosed('api-webhooks', hooksAt(`${integrator.hooksUrl}x`), { load });
+    expect({ cause: cause?.id, ids: suspects.map(({ id }) => id) }).toEqual({ cause: outcome.found?.id, ids });
   });
 
   it('calls no stage fine in which nothing was seen, and says why', async () => {
     await using right = await endpoint(signedWith(secret));
     const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url));
     expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-applicable']);
-    expect(isFine(diagnosis)).toBe(false);
+    expect(isPassed(diagnosis)).toBe(false);
     const [authentication, , behaviour] = diagnosis.stages.slice(5);
     expect(authentication?.seen.join(' ')).toContain('did not show the check of signatures');
     expect(behaviour?.seen.join(' ')).toContain('names no observe');
@@ -202,10 +202,10 @@ describe('diagnose', () => {
   it('is not content where what is right was refused and nothing says why', async () => {
     await using closed = await endpoint(() => false);
     const diagnosis = await diagnosed('api-webhooks', hooksAt(closed.url), { load: () => Promise.resolve(content) });
-    expect(diagnosis).toMatchObject({ cause: null, ranked: [] });
-    expect(isFine(diagnosis)).toBe(false);
+    expect(diagnosis).toMatchObject({ cause: null, suspects: [] });
+    expect(isPassed(diagnosis)).toBe(false);
     expect(diagnosis.stages.find(({ name }) => name === 'http')?.result).toBe('suspect');
-    expect(diagnosis.note).toContain('Something is wrong there');
+    expect(diagnosis.note).toContain('Something is wrong, but the cause could not be determined.');
   });
 
   it('holds no credential of the address in anything that it gives back', async () => {
@@ -225,7 +225,7 @@ describe('diagnose', () => {
     const diagnosis = await diagnosed('api-webhooks', hooksAt(`${wrong.url}?key=${secret}`), {
       load: () =>
         Promise.resolve(() =>
-          Promise.resolve({ suspects: [{ id: 'config/placeholder', why: leak }], fine: [leak], seen: [leak] }),
+          Promise.resolve({ suspects: [{ id: 'config/placeholder', why: leak }], passed: [leak], seen: [leak] }),
         ),
       commands: [`diagnose ${secret}`],
     });
@@ -262,7 +262,7 @@ describe('what is odd about a secret', () => {
     ['api-webhooks', signedWith(`"${secret}"`), `"${secret}"`],
     ['own-ai-chat', signedWith('made-by-hand'), 'made-by-hand'],
   ])('is nothing where the endpoint accepts it: %s', async (surface, isRight, given) => {
-    expect(await tryIt(surface, isRight, given)).toMatchObject({ cause: null, ranked: [] });
+    expect(await tryIt(surface, isRight, given)).toMatchObject({ cause: null, suspects: [] });
   });
 
   it.each([
@@ -274,7 +274,7 @@ describe('what is odd about a secret', () => {
     const diagnosis = await diagnosed('api-webhooks', hooksAt(strict.url, given), {
       load: () => Promise.resolve(refused),
     });
-    expect(diagnosis).toMatchObject({ cause: null, ranked: [{ id }] });
+    expect(diagnosis).toMatchObject({ cause: null, suspects: [{ id }] });
   });
 });
 

@@ -8,13 +8,13 @@ import type { ProbeName } from '../../diagnosis/for-requirement.ts';
 import type { Failing, Found, Outcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import type { CheckResult, Exchange } from '../../specs/generated/types.ts';
+import type { CheckCause, CheckResult, Exchange } from '../../specs/generated/types.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 
 const token = 'tok_Kx7mQp2Vw9Zt4Bn8Rc';
-const found: Found = { id: 'token/not-checked', text: 'Nobody looks at the token.', remediation: 'Look at it.' };
+const found: Found = { id: 'token/not-checked', summary: 'Nobody looks at the token.', remediation: 'Look at it.' };
 /** It explains nothing but that for which it was asked. */
-const narrow: Found = { id: 'payload/every-message', text: 'Fields are counted.', remediation: 'Do not.' };
+const narrow: Found = { id: 'payload/every-message', summary: 'Fields are counted.', remediation: 'Do not.' };
 const foundBy = (name: ProbeName) => ({ found: name === 'token' ? found : narrow });
 
 function check(requirement: string, over: Partial<CheckResult> = {}): CheckResult {
@@ -30,6 +30,18 @@ function check(requirement: string, over: Partial<CheckResult> = {}): CheckResul
     evidence: ['ex-1'],
     ...over,
   };
+}
+
+function known({ id, summary: text = '', remediation = '' }: Found): CheckCause {
+  return { id, summary: text, remediation, certain: true };
+}
+
+function probable(found: Found, why: string): CheckCause {
+  return { ...known(found), summary: `${found.summary} ${why}`, certain: false };
+}
+
+function certainCause({ causes = [] }: CheckResult): string | undefined {
+  return causes.find(({ certain }) => certain)?.id;
 }
 
 function exchange(body: string, over: Partial<Exchange['request']> = {}): Exchange {
@@ -69,7 +81,7 @@ async function fill(
     return async (_, failing) => {
       asked.push({ name, failing });
       const said = await answer(name, failing ?? { requirement: '' });
-      return { suspects: [], fine: [], seen: [], ...said };
+      return { suspects: [], passed: [], seen: [], ...said };
     };
   };
   const note = (sentence: string) => notes.push(sentence);
@@ -78,18 +90,14 @@ async function fill(
 }
 
 describe('hints after a run', () => {
-  it('say the cause and its fix after what they said before, and change nothing else', async () => {
+  it('add the cause and its fix to the check, and change nothing else', async () => {
     const [plain, hinted, held] = [
       check('crm-webhook/refuses-wrong-token'),
       check('crm-webhook/answers-any-valid-event', { hint: 'It differs at /data' }),
       check('crm-webhook/lookup-within-two-seconds', { verdict: 'pass' }),
     ];
     const { filled, asked } = await fill([plain, hinted, held], foundBy);
-    expect(filled).toEqual([
-      { ...plain, hint: 'Nobody looks at the token. Look at it.', cause: found.id },
-      { ...hinted, hint: 'It differs at /data. Fields are counted. Do not.', cause: narrow.id },
-      held,
-    ]);
+    expect(filled).toEqual([{ ...plain, causes: [known(found)] }, { ...hinted, causes: [known(narrow)] }, held]);
     // The cheaper first.
     expect(asked.map(({ name }) => name)).toEqual(['token', 'payload']);
   });
@@ -102,7 +110,7 @@ describe('hints after a run', () => {
       checks[0],
       {
         ...checks[1],
-        hint: 'Not told for certain, but likely: Fields are counted. Others do that, too.',
+        causes: [probable(narrow, 'Others do that, too.')],
       },
     ]);
   });
@@ -122,7 +130,7 @@ describe('hints after a run', () => {
       'crm-webhook/accepts-null-members',
       'crm-webhook/accepts-appointment-data',
     ]);
-    expect(filled.map(({ cause }) => cause)).toEqual([found.id, found.id, narrow.id, narrow.id]);
+    expect(filled.map(certainCause)).toEqual([found.id, found.id, narrow.id, narrow.id]);
   });
 
   it('name no cause that explains another failure alone', async () => {
@@ -133,16 +141,26 @@ describe('hints after a run', () => {
       check('crm-webhook/refuses-missing-token'),
     ];
     const { asked, filled } = await fill(checks, () => ({
-      found: { id: 'token/case-ignored', text: 'Case is ignored.', remediation: 'Compare it.' },
-      suspects: [{ id: 'token/scheme-ignored', text: 'The scheme is ignored.', why: 'Basic was taken.' }],
+      found: { id: 'token/case-ignored', summary: 'Case is ignored.', remediation: 'Compare it.' },
+      suspects: [{ id: 'token/scheme-ignored', summary: 'The scheme is ignored.', why: 'Basic was taken.' }],
     }));
     expect(asked).toHaveLength(1);
     expect(filled).toEqual([
       checks[0],
-      { ...checks[1], hint: 'Case is ignored. Compare it.', cause: 'token/case-ignored' },
+      {
+        ...checks[1],
+        causes: [known({ id: 'token/case-ignored', summary: 'Case is ignored.', remediation: 'Compare it.' })],
+      },
       {
         ...checks[2],
-        hint: 'Not told for certain, but likely: The scheme is ignored. Basic was taken.',
+        causes: [
+          {
+            id: 'token/scheme-ignored',
+            summary: 'The scheme is ignored. Basic was taken.',
+            remediation: 'Split the header into scheme and token, and require the scheme Bearer.',
+            certain: false,
+          },
+        ],
       },
       checks[3],
     ]);
@@ -151,10 +169,10 @@ describe('hints after a run', () => {
   it('leave off once nothing gets in: what comes after was not reached', async () => {
     const blocked = check('crm-webhook/refuses-wrong-token', { verdict: 'blocked', code: 'control-failed' });
     const checks = [check('crm-webhook/accepts-the-token'), blocked, check('crm-webhook/accepts-null-members')];
-    const another: Found = { id: 'token/another-token', text: 'It has another token.', remediation: 'Set it.' };
+    const another: Found = { id: 'token/another-token', summary: 'It has another token.', remediation: 'Set it.' };
     const { asked, filled } = await fill(checks, () => ({ found: another }));
     expect(asked).toHaveLength(1);
-    expect(filled.map(({ cause, verdict }) => [verdict, cause])).toEqual([
+    expect(filled.map((check) => [check.verdict, certainCause(check)])).toEqual([
       ['fail', another.id],
       ['blocked', another.id],
       ['fail', undefined],
@@ -187,9 +205,9 @@ describe('hints after a run', () => {
 
   it('have no secret in them', async () => {
     const { filled } = await fill([check('crm-webhook/refuses-wrong-token')], () => ({
-      found: { ...found, text: `It takes ${token}.` },
+      found: { ...found, summary: `It takes ${token}.` },
     }));
-    expect(filled[0]?.hint).toBe('It takes [redacted: webhook token]. Look at it.');
+    expect(filled[0]?.causes?.[0]?.summary).toBe('It takes [redacted: webhook token].');
   });
 
   it('come in time from a probe that never ends', async () => {
@@ -209,7 +227,7 @@ describe('hints after a run', () => {
     const { filled, notes } = await fill(checks, (name) => (name === 'token' ? never : { found: narrow }), {
       withinMs: 400,
     });
-    expect(filled.map(({ cause }) => cause)).toEqual([undefined, undefined, narrow.id]);
+    expect(filled.map(certainCause)).toEqual([undefined, undefined, narrow.id]);
     expect(notes).toEqual([
       expect.stringMatching(/^Why 2 checks of crm-webhook did not hold was not told within 0\.2 s/),
     ]);
@@ -225,11 +243,13 @@ describe('hints after a run', () => {
       over: { apiWebhooks: { url: `http://127.0.0.1:${port}/`, secret: 'whsec_Kx7mQp2Vw9Zt4Bn8Rc' } },
     });
     expect(asked.map(({ name }) => name)).toEqual(['token']);
-    expect(filled.map(({ verdict, cause }) => [verdict, cause])).toEqual([
+    expect(filled.map((check) => [check.verdict, certainCause(check)])).toEqual([
       ['blocked', undefined],
       ['fail', found.id],
     ]);
-    expect(filled[0]?.hint).toMatch(/^Not told for certain, but likely: The server takes requests and answers none/);
+    expect(filled[0]?.causes).toMatchObject([
+      { certain: false, summary: expect.stringMatching(/^The server accepts requests but answers none/) as string },
+    ]);
     mute.closeAllConnections();
   });
 
@@ -259,7 +279,7 @@ describe('hints after a run', () => {
       if (name === 'token') throw new HarnessFault('target-unreachable', 'No connection.');
       return { found: narrow };
     });
-    expect(filled.map(({ cause }) => cause)).toEqual([undefined, narrow.id]);
+    expect(filled.map(certainCause)).toEqual([undefined, narrow.id]);
     expect(notes).toEqual(['Why crm-webhook/refuses-wrong-token fails could not be told: No connection.']);
   });
 

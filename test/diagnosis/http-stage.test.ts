@@ -115,7 +115,7 @@ describe.concurrent('what answers a delivery', () => {
   ])('names %s', async (_, id, listener, path, text) => {
     const { found, suspects } = await hooks(listener, path);
     expect(found?.id).toBe(id);
-    expect(found?.text).toMatch(text);
+    expect(found?.summary).toMatch(text);
     expect(suspects).toEqual([]);
   });
 
@@ -183,7 +183,7 @@ describe.concurrent('what answers a delivery', () => {
     );
     expect(outcome.found).toBeUndefined();
     expect(outcome.suspects).toMatchObject([{ id, why: expect.stringContaining('status 200') as string }]);
-    expect(outcome.isTaken).toBe(true);
+    expect(outcome.isAccepted).toBe(true);
   });
 
   it('takes a page of Rails for CSRF only where every POST gets it, and then with a doubt', async () => {
@@ -232,7 +232,7 @@ describe.concurrent('what answers a delivery', () => {
 
 describe.concurrent('what answers the own AI', () => {
   it('shows what the connection test of the app shows, and takes the ping as the first delivery', async () => {
-    const { notes, deliveries, fine } = await chat(says(204));
+    const { notes, deliveries, passed } = await chat(says(204));
     expect(notes.agentTest).toEqual({
       success: true,
       statusCode: 204,
@@ -240,7 +240,7 @@ describe.concurrent('what answers the own AI', () => {
       error: null,
     });
     expect(deliveries).toBe(1);
-    expect(fine).toEqual(['What is right is answered with 204.']);
+    expect(passed).toEqual(['What is right is answered with 204.']);
     expect((await chat(says(503))).notes.agentTest).toMatchObject({
       success: false,
       statusCode: 503,
@@ -252,7 +252,10 @@ describe.concurrent('what answers the own AI', () => {
     const { found } = await chat((request, response) =>
       says(request.headers['x-svc-event'] === 'ping' ? 500 : 200)(request, response),
     );
-    expect(found).toMatchObject({ id: 'http/ping-not-taken', text: expect.stringContaining('status 500') as string });
+    expect(found).toMatchObject({
+      id: 'http/ping-not-taken',
+      summary: expect.stringContaining('status 500') as string,
+    });
   });
 
   it('names silence, and tells it from a handler that hangs once it accepts', async () => {
@@ -263,7 +266,7 @@ describe.concurrent('what answers the own AI', () => {
     expect(silent.found?.id).toBe('http/silent');
     expect(hanging.found).toMatchObject({
       id: 'http/hangs-when-accepted',
-      text: expect.stringContaining('401') as string,
+      summary: expect.stringContaining('401') as string,
     });
   });
 
@@ -274,7 +277,7 @@ describe.concurrent('what answers the own AI', () => {
     });
     expect(found).toMatchObject({
       id: 'timing/always-slow',
-      text: expect.stringMatching(
+      summary: expect.stringMatching(
         /not answered within 4 s, and the other one after [45] s; the limit is 2 s/,
       ) as string,
     });
@@ -306,9 +309,13 @@ describe.concurrent('what answers a call', () => {
   it('takes a WebSocket', async () => {
     const server = createServer();
     const sockets = new WebSocketServer({ server });
-    const { found, suspects, fine, notes } = await lookAt('own-ai-phone', server);
+    const { found, suspects, passed, notes } = await lookAt('own-ai-phone', server);
     sockets.close();
-    expect({ found, suspects, fine }).toEqual({ found: undefined, suspects: [], fine: ['A signed upgrade is taken.'] });
+    expect({ found, suspects, passed }).toEqual({
+      found: undefined,
+      suspects: [],
+      passed: ['A signed upgrade is accepted.'],
+    });
     expect(notes.agentTest).toMatchObject({ success: true, statusCode: null, error: null });
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Connection } from '../../diagnosis/connection.ts';
 import { nameStage, type LookUp } from '../../diagnosis/stages/name-stage.ts';
 import type { StageNotes } from '../../diagnosis/stages/stage.ts';
-import { tcpStage, type Reached } from '../../diagnosis/stages/tcp-stage.ts';
+import { tcpStage, type ConnectResult } from '../../diagnosis/stages/tcp-stage.ts';
 
 async function connectionTo(url: string): Promise<Connection> {
   const config = {
@@ -53,7 +53,7 @@ describe('the stage of names', () => {
     const { outcome } = await lookedUp('https://hooks.example/a', failing('ENOTFOUND'));
     expect(outcome.found).toMatchObject({
       id: 'network/name-unknown',
-      text: expect.stringContaining('hooks.example') as string,
+      summary: expect.stringContaining('hooks.example') as string,
     });
     await using connection = await connectionTo('https://no-such-host.invalid/a');
     const { found, suspects } = await nameStage(connection, fresh());
@@ -71,12 +71,12 @@ describe('the stage of names', () => {
 });
 
 describe('the stage of TCP', () => {
-  const tried = async (hows: Record<string, Reached>, url = 'https://hooks.example/a') => {
+  const tried = async (hows: Record<string, ConnectResult>, url = 'https://hooks.example/a') => {
     await using connection = await connectionTo(url);
     const tries: string[] = [];
     const outcome = await tcpStage(connection, fresh(...Object.keys(hows)), (address) => {
       tries.push(address);
-      return Promise.resolve({ how: hows[address] ?? 'taken', ms: 1 });
+      return Promise.resolve({ how: hows[address] ?? 'accepted', ms: 1 });
     });
     return { ...outcome, tries };
   };
@@ -88,13 +88,13 @@ describe('the stage of TCP', () => {
     const { port } = server.address() as AddressInfo;
     await using connection = await connectionTo(`http://127.0.0.1:${port}/a`);
     const open = await tcpStage(connection, fresh('127.0.0.1'));
-    expect(open).toMatchObject({ suspects: [], fine: [`Port ${port} takes connections at 127.0.0.1.`] });
+    expect(open).toMatchObject({ suspects: [], passed: [`Port ${port} takes connections at 127.0.0.1.`] });
     server.close();
     await once(server, 'close');
     const shut = await tcpStage(connection, fresh('127.0.0.1'));
     expect(shut).toMatchObject({
-      found: { id: 'network/refused', text: `Nothing listens at port ${port} of 127.0.0.1.` },
-      fine: [],
+      found: { id: 'network/refused', summary: `Nothing listens at port ${port} of 127.0.0.1.` },
+      passed: [],
     });
   });
 
@@ -119,15 +119,15 @@ describe('the stage of TCP', () => {
 
   it('names private addresses that cannot be reached, and says nothing against those that can', async () => {
     expect((await tried({ '10.1.2.3': 'silent' })).found?.id).toBe('network/private-address');
-    expect(await tried({ '10.1.2.3': 'taken' })).toMatchObject({ suspects: [] });
+    expect(await tried({ '10.1.2.3': 'accepted' })).toMatchObject({ suspects: [] });
   });
 
   it('suspects one dead address among living ones, but not that of localhost or one that has no route from here', async () => {
-    const dead = await tried({ '192.0.2.1': 'taken', '2001:db8::1': 'refused' });
+    const dead = await tried({ '192.0.2.1': 'accepted', '2001:db8::1': 'refused' });
     expect(dead.suspects).toMatchObject([
       { id: 'network/address-dead', why: expect.stringContaining('[2001:db8::1]') as string },
     ]);
-    expect((await tried({ '127.0.0.1': 'taken', '::1': 'refused' }, 'https://localhost/a')).suspects).toEqual([]);
-    expect((await tried({ '192.0.2.1': 'taken', '2001:db8::1': 'no-route' })).suspects).toEqual([]);
+    expect((await tried({ '127.0.0.1': 'accepted', '::1': 'refused' }, 'https://localhost/a')).suspects).toEqual([]);
+    expect((await tried({ '192.0.2.1': 'accepted', '2001:db8::1': 'no-route' })).suspects).toEqual([]);
   });
 });

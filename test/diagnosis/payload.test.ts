@@ -20,7 +20,7 @@ describe.concurrent('an event that cannot be taken', () => {
       const { found, suspects } = await diagnosePayload(open.connection);
       const told = suspected ? suspects[0] : found;
       expect(told?.id).toBe(cause);
-      expect(told?.text ?? '').toContain(says);
+      expect(told?.summary ?? '').toContain(says);
       if (suspected) expect(found).toBeUndefined();
       expect(open.connection.deliveries).toBeLessThanOrEqual(mostDeliveries[surface]);
     });
@@ -30,12 +30,12 @@ describe.concurrent('an event that cannot be taken', () => {
     const told = await Promise.all(
       rightEndpoints.map(async ({ name, surface, build }) => {
         await using open = await openEndpoint(surface, build());
-        const { found, suspects, fine } = await diagnosePayload(open.connection);
-        return { name, surface, told: found ?? suspects[0], fine: fine.length };
+        const { found, suspects, passed } = await diagnosePayload(open.connection);
+        return { name, surface, told: found ?? suspects[0], passed: passed.length };
       }),
     );
     expect(told.filter((one) => one.told !== undefined)).toEqual([]);
-    expect(Math.min(...told.map(({ fine }) => fine))).toBeGreaterThan(5);
+    expect(Math.min(...told.map(({ passed }) => passed))).toBeGreaterThan(5);
   });
 
   it('is made smaller from the event of a failing check', async () => {
@@ -46,7 +46,7 @@ describe.concurrent('an event that cannot be taken', () => {
     const event = connection.session.sample.messageReceived({ channel: 'webchat' });
     event.data.message.text = 'Ich wohne in der Beispielstraße 12 und möchte einen Termin.';
     const { found } = await diagnosePayload(connection, { requirement: 'own-ai-chat/answers-any-valid-event', event });
-    expect(found).toMatchObject({ id: 'payload/text-value', text: expect.stringContaining('Beispiel') as string });
+    expect(found).toMatchObject({ id: 'payload/text-value', summary: expect.stringContaining('Beispiel') as string });
     expect(connection.deliveries).toBeLessThanOrEqual(25);
   });
 
@@ -57,7 +57,8 @@ describe.concurrent('an event that cannot be taken', () => {
     const { found, suspects } = await diagnosePayload(open.connection);
     expect(found).toMatchObject({
       id: 'payload/listed-event',
-      text: 'Events of the type IncomingCallLookup and NewConversation are answered with status 404; others are taken.',
+      summary:
+        'Events of the type IncomingCallLookup and NewConversation are answered with status 404; others are accepted.',
     });
     expect(suspects.map(({ id }) => id)).toEqual(['payload/unknown-caller']);
   });

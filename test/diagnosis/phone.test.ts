@@ -77,7 +77,7 @@ describe('a diagnosis of calls', () => {
       const { outcome } = (await results.get(name))!;
       expect(outcome.found, outcome.seen.join('\n')).toBeUndefined();
       expect(outcome.suspects).toEqual([]);
-      expect(outcome.fine.length).toBeGreaterThan(6);
+      expect(outcome.passed.length).toBeGreaterThan(6);
     });
   }
 
@@ -99,8 +99,8 @@ describe('a diagnosis of a failed check about calls', () => {
       failing: { requirement: 'own-ai-phone/accepts-any-call', event },
     });
     expect(outcome.found?.id, outcome.seen.join('\n')).toBe('phone/session-value-not-taken');
-    expect(outcome.found?.text).toContain('contact.name is "Eri \\"the boss\\""');
-    expect(outcome.found?.text).not.toContain('language');
+    expect(outcome.found?.summary).toContain('contact.name is "Eri \\"the boss\\""');
+    expect(outcome.found?.summary).not.toContain('language');
   });
 
   it('tells what a refused call lacks before its signature is looked into', { timeout: timeoutMs }, async () => {
@@ -112,7 +112,7 @@ describe('a diagnosis of a failed check about calls', () => {
     const origin = await outcomeOf(() => refused(403, (headers) => headers.origin !== undefined));
     expect(origin.found?.id).toBe('phone/origin-wanted');
     const nothing = await outcomeOf(() => refused(403, () => false));
-    expect(nothing).toMatchObject({ suspects: [], fine: [] });
+    expect(nothing).toMatchObject({ suspects: [], passed: [] });
     expect(nothing.found ?? nothing.ends).toBeUndefined();
   });
 });

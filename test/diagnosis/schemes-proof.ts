@@ -58,7 +58,7 @@ async function tell(trial: Trial): Promise<void> {
       `${verdict.padEnd(6)} ${trial.surface.padEnd(13)} ${schemeName(trial.scheme)}: ${named} [${suspected.join(' ')}] ${deliveries} deliveries, ${seconds.toFixed(1)} s`,
     );
     if (values.show)
-      console.log([outcome.found?.text ?? '', ...outcome.seen].map((line) => `         ${line}`).join('\n'));
+      console.log([outcome.found?.summary ?? '', ...outcome.seen].map((line) => `         ${line}`).join('\n'));
   }
 }
 const figures = countFigures(results);

@@ -74,7 +74,7 @@ describe.concurrent('a right endpoint', () => {
   it.for(trialsOf('right'))('has nothing named against it: $name, on $surface', async (trial, { expect }) => {
     const { outcome } = await runTrial(trial, diagnoseSignature);
     expect(outcome.found).toBeUndefined();
-    expect(outcome.fine).not.toEqual([]);
+    expect(outcome.passed).not.toEqual([]);
   });
 });
 

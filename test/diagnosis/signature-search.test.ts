@@ -103,7 +103,7 @@ describe('an endpoint whose signatures are not what is wrong', () => {
     });
     expect(outcome.found).toBeUndefined();
     expect(outcome.suspects).toEqual([]);
-    expect(outcome.fine).toEqual(['The right signature is told from a forged one.']);
+    expect(outcome.passed).toEqual(['The right signature is told from a forged one.']);
   });
 });
 
@@ -137,7 +137,7 @@ describe('the search for a scheme', () => {
   it('stops early where nobody looks at signatures, whatever is sent', async () => {
     const outcome = await told(() => ({ status: 404, body: 'not found' }));
     expect(outcome.found).toBeUndefined();
-    expect(outcome.suspects[0]?.text).toContain('Nothing behind this address');
+    expect(outcome.suspects[0]?.summary).toContain('Nothing behind this address');
     expect(outcome.deliveries).toBeLessThanOrEqual(30);
   });
 
@@ -164,7 +164,7 @@ describe('the search for a scheme', () => {
   it('leaves open whether it is the body or what stands in it, and lets others look', async () => {
     const outcome = await told(({ isRight, body }) => ({ status: isRight && /^[\x20-\x7e]*$/.test(body) ? 200 : 400 }));
     expect(outcome.found).toBeUndefined();
-    expect(outcome.suspects[0]?.text).toContain('or it refuses what stands in the others');
+    expect(outcome.suspects[0]?.summary).toContain('or it refuses what stands in the others');
     expect(outcome.ends).toBeUndefined();
   });
 
@@ -197,7 +197,7 @@ describe('the search for a scheme', () => {
       return { status: t !== '' && v1 !== '' ? 200 : 401 };
     });
     expect(outcome.found?.id).toBe('signature/other-header-name');
-    expect(outcome.found?.text).toContain('X-Request-Signature');
+    expect(outcome.found?.summary).toContain('X-Request-Signature');
   });
 
   it('names no header where none of them is accepted alone', async () => {
@@ -212,7 +212,7 @@ describe('a right endpoint', () => {
   it('is asked with pings where it checks them, so that hardly a message is taken', async () => {
     const outcome = await told(({ isRight }) => ({ status: isRight ? 200 : 401 }), { surface: 'own-ai-chat' });
     expect(outcome.found).toBeUndefined();
-    expect(outcome.fine.length).toBeGreaterThan(1);
+    expect(outcome.passed.length).toBeGreaterThan(1);
     expect(outcome.takenMessages).toBeLessThanOrEqual(2);
   });
 
@@ -232,6 +232,6 @@ describe('a right endpoint', () => {
     const talking = await told(() => ({ status: 200, body: '{"text":"Hello.","action":"none"}' }), {
       surface: 'own-ai-chat',
     });
-    expect(talking.found?.text).toContain('anybody who knows the address');
+    expect(talking.found?.summary).toContain('anybody who knows the address');
   });
 });

@@ -59,7 +59,7 @@ describe('a right signature that is refused', () => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const { found, suspects } = await diagnose((t, body) => hex(key, `${t}000.`, body));
     expect([found?.id, suspects[0]?.id]).toEqual(['signature/secret-base64-decoded', 'signature/t-in-milliseconds']);
-    expect(found?.text).not.toContain(secret.slice('whsec_'.length));
+    expect(found?.summary).not.toContain(secret.slice('whsec_'.length));
   });
 
   it('is traced to the old secret when somebody knows it', async () => {
@@ -82,7 +82,7 @@ describe('a right signature that is refused', () => {
     );
     expect(found).toBeUndefined();
     expect(suspects.map(({ id }) => id)).toEqual(['signature/unknown-scheme']);
-    expect(suspects[0]?.text).toContain('signs something else than the body as it came');
+    expect(suspects[0]?.summary).toContain('signs something else than the body as it came');
   });
 
   it('is not named when two instances behind one address check by turns in different ways', async () => {

@@ -12,7 +12,7 @@ describe.concurrent('a diagnosis of times', { retry: 2 }, () => {
       const { outcome } = await diagnoseEndpoint(diagnoseTiming, endpoint);
       expect(outcome.found?.id, outcome.seen.join('\n')).toBe(cause);
       if (cause === undefined) expect(outcome.suspects[0]?.id).toBe(suspect);
-      if (says) expect(outcome.found?.text).toMatch(says);
+      if (says) expect(outcome.found?.summary).toMatch(says);
     });
   }
 

@@ -63,14 +63,14 @@ const withTls = (options: TlsOptions) =>
 
 describe('the stage of TLS', () => {
   it('finds nothing wrong with a whole chain for the host', async () => {
-    const { found, suspects, fine } = await withTls(chained(leaf(), intermediate));
+    const { found, suspects, passed } = await withTls(chained(leaf(), intermediate));
     expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
-    expect(fine.join()).toContain('The certificate is for localhost and trusted, valid until');
+    expect(passed.join()).toContain('The certificate is for localhost and trusted, valid until');
   });
 
   it('does not apply to a plain address', async () => {
     const outcome = await stageOf(createPlainServer(), { scheme: 'http' });
-    expect(outcome).toMatchObject({ isNotApplicable: true, suspects: [], fine: [] });
+    expect(outcome).toMatchObject({ isNotApplicable: true, suspects: [], passed: [] });
   });
 
   const faulty: [string, () => TlsOptions, string, RegExp][] = [
@@ -137,7 +137,7 @@ describe('the stage of TLS', () => {
     const { found, suspects } = await withTls(options());
     const told = found ?? suspects[0];
     expect(told?.id).toBe(id);
-    expect(found?.text ?? suspects[0]?.why).toMatch(says);
+    expect(found?.summary ?? suspects[0]?.why).toMatch(says);
     expect(found !== undefined).toBe(id !== 'tls/handshake-fails');
   });
 
@@ -162,10 +162,10 @@ describe('the stage of TLS', () => {
     const plain = await stageOf(createHttpServer((_, response) => response.end('ok')));
     expect(plain.found).toMatchObject({
       id: 'tls/not-tls',
-      text: expect.stringContaining('speaks plain HTTP') as string,
+      summary: expect.stringContaining('speaks plain HTTP') as string,
     });
     const mail = await stageOf(createPlainServer((socket) => socket.end('220 mail.example ESMTP ready\r\n')));
-    expect(mail.found).toMatchObject({ id: 'tls/not-tls', text: expect.stringContaining('no TLS') as string });
+    expect(mail.found).toMatchObject({ id: 'tls/not-tls', summary: expect.stringContaining('no TLS') as string });
   });
 
   it.each([

@@ -12,7 +12,7 @@ describe('a diagnosis of tokens', () => {
       const { outcome, deliveries } = await diagnoseEndpoint(diagnoseToken, endpoint);
       expect(outcome.found?.id).toBe(cause);
       if (cause === undefined) expect(outcome.suspects[0]?.id).toBe(suspect);
-      if (says) expect(outcome.found?.text).toMatch(says);
+      if (says) expect(outcome.found?.summary).toMatch(says);
       expect(outcome.seen).toHaveLength(deliveries);
       expect(JSON.stringify(outcome)).not.toContain(credentials.token);
     });
@@ -37,7 +37,7 @@ describe('a diagnosis of tokens', () => {
   it('says what is fine about a right endpoint', async () => {
     const [endpoint] = rightTokenEndpoints;
     const { outcome, deliveries } = await diagnoseEndpoint(diagnoseToken, endpoint ?? expect.fail());
-    expect(outcome.fine).toEqual([expect.stringContaining('refused with 401')]);
+    expect(outcome.passed).toEqual([expect.stringContaining('refused with 401')]);
     expect(deliveries).toBeLessThanOrEqual(14);
   });
 

@@ -26,7 +26,7 @@ describe.concurrent('a right endpoint', () => {
   it.for(rightOnes)('has nothing named against it: $name, on $surface', async ({ scheme, surface }, { expect }) => {
     const { outcome } = await runTrial({ group: 'right', scheme, surface }, findWeakness);
     expect(outcome.found).toBeUndefined();
-    expect(outcome.fine).toHaveLength(1);
+    expect(outcome.passed).toHaveLength(1);
   });
 });
 
@@ -34,7 +34,7 @@ it.for([1, 8, 63])('says how many characters are compared: %i', async (count) =>
   const scheme = careless.find(({ ids, form }) => ids[0] === 'first-characters-compared' && form === String(count));
   if (!scheme) throw new TypeError(`No endpoint compares ${count} characters.`);
   const { outcome } = await runTrial({ group: 'careless', scheme, surface: 'own-ai-chat' }, findWeakness);
-  expect(outcome.found?.text).toMatch(new RegExp(`first (?:character|${count} characters) of`));
+  expect(outcome.found?.summary).toMatch(new RegExp(`first (?:character|${count} characters) of`));
 });
 
 it('asks only what belongs to a failing requirement', async () => {
@@ -51,6 +51,6 @@ it('asks only what belongs to a failing requirement', async () => {
 it('names nothing where the right signature is refused, whatever else is accepted', async () => {
   const scheme = { ids: [], steps: { key: () => 'another secret' } };
   const { outcome, deliveries } = await runTrial({ group: 'unknown', scheme, surface: 'own-ai-chat' }, findWeakness);
-  expect(outcome).toMatchObject({ found: undefined, suspects: [], fine: [] });
+  expect(outcome).toMatchObject({ found: undefined, suspects: [], passed: [] });
   expect(deliveries).toBe(1);
 });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { Connection } from '../../diagnosis/connection.ts';
-import { diagnose, isFine } from '../../diagnosis/diagnose.ts';
+import { diagnose, isPassed } from '../../diagnosis/diagnose.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/generated/types.ts';
 import { startReceiver, type Receive, type Received, type Reply } from './receiver.ts';
@@ -12,7 +12,7 @@ const token = 'token-of-the-whole-diagnosis';
 const apiKey = 'svc_sk_of-the-whole-diagnosis';
 const path = '/hook';
 
-type Verdict = 'fine' | 'cause' | 'something';
+type Verdict = 'passed' | 'cause' | 'something';
 
 /** One connection, asked by all probes as they are. */
 async function looked(surface: DiagnosedSurface, url: string, withinMs = 60_000): Promise<Diagnosis> {
@@ -30,7 +30,7 @@ async function looked(surface: DiagnosedSurface, url: string, withinMs = 60_000)
 
 function verdictOf(diagnosis: Diagnosis): Verdict {
   if (diagnosis.cause) return 'cause';
-  return isFine(diagnosis) ? 'fine' : 'something';
+  return isPassed(diagnosis) ? 'passed' : 'something';
 }
 
 /** Whether a delivery is signed as the interface says (Authentication), with `key`. */
@@ -58,7 +58,7 @@ async function ofReceiver(surface: DiagnosedSurface, receive: Receive, withinMs?
   return await looked(surface, `${receiver.origin}${path}`, withinMs);
 }
 
-const idsOf = ({ ranked }: Diagnosis) => ranked.map(({ id }) => id);
+const idsOf = ({ suspects }: Diagnosis) => suspects.map(({ id }) => id);
 
 describe.concurrent('a whole diagnosis', { timeout: 90_000 }, () => {
   it.each(['own-ai-chat', 'own-ai-phone', 'crm-webhook', 'api-webhooks'] as const)(
@@ -74,9 +74,9 @@ describe.concurrent('a whole diagnosis', { timeout: 90_000 }, () => {
       };
       try {
         const diagnosis = await looked(surface, urls[surface]);
-        expect({ cause: diagnosis.cause, ranked: diagnosis.ranked }).toEqual({ cause: null, ranked: [] });
-        expect(verdictOf(diagnosis)).toBe('fine');
-        const shown = diagnosis.stages.filter(({ result }) => result === 'fine').map(({ name }) => name);
+        expect({ cause: diagnosis.cause, suspects: diagnosis.suspects }).toEqual({ cause: null, suspects: [] });
+        expect(verdictOf(diagnosis)).toBe('passed');
+        const shown = diagnosis.stages.filter(({ result }) => result === 'passed').map(({ name }) => name);
         expect(shown).toEqual(expect.arrayContaining(['http', 'authentication', 'protocol']));
       } finally {
         await integrator.close();
@@ -110,7 +110,7 @@ describe.concurrent('a whole diagnosis', { timeout: 90_000 }, () => {
 
   it.each(['own-ai-chat', 'api-webhooks'] as const)('is not content with an inverted check: %s', async (surface) => {
     const diagnosis = await ofReceiver(surface, (request) => (isSigned(request) ? { status: 401 } : taken));
-    expect(verdictOf(diagnosis)).not.toBe('fine');
+    expect(verdictOf(diagnosis)).not.toBe('passed');
   });
 
   it('finds the inverted check of a token', async () => {

@@ -33,22 +33,22 @@ describe.concurrent('the times that are accepted', () => {
 describe.concurrent('what is said about the times', () => {
   it('is by how much a clock is behind', async () => {
     const { outcome } = await windowOf('clock-off, 7 minutes behind');
-    expect(outcome.found?.text).toBe('Your clock is 7 minutes behind.');
+    expect(outcome.found?.summary).toBe('Your clock is 7 minutes behind.');
   });
 
   it('is by how much a clock is ahead, also without a Date header', async () => {
     const { outcome } = await windowOf('23 minutes ahead, no Date header');
-    expect(outcome.found?.text).toBe('Your clock is 23 minutes ahead.');
+    expect(outcome.found?.summary).toBe('Your clock is 23 minutes ahead.');
   });
 
   it('is the limit that the endpoint has, both ways', async () => {
     const { outcome } = await windowOf('window-too-tight, a minute');
-    expect(outcome.found?.text).toContain('about 1 minute old and about 1 minute ahead');
+    expect(outcome.found?.summary).toContain('about 1 minute old and about 1 minute ahead');
   });
 
   it('is that a limit has no end on one side', async () => {
     const { outcome } = await windowOf('the future without end');
-    expect(outcome.found?.text).toContain('any time ahead');
+    expect(outcome.found?.summary).toContain('any time ahead');
   });
 
   it('is how every question was received', async () => {
@@ -69,7 +69,7 @@ describe.concurrent('a right endpoint', () => {
     const { outcome, deliveries } = await runTrial({ group: 'right', scheme, surface }, findWindow);
     expect(outcome.found).toBeUndefined();
     expect(outcome.suspects).toEqual([]);
-    expect(outcome.fine).toHaveLength(1);
+    expect(outcome.passed).toHaveLength(1);
     expect(deliveries).toBeLessThanOrEqual(10);
   });
 });
@@ -77,7 +77,7 @@ describe.concurrent('a right endpoint', () => {
 it('says that nothing was told when no time at all is accepted', async () => {
   const scheme = { ids: [], accepts: () => () => false };
   const { outcome } = await runTrial({ group: 'unknown', scheme, surface: 'api-webhooks' }, findWindow);
-  expect(outcome).toMatchObject({ found: undefined, suspects: [], fine: [] });
+  expect(outcome).toMatchObject({ found: undefined, suspects: [], passed: [] });
 });
 
 it('does not take a lock after wrong signatures for a limit', async () => {

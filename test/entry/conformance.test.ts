@@ -97,7 +97,7 @@ describe('conformance() in a Vitest project', () => {
     for (const { status, failureMessages } of of('refuses-missing-signature')) {
       expect(status).toBe('failed');
       expect(failureMessages[0]).toMatch(
-        /^ConformanceFailure: expected .+, received status 201.+\nHolds: .+\nMend: .+\nAgain: conformance\(/,
+        /^ConformanceFailure: expected .+, received status 201.+\nRule: .+\nFix: .+\nRerun: conformance\(/,
       );
       expect(failureMessages[0]).toContain('"seed":5');
     }

@@ -8,7 +8,7 @@ import { think } from '../../examples/integrator/assistant-rules.ts';
 import { chooseSkills } from '../../examples/integrator/offered-skills.ts';
 import { refuseUpgrade } from '../../examples/integrator/own-ai-phone.ts';
 import { startIntegrator } from '../../examples/integrator/server.ts';
-import type { IntegratorOptions } from '../../examples/integrator/server.ts';
+import type { IntegratorOptions } from '../../examples/integrator/integrator-options.ts';
 import {
   AGENT_SECRET,
   call,

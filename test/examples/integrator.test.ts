@@ -13,7 +13,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { BackgroundWork } from '../../examples/integrator/background-work.ts';
 import { SeenOnce } from '../../examples/integrator/seen-once.ts';
 import { startIntegrator } from '../../examples/integrator/server.ts';
-import type { IntegratorOptions } from '../../examples/integrator/server.ts';
+import type { IntegratorOptions } from '../../examples/integrator/integrator-options.ts';
 import { isSigned } from '../../examples/integrator/signature.ts';
 
 const CRM_TOKEN = 'token-for-the-crm';

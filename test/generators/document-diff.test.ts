@@ -118,7 +118,7 @@ describe('a change of the OpenAPI document', () => {
       ['authentication-changed at authentication apiKey: integrator and service'],
     ],
     [
-      'the key stands in the query',
+      'the key is in the query',
       (copy) => (copy.components.securitySchemes.apiKey.in = 'query'),
       ['authentication-changed at authentication apiKey: integrator and service'],
     ],
@@ -142,7 +142,7 @@ describe('a change of the OpenAPI document', () => {
       [],
     ],
     [
-      'nobody shows a key any more',
+      'no client sends a key any more',
       (copy) => everyOperation(copy, (operation) => (operation.security = [])),
       Object.values(apiOperations).map(({ method, path }) => `authentication-removed at ${method} ${path}: service`),
     ],
@@ -185,7 +185,7 @@ describe('a change of the OpenAPI document', () => {
       (copy) => copy.components.schemas.CrmAnswer.properties.requestContactUpdate.type = ['boolean', 'string'],
       ['type-added at webhook crmEvent, answer 200/requestContactUpdate: service'],
     ],
-  ])('(%s) is told with whom it breaks', (_, how, lines) => {
+  ])('(%s) is reported with whom it breaks', (_, how, lines) => {
     expect(changed(document, how).map(line).sort()).toEqual([...lines].sort());
   });
 
@@ -197,12 +197,12 @@ describe('a change of the OpenAPI document', () => {
     ]);
   });
 
-  it('(another header for the key) is told as it was and as it is', () => {
+  it('(another header for the key) is reported with its old and its new form', () => {
     const found = changed(document, (copy) => (copy.components.securitySchemes.apiKey.name = 'X-Key'));
     expect(found.map(({ text }) => text)).toEqual(['was the header X-Api-Key, is the header X-Key']);
   });
 
-  it('(a value more where values are open) is told with the reason', () => {
+  it('(a value more where values are open) is reported with the reason', () => {
     const found = changed(document, (copy) => copy.components.schemas.MessageResponse.properties.status.enum.push('held'));
     expect(found.map(({ reader }) => reader.because)).toEqual(['the document leaves the values open']);
   }); // prettier-ignore
@@ -294,7 +294,7 @@ describe('a change of the AsyncAPI document', () => {
       ['authentication-removed at server chat: integrator'],
     ],
     [
-      'replies are taken without a key',
+      'replies are accepted without a key',
       (copy) => delete copy.servers.api.security,
       ['authentication-removed at server api: service'],
     ],
@@ -308,14 +308,14 @@ describe('a change of the AsyncAPI document', () => {
       (copy) => (copy.channels.agentReplies.address = '/v2/replies'),
       ['address-changed at channel agentReplies: integrator and service'],
     ],
-  ])('(%s) is told with whom it breaks', (_, how, lines) => {
+  ])('(%s) is reported with whom it breaks', (_, how, lines) => {
     expect(changed(asyncApiDocument(), how).map(line)).toEqual(lines);
   });
 });
 
 describe('a change of a contract', () => {
   it.each(['svc-crm-webhook', 'svc-api-webhooks', 'svc-own-ai-chat', 'svc-own-ai-phone', 'integrator-api-v1'])(
-    'is none between %s and itself, and an interaction that is gone or new breaks nobody',
+    'is none between %s and itself, and an interaction that is gone or new breaks no one',
     async (name) => {
       const document = await contract(name);
       expect(changed(document, () => undefined)).toEqual([]);
@@ -376,7 +376,7 @@ describe('a change of a contract', () => {
       (copy) => (copy.interactions[0].request.path = '/v2/notes'),
       ['interaction-changed at a note, request: service'],
     ],
-  ])('(%s) is told with whom it breaks', (_, how, lines) => {
+  ])('(%s) is reported with whom it breaks', (_, how, lines) => {
     expect(changed(pact(4, rules), how).map(line)).toEqual(lines);
   });
 

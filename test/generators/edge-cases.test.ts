@@ -65,7 +65,7 @@ describe('edge cases reach every edge of every field', () => {
     expect(edgeCases(schemas.crmEvent, { seed: 7 })).toEqual(edgeCases(schemas.crmEvent, { seed: 7 }));
     expect(edgeCases(schemas.crmEvent, { seed: 7 })).not.toEqual(edgeCases(schemas.crmEvent, { seed: 8 }));
   });
-  it('patterns are taken to their greatest length', () => {
+  it('patterns are extended to their greatest length', () => {
     const phone = edgeCases<string>({ type: 'string', pattern: '^\\+[1-9][0-9]{6,14}$' });
     expect(phone.map((text) => text.length)).toEqual(expect.arrayContaining([8, 16]));
   });

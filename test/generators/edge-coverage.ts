@@ -1,5 +1,5 @@
 import { formatKinds } from '../../generators/format-kinds.ts';
-import { AWKWARD_TEXTS } from '../../generators/text-edges.ts';
+import { AWKWARD_STRINGS } from '../../generators/text-edges.ts';
 import { resolveRef } from '../../specs/schemas.ts';
 import type { JsonSchema } from '../../specs/schemas.ts';
 
@@ -71,7 +71,7 @@ export class EdgeCoverage {
       this.wanted.add(`${at} ${min} long`);
       this.wanted.add(`${at} ${max} long`);
       this.wanted.add(`${at} ${max} long and astral`);
-      for (const [name, text] of Object.entries(AWKWARD_TEXTS)) {
+      for (const [name, text] of Object.entries(AWKWARD_STRINGS)) {
         const length = [...text].length;
         if (length <= max && length >= min) this.wanted.add(`${at} ${name}`);
       }
@@ -103,7 +103,7 @@ export class EdgeCoverage {
       const length = [...value].length;
       this.seen.add(`${at} ${length} long`);
       if (length > 0 && value.length === 2 * length) this.seen.add(`${at} ${length} long and astral`);
-      for (const [name, text] of Object.entries(AWKWARD_TEXTS)) if (value === text) this.seen.add(`${at} ${name}`);
+      for (const [name, text] of Object.entries(AWKWARD_STRINGS)) if (value === text) this.seen.add(`${at} ${name}`);
     } else if (Array.isArray(value)) {
       this.seen.add(`${at} has ${value.length} items`);
       for (const item of value) if (schema.items !== undefined) this.see(schema.items, base, `${at}/*`, item);

@@ -72,7 +72,7 @@ const usable: Record<string, object | boolean> = {
     properties: { phone: text, email: text, x: { type: 'integer' } },
     oneOf: [{ required: ['phone'] }, { required: ['email'] }],
   },
-  'overlap that can be told apart': {
+  'overlap that can be distinguished': {
     oneOf: [
       { type: 'integer', minimum: 0, maximum: 100 },
       { type: 'integer', minimum: 90, maximum: 200 },
@@ -115,7 +115,7 @@ describe('keywords', () => {
     expectLaws(fromSchema(schema), isValid);
     for (const value of edgeCases(schema)) expect(isValid(value), JSON.stringify(value)).toBe(true);
   });
-  it('$ref reaches other files by $id, and relative to the file it stands in', () => {
+  it('$ref reaches other files by $id, and relative to its own file', () => {
     const inner = {
       $id: 'https://x.example/deep/inner.json',
       $defs: { n: { type: 'integer', minimum: 7, maximum: 9 } },
@@ -241,7 +241,7 @@ const refused: [string, object | boolean, string, string][] = [
     'additionalProperties',
   ],
   [
-    'branches that cannot be told apart',
+    'branches that cannot be distinguished',
     { oneOf: [{ type: 'string' }, { type: 'string', maxLength: 5 }] },
     '',
     'oneOf',

@@ -24,7 +24,7 @@ export function validator(schema: object | boolean, others: readonly object[] = 
 /** Far more steps than any shrinking here needs: reaching it means that it does not end. */
 const MOST_STEPS = 100_000;
 
-/** What holds for every arbitrary of JSON values. */
+/** The laws of every arbitrary of JSON values. */
 export function expectLaws<T>(arbitrary: fc.Arbitrary<T>, isValid: (value: T) => boolean, runs = 150): void {
   const values = fc.sample(arbitrary, { seed: 11, numRuns: runs });
   for (const value of values) expectValid(value, isValid);
@@ -43,7 +43,7 @@ export function expectLaws<T>(arbitrary: fc.Arbitrary<T>, isValid: (value: T) =>
       fc.property(arbitrary, (value) => {
         steps++;
         if (!isValid(value)) invalid ??= value;
-        // Past the limit everything passes, so that the walk ends and the count tells.
+        // Past the limit everything passes, so that the walk ends and the count shows it.
         return steps > MOST_STEPS || !failing(value);
       }),
       { seed: 5 + index, numRuns: 10 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatPatterns } from '../../generators/contracts/format-patterns.ts';
-import { equalTo, exampleOf, matchersFromSchema, textUpTo } from '../../generators/contracts/matchers-from-schema.ts';
+import { equalTo, exampleOf, matchersFromSchema, stringUpTo } from '../../generators/contracts/matchers-from-schema.ts';
 import { fromSchema } from '../../generators/from-schema.ts';
 import { formats, type FormatName } from '../../specs/formats.ts';
 import type { JsonSchema, JsonValue } from '../../specs/schemas.ts';
@@ -35,7 +35,7 @@ describe('matchers from a schema', () => {
     });
   });
 
-  it('match patterns, formats and lists of words, of texts alone', () => {
+  it('match patterns, formats and lists of words, of strings alone', () => {
     expect(matched({ type: 'string', pattern: '^[a-z]+$' }, 'abc')).toEqual(pattern('^[a-z]+$', 'abc'));
     expect(matched({ type: 'string', format: 'date' }, '2026-10-11')).toEqual(
       pattern(formatPatterns.date, '2026-10-11'),
@@ -89,7 +89,7 @@ describe('matchers from a schema', () => {
   it('match lengths only where they are asked for, and give way to other matchers', () => {
     const schema: JsonSchema = { type: 'object', properties: { text: { type: 'string', maxLength: 3 } } };
     expect(matched(schema, { text: 'abc' })).toEqual({ text: like('abc') });
-    expect(matched(schema, { text: 'abc' }, { lengths: true })).toEqual({ text: textUpTo(3, 'abc') });
+    expect(matched(schema, { text: 'abc' }, { lengths: true })).toEqual({ text: stringUpTo(3, 'abc') });
     expect(matched(schema, { text: 'abc' }, { instead: { '/text': 5 } })).toEqual({ text: 5 });
   });
 

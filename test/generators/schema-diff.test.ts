@@ -7,7 +7,7 @@ import { compareSchemas } from '../../generators/schema-diff/compare-schemas.ts'
 import { judgeChanges } from '../../generators/schema-diff/judge-change.ts';
 import type { SchemaChange } from '../../generators/schema-diff/schema-change.ts';
 import { SchemaLibrary } from '../../generators/schema-diff/schema-library.ts';
-import { withUnknownFields } from '../../generators/with-unknown-members.ts';
+import { withUnknownFields } from '../../generators/with-unknown-fields.ts';
 import { formats } from '../../specs/formats.ts';
 import { messageDirections, serviceEvent } from '../../specs/message-directions.ts';
 import { schemas } from '../../specs/schemas.ts';
@@ -49,7 +49,7 @@ interface Place {
 
 /** Values that one version allows: edges, any, and with fields that no version knows where objects are open. */
 function valuesOf(version: Version, { schema, pointer }: Place, changes: readonly SchemaChange[]): unknown[] {
-  // Longer than any bound of ours, where one is gone.
+  // Longer than any of our bounds, where one is gone.
   const unbounded = changes.some(({ text }) => text.endsWith('is not bounded'));
   const options = { refs: Object.values(version), ...(unbounded && { textBound: 5100, itemBound: 31 }) };
   const arbitrary = fromSchema(reference(schema, pointer), options);
@@ -57,7 +57,7 @@ function valuesOf(version: Version, { schema, pointer }: Place, changes: readonl
     ...edgeCases(reference(schema, pointer), options),
     ...fc.sample(arbitrary, { seed: 7, numRuns: tried }),
   ];
-  // Only fields that nobody knows show that an object was closed or opened.
+  // Only unknown fields show that an object was closed or opened.
   if (!changes.some(({ rule }) => rule.startsWith('others-'))) return plain;
   const takes = taker(version, schema, pointer);
   const more = plain.slice(0, 40).flatMap((value) => fc.sample(withUnknownFields(value), { seed: 7, numRuns: 2 }));
@@ -93,7 +93,7 @@ describe('a change of a schema', () => {
     expect(new Set(all.map(({ name }) => name.replace(/member .+$/, ''))).size).toBeGreaterThan(25);
   });
 
-  it('refuses what was taken exactly where it says so, and takes what was refused', () => {
+  it('refuses what was accepted exactly where it says so, and accepts what was refused', () => {
     let [narrower, wider, neither] = [0, 0, 0];
     fc.assert(
       fc.property(someMutation(), (mutation) => {
@@ -115,7 +115,7 @@ describe('a change of a schema', () => {
     expect(neither).toBeGreaterThan(0);
   });
 
-  it('breaks nobody, seen from the whole message and among other changes, where it is said to break nobody', () => {
+  it('breaks no one, within the whole message and among other changes, where it is reported to break no one', () => {
     let [safeToSend, safeToRead] = [0, 0];
     fc.assert(
       fc.property(fc.array(someMutation(), { minLength: 1, maxLength: 3 }), (mutations) => {
@@ -142,7 +142,7 @@ describe('a change of a schema', () => {
     ({ schema, name }) =>
       messageDirections[schema] === serviceEvent && /^(lists|is another|has (a looser|no|another)) /.test(name),
   );
-  it('of an event is taken by an old receiver that ignores what it does not know, where it is said to be', () => {
+  it('of an event is accepted by an old receiver that ignores unknown fields, where it is reported to be', () => {
     let ignored = 0;
     fc.assert(
       fc.property(fc.constantFrom(...events), (mutation) => {

@@ -15,7 +15,7 @@ export interface Mutation {
   readonly apply: (node: Json) => void;
 }
 
-/** Texts that no schema of ours takes, and values that none lists. */
+/** Strings that none of our schemas accepts, and values that none lists. */
 const strange = { pattern: '^never-[a-z]{3}$', value: 'a-new-value', field: 'addedMember' };
 
 /** Every mutation of every node; each changes what the node takes, or adds or drops a field. */
@@ -116,7 +116,7 @@ function branchMutations(node: Json): Change[] {
   return [['has a branch less', (each) => (each['oneOf'] = (branches as unknown[]).slice(1))]];
 }
 
-/** The schemas as they are, but with these mutations. */
+/** The schemas with these mutations. */
 export function mutated(...mutations: readonly Mutation[]): Version {
   const version = structuredClone(schemas) as unknown as Version;
   for (const { schema, pointer, apply } of mutations) {

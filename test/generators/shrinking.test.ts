@@ -69,7 +69,7 @@ describe('counterexamples are minimal', () => {
     const found = fromBoth<MessageReceived>(schemas.messageReceived, (event) => 'name' in event.data.contact);
     for (const event of found) expect(event).toEqual(message);
   });
-  it('a text of exactly the greatest length', () => {
+  it('a string of exactly the greatest length', () => {
     const found = fromBoth<MessageReceived>(
       schemas.messageReceived,
       (event) => [...event.data.message.text].length < 4000,
@@ -94,7 +94,7 @@ describe('counterexamples are minimal', () => {
     expect(tries(({ data }) => [...data.message.text].length < 1000)).toBeLessThan(200);
     expect(tries(({ data }) => !data.message.text.includes('"'))).toBeLessThan(150);
   });
-  it('an astral character in a text', () => {
+  it('an astral character in a string', () => {
     const found = fromBoth<MessageReceived>(
       schemas.messageReceived,
       (event) => !/[\u{10000}-\u{10ffff}]/u.test(event.data.message.text),

@@ -65,11 +65,11 @@ describe('wireForm', () => {
     }
     expect(all).toMatch(/"a"[^]*"b"/);
   });
-  it('leaves numbers alone when told', () => {
+  it('leaves numbers alone when asked', () => {
     for (const text of sample([10, 1.5, 1e21], { numbers: false }))
       expect(text.replace(/\s/g, '')).toBe('[10,1.5,1e+21]');
   });
-  it('may be the plain form only when told', () => {
+  it('may be the plain form only when asked', () => {
     expect(sample({}, { different: false })).toContain('{}');
     expect(sample({}, {})).not.toContain('{}');
   });

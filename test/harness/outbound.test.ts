@@ -11,7 +11,7 @@ import { ai, answering, callUrl, offeredSkills, switchingProtocolsHead, until } 
 import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer } from './raw-server.ts';
 
-const options = { label: 'a test', patienceMs: 5_000 };
+const options = { label: 'a test', timeoutMs: 5_000 };
 const request = (url: string, text = '{}'): OutboundRequest => ({
   method: 'POST',
   url,
@@ -79,7 +79,7 @@ describe('a request', () => {
     await using broken = await rawServer((socket) => socket.end('nonsense\r\n\r\n'));
     await using own = await alone();
     const outcome = async (url: string) => (await own.outbound.post(() => request(url), options)).outcome;
-    const soon = { ...options, patienceMs: 50 };
+    const soon = { ...options, timeoutMs: 50 };
     expect(await own.outbound.post(() => request(silent.origin), soon)).toMatchObject({
       outcome: 'no-answer',
       afterMs: 50,

@@ -10,7 +10,7 @@ import { Session } from '../../harness/checks/session.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { schemas } from '../../specs/schemas.ts';
 import type { ApiWebhookEvent, Counterexample } from '../../specs/generated/types.ts';
-import { holdsTo, validate } from '../../specs/validators.ts';
+import { matchesSchema, validate } from '../../specs/validators.ts';
 import { toBeAccepted } from '../../suites/matchers/answer-matchers.ts';
 import { forAnyEvent } from '../../suites/property.ts';
 import { answerText, rawServer, type RawServer } from './raw-server.ts';
@@ -53,7 +53,7 @@ async function run(
     forAnyEvent<ApiWebhookEvent>(kit, {
       events: fromSchema<ApiWebhookEvent>(schemas.apiWebhookEvent),
       edges: edgeCases<ApiWebhookEvent>(schemas.apiWebhookEvent, { seed: session.settings.seed }),
-      isValid: (event) => holdsTo('apiWebhookEvent', event),
+      isValid: (event) => matchesSchema('apiWebhookEvent', event),
       runs: session.settings.runs,
       deliver: (event) => session.hooks.post(session.hooks.sign(event), { label: `generated ${event.type}` }),
       judge: toBeAccepted,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collectRun } from '../../bin/collect-run.ts';
+import { collectRun } from '../../run/collect/collect-run.ts';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import example from '../../examples/svc-conform.config.json' with { type: 'json' };
 import { resolveConfig } from '../../harness/config/resolve-config.ts';

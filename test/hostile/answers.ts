@@ -40,21 +40,23 @@ const body =
   };
 
 /** `{"text":"…"}` of so many bytes, in pieces, so that this process does not keep it either. */
-const wide: Write = (response) => {
-  response.writeHead(200, jsonType);
-  response.write('{"requestContactUpdate":false,"text":"');
-  let left = large;
-  const next = () => {
-    if (response.destroyed) return;
-    if (left <= 0) {
-      response.end('"}');
-      return;
-    }
-    left -= chunk.length;
-    response.write(chunk, () => setImmediate(next));
+const wide =
+  (bytes: number): Write =>
+  (response) => {
+    response.writeHead(200, jsonType);
+    response.write('{"requestContactUpdate":false,"text":"');
+    let left = bytes;
+    const next = () => {
+      if (response.destroyed) return;
+      if (left <= 0) {
+        response.end('"}');
+        return;
+      }
+      left -= chunk.length;
+      response.write(chunk, () => setImmediate(next));
+    };
+    next();
   };
-  next();
-};
 
 const start =
   (more: () => Buffer | string, everyMs?: number): Write =>
@@ -106,7 +108,8 @@ const shapes: [string, string, Write, 'late' | 'shape' | 'unread'][] = [
   ['array-30000-levels', 'arrays in arrays, 30,000 levels', body(nested(30_000)), 'shape'],
   ['array-100000-levels', 'arrays in arrays, 100,000 levels', body(nested(100_000)), 'shape'],
   ['object-30000-levels', 'objects in objects, 30,000 levels', body(nestedObject(10_000)), 'unread'],
-  ['wide-64-mb', 'an object of 64 MB', wide, 'unread'],
+  ['wide-64-mb', 'an object of 64 MB', wide(large), 'unread'],
+  ['wide-8-mb', 'an object of 8 MB', wide(large / 8), 'unread'],
   ['gzip-bomb', 'a gzip bomb', body(bomb, { 'content-encoding': 'gzip' }), 'unread'],
   [
     'nested-bomb',

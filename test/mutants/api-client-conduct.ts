@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { againAfterMs, plainWire, rightClient, takesKey, type ApiCall, type ClientSeams } from '../proving/client.ts';
+import { againAfterMs, plainWire, correctClient, takesKey, type ApiCall, type ClientSeams } from '../proving/client.ts';
 import { pause } from '../proving/wire.ts';
 import type { ApiAnswer } from '../proving/client-wire.ts';
 import { clientMutant, saying, type ClientFault } from './client-faults.ts';
@@ -11,7 +11,7 @@ const betweenTriesMs = 30;
 /** Seams that try again after a refusal as well. */
 function tryingAgain(when: (call: ApiCall, answer: ApiAnswer) => boolean): () => Partial<ClientSeams> {
   return () => ({
-    againAfterMs: (call, answer, attempt) =>
+    retryAfterMs: (call, answer, attempt) =>
       attempt < tries && when(call, answer) ? betweenTriesMs : againAfterMs(call, answer, attempt),
   });
 }
@@ -25,7 +25,7 @@ function repeating(
   return () => {
     let latest: { call: ApiCall; answer: ApiAnswer } | undefined;
     return {
-      againAfterMs: (call, answer, attempt) => {
+      retryAfterMs: (call, answer, attempt) => {
         if (call.name === name) latest = { call, answer };
         return againAfterMs(call, answer, attempt);
       },
@@ -52,12 +52,12 @@ const waitsTwice = {
   why: 'the duplicate is sent while the first waits',
 } as const;
 
-/** Seams that say one thing twice on purpose, each time with a key of its own, beside another fault. */
+/** Seams that say one thing twice on purpose, each time with a new key, in addition to another fault. */
 function sayingOneThingTwice(seams: () => Partial<ClientSeams>): () => Partial<ClientSeams> {
   return () => ({
     ...seams(),
     work: async (api, environment) => {
-      await rightClient().work(async (call) => {
+      await correctClient().work(async (call) => {
         const answer = await api(call);
         if (call.name === 'thanks' || call.name === 'hello') await api({ ...call, name: `${call.name}-2` });
         return answer;
@@ -79,14 +79,14 @@ const repetition: readonly ClientFault[] = [
   {
     name: 'key-of-each-attempt-beside-a-duplicate',
     breaks: 'retry-keeps-its-key',
-    what: 'Each attempt makes an Idempotency-Key of its own; another message is sent twice on purpose.',
+    what: 'Each attempt makes a new Idempotency-Key; another message is sent twice on purpose.',
     mayAlso: [twice, waitsTwice],
     seams: sayingOneThingTwice(() => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) })),
   },
   {
     name: 'key-of-each-attempt',
     breaks: 'retry-keeps-its-key',
-    what: 'Each attempt makes an Idempotency-Key of its own.',
+    what: 'Each attempt makes a new Idempotency-Key.',
     mayAlso: [twice],
     seams: () => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) }),
   },
@@ -159,7 +159,7 @@ const repetition: readonly ClientFault[] = [
   {
     name: 'external-id-of-each-attempt',
     breaks: 'retried-log-entry-keeps-its-external-id',
-    what: 'Each attempt to log a message makes an externalId of its own.',
+    what: 'Each attempt to log a message makes a new externalId.',
     mayAlso: [twice],
     seams: () => ({
       wire: (call, key, environment) => {
@@ -186,13 +186,13 @@ const refusals: readonly ClientFault[] = [
   {
     name: 'reply-again-after-409-and-another',
     breaks: 'drops-the-reply-after-409',
-    what: 'A reply that was answered 409 is sent again at the end, after others that were accepted; one text is sent twice on purpose.',
+    what: 'A reply that was answered 409 is sent again at the end, after others that were accepted; one message is sent twice on purpose.',
     mayAlso: [waitsTwice],
     seams: () => {
       let refused: ApiCall | undefined;
       return {
         ...sayingOneThingTwice(() => ({}))(),
-        againAfterMs: (call, answer, attempt) => {
+        retryAfterMs: (call, answer, attempt) => {
           if (answer.status === 409 && call.path.endsWith('/agent-replies')) refused = call;
           return againAfterMs(call, answer, attempt);
         },
@@ -317,7 +317,7 @@ const keeping: readonly ClientFault[] = [
 
 function fetching(times: number): () => Partial<ClientSeams> {
   return () => ({
-    againAfterMs: (call, answer, attempt) =>
+    retryAfterMs: (call, answer, attempt) =>
       call.name === 'fetched' ? undefined : againAfterMs(call, answer, attempt),
     afterwards: async (api) => {
       for (let n = 0; n < times; n++) await api({ name: 'fetched', method: 'GET', path: '/v1/whatsapp/templates' });

@@ -4,7 +4,7 @@ const values: readonly ClientFault[] = [
   {
     name: 'national-number',
     breaks: 'phone-is-international',
-    what: 'A phone number is sent as it is dialled at home.',
+    what: 'A phone number is sent in the form dialled at home.',
     seams: saying('visit', { phone: '030 901820' }),
   },
   {
@@ -127,13 +127,13 @@ const replies: readonly ClientFault[] = [
   {
     name: 'long-note-beside-a-reply',
     breaks: 'note-within-500-characters',
-    what: 'The note beside a reply is one character too long.',
+    what: 'The note with a reply is one character too long.',
     seams: saying('skilled', { note: 'a'.repeat(501) }),
   },
   {
     name: 'long-note-beside-a-skill',
     breaks: 'note-within-500-characters',
-    what: 'The note beside a skill is one character too long.',
+    what: 'The note with a skill is one character too long.',
     seams: saying('alert', { note: 'a'.repeat(501) }),
   },
   {

@@ -6,7 +6,7 @@ const keys: readonly ClientFault[] = [
   {
     name: 'without-key',
     breaks: 'carries-an-api-key',
-    what: 'One call is made beside the others, without the API key.',
+    what: 'One call bypasses the shared client and lacks the API key.',
     seams: sent('senders', ({ headers }) => ({ headers: without(headers, 'X-Api-Key') })),
   },
   {
@@ -20,7 +20,7 @@ const keys: readonly ClientFault[] = [
   {
     name: 'key-without-prefix',
     breaks: 'carries-the-key-as-issued',
-    what: 'The svc_sk_ beginning of the API key is taken for a label and omitted.',
+    what: 'The svc_sk_ beginning of the API key is mistaken for a label and omitted.',
     seams: sent('senders', (_, { apiKey }) => ({ headers: [['X-Api-Key', apiKey.replace('svc_sk_', '')]] })),
   },
   {
@@ -32,7 +32,7 @@ const keys: readonly ClientFault[] = [
   {
     name: 'key-in-the-query',
     breaks: 'no-secret-in-an-address',
-    what: 'The API key also stands in the query.',
+    what: 'The API key is also in the query.',
     seams: sent('senders', ({ url }, { apiKey }) => ({ url: `${url}?apiKey=${apiKey}` })),
   },
   {
@@ -60,7 +60,7 @@ const paths: readonly ClientFault[] = [
   {
     name: 'without-v1',
     breaks: 'paths-under-v1',
-    what: 'A path is called as it stands behind /v1 in the table.',
+    what: 'A path is called without /v1, as in the table.',
     seams: changed('senders', () => ({ path: '/senders' })),
   },
   {
@@ -92,7 +92,7 @@ const paths: readonly ClientFault[] = [
   {
     name: 'case-number-in-the-path',
     breaks: 'ids-in-paths-are-integers',
-    what: 'The own case number stands in the path instead of the id of the project.',
+    what: 'A case number of the client is in the path instead of the id of the project.',
     seams: changed('transcript', () => ({ path: '/v1/projects/C-2026-0815/messages' })),
   },
 ];
@@ -115,14 +115,14 @@ const effects: readonly ClientFault[] = [
   {
     name: 'start-under-another-name',
     breaks: 'requests-take-effect',
-    what: 'The start of an appointment stands in startTime.',
+    what: 'The start of an appointment is in startTime.',
     mayAlso: [{ id: 'api-client/appointment-names-phone-and-start', why: 'start is missing' }],
     seams: saying('visit', { start: undefined, startTime: '2026-12-01T09:00:00Z' }),
   },
   {
     name: 'reply-under-another-name',
     breaks: 'requests-take-effect',
-    what: 'The text of a reply stands in message.',
+    what: 'The text of a reply is in message.',
     seams: saying('answer', { text: undefined, action: undefined, message: 'Yes, at ten.' }),
   },
 ];
@@ -175,13 +175,13 @@ const bodies: readonly ClientFault[] = [
   {
     name: 'id-as-text',
     breaks: 'members-have-listed-types',
-    what: 'The id of a contact is sent as a text.',
+    what: 'The id of a contact is sent as a string.',
     seams: changed('thanks', ({ body }) => ({ body: { ...body, contactId: String(body?.contactId) } })),
   },
   {
     name: 'one-channel-as-text',
     breaks: 'members-have-listed-types',
-    what: 'A single channel is sent as a text and not as a list.',
+    what: 'A single channel is sent as a string and not as a list.',
     seams: saying('ready', { channels: 'whatsapp' }),
   },
   {
@@ -193,7 +193,7 @@ const bodies: readonly ClientFault[] = [
   {
     name: 'log-without-direction',
     breaks: 'required-members-are-there',
-    what: 'A logged message does not tell its direction.',
+    what: 'A logged message lacks its direction.',
     seams: saying('sms-in', { direction: undefined }),
   },
   {
@@ -205,7 +205,7 @@ const bodies: readonly ClientFault[] = [
   {
     name: 'message-without-text',
     breaks: 'message-has-a-text-or-template',
-    what: 'The words of a message stand in a field of another name.',
+    what: 'The words of a message are in a field of another name.',
     mayAlso: [never],
     seams: saying('ready', { text: undefined, body: 'Your bicycle is ready.' }),
   },

@@ -15,7 +15,7 @@ function reading(read: (event: HookEvent) => ReturnType<HookSeams['read']>): Mut
   return () => ({ hooks: { read } });
 }
 
-/** Throws the way a model does that takes a text to be always there. */
+/** Throws like a model that expects a string to be always there. */
 function refuseIf(wrong: boolean): { status: number } | undefined {
   return wrong ? { status: 500 } : undefined;
 }

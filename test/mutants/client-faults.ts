@@ -11,7 +11,7 @@ export interface ClientFault {
   breaks: ClientRequirement extends `api-client/${infer Slug}` ? Slug : never;
   what: string;
   mayAlso?: Mutant['mayAlso'];
-  /** New seams with a memory of their own. */
+  /** New seams with separate memory. */
   seams: () => Partial<ClientSeams>;
 }
 

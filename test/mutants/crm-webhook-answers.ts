@@ -36,13 +36,15 @@ export const answerMutants: readonly Mutant[] = [
     name: 'answer-serialised-twice',
     breaks: 'crm-webhook/answer-is-a-json-object',
     what: 'The answer is serialised twice, so its body is a JSON text.',
-    mayAlso: [{ id: 'crm-webhook/answers-any-valid-event', why: 'the answers to generated events are texts as well' }],
+    mayAlso: [
+      { id: 'crm-webhook/answers-any-valid-event', why: 'the answers to generated events are plain text as well' },
+    ],
     build: () => ({ crm: { now: (composed) => ({ status: 200, body: JSON.stringify(JSON.stringify(composed)) }) } }),
   },
   {
     name: 'flags-as-texts',
     breaks: 'crm-webhook/flags-are-boolean',
-    what: 'A flag that is false is written as the text "false".',
+    what: 'A flag that is false is written as the string "false".',
     build: () => ({
       crm: {
         compose: (parts, event) => {
@@ -71,7 +73,7 @@ export const answerMutants: readonly Mutant[] = [
   {
     name: 'part-without-its-flag',
     breaks: 'crm-webhook/names-the-flag-of-each-part',
-    what: 'projectData is sent without requestProjectUpdate beside it.',
+    what: 'projectData is sent without requestProjectUpdate.',
     build: () => ({
       crm: {
         compose: (parts, { projectData }) =>
@@ -154,7 +156,7 @@ export const answerMutants: readonly Mutant[] = [
   {
     name: 'open-invoices-told',
     breaks: 'crm-webhook/no-sensitive-hints-in-crm-ai-info',
-    what: 'crmAiInfo tells the sum of the open invoices.',
+    what: 'crmAiInfo contains the sum of the open invoices.',
     build: contactWith(() => ({ crmAiInfo: 'Has open invoices of 1250.00 EUR.' })),
   },
   {

@@ -1,7 +1,7 @@
 import { knownCaller, nameOf, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Milliseconds that are too long for a look-up, but not for the patience of a run. */
+/** Milliseconds that are too long for a look-up, but within the timeout of a run. */
 const tooLongMs = 2_700;
 /** Milliseconds per look-up of a receiver that handles one at a time: ten of them are too long. */
 const oneAtATimeMs = 270;
@@ -16,7 +16,7 @@ function text(part: CrmEvent['contactData'], field: string): string | null {
   return part?.[field] as string | null;
 }
 
-/** Takes a field for a text that is always there: throws on null. */
+/** Expects a field to be a string that is always there: throws on null. */
 function shout(value: unknown): string {
   return (value as string).toUpperCase();
 }
@@ -46,7 +46,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'numbers-in-the-order-of-the-names',
     breaks: 'crm-webhook/legacy-number-means-its-name',
-    what: 'Numbers are taken as positions in the list of names, where NewConversation comes before FinishedCall.',
+    what: 'Numbers are read as positions in the list of names, where NewConversation comes before FinishedCall.',
     build: () => ({
       crm: { nameOf: (type) => nameOf(type === 1 ? 'NewConversation' : type === 2 ? 'FinishedCall' : type) },
     }),

@@ -86,7 +86,7 @@ export const repetitionMutants: readonly Mutant[] = [
   {
     name: 'callback-of-nothing-flagged',
     breaks: 'crm-webhook/flagged-part-is-present',
-    what: 'The callback flags a project that it does not hold.',
+    what: 'The callback flags a project that it does not contain.',
     build: calling((call) =>
       postJson({ ...call, body: JSON.stringify({ ...(JSON.parse(call.body) as object), requestProjectUpdate: true }) }),
     ),

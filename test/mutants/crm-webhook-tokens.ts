@@ -62,7 +62,7 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: 'token-in-any-scheme',
     breaks: 'crm-webhook/refuses-other-scheme',
-    what: 'The last word of the header is taken as the token, whatever the scheme is.',
+    what: 'The last word of the header is read as the token, whatever the scheme is.',
     build: comparing((header, token) => header?.split(' ').at(-1) === token),
   },
   {

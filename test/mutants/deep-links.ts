@@ -24,7 +24,7 @@ function mutant(
 const web = 'https://app.example.com/open';
 
 const addresses: readonly Mutant[] = [
-  mutant('path-alone', 'is-a-whole-address', 'Links are relative to the page that they stand on.', [
+  mutant('path-alone', 'is-a-whole-address', 'Links are relative to the page that contains them.', [
     '/open/project?id=1001',
   ]),
   mutant('host-alone', 'is-a-whole-address', 'Links begin with the host and have no scheme.', [
@@ -46,10 +46,10 @@ const addresses: readonly Mutant[] = [
   mutant('path-in-the-plural', 'web-link-has-a-documented-path', 'The path is made like those of the REST API.', [
     `${web}/projects?id=1001`,
   ]),
-  mutant('id-in-the-path', 'web-link-has-a-documented-path', 'The id stands in the path rather than in the query.', [
+  mutant('id-in-the-path', 'web-link-has-a-documented-path', 'The id is in the path rather than in the query.', [
     `${web}/project/1001`,
   ]),
-  mutant('path-behind-a-hash', 'web-link-has-a-documented-path', 'The path stands behind a #.', [
+  mutant('path-behind-a-hash', 'web-link-has-a-documented-path', 'The path comes after a #.', [
     'https://app.example.com/#/open/project?id=1001',
   ]),
   mutant('path-without-open', 'web-link-has-a-documented-path', 'The first part of the path is missing.', [
@@ -71,10 +71,10 @@ const addresses: readonly Mutant[] = [
   mutant('api-key', 'carries-no-secret', 'The API key is appended as a parameter.', [
     'svc://open/project?id=1001&k=svc_sk_5hT2mQ8vX1',
   ]),
-  mutant('agent-secret', 'carries-no-secret', 'The secret of the assistant stands behind the #.', [
+  mutant('agent-secret', 'carries-no-secret', 'The secret of the assistant comes after the #.', [
     `${web}/project?id=1001#whsec_c2VjcmV0IG9mIG5vYm9keQ==`,
   ]),
-  mutant('password', 'carries-no-secret', 'A user name and password stand in front of the host.', [
+  mutant('password', 'carries-no-secret', 'A user name and password come before the host.', [
     'https://crm:hunter2@app.example.com/open/project?id=1001',
   ]),
   mutant('token', 'has-no-parameter-for-a-credential', 'A token of the page is passed on.', [
@@ -123,7 +123,7 @@ const naming: readonly Mutant[] = [
   mutant('number-without-plus', 'number-is-international', 'The plus sign is omitted.', [
     `${web}/dial?number=4930901820`,
   ]),
-  mutant('number-of-a-tel-link', 'number-is-international', 'The number is taken from a tel link with its scheme.', [
+  mutant('number-of-a-tel-link', 'number-is-international', 'The number is copied from a tel link with its scheme.', [
     `${web}/dial?number=tel%3A%2B4930901820`,
   ]),
   mutant('national-zero-behind-the-plus', 'number-is-international', 'A plus sign is put before a national number.', [
@@ -157,7 +157,7 @@ const encoding: readonly Mutant[] = [
   mutant('case-with-plus-for-spaces', 'plus-is-encoded', 'Case numbers are encoded as forms are.', [
     `${web}/project?crmId=Fall+2026%2F0815`,
   ]),
-  mutant('customer-with-raw-plus', 'plus-is-encoded', 'Customer numbers go into the link as they are.', [
+  mutant('customer-with-raw-plus', 'plus-is-encoded', 'Customer numbers go into the link unencoded.', [
     'svc://open/project?crmContactId=K+77',
   ]),
   mutant('case-with-raw-slash', 'slash-is-encoded', 'encodeURI was used, which leaves slashes alone.', [
@@ -193,7 +193,7 @@ const encoding: readonly Mutant[] = [
     'svc://open/project?crmId=Stra%DFe',
     `${web}/dial?number=%2B49%A030%A0901820`,
   ]),
-  mutant('raw-pipe', 'other-characters-are-encoded', 'The two parts of a case number are joined by a bar as it is.', [
+  mutant('raw-pipe', 'other-characters-are-encoded', 'The two parts of a case number are joined by an unencoded bar.', [
     `${web}/project?crmId=2026|0815`,
   ]),
   mutant('raw-quotes', 'other-characters-are-encoded', 'Quotes of the customer number are not encoded.', [

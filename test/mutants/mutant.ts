@@ -18,6 +18,6 @@ export interface Mutant {
    * `npm test` runs the checks of the broken requirement only.
    */
   needsTheRest?: string;
-  /** New seams with a memory of their own. */
+  /** New seams with separate memory. */
   build: () => Seams;
 }

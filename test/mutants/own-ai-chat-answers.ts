@@ -16,13 +16,15 @@ function saying(sentence: string, change: (event: ChatEvent, thought: Thought) =
 
 const answer = (over: Thought) => saying(sentences.answer, (_, thought) => ({ ...thought, ...over }));
 
-/** Faults in what an answer holds. */
+/** Faults in the content of an answer. */
 export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-answer-as-plain-text',
     breaks: 'own-ai-chat/answer-is-a-json-object',
-    what: 'The text of the AI is sent as it is instead of as JSON.',
-    mayAlso: [{ id: 'own-ai-chat/answers-any-valid-event', why: 'the answers to generated events are texts as well' }],
+    what: 'The words of the AI are sent as plain text instead of JSON.',
+    mayAlso: [
+      { id: 'own-ai-chat/answers-any-valid-event', why: 'the answers to generated events are plain text as well' },
+    ],
     build: () => ({ chat: { now: (thought) => ({ status: 200, body: String(thought.text) }) } }),
   },
   {
@@ -49,7 +51,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-answer-in-202',
     breaks: 'own-ai-chat/answer-is-not-in-202-or-204',
-    what: 'The text is put into the body of the 202, where it is lost.',
+    what: 'The answer is put into the body of the 202, where it is lost.',
     build: () => ({ chat: { accepted: (thought) => json(202, thought) } }),
   },
   {
@@ -67,25 +69,25 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-text-in-parts',
     breaks: 'own-ai-chat/text-is-a-string',
-    what: 'The text is the list of parts that the AI gives.',
+    what: 'Field text is the list of parts that the AI gives.',
     build: answer({ text: [{ type: 'text', text: 'Yes, at ten.' }] }),
   },
   {
     name: 'chat-text-of-4001',
     breaks: 'own-ai-chat/text-within-4000-characters',
-    what: 'The text is cut one character too late.',
+    what: 'An answer is cut one character too late.',
     build: answer({ text: 'n'.repeat(4_001) }),
   },
   {
     name: 'chat-reply-text-of-4001',
     breaks: 'own-ai-chat/text-within-4000-characters',
-    what: 'The text of a later reply is cut one character too late.',
+    what: 'A later reply is cut one character too late.',
     build: saying(sentences.async, (_, thought) => ({ ...thought, text: 'n'.repeat(4_001) })),
   },
   {
     name: 'chat-text-of-4000-emoji',
     breaks: 'own-ai-chat/text-within-4000-utf-16-units',
-    what: 'The text is cut by code points and is longer in UTF-16 units.',
+    what: 'An answer is cut by code points and is longer in UTF-16 units.',
     build: answer({ text: '🌱'.repeat(4_000) }),
   },
   {
@@ -103,7 +105,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-skill-without-a-list',
     breaks: 'own-ai-chat/members-have-their-types',
-    what: 'A single skill is sent as a text instead of a list.',
+    what: 'A single skill is sent as a string instead of a list.',
     build: saying(sentences.skill, (_, thought) => ({ ...thought, executeSkills: 'urgent' })),
   },
   {
@@ -146,7 +148,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-skill-not-offered',
     breaks: 'own-ai-chat/names-only-offered-skills',
-    what: 'A skill is taken from the configuration, whether the event offers it or not.',
+    what: 'A skill is read from the configuration, whether the event offers it or not.',
     build: saying(sentences.skill, (_, thought) => ({ ...thought, executeSkills: ['urgent'] })),
   },
   {

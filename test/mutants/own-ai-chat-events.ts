@@ -4,7 +4,7 @@ import { pause } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
-/** Milliseconds that are more than the waiting time of the proof, 2 s, but not for the patience of a run. */
+/** Milliseconds that are more than the waiting time of the proof, 2 s, but within the timeout of a run. */
 const tooLongMs = 2_700;
 /** Milliseconds within which two messages make a batch. */
 const companyMs = 200;
@@ -36,13 +36,13 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-secret-decoded',
     breaks: 'own-ai-chat/refuses-decoded-secret',
-    what: 'Signatures with the base64-decoded secret are taken as well.',
+    what: 'Signatures with the base64-decoded secret are accepted as well.',
     build: verifyingAlsoWith((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64')),
   },
   {
     name: 'chat-secret-stripped',
     breaks: 'own-ai-chat/refuses-stripped-secret',
-    what: 'Signatures with the secret without whsec_ are taken as well.',
+    what: 'Signatures with the secret without whsec_ are accepted as well.',
     build: verifyingAlsoWith((secret) => secret.slice('whsec_'.length)),
   },
   {
@@ -64,7 +64,7 @@ const own: readonly Mutant[] = [
     name: 'chat-messages-fail',
     breaks: 'own-ai-chat/answers-messages',
     what: 'Only pings work: every message ends in a server error.',
-    stopsTheRest: 'No message is taken.',
+    stopsTheRest: 'No message is accepted.',
     build: reading(() => ({ status: 500 })),
   },
   {
@@ -170,7 +170,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-revision-compared',
     breaks: 'own-ai-chat/accepts-unknown-protocol-revision',
-    what: 'Only the revision of the protocol that was implemented is taken.',
+    what: 'Only the implemented revision of the protocol is accepted.',
     build: reading(({ protocol }) => refuseIf(protocol !== '2026-10-11', 400)),
   },
   {

@@ -85,7 +85,7 @@ export const chatReplyMutants: readonly Mutant[] = [
   {
     name: 'reply-repeats-the-answer',
     breaks: 'own-ai-chat/same-text-sent-once',
-    what: 'The text of a 200 answer is sent to replyUrl as well.',
+    what: 'A 200 answer is also sent to replyUrl.',
     build: () => ({
       chat: {
         now: (thought, event) => {

@@ -4,7 +4,7 @@ import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 import { callClosed, closesAt, unanswered, dialogues } from './phone-faults.ts';
 
-/** Milliseconds that are more than the waiting time of the proof, 2 s, but not for the patience of a run. */
+/** Milliseconds that are more than the waiting time of the proof, 2 s, but within the timeout of a run. */
 const tooLongMs = 2_700;
 /** Milliseconds of the caller's silence after which an impatient AI closes. */
 const idleMs = 1_200;
@@ -21,7 +21,7 @@ const silentMutants: readonly Mutant[] = [
   {
     name: 'phone-never-answers',
     breaks: 'own-ai-phone/answers-a-prompt',
-    what: 'Sentences are taken, but nothing is ever said.',
+    what: 'Sentences are accepted, but nothing is ever said.',
     stopsTheRest: 'No sentence is answered.',
     build: unanswered(() => true),
   },
@@ -96,7 +96,7 @@ const closingMutants: readonly Mutant[] = [
     name: 'phone-closes-after-the-first-answer',
     breaks: 'own-ai-phone/keeps-the-call-open',
     what: 'The connection is closed after the first answer, as after a request.',
-    stopsTheRest: 'No call goes on after its first sentence.',
+    stopsTheRest: 'No call continues after its first sentence.',
     build: phone(() => ({
       write(frame, { socket }) {
         if (isClosing(frame)) setTimeout(() => socket.close(1000), 20);

@@ -10,7 +10,7 @@ const dialogues = {
   why: 'generated dialogues end in many ways too, and the calls after them are refused',
 } as const;
 
-/** The process ends when `watch` says so: its calls drop, and no connection is taken any more. */
+/** The process ends when `watch` says so: its calls drop, and it accepts no more connections. */
 function crashing(watch: (crash: () => void) => Partial<PhoneSeams>): Mutant['build'] {
   return phone(() => {
     let isGone = false;
@@ -28,7 +28,7 @@ function crashing(watch: (crash: () => void) => Partial<PhoneSeams>): Mutant['bu
   });
 }
 
-/** The process ends when a call goes down for which this holds. */
+/** The process ends when a call matching this condition breaks off. */
 function crashingAtTheEnd(isMeant: (call: PhoneCall) => boolean): Mutant['build'] {
   return crashing((crash) => ({
     closed: (call) => {
@@ -73,7 +73,7 @@ export const phoneEndingMutants: readonly Mutant[] = [
   {
     name: 'phone-crash-at-a-reset',
     breaks: 'own-ai-phone/survives-a-broken-call',
-    what: 'Nobody handles the error of a connection that is reset in a call, and the process ends.',
+    what: 'The error of a connection that is reset in a call is not handled, and the process ends.',
     stopsTheRest: processGone,
     build: crashing((crash) => ({ connected: ({ request }) => void request.socket.once('error', crash) })),
   },

@@ -63,7 +63,7 @@ const anyFrame: readonly Mutant[] = [
   {
     name: 'phone-heartbeat',
     breaks: 'own-ai-phone/frame-type-is-known',
-    what: 'A frame of a type of its own is sent before answers.',
+    what: 'A frame of a custom type is sent before answers.',
     build: company({ type: 'heartbeat' }),
   },
   {
@@ -128,7 +128,7 @@ const textFrame: readonly Mutant[] = [
   {
     name: 'phone-closing-piece-without-text',
     breaks: 'own-ai-phone/text-is-there',
-    what: 'The closing piece has last and no text.',
+    what: 'The closing piece has last, but lacks text.',
     build: thinking((steps, text) =>
       text === callerSentences.answer
         ? [
@@ -142,14 +142,14 @@ const textFrame: readonly Mutant[] = [
   {
     name: 'phone-last-as-string',
     breaks: 'own-ai-phone/last-is-a-boolean',
-    what: 'last is the text true in the closing piece, which closes nothing.',
+    what: 'last is the string true in the closing piece, which closes nothing.',
     stopsTheRest: 'No answer comes to its end.',
     build: reshaping((frame) => (typeof frame.last === 'boolean' ? { ...frame, last: String(frame.last) } : frame)),
   },
   {
     name: 'phone-last-as-string-when-false',
     breaks: 'own-ai-phone/last-is-a-boolean',
-    what: 'last is the text false in pieces that do not close the answer.',
+    what: 'last is the string false in pieces that do not close the answer.',
     build: piece({ text: 'let me see, ', last: 'false' }),
   },
   {
@@ -193,7 +193,7 @@ const actionFrame: readonly Mutant[] = [
   {
     name: 'phone-text-of-an-action-as-object',
     breaks: 'own-ai-phone/members-have-their-types',
-    what: 'The text of an action is an object with the words by language.',
+    what: 'Field text of an action is an object with the words by language.',
     build: doing('action', { text: { en: 'Good bye.' } }),
   },
   {
@@ -227,7 +227,7 @@ const skillFrame: readonly Mutant[] = [
   {
     name: 'phone-skills-as-string',
     breaks: 'own-ai-phone/members-have-their-types',
-    what: 'A single skill is sent as a text in executeSkills.',
+    what: 'A single skill is sent as a string in executeSkills.',
     mayAlso: [{ id: 'own-ai-phone/skill-frame-names-a-skill', why: 'what is not a list names nothing that is read' }],
     build: asking((call) => ({ executeSkills: keysOf(call, 'alert')[0] })),
   },
@@ -278,7 +278,7 @@ const skillFrame: readonly Mutant[] = [
   {
     name: 'phone-skill-not-offered',
     breaks: 'own-ai-phone/names-only-offered-skills',
-    what: 'Skills are taken from the configuration, also while they are not offered.',
+    what: 'Skills are read from the configuration, also while they are not offered.',
     build: thinking((steps, text, { started }) => {
       const offered = new Set(started?.skills.map(({ key }) => key));
       const missing = setUp.skills.find(({ key }) => !offered.has(key));

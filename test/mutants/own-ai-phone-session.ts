@@ -144,7 +144,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-resumed-call-closed',
     breaks: 'own-ai-phone/goes-on-after-failed-takeover',
-    what: 'A call that comes back is closed, as it is over in the list of calls.',
+    what: 'A call that comes back is closed, since the list of calls marks it as over.',
     mayAlso: [callClosed, anyCall, extremeCall],
     build: closesAt(started(({ resumed }) => resumed === 'handover_failed')),
   },

@@ -47,7 +47,7 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
     mayAlso: [
       { id: 'own-ai-phone/takes-skill-results', why: 'the skill may have been asked for before the results came' },
       { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues may hold a refused skill' },
-      { id: 'own-ai-phone/ignores-unknown-values', why: 'a reason that nobody knows refuses too' },
+      { id: 'own-ai-phone/ignores-unknown-values', why: 'an unknown reason refuses too' },
     ],
     build: refusedSkill((call, waiting) => void waiting.add(call)),
   },
@@ -59,7 +59,7 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
       callClosed,
       { id: 'own-ai-phone/takes-skill-results', why: 'the skill may have been asked for before the results came' },
       { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues may hold a refused skill' },
-      { id: 'own-ai-phone/ignores-unknown-values', why: 'a reason that nobody knows refuses too' },
+      { id: 'own-ai-phone/ignores-unknown-values', why: 'an unknown reason refuses too' },
     ],
     build: refusedSkill(({ socket }) => socket.close(1011)),
   },

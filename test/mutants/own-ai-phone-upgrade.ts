@@ -17,7 +17,7 @@ function isSigned({ headers }: IncomingMessage): boolean {
   );
 }
 
-/** Right, and a signature over another text is taken as well. */
+/** Correct, but also accepts a signature over another string. */
 function takingAlso(other: (request: IncomingMessage) => readonly string[]): Mutant['build'] {
   return () => ({
     phone: {
@@ -29,7 +29,7 @@ function takingAlso(other: (request: IncomingMessage) => readonly string[]): Mut
   });
 }
 
-/** Right, and a signature with another secret is taken as well. */
+/** Correct, but also accepts a signature with another secret. */
 function takingSecret(other: (secret: string) => string | Buffer): Mutant['build'] {
   return () => ({
     phone: {
@@ -41,7 +41,7 @@ function takingSecret(other: (secret: string) => string | Buffer): Mutant['build
   });
 }
 
-/** Takes every upgrade and looks at the signature only afterwards. */
+/** Accepts every upgrade and verifies the signature only afterwards. */
 function verifyingAfterwards(refuse: Required<PhoneSeams>['connected']): Mutant['build'] {
   return () => ({
     phone: {
@@ -82,20 +82,20 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-upgrade-answered-200',
     breaks: 'own-ai-phone/accepts-valid-signature',
-    what: 'The address answers as for any other request, so no WebSocket comes about.',
-    stopsTheRest: 'No call comes about.',
+    what: 'The address answers as for any other request, so no WebSocket is established.',
+    stopsTheRest: 'No call is established.',
     build: () => ({ phone: { admit: () => ({ status: 200, body: 'voice' }) } }),
   },
   {
     name: 'phone-secret-decoded',
     breaks: 'own-ai-phone/refuses-decoded-secret',
-    what: 'Signatures with the base64-decoded secret are taken as well.',
+    what: 'Signatures with the base64-decoded secret are accepted as well.',
     build: takingSecret((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64')),
   },
   {
     name: 'phone-secret-stripped',
     breaks: 'own-ai-phone/refuses-stripped-secret',
-    what: 'Signatures with the secret without whsec_ are taken as well.',
+    what: 'Signatures with the secret without whsec_ are accepted as well.',
     build: takingSecret((secret) => secret.slice('whsec_'.length)),
   },
   {
@@ -117,7 +117,7 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-signature-over-the-body',
     breaks: 'own-ai-phone/refuses-signature-over-body',
-    what: 'The middleware for webhooks is tried first: a signature over the body, which is empty, is taken as well.',
+    what: 'The middleware for webhooks is tried first: a signature over the body, which is empty, is accepted as well.',
     mayAlso: [
       {
         id: 'own-ai-phone/refuses-missing-call-id',
@@ -129,7 +129,7 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-signature-over-the-path',
     breaks: 'own-ai-phone/refuses-signature-over-path',
-    what: 'A signature over the path is taken as well, with or without the query.',
+    what: 'A signature over the path is accepted as well, with or without the query.',
     build: takingAlso(({ url = '' }) => [url, url.split('?')[0] ?? '']),
   },
   {
@@ -141,19 +141,19 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-call-id-missing-is-undefined',
     breaks: 'own-ai-phone/refuses-missing-call-id',
-    what: 'A missing call id becomes the word undefined in the text that is signed.',
+    what: 'A missing call id becomes the word undefined in the signed string.',
     build: () => ({ phone: { callIdOf: ({ headers }) => String(headers['x-svc-call-id']) } }),
   },
   {
     name: 'phone-call-id-missing-is-not-verified',
     breaks: 'own-ai-phone/refuses-missing-call-id',
-    what: 'Without a call id there is nothing to verify, and the connection is taken.',
+    what: 'Without a call id there is nothing to verify, and the connection is accepted.',
     build: () => ({ phone: { isVerified: ({ headers }) => headers['x-svc-call-id'] !== undefined } }),
   },
   {
     name: 'phone-unsigned-call-left-open',
     breaks: 'own-ai-phone/refuses-missing-signature',
-    what: 'A connection without a signature is taken and kept open, but nothing is ever said on it.',
+    what: 'A connection without a signature is accepted and kept open, but nothing is ever said on it.',
     build: () => ({
       phone: {
         isVerified: ({ headers }) => headers['x-svc-signature'] !== undefined,
@@ -166,13 +166,13 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-accepted-then-closed',
     breaks: 'own-ai-phone/refuses-with-4xx',
-    what: 'Every connection is taken, and a bad signature closes it at once.',
+    what: 'Every connection is accepted, and a bad signature closes it at once.',
     build: verifyingAfterwards(({ socket }) => socket.close(1008, 'bad signature')),
   },
   {
     name: 'phone-accepted-then-dropped',
     breaks: 'own-ai-phone/refuses-with-4xx',
-    what: 'Every connection is taken, and a bad signature drops it a moment later without a closing.',
+    what: 'Every connection is accepted, and a bad signature drops it a moment later without a close frame.',
     build: verifyingAfterwards(({ socket }) => setTimeout(() => socket.terminate(), 100)),
   },
   {

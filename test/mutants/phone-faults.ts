@@ -16,7 +16,7 @@ export const dialogues = {
 
 export type FrameTest = (frame: ServiceFrame, call: PhoneCall) => boolean;
 
-/** An exception that nobody catches ends the handler of the call, which closes it. */
+/** An uncaught exception ends the handler of the call, which closes it. */
 export function closesAt(isFatal: FrameTest): Mutant['build'] {
   return phone((right) => ({
     hear(frame, call) {
@@ -39,7 +39,7 @@ export function deafAt(isFatal: FrameTest): Mutant['build'] {
   });
 }
 
-/** Nothing is said about the sentences for which this holds. */
+/** Sentences that match this condition get no answer. */
 export function unanswered(isLost: (text: string, call: PhoneCall) => boolean): Mutant['build'] {
   return thinking((steps, text, call) => (isLost(text, call) ? [] : steps));
 }

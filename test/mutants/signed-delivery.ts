@@ -53,7 +53,7 @@ const otherNumberForm = /:\s*-?\d+(?:\.\d+)?[eE][+-]?\d+|:\s*-?\d+\.0+(?=\s*[,}]
 /** Whether JSON text is written the way JSON.stringify does. */
 function isCompact(body: Buffer): boolean {
   const text = body.toString('utf8');
-  // A text that holds such a number is compact all the same: the forms of numbers are another fault.
+  // JSON that contains such a number is compact all the same: the forms of numbers are another fault.
   return otherNumberForm.test(text) || text === JSON.stringify(JSON.parse(text));
 }
 
@@ -81,7 +81,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'signature-unreadable-is-skipped',
     breaks: 'refuses-garbage-signature',
-    what: 'A header without any of the parts is taken for another scheme and let through.',
+    what: 'A header without any of the parts is mistaken for another scheme and accepted.',
     seams: orElse(
       (header) => header !== undefined && /^[\x20-\x7e]+$/.test(header) && Object.keys(loosely(header)).length === 0,
     ),
@@ -89,7 +89,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'empty-secret-taken-too',
     breaks: 'refuses-other-secret',
-    what: 'An earlier secret that is not configured is read as empty, and signatures with it are taken as well.',
+    what: 'An earlier secret that is not configured is read as empty, and signatures with it are accepted as well.',
     seams: orElse((header, body) => verify(header, body, '')),
   },
   {
@@ -113,7 +113,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'signature-without-t',
     breaks: 'refuses-altered-timestamp',
-    what: 'The time of sending is taken from the clock when the value does not fit t, so t can be changed.',
+    what: 'The time of sending is read from the clock when the value does not fit t, so t can be changed.',
     seams: orElse((header, body, secret) => {
       const parts = parse(header);
       if (parts === undefined || !isRecent(parts.t)) return false;
@@ -197,7 +197,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'v1-compared-when-sent',
     breaks: 'refuses-timestamp-only',
-    what: 'A header with t alone is taken, since v1 is compared only when it is there.',
+    what: 'A header with t alone is accepted, since v1 is compared only when it is there.',
     seams: orElse((header) => {
       const { t, v1 } = loosely(header);
       return v1 === undefined && t !== undefined;
@@ -206,7 +206,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 't-checked-when-sent',
     breaks: 'refuses-v1-only',
-    what: 'A header with v1 alone is taken, with the time of arrival in the place of t.',
+    what: 'A header with v1 alone is accepted, with the time of arrival in the place of t.',
     seams: orElse((header) => {
       const { t, v1 } = loosely(header);
       return t === undefined && /^[0-9a-f]{64}$/.test(v1 ?? '');
@@ -215,7 +215,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'older-scheme-still-taken',
     breaks: 'refuses-signature-without-timestamp',
-    what: 'A signature without t in front of what is signed is taken as well, as in an older scheme.',
+    what: 'A signature over the body without t in front is accepted as well, as in an older scheme.',
     seams: orElse((header, body, secret) => {
       const parts = parse(header);
       return parts !== undefined && isRecent(parts.t) && sameHex(signBodyAlone(secret, body), parts.v1);

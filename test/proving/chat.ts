@@ -35,7 +35,7 @@ export interface ChatEvent {
   };
 }
 
-/** What the AI has to say. */
+/** The answer of the AI. */
 export type Thought = Record<string, unknown>;
 
 export interface ChatReply {
@@ -48,14 +48,14 @@ export interface ChatReply {
 /** Everything that an own AI decides about chat events. */
 export interface ChatSeams {
   verify: Verify;
-  /** Whether the signature of this request is looked at. */
+  /** Whether the signature of this request is verified. */
   isVerified(request: Incoming): boolean;
   refusal(header: string | undefined): Answer;
   ping(): Answer;
   otherType(type: string): Answer;
-  /** Looks at the verified event before the AI does; may throw or object to it. */
+  /** Inspects the verified event before the AI does; may throw or object to it. */
   read(event: ChatEvent, request: Incoming): Answer | undefined;
-  /** Whether an event with this id was taken before; remembers it. */
+  /** Whether an event with this id was handled before; remembers it. */
   isReplay(id: string): boolean;
   /** Milliseconds that the AI takes before the endpoint answers. */
   workMs(event: ChatEvent): number;
@@ -104,7 +104,7 @@ export function postReply(url: string, thought: Thought, headers: Record<string,
   });
 }
 
-/** A right own AI: answers at once, later on request, and stays quiet while the team has the conversation. */
+/** A correct own AI: answers at once, later on request, and stays quiet while the team has the conversation. */
 export function correctChat(): ChatSeams {
   const taken = new Set<string>();
   return {

@@ -1,10 +1,10 @@
-import { rightClient, runProvingClient, type ClientEnvironment, type ClientSeams } from './client.ts';
+import { correctClient, runProvingClient, type ClientEnvironment, type ClientSeams } from './client.ts';
 import type { Handler } from './wire.ts';
 
-/** Runs the client once for each request, whose body tells it what a client is told in its environment. */
+/** Runs the client once for each request, whose body has what a client finds in its environment. */
 export function clientHandler(seams: Partial<ClientSeams> = {}): Handler {
   return async ({ body }) => {
-    await runProvingClient({ ...rightClient(), ...seams }, JSON.parse(body.toString('utf8')) as ClientEnvironment);
+    await runProvingClient({ ...correctClient(), ...seams }, JSON.parse(body.toString('utf8')) as ClientEnvironment);
     return { status: 204 };
   };
 }

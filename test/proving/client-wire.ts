@@ -8,7 +8,7 @@ export interface WireCall {
   body: string | Buffer;
 }
 
-/** What came back. */
+/** The received answer. */
 export interface ApiAnswer {
   /** 0: no answer. */
   status: number;
@@ -18,7 +18,7 @@ export interface ApiAnswer {
   retryAfter: number;
 }
 
-/** How a request is put on its way. */
+/** How a request is sent. */
 export interface WireManner {
   /** Default: a connection for each request. */
   agent?: Agent;
@@ -56,7 +56,7 @@ export function exchangeBy(
       (answer) => void readAnswer(answer).then(resolve),
     );
     outgoing.on('error', () => resolve(noAnswer));
-    if (patienceMs !== undefined) outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error('out of patience')));
+    if (patienceMs !== undefined) outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error('timed out')));
     writeBody(outgoing, Buffer.from(body), chunkBytes);
   });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pause } from './wire.ts';
 import { exchange, type ApiAnswer, type WireCall } from './client-wire.ts';
 
-/** What the client is told when it is started. */
+/** Environment with which the client is started. */
 export interface ClientEnvironment {
   /** Without `/v1`. */
   baseUrl: string;
@@ -24,14 +24,14 @@ export interface ApiCall {
 
 /** Everything that an API client decides. */
 export interface ClientSeams {
-  /** The call as it is made; a fault about what is said changes it here. */
+  /** The call before it is sent; a fault in its content changes it here. */
   shape(call: ApiCall, environment: ClientEnvironment): ApiCall;
   /** Idempotency-Key of one attempt, from 1 on. */
   keyOf(call: ApiCall, intent: string, attempt: number): string | undefined;
   wire(call: ApiCall, key: string | undefined, environment: ClientEnvironment): WireCall;
   exchange(wire: WireCall): Promise<ApiAnswer>;
   /** Milliseconds after which it tries again; `undefined`: it leaves it at that. */
-  againAfterMs(call: ApiCall, answer: ApiAnswer, attempt: number): number | undefined;
+  retryAfterMs(call: ApiCall, answer: ApiAnswer, attempt: number): number | undefined;
   /** Everything that it does, from its start to its end. */
   work(api: ApiCaller, environment: ClientEnvironment): Promise<void>;
   /** What it does after that. */
@@ -51,7 +51,7 @@ export function takesKey({ path }: ApiCall): boolean {
   return /\/(messages|notes)$|\/skills\/[^/]+$/.test(path);
 }
 
-/** Calls that may be sent again although nobody knows what became of the first: they are recognised, or only read. */
+/** Calls that may be sent again although the outcome of the first is unknown: they are recognised, or only read. */
 export function isRepeatable(call: ApiCall): boolean {
   return call.method === 'GET' || takesKey(call) || /\/(log|contacts)$/.test(call.path);
 }
@@ -76,14 +76,14 @@ export function plainWire(call: ApiCall, key: string | undefined, { baseUrl, api
   };
 }
 
-/** A right client, whose day's work touches every operation. */
-export function rightClient(): ClientSeams {
+/** A correct client whose working day uses every operation. */
+export function correctClient(): ClientSeams {
   return {
     shape: (call) => call,
     keyOf: (call, intent) => (takesKey(call) ? `${call.name} ${intent}` : undefined),
     wire: plainWire,
     exchange,
-    againAfterMs,
+    retryAfterMs: againAfterMs,
     work: daysWork,
     afterwards: () => Promise.resolve(),
   };
@@ -97,7 +97,7 @@ export async function runProvingClient(seams: ClientSeams, environment: ClientEn
     for (let attempt = 1; ; attempt++) {
       const key = seams.keyOf(call, intent, attempt);
       const answer = await seams.exchange(seams.wire(call, key, environment));
-      const againMs = seams.againAfterMs(call, answer, attempt);
+      const againMs = seams.retryAfterMs(call, answer, attempt);
       if (againMs === undefined) return answer;
       await pause(againMs);
     }

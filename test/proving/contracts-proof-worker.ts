@@ -1,4 +1,4 @@
-/** A child process of the contracts' proof: verifies against the endpoint that it is told, one after the other. */
+/** A child process of the contracts' proof: verifies against the endpoints that it is sent, one after the other. */
 import { proofEndpoints } from './proof-endpoints.ts';
 import { proveContracts } from './prove-contracts.ts';
 

@@ -15,7 +15,7 @@ export interface CrmEvent {
   appointmentData: Record<string, unknown> | null;
 }
 
-/** What the CRM has to say about an event. */
+/** The CRM's answer to an event. */
 export interface CrmParts {
   contact?: Record<string, unknown>;
   project?: Record<string, unknown>;
@@ -106,7 +106,7 @@ export function postJson({ url, body }: CrmCallback): Promise<void> {
   return send({ url, body, method: 'POST', headers: { 'content-type': 'application/json' } }).then(() => undefined);
 }
 
-/** A right receiver: answers lookups at once, forms by callback, most other events with nothing. */
+/** A correct receiver: answers lookups at once, forms by callback, most other events with nothing. */
 export function correctCrm(): CrmSeams {
   return {
     bearerAccepted: (header, token) => header === `Bearer ${token}`,

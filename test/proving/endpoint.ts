@@ -4,7 +4,7 @@ import type { ClientSeams } from './client.ts';
 import { correctCrm, crmHandler, knownCaller, type CrmSeams } from './crm.ts';
 import { correctHooks, hookHandler, type HookSeams } from './hooks.ts';
 import { Journal } from './journal.ts';
-import { rightLinks } from './links.ts';
+import { correctLinks } from './links.ts';
 import { phoneUpgrade } from './phone-line.ts';
 import { callerSentences, correctPhone, type PhoneSeams } from './phone.ts';
 import {
@@ -31,7 +31,7 @@ export interface Seams {
   client?: Partial<ClientSeams>;
   /** The lines of the file that lists the deep links, in the place of the right ones. */
   links?: readonly string[];
-  /** Each surface on a port of its own. */
+  /** Each surface on a separate port. */
   separatePorts?: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface RunningEndpoint extends AsyncDisposable {
   links: readonly string[];
 }
 
-/** Starts the endpoint with these seams in the place of its own, over TLS where `security` is given. */
+/** Starts the endpoint with these seams instead of the default ones, over TLS where `security` is given. */
 export async function startEndpoint(seams: Seams = {}, security?: Security): Promise<RunningEndpoint> {
   const journal = new Journal();
   const routes: Record<string, Handler> = {
@@ -104,7 +104,7 @@ export async function startEndpoint(seams: Seams = {}, security?: Security): Pro
     // Not under test, so without the seams; the client is started by a command that knows plain addresses only.
     state: `${await listen(plainTransport, security)}/state`,
     client: `${await listen(plainTransport, undefined)}/client`,
-    links: seams.links ?? rightLinks,
+    links: seams.links ?? correctLinks,
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
     },

@@ -16,7 +16,7 @@ export interface HookEvent {
 export interface HookSeams {
   verify: Verify;
   refusal(header: string | undefined): Answer;
-  /** Looks at the verified delivery before its effect; may throw or object to it. */
+  /** Inspects the verified delivery before its effect; may throw or object to it. */
   read(event: HookEvent, request: Incoming): Answer | undefined;
   once: Once;
   effect(journal: Journal, event: HookEvent, deliveryId: string): void | Promise<void>;

@@ -1,4 +1,4 @@
-/** What the endpoint did because of events: its state, shown to `observe`. */
+/** Effects of events at the endpoint: its state, shown to `observe`. */
 export class Journal {
   readonly entries: string[] = [];
 

@@ -17,7 +17,7 @@ describe('the proof covers the catalogue', () => {
     expect(planted).toContain(id);
   });
 
-  it('gives each endpoint a name of its own', () => {
+  it('gives each endpoint a unique name', () => {
     expect(proofEndpoints.size).toBe(mutants.length + variants.length);
   });
 

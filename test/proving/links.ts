@@ -2,7 +2,7 @@
  * The links that a right integrator lists: every form with both addresses, and values with everything that has to be
  * encoded. Written from the interface document alone.
  */
-export const rightLinks: readonly string[] = [
+export const correctLinks: readonly string[] = [
   'https://app.example.com/open/project?id=1001',
   'https://app.example.com/open/project?crmId=2026%2F0815',
   'https://app.example.com/open/project?crmId=A%2BB%20100%25%20%26%20%23%7B7%7D',
@@ -16,5 +16,5 @@ export const rightLinks: readonly string[] = [
 
 /** The right links with others added, as the lines of a file. */
 export function listing(...added: readonly string[]): string[] {
-  return [...rightLinks, ...added];
+  return [...correctLinks, ...added];
 }

@@ -1,4 +1,4 @@
-/** Does the work of one key a single time; whoever asks again gets the result of the first. */
+/** Does the work of one key a single time; later calls get the result of the first. */
 export type Once = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /** Remembers results for as long as it lives; a failed work may be tried again. */

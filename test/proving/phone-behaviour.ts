@@ -12,7 +12,7 @@ export function thinking(change: (steps: Step[], text: string, call: PhoneCall) 
   return phone((right) => ({ think: (text, call) => change(right.think(text, call), text, call) }));
 }
 
-/** Changes each frame of the AI; frames that are not JSON are left as they are. */
+/** Changes each frame of the AI; frames that are not JSON stay unchanged. */
 export function reshaping(change: (frame: Record<string, unknown>) => Record<string, unknown>): () => Seams {
   return phone(() => ({
     write: (frame) => [typeof frame === 'object' && !Buffer.isBuffer(frame) ? change(frame) : frame],

@@ -31,7 +31,7 @@ export interface SkillResult {
 /** A frame of the service, which has a type and whatever else. */
 export type ServiceFrame = { type: string } & Record<string, unknown>;
 
-/** What the AI sends: a frame that is written as JSON, or text and bytes as they are. */
+/** What the AI sends: a frame that is written as JSON, or raw text and bytes. */
 export type AiFrame = Record<string, unknown> | string | Buffer;
 
 /** One frame and the milliseconds from the frame before it, or from the moment that it became due. */
@@ -40,7 +40,7 @@ export interface Step {
   frame: AiFrame;
 }
 
-/** One call as the AI sees it: what it was told, and what it has still to say. */
+/** One call as the AI sees it: the sentences it heard, and its pending speech. */
 export class PhoneCall {
   readonly callId: string;
   readonly request: IncomingMessage;

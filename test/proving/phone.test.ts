@@ -6,7 +6,7 @@ import { callerSentences } from './phone.ts';
 import { sign } from './signature.ts';
 import { pause } from './wire.ts';
 
-/** Milliseconds in which an answer that goes on brings at least one more piece. */
+/** Milliseconds in which an unfinished answer sends at least one more piece. */
 const quietMs = 150;
 
 type Frame = Record<string, unknown>;
@@ -154,7 +154,7 @@ describe('the right endpoint on the phone', () => {
     await call.close();
   });
 
-  it('says nothing of its own, unless nobody took the call over', async () => {
+  it('says nothing unprompted, unless no one took the call over', async () => {
     await using endpoint = await startEndpoint();
     const fresh = await TestCall.open(endpoint);
     fresh.say(callerSentences.end);

@@ -15,31 +15,31 @@ export const callerSentences = {
 
 /** Everything that an own AI decides about calls. */
 export interface PhoneSeams {
-  /** What stands behind the path of its address. */
+  /** The part of its address after the path. */
   query: string;
-  /** How WebSocket connections are taken. */
+  /** How WebSocket connections are accepted. */
   server: ServerOptions;
   verify: Verify;
-  /** Whether the signature of this upgrade is looked at before the connection is taken. */
+  /** Whether the signature of this upgrade is verified before the connection is accepted. */
   isVerified(request: IncomingMessage): boolean;
   /** The id that the signature must cover; without one there is no call. */
   callIdOf(request: IncomingMessage): string | undefined;
   refusal(header: string | undefined): Answer;
-  /** Looks at a verified upgrade before it is taken; may take its time or object to it. */
+  /** Inspects a verified upgrade before it is accepted; may delay it or object to it. */
   admit(request: IncomingMessage): Answer | undefined | Promise<Answer | undefined>;
   connected(call: PhoneCall): void;
   /** Hands each frame of the service to the seam of its type. */
   hear(frame: ServiceFrame, call: PhoneCall): void;
   started(frame: SessionStarted, call: PhoneCall): void;
   prompt(text: string, call: PhoneCall): void;
-  /** What the AI says and does about a sentence. */
+  /** The AI's reaction to a sentence. */
   think(text: string, call: PhoneCall): Step[];
   dtmf(digit: string, call: PhoneCall): void;
   interrupt(call: PhoneCall, spoken: string): void;
   skillResult(result: SkillResult, call: PhoneCall): void;
   ended(call: PhoneCall): void;
   other(frame: ServiceFrame, call: PhoneCall): void;
-  /** Looks at each frame before it is written: as it is, changed, with company, or not at all. */
+  /** Decides how each frame is written: unchanged, changed, with additional frames, or not at all. */
   write(frame: AiFrame, call: PhoneCall): AiFrame[];
   encode(frame: Record<string, unknown>): string;
   transmit(socket: WebSocket, data: string | Buffer): void;
@@ -76,7 +76,7 @@ export function soon(frame: AiFrame, afterMs = 5): Step {
 
 const history = Array.from({ length: 40 }, (_, year) => `In the year ${1980 + year} we built a house. `).join('');
 
-/** What the caller is told first when nobody took the call over. */
+/** First sentence to the caller when no one took the call over. */
 const nobodyPickedUp = 'I am sorry, nobody picked up. What else can I do for you?';
 
 export function think(text: string, { started }: PhoneCall): Step[] {
@@ -98,7 +98,10 @@ export function think(text: string, { started }: PhoneCall): Step[] {
   }
 }
 
-/** A right own AI on the phone: streams its answers, stops when it is interrupted, and leaves the closing to the service. */
+/**
+ * A correct own AI on the phone: streams its answers, stops when it is interrupted, and leaves the closing to the
+ * service.
+ */
 export function correctPhone(): PhoneSeams {
   return {
     query: '',

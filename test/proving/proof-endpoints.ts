@@ -10,7 +10,7 @@ export interface ProofEndpoint {
   surfaces: readonly Surface[];
   /** The requirement that must fail; absent where none may. */
   breaks?: RequirementId;
-  /** Why the fault shows only beside the rest of the suites. */
+  /** Why the fault shows only together with the rest of the suites. */
   needsTheRest?: string | undefined;
   /** Whether this may fail or be blocked as well. */
   isExcused(requirement: RequirementId): boolean;

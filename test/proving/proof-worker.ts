@@ -1,4 +1,7 @@
-/** A child process of the proof: runs the endpoint that it is told, as far as it is told, one after the other. */
+/**
+ * A child process of the proof: runs the endpoints that it is sent, to the extent that it is sent, one after the
+ * other.
+ */
 import { securityOfEndpoints } from '../tls/endpoint-security.ts';
 import { prove, type ProofExtent } from './prove.ts';
 import { proofEndpoints } from './proof-endpoints.ts';

@@ -3,14 +3,14 @@ import { startEndpoint } from './endpoint.ts';
 import type { ProofEndpoint } from './proof-endpoints.ts';
 import { proofSettings } from './prove.ts';
 
-/** What the contracts found at one endpoint. */
+/** Result of the contracts at one endpoint. */
 export interface ContractProof {
   name: string;
   /** Ids of the interactions that failed, in order. */
   failed: string[];
-  /** What was blocked, with the reason. */
+  /** Blocked interactions, with the reason. */
   blocked: string[];
-  /** What failed says. */
+  /** Messages of the failures. */
   messages: string[];
   checks: number;
   passes: number;

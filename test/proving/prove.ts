@@ -15,7 +15,7 @@ export interface Complaint {
   message: string;
 }
 
-/** What a run against one endpoint brought. */
+/** Result of a run against one endpoint. */
 export interface ProofResult {
   name: string;
   /** The requirement that must fail failed. */
@@ -31,7 +31,10 @@ export interface ProofResult {
   ms: number;
 }
 
-/** What of the suites runs against a mutant: those of its surface, or only the checks of what it breaks. */
+/**
+ * Extent of the suites that run against a mutant: those of its surface, or only the checks of the requirement it
+ * breaks.
+ */
 export type ProofExtent = 'whole' | 'broken';
 
 /** Runs the suites of the endpoint's surfaces against it, over TLS where `security` is given; a right endpoint always meets all of them. */
@@ -39,7 +42,7 @@ export async function prove(endpoint: ProofEndpoint, extent: ProofExtent, securi
   const from = performance.now();
   await using running = await startEndpoint(endpoint.build(), security);
   const settings = proofSettings(endpoint, running, extent);
-  // The few faults that show only beside the rest of the suites meet them in the engine.
+  // The few faults that show only together with the rest of the suites meet them in the engine.
   const inEngine = extent === 'whole' || endpoint.needsTheRest !== undefined;
   const checks = await (inEngine ? runSuites : runRegistered)({ settings, surfaces: endpoint.surfaces });
   const complaints = checks.flatMap(complaintOf);
@@ -91,7 +94,7 @@ export function proofSettings(
     runs: 30,
     callbackWaitMs: callbackWithinMs,
     callbackLimitMs: callbackWithinMs,
-    // Nobody's phone takes longer than its timeoutSeconds here, and silence is waited for many times.
+    // No phone endpoint here takes longer than its timeoutSeconds, and silence is waited for many times.
     patienceMs: surfaces.includes('own-ai-phone') ? 3_500 : 4_000,
     quietMs: 200,
     shrinkMs: 1_500,
@@ -110,7 +113,7 @@ function startBy(url: string): NonNullable<RunSettings['config']['apiClient']> {
   };
 }
 
-/** A seed of its own for each endpoint, the same in every run. */
+/** A separate seed for each endpoint, the same in every run. */
 function seedOf(name: string): number {
   let seed = 7;
   for (const character of name) seed = (seed * 31 + (character.codePointAt(0) ?? 0)) % 0x7fff_ffff;

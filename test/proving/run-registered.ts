@@ -47,7 +47,7 @@ async function run({ check, timeout, body }: StandIn.Registered, session: Sessio
   try {
     await Promise.race([body({ session, task: { meta } }), late]);
   } catch (error) {
-    // What did not hold is in the outcome, too.
+    // Failures are in the outcome, too.
     if (!meta.outcome) throw error;
   } finally {
     clearTimeout(timer);

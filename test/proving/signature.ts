@@ -22,7 +22,7 @@ export function isRecent(t: string): boolean {
   return Math.abs(Date.now() / 1000 - Number(t)) <= toleranceSeconds;
 }
 
-/** Two hex texts of the same length, in constant time. */
+/** Compares two hex strings of the same length in constant time. */
 export function sameHex(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one, 'latin1'), Buffer.from(other, 'latin1'));
 }

@@ -1,6 +1,6 @@
 /**
- * What suites and the harness take from Vitest when they register checks, for runs without it: see `run-registered.ts`.
- * Whatever else somebody asks of it is missing, and fails loudly.
+ * What suites and the harness take from Vitest when they register checks, for runs without it: see
+ * `run-registered.ts`. Everything else is missing and fails loudly.
  */
 import type { CheckIdentity, CheckOutcome } from '../../harness/checks/check.ts';
 import type { Session } from '../../harness/checks/session.ts';

@@ -56,7 +56,7 @@ export const plainTransport: TransportSeams = {
 /** How a server is reached: over TLS with this key and certificate, or plain. */
 export type Security = Pick<TlsOptions, 'key' | 'cert'> | undefined;
 
-/** An HTTP server on a port of its own. */
+/** An HTTP server on a separate port. */
 export class WireServer {
   readonly #server: Server;
   readonly #scheme: 'http' | 'https';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyGate, gateExitCode, isDecisive, type GateOptions } from '../../reports/model/apply-gate.ts';
-import { runProblems } from '../../reports/model/standing.ts';
+import { runProblems } from '../../reports/model/gate-status.ts';
 import { exitCode } from '../../reports/model/verdict.ts';
-import { waiverWords } from '../../reports/text/wording.ts';
+import { describeWaiver } from '../../reports/text/wording.ts';
 import { validate } from '../../specs/validators.ts';
 import type { Gate, Level, Report, Selection, Verdict, Waiver } from '../../specs/generated/types.ts';
 import { idOf, reportOf, type SampleRow } from './sample-gates.ts';
@@ -364,11 +364,11 @@ describe('a waiver', () => {
         'The waiver for own-ai-chat/a ended with 2026-10-11, and this run does not say whether it holds: take the waiver out, or agree on another date.',
       );
     }
-    expect(runProblems({ ...report, gate }).map(({ about, standing }) => [about, standing])).toEqual(
+    expect(runProblems({ ...report, gate }).map(({ about, status: standing }) => [about, standing])).toEqual(
       expected === 1 ? [[idOf('a'), 'fail']] : [],
     );
     const [judged] = gate.waivers ?? [];
-    expect(judged && waiverWords(judged, report)).toBe(
+    expect(judged && describeWaiver(judged, report)).toBe(
       'not judged as a whole in this run, and the waiver ended with 2026-10-11 (Known, ticket 12.)',
     );
   });

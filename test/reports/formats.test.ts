@@ -9,7 +9,7 @@ import { renderJunit } from '../../reports/write/junit/render-junit.ts';
 import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
 import { renderSarif } from '../../reports/write/sarif/render-sarif.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
-import { runProblems } from '../../reports/model/standing.ts';
+import { runProblems } from '../../reports/model/gate-status.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import { everyEnd } from './sample-formats.ts';
 import { cleanReport } from './sample-report.ts';

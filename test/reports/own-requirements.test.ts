@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
 import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
-import { ownMark } from '../../reports/text/wording.ts';
+import { ownLabel } from '../../reports/text/wording.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import { idOf, reportOf, type SampleRow } from './sample-gates.ts';
@@ -33,7 +33,7 @@ const found = names.filter((name) => name !== 'held');
 
 /** The ids of those of these texts that carry the mark, each text about one requirement. */
 function marked(texts: readonly string[]): string[] {
-  return texts.filter((text) => text.includes(ownMark)).map((text) => /own-ai-chat\/[a-z-]+/.exec(text)?.[0] ?? text);
+  return texts.filter((text) => text.includes(ownLabel)).map((text) => /own-ai-chat\/[a-z-]+/.exec(text)?.[0] ?? text);
 }
 
 describe('a requirement of the integrator’s own is told from one of the interface', () => {
@@ -45,7 +45,7 @@ describe('a requirement of the integrator’s own is told from one of the interf
   test('in the line under the head line where a terminal is narrow', () => {
     const lines = renderTerminal(report, { colour: false, width: 60 }).split('\n');
     const at = lines.findIndex((line) => line.includes(idOf('acme-doubtful')));
-    expect(lines[at + 1]).toMatch(new RegExp(`^ +must · Some section · ${ownMark}$`));
+    expect(lines[at + 1]).toMatch(new RegExp(`^ +must · Some section · ${ownLabel}$`));
   });
 
   test('in Markdown, in full and in a list', () => {
@@ -77,7 +77,7 @@ describe('a requirement of the integrator’s own is told from one of the interf
       },
     };
     const markdown = renderMarkdown(waived).split('\n');
-    expect(markdown.find((line) => line.startsWith('A part of'))).toContain(ownMark);
+    expect(markdown.find((line) => line.startsWith('A part of'))).toContain(ownLabel);
     expect(marked(renderTerminal(waived, { colour: false, width: 100 }).split('\n'))).toEqual([idOf('acme-partly')]);
   });
 });

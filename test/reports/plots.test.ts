@@ -66,7 +66,7 @@ describe('the picture of a call', () => {
     parseHtml(
       callTimeline(
         call,
-        broken.map((frame) => ({ frame, words: 'it broke' })),
+        broken.map((frame) => ({ frame, failure: 'it broke' })),
       )?.source ?? '',
     );
   const call = picture(interruptedCall, 13);

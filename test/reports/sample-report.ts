@@ -1,6 +1,14 @@
 import { buildReport } from '../../reports/model/build-report.ts';
 import type { Catalogue, RunRecord } from '../../reports/model/build-report.ts';
-import type { CallFrameRecord, CallRecord, CheckResult, Exchange, Level, Report, Verdict } from '../../specs/generated/types.ts';
+import type {
+  CallFrameRecord,
+  CallRecord,
+  CheckResult,
+  Exchange,
+  Level,
+  Report,
+  Verdict,
+} from '../../specs/generated/types.ts';
 
 /** Text as an endpoint would write it to harm whoever reads the report. */
 export const hostile = {
@@ -180,8 +188,14 @@ export const oneFailureRun: RunRecord = {
       message: 'expected 401, received 200',
       expected: '401',
       received: '200',
-      hint: 'The signature is probably computed over the parsed and re-serialised body.',
-      cause: 'signature/body-compact',
+      causes: [
+        {
+          id: 'signature/body-compact',
+          summary: 'The signature is computed over the parsed and re-serialised body.',
+          remediation: 'Verify it over the raw bytes of the body.',
+          certain: true,
+        },
+      ],
       reproduce: 'svc-conform check --only own-ai-chat/refuses-altered-body --seed 42',
       evidence: ['ex-1', 'ex-2'],
     }),

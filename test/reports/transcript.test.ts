@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { excerpt, transcript } from '../../reports/text/transcript.ts';
 import type { TranscriptLine } from '../../reports/text/transcript.ts';
-import { exchangeLine } from '../../reports/text/wording.ts';
+import { formatExchange } from '../../reports/text/wording.ts';
 import type { CallRecord } from '../../specs/generated/types.ts';
 import { callRun, frames, interruptedCall } from './sample-report.ts';
 
@@ -24,7 +24,7 @@ const said = (from: 'service' | 'ai', frame: Sent[number][1]) => {
 };
 
 test('reads as its golden file', async () => {
-  const lines = transcript(interruptedCall, [{ frame: 13, words: 'expected silence, received “we rest, ”' }]);
+  const lines = transcript(interruptedCall, [{ frame: 13, failure: 'expected silence, received “we rest, ”' }]);
   await expect(`${read(lines).join('\n')}\n`).toMatchFileSnapshot('golden/transcript.txt');
 });
 
@@ -108,8 +108,8 @@ describe('pieces', () => {
 
   test('at which a rule broke stand alone, with every rule', () => {
     const breaks = [
-      { frame: 1, words: 'one' },
-      { frame: 1, words: 'two' },
+      { frame: 1, failure: 'one' },
+      { frame: 1, failure: 'two' },
     ];
     const lines = transcript(call([piece('We '), piece('are '), piece('open.', true)]), breaks);
     expect(read(lines)).toEqual(['10 AI: says “We ”', '30 AI: says “are ” ✗ one; two', '50 AI: says “open.”']);
@@ -154,7 +154,7 @@ test('whatever is in the frames, every one of them is told, and each break once'
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom('service', 'ai'), texts), { minLength: 1 }), fc.nat(), (sent, at) => {
       const frame = at % sent.length;
-      const lines = transcript(call(sent), [{ frame, words: 'here' }]);
+      const lines = transcript(call(sent), [{ frame, failure: 'here' }]);
       expect(lines.filter(({ broke }) => broke).map(({ atMs }) => atMs)).toEqual([10 + frame * 20]);
       const counts = lines.map(({ what }) => Number(/\((\d+) pieces,/.exec(what)?.[1] ?? 1));
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(sent.length);
@@ -198,10 +198,10 @@ describe('an excerpt', () => {
 test('a call in one line', () => {
   const [first, refused] = callRun.exchanges;
   if (!first || !refused) throw new Error('expected two exchanges');
-  expect(exchangeLine(first)).toBe('call 3f2a9c1b… 19 frames, 1.2 s, closed by the AI with 1006');
-  expect(exchangeLine(refused)).toBe('call GET ws://127.0.0.1:8080/voice → 401 in 3.1 ms');
+  expect(formatExchange(first)).toBe('call 3f2a9c1b… 19 frames, 1.2 s, closed by the AI with 1006');
+  expect(formatExchange(refused)).toBe('call GET ws://127.0.0.1:8080/voice → 401 in 3.1 ms');
   const { end: _, ...open } = interruptedCall;
-  expect(exchangeLine({ ...first, call: { ...open, framesLeftOut: 981 } })).toBe(
+  expect(formatExchange({ ...first, call: { ...open, framesLeftOut: 981 } })).toBe(
     'call 3f2a9c1b… 1000 frames, 370 ms, not closed',
   );
 });

@@ -169,7 +169,7 @@ describe('a logged message', () => {
     await log(open, { text: 'Logged.', channel: 'sms' });
     await log(open, { text: 'Answered by phone.', direction: 'out', channel: 'sms' });
     const contact = open.inbox.contacts.forPhone(phone);
-    await open.inbox.conversations.customerWrites(contact, { channel: 'whatsapp', text: 'And now?' });
+    await open.inbox.customers.write(contact, { channel: 'whatsapp', text: 'And now?' });
     const [event] = open.outbound.to(ai);
     expect(event?.json.data.history).toMatchObject([
       { role: 'customer', text: 'Logged.' },
@@ -198,7 +198,7 @@ describe('a logged message', () => {
   it('service/log-keeps-the-reply-channel: and leaves the WhatsApp window as it is', async () => {
     await using open = await openService();
     const contact = open.inbox.contacts.forPhone(phone);
-    const project = await open.inbox.conversations.customerWrites(contact, { channel: 'telegram', text: 'Hi' });
+    const project = await open.inbox.customers.write(contact, { channel: 'telegram', text: 'Hi' });
     const before = { ...contact.lastWroteAt };
     for (const channel of ['email', 'whatsapp', 'sms']) await log(open, { channel });
     expect(project.channel).toBe('telegram');

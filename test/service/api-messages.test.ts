@@ -9,7 +9,7 @@ const window = limits.whatsAppWindowHours * hour;
 
 const send = (open: OpenService, body: object) => open.post('/v1/messages', { phone, text: 'It is ready.', ...body });
 const writes = async (open: OpenService, text = 'Hello?') =>
-  await open.inbox.conversations.customerWrites(open.inbox.contacts.forPhone(phone), { channel: 'whatsapp', text });
+  await open.inbox.customers.write(open.inbox.contacts.forPhone(phone), { channel: 'whatsapp', text });
 const toCustomer = (open: OpenService) => open.events('to-customer').map(({ data }) => data);
 
 describe('a message', () => {
@@ -194,7 +194,7 @@ describe('the WhatsApp window', () => {
   it('service/message-outside-the-window-waits: also when the customer wrote elsewhere', async () => {
     await using open = await openService();
     const contact = open.inbox.contacts.forPhone(phone);
-    await open.inbox.conversations.customerWrites(contact, { channel: 'sms', text: 'Hi' });
+    await open.inbox.customers.write(contact, { channel: 'sms', text: 'Hi' });
     const { status, json } = await send(open, {});
     expect([status, json.channel]).toEqual([202, 'whatsapp']);
     expect(json).toMatchObject({ waitingForReply: true, sentAsTemplate: false });

@@ -58,7 +58,7 @@ describe('a note', () => {
     await using open = await openService({ agents: [{ chatUrl: 'https://ai.example/chat' }] });
     await open.post('/v1/notes', { phone, title: 'Credit', text: 'Pays late.' });
     const contact = open.inbox.contacts.forPhone(phone);
-    await open.inbox.conversations.customerWrites(contact, { channel: 'whatsapp', text: 'Hello?' });
+    await open.inbox.customers.write(contact, { channel: 'whatsapp', text: 'Hello?' });
     const [event] = open.outbound.to('ai.example');
     expect(event?.json.data.message.text).toBe('Hello?');
     expect(JSON.stringify(event?.json)).not.toMatch(/Pays late|Credit/);

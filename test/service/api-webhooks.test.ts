@@ -283,10 +283,10 @@ describe('a delivery', () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const service = new AppointmentInbox({ crmWebhook: undefined });
     const { inbox } = service;
-    const tell = inbox.tell.bind(inbox);
+    const tell = inbox.log.bind(inbox);
     const defect = new Error('a defect');
     let isFirst = true;
-    vi.spyOn(inbox, 'tell').mockImplementation((type, ...what) => {
+    vi.spyOn(inbox, 'log').mockImplementation((type, ...what) => {
       if (type !== 'delivery' || !isFirst) return tell(type, ...what);
       isFirst = false;
       throw defect;

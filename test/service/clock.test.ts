@@ -196,8 +196,8 @@ describe('what is scheduled', () => {
       if (nth % 100 === 0) {
         kept.push(nth);
       } else {
-        queue.takeBack(due);
-        queue.takeBack(due);
+        queue.cancel(due);
+        queue.cancel(due);
       }
     }
     expect(queue.size).toBeLessThan(4 * kept.length);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anyTime } from '../../service/any-time.ts';
+import { fullName } from '../../service/full-name.ts';
 import { validate } from '../../specs/validators.ts';
 import { openService } from './open-service.ts';
 
@@ -42,7 +43,7 @@ describe('the contact of CRM events', () => {
       { ...empty, city: '', isDefault: false },
     ]);
     expect(contacts.byEmail('E.Muster@example.com')).toBe(contact);
-    expect(contacts.fullName(contact)).toBe('Erika');
+    expect(fullName(contact)).toBe('Erika');
   });
 
   it('stays who it is, and keeps what an answer omits', async () => {

@@ -292,7 +292,7 @@ describe('a project', () => {
 
   it('that is paused is told to the CRM, and auto-reply stays as it is', async () => {
     const project = await talk.writes('Hello?');
-    await talk.conversations.pauseConversation(project);
+    await talk.inbox.crmWebhook.conversationPaused(project);
     expect(talk.crm).toEqual(['NewConversation', 'ConversationPaused']);
     expect(talk.conversations.isOn(project)).toBe(true);
   });

@@ -74,8 +74,8 @@ describe('what the CRM is told', () => {
 
   it('service/crm-tells-a-new-conversation: once, and not again with its second message', async () => {
     const { inbox, erika } = open;
-    await inbox.conversations.customerWrites(erika, { channel: 'webchat', text: 'Hello?' });
-    await inbox.conversations.customerWrites(erika, { channel: 'webchat', text: 'Is anybody there?' });
+    await inbox.customers.write(erika, { channel: 'webchat', text: 'Hello?' });
+    await inbox.customers.write(erika, { channel: 'webchat', text: 'Is anybody there?' });
     expect(typesOf()).toEqual(['NewConversation']);
     expect(crm.requests[0]?.json.projectData.inquirySummary).toBe('Hello?');
   });
@@ -96,7 +96,7 @@ describe('what the CRM is told', () => {
 
   it('service/crm-tells-a-paused-conversation', async () => {
     const project = open.inbox.conversations.current(open.erika);
-    await open.inbox.conversations.pauseConversation(project);
+    await open.inbox.crmWebhook.conversationPaused(project);
     expect(crm.requests).toMatchObject([
       { json: { eventType: 'ConversationPaused', projectData: { svcProjectId: project.id } } },
     ]);
@@ -116,8 +116,8 @@ describe('what the CRM is told', () => {
 
   it('service/crm-events-go-to-one-address: all of an inbox, query and all, each with its own callbackUrl', async () => {
     const { inbox, erika } = open;
-    await inbox.conversations.customerWrites(erika, { channel: 'webchat', text: 'Hello?' });
-    await inbox.conversations.pauseConversation(inbox.conversations.current(erika));
+    await inbox.customers.write(erika, { channel: 'webchat', text: 'Hello?' });
+    await inbox.crmWebhook.conversationPaused(inbox.conversations.current(erika));
     await manual();
     expect(crm.requests.map(({ path }) => path)).toEqual(Array(3).fill('/crm?tenant=7'));
     const addresses = crm.requests.map(({ json }) => json.callbackUrl);
@@ -240,7 +240,7 @@ describe('what the CRM answers', () => {
     const call = await open.inbox.phone.call({ from: caller });
     await call.hangUp();
     await open.clock.move(limits.crmFinishedCallDelayMs);
-    await open.inbox.conversations.pauseConversation(call.project);
+    await open.inbox.crmWebhook.conversationPaused(call.project);
     expect(crm.requests.map(({ json }) => [json.eventType, json.projectData.crmProjectId])).toEqual([
       ['IncomingCallLookup', null],
       ['FinishedCall', null],
@@ -300,7 +300,7 @@ describe('a repetition', () => {
       tries: 2,
     });
     crm.answerWith((_, nth) => (nth === 5 ? 'silence' : { status: 200, body: answerOf({ firstName: 'Slow' }) }));
-    await open.inbox.conversations.customerWrites(open.inbox.contacts.forPhone('+4915228812345'), {
+    await open.inbox.customers.write(open.inbox.contacts.forPhone('+4915228812345'), {
       channel: 'whatsapp',
       text: 'Hello?',
     });
@@ -476,7 +476,7 @@ describe('a service that has ended', () => {
     outbound.answer = async () => void (await held.promise);
     const before = refTimers();
     const call = inbox.phone.call({ from: caller });
-    const written = inbox.conversations.customerWrites(inbox.contacts.forPhone('+4915228890002'), {
+    const written = inbox.customers.write(inbox.contacts.forPhone('+4915228890002'), {
       channel: 'webchat',
       text: 'Hello?',
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { fromSchema } from '../../generators/from-schema.ts';
-import { withUnknownFields } from '../../generators/with-unknown-members.ts';
+import { withUnknownFields } from '../../generators/with-unknown-fields.ts';
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { openApiDocument } from '../../specs/open-api.ts';
 import type { DocumentSchema } from './broken-bodies.ts';

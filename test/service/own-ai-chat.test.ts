@@ -45,7 +45,7 @@ const skills = [
 const isPing = ({ type }: { type: string }) => type === 'ping';
 type Channel = 'whatsapp' | 'webchat' | 'telegram' | 'chat' | 'sms' | 'email';
 const writes = (text: string, channel: Channel = 'whatsapp') =>
-  open.inbox.conversations.customerWrites(open.erika, { channel, text });
+  open.inbox.customers.write(open.erika, { channel, text });
 const answers = (answer: HttpAnswer) => ai.answerWith(() => answer);
 const toCustomer = () => open.told('to-customer').map(({ data }) => data.text);
 const team = () => open.told('to-team').map(({ data }) => data.kind);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { serviceSeed } from '../../bin/service-seed.ts';
-import { serviceSecrets } from '../../bin/service-secrets.ts';
+import { serviceSeed } from '../../simulate/service-seed.ts';
+import { serviceSecrets } from '../../simulate/service-secrets.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import { fullName } from '../../service/full-name.ts';
 import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';
 import { openService } from './open-service.ts';
@@ -17,11 +18,7 @@ describe('what an inbox begins with', () => {
     await using open = await openService();
     const { workspace, contacts, agents } = open.inbox;
     const known = [...workspace.contacts.values()];
-    expect(known.map((contact) => contacts.fullName(contact))).toEqual([
-      'Erika Mustermann',
-      'Max Beispiel',
-      'Kim Sample',
-    ]);
+    expect(known.map((contact) => fullName(contact))).toEqual(['Erika Mustermann', 'Max Beispiel', 'Kim Sample']);
     expect(known.map(({ marketingConsent }) => marketingConsent)).toEqual([true, false, false]);
     for (const contact of known) {
       if (contact.phone !== null) expect(validate('contactData', contacts.contactData(contact))).toEqual([]);

@@ -98,7 +98,7 @@ export class TalkingService implements AsyncDisposable {
     text: string,
     { phone, channel = 'webchat' }: { phone?: string; channel?: Exclude<ProjectChannel, 'phone'> } = {},
   ): Promise<ProjectRecord> {
-    return await this.conversations.customerWrites(this.contact(phone), { channel, text });
+    return await this.inbox.customers.write(this.contact(phone), { channel, text });
   }
 
   /** A customer writes and the AI answers this. */

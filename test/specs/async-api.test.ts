@@ -9,7 +9,7 @@ import { protocolRevision } from '../../specs/limits.ts';
 import { componentsPath, schemaComponents } from '../../specs/schema-components.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
-import { holdsTo, validate, violationText } from '../../specs/validators.ts';
+import { matchesSchema, validate, formatViolation } from '../../specs/validators.ts';
 
 /** Every payload of the own-AI protocol, and who sends it in which channel. */
 const payloads = {
@@ -138,7 +138,7 @@ describe('the AsyncAPI document', () => {
     for (const name of all) {
       const examples = messages[name]?.examples ?? [];
       expect(examples.length, name).toBeGreaterThan(0);
-      for (const { payload } of examples) expect(validate(name, payload).map(violationText), name).toEqual([]);
+      for (const { payload } of examples) expect(validate(name, payload).map(formatViolation), name).toEqual([]);
     }
   });
 
@@ -207,7 +207,7 @@ describe('the schemas of the document', () => {
     const spoilt = right.flatMap((value) =>
       [...Object.keys(value as object), 'resumedAfter'].map((field) => ({ ...(value as object), [field]: [0] })),
     );
-    expect(spoilt.map((value) => holds(name, value))).toEqual(spoilt.map((value) => holdsTo(name, value)));
+    expect(spoilt.map((value) => holds(name, value))).toEqual(spoilt.map((value) => matchesSchema(name, value)));
     expect(spoilt.some((value) => !holds(name, value))).toBe(true);
   });
 });

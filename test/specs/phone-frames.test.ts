@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SchemaName } from '../../specs/schemas.ts';
-import { validate, violationText } from '../../specs/validators.ts';
+import { validate, formatViolation } from '../../specs/validators.ts';
 
 const skill = { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null };
 const call = {
@@ -42,7 +42,7 @@ describe('frames that hold', () => {
     ['skillFrame', { type: 'skill', executeSkills: ['a', 1], note: null, announcement: '' }],
     ['skillFrame', { type: 'skill', key: 'a' }],
   ])('%s %#', (name, value) => {
-    expect(validate(name, value).map(violationText)).toEqual([]);
+    expect(validate(name, value).map(formatViolation)).toEqual([]);
   });
 });
 
@@ -92,6 +92,6 @@ describe('frames that do not hold, said in words', () => {
     ],
     ['skillFrame', { type: 'skill', key: {} }, ['at /key: expected a string, an integer or null, received {}']],
   ])('%s %#', (name, value, expected) => {
-    expect(validate(name, value).map(violationText)).toEqual(expected);
+    expect(validate(name, value).map(formatViolation)).toEqual(expected);
   });
 });

@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explainViolations } from '../../specs/explain-violations.ts';
-import { formats, formatTexts } from '../../specs/formats.ts';
+import { formats, formatDescriptions } from '../../specs/formats.ts';
 import type { FormatName } from '../../specs/formats.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
 import type { JsonSchema, SchemaName } from '../../specs/schemas.ts';
-import { holdsTo, validate, violationText } from '../../specs/validators.ts';
+import { matchesSchema, validate, formatViolation } from '../../specs/validators.ts';
 
 const names = Object.keys(schemas) as SchemaName[];
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -55,7 +55,7 @@ describe('schemas', () => {
       if (node.format !== undefined) expect(Object.keys(formats)).toContain(node.format);
       for (const field of node.required ?? []) expect(Object.keys(node.properties ?? {})).toContain(field);
     });
-    expect(() => holdsTo(name, null)).not.toThrow();
+    expect(() => matchesSchema(name, null)).not.toThrow();
   });
 
   it('of what we receive require nothing and forbid no unknown field', () => {
@@ -134,7 +134,7 @@ describe('schemas', () => {
     );
     for (const name of withExamples) {
       for (const example of schemas[name].examples ?? []) {
-        expect(validate(name, example).map(violationText), `${name} ${JSON.stringify(example)}`).toEqual([]);
+        expect(validate(name, example).map(formatViolation), `${name} ${JSON.stringify(example)}`).toEqual([]);
       }
     }
   });
@@ -218,7 +218,7 @@ describe('what holds', () => {
     ],
     ['config', { skills: [{ id: 1, key: 'Sales EU', name: 'Sales', kind: 'forward' }] }],
   ])('%s %#', (name, value) => {
-    expect(validate(name, value).map(violationText)).toEqual([]);
+    expect(validate(name, value).map(formatViolation)).toEqual([]);
   });
 });
 
@@ -296,7 +296,7 @@ describe('what does not hold, said in words', () => {
     ],
     ['noteRequest', [], ['expected an object, received []']],
   ])('%s %#', (name, value, expected) => {
-    expect(validate(name, value).map(violationText)).toEqual(expected);
+    expect(validate(name, value).map(formatViolation)).toEqual(expected);
   });
 
   it('names the event types of both kinds when it is of neither', () => {
@@ -356,7 +356,7 @@ describe('what does not hold, said in words', () => {
     fc.assert(
       fc.property(cases, ([name, walk, by]) => {
         const value = JSON.parse(JSON.stringify(spoil(good[name], walk, by))) as unknown;
-        const holds = holdsTo(name, value);
+        const holds = matchesSchema(name, value);
         if (!holds) broken += 1;
         expect(explainViolations(schemas[name], value, schemas[name].$id).length === 0).toBe(holds);
       }),
@@ -425,6 +425,6 @@ describe('formats', () => {
     const has = formats[name as FormatName];
     expect(yes.filter((text) => !has(text))).toEqual([]);
     expect(no.filter(has)).toEqual([]);
-    expect(formatTexts[name as FormatName]).toMatch(/^an? /);
+    expect(formatDescriptions[name as FormatName]).toMatch(/^an? /);
   });
 });

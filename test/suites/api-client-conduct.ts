@@ -54,7 +54,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, key: 'a', took: 5000, trouble: 'slow', at: 100 },
         { ...ready, key: 'a', at: 2000 },
       ],
-      // The same under two keys, both taken: one is a message of its own, the other was sent again.
+      // The same under two keys, both accepted: one is a new message, the other was sent again.
       [
         { ...ready, key: 'a', ...cut },
         { ...ready, key: 'b', ...again },
@@ -153,14 +153,14 @@ export const conductCases: readonly RuleCase[] = [
         { ...note, key: 'a', ended: 'abandoned', at: 0 },
         { ...note, key: 'b', at: 90_000 },
       ],
-      // Somebody who says the same twice undisturbed may mean it.
+      // A client that sends the same twice without a failure may mean it.
       [
         { ...ready, key: 'a' },
         { ...ready, key: 'b' },
         { ...ready, key: 'c', ...cut },
         { ...ready, key: 'd', ...again },
       ],
-      // Another field tells that it is another request, though nobody knows what it means.
+      // Another field shows that it is another request, though its meaning is unknown.
       [
         { ...messages({ ...message, reference: 1 }), key: 'a', ...cut },
         { ...messages({ ...message, reference: 2 }), key: 'b', ...again },
@@ -339,7 +339,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...messages({ ...message, channels: ['sms'] }), key: 'a', status: 422 },
         { ...ready, key: 'a' },
       ],
-      // The client cannot know that the first was taken.
+      // The client cannot know that the first was accepted.
       [
         { ...ready, key: 'a', ended: 'cut' },
         { ...other, key: 'a' },
@@ -744,7 +744,7 @@ export const conductCases: readonly RuleCase[] = [
         messages({ contactId: 7, text: 'Your bill.' }),
       ],
       [messages(message), { ...messages({ ...message, purpose: 'marketing' }), status: 403 }],
-      // So late somebody may have asked for it.
+      // So late a user may have asked for it.
       [
         { ...messages({ ...message, purpose: 'marketing' }), status: 403, at: 0 },
         { ...messages({ ...message, purpose: 'service' }), at: 15_000 },
@@ -976,7 +976,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...subscription(['appointment.created']), ended: 'cut' },
         { ...subscription(['appointment.created']), status: 400 },
       ],
-      // At every start: whether the client keeps the first cannot be told.
+      // At every start: whether the client keeps the first is not visible.
       [subscription(['appointment.created']), { ...subscription(['appointment.created']), ...again }],
     ],
   },

@@ -30,7 +30,7 @@ const agent = (body: unknown): Sketch => ({ method: 'PATCH', path: '/v1/agents/3
 const start = (text: unknown) => appointments({ ...appointment, start: text });
 const phone = (text: unknown) => contacts({ phone: text });
 
-/** Rules that look at one request at a time. */
+/** Rules that judge one request at a time. */
 export const requestCases: readonly RuleCase[] = [
   {
     rule: 'carries-an-api-key',
@@ -270,7 +270,7 @@ export const requestCases: readonly RuleCase[] = [
       [contacts(contact)],
       [log(logged)],
       [notes({ contactId: 7, text: 'n' })],
-      // Whether a text can be empty is not stated.
+      // Whether text can be empty is not stated.
       [notes({ contactId: 7, text: '' })],
       [log({ ...logged, text: '' })],
     ],
@@ -498,7 +498,7 @@ export const requestCases: readonly RuleCase[] = [
       [appointments({ ...appointment, metadata: {} })],
     ],
     fails: [
-      [[appointments({ ...appointment, metadata: { seats: 3 } })], '"seats" in metadata to be a text, received 3'],
+      [[appointments({ ...appointment, metadata: { seats: 3 } })], '"seats" in metadata to be a string, received 3'],
       [[appointments({ ...appointment, metadata: { a: { b: 'c' } } })], 'received {"b":"c"}'],
     ],
     nothing: [[appointments(appointment)], [appointments({ ...appointment, metadata: [] })]],

@@ -26,15 +26,15 @@ export const allRules: readonly ClientRule[] = [
   ...keepingRules,
 ];
 
-/** A key of nobody. */
+/** A key that was never created. */
 export const apiKey = 'svc_sk_unit_5Tg8Rb2Qx7Lm';
 export const agentSecret = 'whsec_c3ZjLWNvbmZvcm0gdW5pdA==';
 
-/** Hand-made exchanges: fields that a test does not name are those of a right request that was taken. */
+/** Hand-made exchanges: fields that a test does not name are those of an accepted valid request. */
 export interface Sketch {
   method?: string;
   path: string;
-  /** A value is sent as JSON, a text as it is, nothing as an empty body. */
+  /** A value is sent as JSON, a string unchanged, nothing as an empty body. */
   body?: unknown;
   headers?: Record<string, string>;
   key?: string;
@@ -104,7 +104,7 @@ function exchange(sketch: Sketch, at: number): ApiExchange {
     request: {
       method,
       url: `http://127.0.0.1:1${path}`,
-      // An empty value stands for a header that is not sent.
+      // An empty value means a header that is not sent.
       headers: Object.entries(all).filter(([, value]) => value !== ''),
       body: bytes,
     },

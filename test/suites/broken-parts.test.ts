@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { collectRun, type CollectedRun } from '../../bin/collect-run.ts';
+import { collectRun, type CollectedRun } from '../../run/collect/collect-run.ts';
 import { toRecords } from '../../harness/checks/evidence.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { ApiExchange } from '../../harness/client/api-exchange.ts';
@@ -16,7 +16,7 @@ import { conductCases } from './api-client-conduct.ts';
 import { requestCases } from './api-client-requests.ts';
 import { allRules, traffic } from './api-exchanges.ts';
 
-/** What stands at a place in the body that a report shows; `missing` where nothing does. */
+/** The value at a place in the body that a report shows; `missing` where there is none. */
 function valueAt({ pointer }: BrokeIn, { body }: { body: string }): unknown {
   let value = JSON.parse(body) as unknown;
   for (const step of (pointer ?? '').split('/').slice(1)) {
@@ -113,7 +113,7 @@ describe('a run against an endpoint with a fault in each part of what it sends',
     expect(valueAt(later.at, later.exchange.request)).toBe(4711);
   });
 
-  it('names a field that is missing, beside what is there', () => {
+  it('names a missing field along with the present ones', () => {
     const { at, exchange } = brokenIn('crm-webhook/names-the-flag-of-each-part');
     expect(at).toMatchObject({ part: 'response-body', pointer: '/requestProjectUpdate' });
     expect(valueAt(at, exchange.response ?? { body: '' })).toBe('missing');
@@ -187,7 +187,7 @@ describe('a fault of a client', () => {
     }),
   );
 
-  it('is told with its part of the request, wherever it has one', () => {
+  it('is reported with its part of the request, wherever it has one', () => {
     const without = failing.filter(({ at }) => at === undefined).map(({ rule }) => rule);
     expect([...new Set(without)].toSorted()).toEqual(ofNoPart);
   });

@@ -2,14 +2,14 @@ import { fork } from 'node:child_process';
 import { glob } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { KnownCheck } from '../../bin/known-checks.ts';
+import type { KnownCheck } from '../../run/plan/known-checks.ts';
 import { readKillMatrix } from '../proving/kill-matrix.ts';
 import { isRequirementId, requirements, surfaces, type Requirement } from '../../specs/requirements/catalogue.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let checks: KnownCheck[] = [];
 
-// Vitest collects the suites in a process of its own, since it does not start inside of itself.
+// Vitest collects the suites in a separate process, since it cannot start inside itself.
 beforeAll(async () => {
   checks = await new Promise<KnownCheck[]>((resolve, reject) => {
     const child = fork(fileURLToPath(new URL('collect-checks.ts', import.meta.url)), [root], {
@@ -51,7 +51,7 @@ describe('the checks', () => {
     expect(named.filter((id) => !known.has(id))).toEqual([]);
   });
 
-  it('none judges what nobody can see', () => {
+  it('none judges what cannot be observed', () => {
     const wrong = checks.filter(
       ({ requirement }) => (requirements as Record<string, Requirement>)[requirement]?.unobservable !== undefined,
     );
@@ -67,7 +67,7 @@ describe('the checks', () => {
     expect(observable.map(([id]) => id).filter((id) => !judged.has(id))).toEqual([]);
   });
 
-  it('have ids of their own, made of requirement and title', () => {
+  it('have unique ids, made of requirement and title', () => {
     expect(repeated(checks.map(({ id }) => id))).toEqual([]);
     for (const { id, requirement } of checks) {
       expect(id).toMatch(/^[a-z-]+\/[a-z0-9-]+#[a-z0-9]+(?:-[a-z0-9]+)*$/);

@@ -10,12 +10,12 @@ import { untilCertain } from '../../suites/certain-time.ts';
 import { toBeInTime } from '../../suites/matchers/answer-matchers.ts';
 
 const limitMs = 500;
-/** Milliseconds after the request: late by as little as 2.05 s is beside 2 s, and in time by as little as 1.8 s. */
+/** Milliseconds after the request: as late as 2.05 s is compared with 2 s, and as timely as 1.8 s. */
 const late = [512, 540, 575];
 const inTime = [430, 450];
 const measurementsEach = 6;
 
-/** An endpoint with a thread of its own, so that only the harness stands still: `/?ms=500` is answered after 500 ms. */
+/** An endpoint in its own thread, so that only the harness stalls: `/?ms=500` is answered after 500 ms. */
 const endpoint = `
   const { createServer } = require('node:http');
   const { parentPort } = require('node:worker_threads');

@@ -17,14 +17,14 @@ function judge(slug: string, named: readonly unknown[], offered: readonly Skill[
   return rule?.judge({ named, skills: [sales, urgent], offered, where: 'data.skills' });
 }
 
-test('of a skill that nobody knows it is not told whether it was offered', () => {
+test('does not judge whether an unknown skill was offered', () => {
   expect(judge('names-only-offered-skills', ['sales'])).toBe(true);
   expect(judge('names-only-offered-skills', ['nope'])).toBe('nothing');
   expect(judge('names-only-offered-skills', ['nope', 'urgent'])).toMatchObject({ received: '"urgent"' });
   expect(judge('names-known-skills', ['nope'])).toMatchObject({ received: '"nope"' });
 });
 
-test('a skill that nobody knows may be a forward, so that one beside it may be the second', () => {
+test('an unknown skill may be a forward, so another one may be the second', () => {
   expect(judge('at-most-one-forward', ['sales', 'nope'])).toBe('nothing');
   expect(judge('at-most-one-forward', ['urgent', 'nope'])).toBe(true);
   expect(judge('at-most-one-forward', ['sales', 'urgent'])).toBe(true);

@@ -40,7 +40,7 @@ async function reportOf({ surface, requirement, flags = [], configFile, url, ima
   const reproduce = ['npx', 'svc-conform', 'check', ...flags, '--only', requirement, '--seed', '1'].join(' ');
   const result = { section: 'x', level: 'must', verdict: 'fail', statement: 'x', remediation: 'x' } as const;
   const report: Report = {
-    schemaVersion: 1,
+    schemaVersion: 2,
     harness: { name: 'svc-conform', version: '1.0.0' },
     protocol: '2026-10-11',
     startedAt: '2026-10-11T08:30:00.000Z',
@@ -198,7 +198,7 @@ describe('a delivery of a report', () => {
     '{"eventType":"Manual","callbackUrl":7,"data":{"replyUrl":"EVIL"}}',
   ])('leads the endpoint to no address of the report: %s', async (text) => {
     await using own = await smallEndpoint(() => ({ status: 204 }));
-    const { replayExchange } = await import('../../bin/replay-exchange.ts');
+    const { replayExchange } = await import('../../run/replay/replay-exchange.ts');
     const one = exchange(text.replace('EVIL', attacker.url));
     const checks = [{ requirement: 'crm-webhook/answers-in-time', evidence: ['ex-1'] }];
     const report = { checks, exchanges: [one], target: {}, seed: 1 } as unknown as Report;

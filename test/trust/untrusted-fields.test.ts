@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { diagnoseOne } from '../../bin/diagnose-one.ts';
 import { judgedLinks } from '../../bin/link-verdicts.ts';
-import { assertConnectable, readScript } from '../../bin/play-script.ts';
+import { assertConnectable, readScript } from '../../simulate/serve/play-script.ts';
 import { readDocuments } from '../../bin/read-documents.ts';
-import { readReport } from '../../bin/read-report.ts';
-import { replayReport } from '../../bin/replay-report.ts';
-import { connectableAddresses, trustedTarget } from '../../bin/trusted-target.ts';
+import { readReport } from '../../run/input/read-report.ts';
+import { replayReport } from '../../run/replay/replay-report.ts';
+import { connectableAddresses, trustedTarget } from '../../run/config/trusted-target.ts';
 import { judgeContract } from '../../contracts/judge-contract.ts';
-import { readStateWords } from '../../contracts/state-words.ts';
+import { readStateTranslations } from '../../contracts/state-translations.ts';
 import { compareDocuments } from '../../generators/schema-diff/compare-documents.ts';
 import { invalidSchema } from '../../generators/schema-diff/invalid-schema.ts';
 import { readableExample } from '../../generators/readable-examples.ts';
@@ -412,10 +412,10 @@ describe('every field of a contract', () => {
       'a customer': { state: 'a contact exists', params: { phone: '+4915228817386', email: '${mail}' } },
     };
     for (const { name, value } of eachPlanted(words, world)) {
-      await expectNothing(name, () => readStateWords(JSON.stringify(value)));
+      await expectNothing(name, () => readStateTranslations(JSON.stringify(value)));
     }
     for (const tag of ['!!js/function "x"', '!include canary.yaml', '!!python/object/apply:os.system ["canary"]']) {
-      await expectNothing(tag, () => readStateWords(`a: ${tag}\n`));
+      await expectNothing(tag, () => readStateTranslations(`a: ${tag}\n`));
     }
   });
 });

@@ -27,7 +27,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'empty-object-by-callback',
-    what: 'Answers 202 with a body of its own and calls back with an empty object, chunked and without a content type.',
+    what: 'Answers 202 with a custom body and calls back with an empty object, chunked and without a content type.',
     surfaces: crm,
     build: () => ({
       crm: {
@@ -51,7 +51,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'exotic-ids-and-texts',
-    what: 'Ids and texts hold quotes, line breaks, right-to-left and astral characters.',
+    what: 'Ids and strings contain quotes, line breaks, right-to-left and astral characters.',
     surfaces: crm,
     build: () => ({
       crm: {
@@ -198,7 +198,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'hook-answers-with-a-body',
-    what: 'Answers appointment events 200 with a text nobody asked for.',
+    what: 'Answers appointment events 200 with an unexpected plain-text body.',
     surfaces: hooks,
     build: () => ({
       hooks: { accepted: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>thanks</p>' }) },

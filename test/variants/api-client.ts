@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { againAfterMs, plainWire, rightClient, takesKey, type ClientSeams } from '../proving/client.ts';
+import { againAfterMs, plainWire, correctClient, takesKey, type ClientSeams } from '../proving/client.ts';
 import { exchangeBy, type WireCall } from '../proving/client-wire.ts';
 import type { Variant } from './variant.ts';
 
@@ -69,7 +69,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'charset-parameter',
-    'Names the charset beside the media type.',
+    'Names the charset with the media type.',
     sending(({ headers }) => ({
       headers: headers.map(([name, value]) => [name, name === 'Content-Type' ? `${value}; charset=UTF-8` : value]),
     })),
@@ -83,7 +83,7 @@ export const clientVariants: readonly Variant[] = [
         .replaceAll('o', '\\u006f'),
     ),
   ),
-  client('chunked', 'Sends its bodies in chunks without telling their length.', () => ({
+  client('chunked', 'Sends its bodies in chunks without their length.', () => ({
     exchange: (wire) => exchangeBy(wire, { chunkBytes: 7 }),
   })),
   client('one-connection', 'Sends everything over one connection that is kept alive.', () => {
@@ -92,7 +92,7 @@ export const clientVariants: readonly Variant[] = [
   }),
   client(
     'more-headers-and-a-query',
-    'Adds headers of its own and a query to every call.',
+    'Adds custom headers and a query to every call.',
     sending(({ headers, url }) => ({
       url: `${url}?trace=1%2F2`,
       headers: [
@@ -151,7 +151,7 @@ export const clientVariants: readonly Variant[] = [
       visit: { start: '2026-12-01T09:00+00:00' },
     }),
   ),
-  client('time-by-the-day', 'Tells of a logged message by its day, and of another by its week.', () => ({
+  client('time-by-the-day', 'Gives the time of a logged message as a day, and of another as a week.', () => ({
     shape: (call) => {
       const occurredAt = { 'mail-in': '2026-10-11', 'sms-in': '2026-W41-7' }[call.name];
       return occurredAt === undefined ? call : { ...call, body: { ...call.body, occurredAt } };
@@ -205,7 +205,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'longest-texts',
-    'Fills texts and notes to the last character, in emoji.',
+    'Fills messages and notes to the last character, in emoji.',
     saying({ answer: { text: '😀'.repeat(4000) }, skilled: { note: '😀'.repeat(500) } }),
     ['api-client/reply-within-4000-utf-16-units', 'api-client/note-within-500-utf-16-units'],
   ),
@@ -217,29 +217,29 @@ export const clientVariants: readonly Variant[] = [
       'agent-change': { chatUrl: 'http://localhost:8080/chat', voiceUrl: '' },
     }),
   ),
-  client('never-again', 'Never tries anything again.', () => ({ againAfterMs: () => undefined })),
+  client('never-again', 'Never tries anything again.', () => ({ retryAfterMs: () => undefined })),
   client('never-again-without-keys', 'Sends no Idempotency-Keys and no externalIds, and tries nothing again.', () => ({
     keyOf: () => undefined,
     shape: (call) => (call.path.endsWith('/log') ? { ...call, body: { ...call.body, externalId: undefined } } : call),
-    againAfterMs: () => undefined,
+    retryAfterMs: () => undefined,
   })),
   client('gives-up', 'Ends at the first trouble.', () => ({
     work: async (api, environment) => {
       let isOver = false;
-      await rightClient().work(async (call) => {
+      await correctClient().work(async (call) => {
         if (isOver) return { status: 0, body: {}, retryAfter: 0 };
         const answer = await api(call);
         isOver = answer.status === 0 || answer.status >= 500;
         return answer;
       }, environment);
     },
-    againAfterMs: () => undefined,
+    retryAfterMs: () => undefined,
   })),
   client(
     'patient',
     'Waits twice as long as it is asked to, and tries a server error again only after a while.',
     () => ({
-      againAfterMs: (call, answer, attempt) => {
+      retryAfterMs: (call, answer, attempt) => {
         const ms = againAfterMs(call, answer, attempt);
         return ms === undefined ? undefined : 2 * Math.max(ms, 300);
       },
@@ -250,12 +250,12 @@ export const clientVariants: readonly Variant[] = [
   })),
   client(
     'new-key-after-429',
-    'Takes a request that was refused for its number as not sent: a new Idempotency-Key.',
+    'Treats a request that was refused for its number as not sent: a new Idempotency-Key.',
     () => {
       let refused = 0;
       return {
         keyOf: (call, intent) => (takesKey(call) ? `${call.name} ${intent} ${refused}` : undefined),
-        againAfterMs: (call, answer, attempt) => {
+        retryAfterMs: (call, answer, attempt) => {
           if (answer.status === 429) refused++;
           return againAfterMs(call, answer, attempt);
         },
@@ -267,7 +267,7 @@ export const clientVariants: readonly Variant[] = [
   })),
   client('impatient', `Waits ${shortPatienceMs} ms for an answer, then closes the connection and tries again.`, () => ({
     exchange: (wire) => exchangeBy(wire, { patienceMs: shortPatienceMs }),
-    // Enough messages for every trouble to come about, a slow answer too.
+    // Enough messages for every kind of failure to occur, a slow answer too.
     afterwards: async (api, { projectId }) => {
       for (let n = 1; n <= 3; n++) {
         await api({ name: `more-${n}`, method: 'POST', path: '/v1/notes', body: { projectId, text: `Page ${n}` } });
@@ -276,10 +276,10 @@ export const clientVariants: readonly Variant[] = [
   })),
   client(
     'says-it-twice',
-    'Sends the same message and the same note twice on purpose, each with a key of its own.',
+    'Sends the same message and the same note twice on purpose, each with its own key.',
     () => ({
       work: async (api, environment) => {
-        await rightClient().work(async (call) => {
+        await correctClient().work(async (call) => {
           const answer = await api(call);
           if (call.name === 'thanks' || call.name === 'case-note') await api({ ...call, name: `${call.name}-2` });
           return answer;
@@ -335,7 +335,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'times-and-numbers-in-other-notations',
-    'Writes times in basic form or by the hour, numbers with a no-break space, and sends a template without a text.',
+    'Writes times in basic form or by the hour, numbers with a no-break space, and sends a template without text.',
     saying({
       visit: { start: '20261201T090000Z', phone: '+49\u00a030\u2013901820' },
       move: { start: '2026-12-02T09Z' },
@@ -350,7 +350,7 @@ export const clientVariants: readonly Variant[] = [
     () => ({
       keyOf: () => undefined,
       shape: (call) => (call.path.endsWith('/log') ? { ...call, body: { ...call.body, externalId: undefined } } : call),
-      againAfterMs: (call, answer, attempt) => (answer.status === 0 ? undefined : againAfterMs(call, answer, attempt)),
+      retryAfterMs: (call, answer, attempt) => (answer.status === 0 ? undefined : againAfterMs(call, answer, attempt)),
     }),
     ['api-client/retry-carries-a-key', 'api-client/retried-log-entry-has-an-external-id'],
   ),

@@ -42,7 +42,7 @@ export const chatAnswerVariants: readonly Variant[] = [
   },
   {
     name: 'reply-in-two-texts',
-    what: 'Answers 202 with a body of its own and replies with two different texts.',
+    what: 'Answers 202 with a custom body and sends two different replies.',
     surfaces: chat,
     build: () => ({
       chat: {
@@ -86,7 +86,7 @@ export const chatAnswerVariants: readonly Variant[] = [
   },
   {
     name: 'chat-text-alone',
-    what: 'Answers with a text and nothing else, also while the team has the conversation.',
+    what: 'Answers with text and nothing else, also while the team has the conversation.',
     surfaces: chat,
     build: () => ({ chat: { think: () => ({ text: 'Yes.' }), later: () => false } }),
   },

@@ -33,7 +33,7 @@ export const deepLinkVariants: readonly Variant[] = [
     `${web}/%70roject?%69d=%31`,
     'svc://open/dial?number=%2B%34%39%33%30901820',
   ]),
-  variant('less-encoded-than-usual', 'Leaves the marks as they are that RFC 3986 lets stand in a query.', [
+  variant('less-encoded-than-usual', 'Leaves marks unencoded that RFC 3986 allows in a query.', [
     `${web}/project?crmId=K:77@(a)!$'*,;=?~`,
     'svc://open/project?crmContactId=urn:customer:7',
   ]),
@@ -51,7 +51,7 @@ export const deepLinkVariants: readonly Variant[] = [
     'http://127.0.0.1/open/dial?number=%2B4930901820',
     'http://[::1]:8080/open/project?crmId=7',
   ]),
-  variant('other-parameters', 'Adds parameters of its own, before and behind, written in any way.', [
+  variant('other-parameters', 'Adds custom parameters before and after, written in any way.', [
     `${web}/project?utm_source=crm+mail&id=7&from=a/b&x`,
     `${web}/project?crmContactId=K-77&lang=de&number=030`,
     'svc://open/dial?number=%2B4930901820&id=none&crmId=',

@@ -50,7 +50,7 @@ const acting: readonly Variant[] = [
   },
   {
     name: 'phone-skill-without-a-word',
-    what: 'Asks for a skill and says nothing until its result is there, then tells how it went.',
+    what: 'Asks for a skill and says nothing until its result is there, then reports the outcome.',
     surfaces,
     build: phone(() => ({
       think: (text, call) => think(text, call).filter(({ frame }) => text !== callerSentences.skill || !isText(frame)),
@@ -112,7 +112,7 @@ const wire: readonly Variant[] = [
   })),
   {
     name: 'phone-extra-members',
-    what: 'Writes JSON over several lines with escapes, fields in another order and fields of its own.',
+    what: 'Writes JSON over several lines with escapes, fields in another order and custom fields.',
     surfaces,
     build: phone(() => ({
       encode: (frame) => {
@@ -182,7 +182,7 @@ const wire: readonly Variant[] = [
   },
   {
     name: 'phone-address-with-a-query',
-    what: 'Its address has a query, without which nobody is taken.',
+    what: 'Its address has a query, and calls without it are refused.',
     surfaces,
     build: () => ({
       phone: {

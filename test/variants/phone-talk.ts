@@ -12,7 +12,7 @@ const slowButInTimeMs = 1_500;
 const speaking: readonly Variant[] = [
   {
     name: 'phone-character-by-character',
-    what: 'Sends each character as a piece of its own.',
+    what: 'Sends each character as a separate piece.',
     surfaces,
     build: thinking((steps) => steps.flatMap(letters)),
   },
@@ -48,7 +48,7 @@ const speaking: readonly Variant[] = [
   },
   {
     name: 'phone-empty-pieces-meanwhile',
-    what: 'Sends empty pieces at the start of a call and while it thinks, which nobody hears.',
+    what: 'Sends empty pieces at the start of a call and while it thinks, which are not heard.',
     surfaces,
     build: phone((right) => ({
       started(frame, call) {
@@ -177,7 +177,7 @@ const interrupted: readonly Variant[] = [
   },
   {
     name: 'phone-interrupted-after-200-ms',
-    what: 'Goes on for 200 ms before an interrupt takes effect.',
+    what: 'Keeps speaking for 200 ms before an interrupt takes effect.',
     surfaces,
     build: phone((right) => ({
       interrupt(call, spoken) {
@@ -196,7 +196,7 @@ const interrupted: readonly Variant[] = [
   },
   {
     name: 'phone-new-answer-in-the-place-of-the-old',
-    what: 'Drops the old answer for a new sentence and goes on with the new one, so that one last closes both.',
+    what: 'Drops the old answer for a new sentence and continues with the new one, so that one last closes both.',
     surfaces,
     build: phone(() => ({
       prompt(text, call) {

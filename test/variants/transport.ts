@@ -183,7 +183,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'a-port-for-each-surface',
-    what: 'Serves each surface from a port of its own.',
+    what: 'Serves each surface from a separate port.',
     surfaces: everywhere,
     build: () => ({ separatePorts: true }),
   },

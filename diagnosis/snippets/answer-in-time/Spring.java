@@ -11,7 +11,7 @@ import org.springframework.web.client.RestClient;
 @RestController
 class LookupController {
     private static final int LIMIT_MS = 1500; // of the 2 seconds that a caller waits; the rest is for the network
-    private static final int LOOK_UP_MS = 5000; // without it, a system that hangs makes a callback that never comes
+    private static final int LOOK_UP_MS = 5000; // without it, a hanging system prevents the callback
     private static final Map<String, Object> NOTHING =
             Map.of("requestContactUpdate", false, "requestProjectUpdate", false);
     private final String crmUrl = System.getenv("CRM_URL"); // your own system
@@ -19,13 +19,13 @@ class LookupController {
 
     private record Work(CompletableFuture<Map<String, Object>> answer, AtomicBoolean isPromised) {}
 
-    // By callbackUrl; several processes need a shared one, for example a table of your database.
+    // By callbackUrl; several processes need a shared store, for example a table in your database.
     private final Map<String, Work> works = new ConcurrentHashMap<>();
 
     @PostMapping("/crm")
     ResponseEntity<Object> crm(@RequestBody Map<String, Object> event) throws Exception {
-        URI callbackUrl = URI.create((String) event.get("callbackUrl")); // a String would be encoded once more
-        // The same event once more joins the first: it gets the same answer, and no second callback.
+        URI callbackUrl = URI.create((String) event.get("callbackUrl")); // a String would be encoded twice
+        // A repetition of the event joins the first: it gets the same answer, and no second callback.
         Work work = works.computeIfAbsent(callbackUrl.toString(), first -> new Work(
                 lookUp(event).completeOnTimeout(NOTHING, LOOK_UP_MS, TimeUnit.MILLISECONDS)
                         .exceptionally(error -> NOTHING), new AtomicBoolean()));
@@ -33,7 +33,7 @@ class LookupController {
             Map<String, Object> inTime = work.answer.get(LIMIT_MS, TimeUnit.MILLISECONDS);
             if (!work.isPromised.get()) return ResponseEntity.ok(inTime);
         } catch (TimeoutException late) {
-            // 202 is a promise: exactly one callback follows within 5 minutes, also when nothing was found.
+            // 202 is a promise: exactly one callback follows within 5 minutes, even if nothing was found.
             if (work.isPromised.compareAndSet(false, true)) {
                 work.answer.thenAcceptAsync(found -> RestClient.create().post().uri(callbackUrl)
                         .contentType(MediaType.APPLICATION_JSON).body(found).retrieve().toBodilessEntity());

@@ -2,9 +2,9 @@ import fastify from 'fastify';
 
 const crmUrl = process.env.CRM_URL; // your own system
 const limitMs = 1500; // of the 2 seconds that a caller waits; the rest is for the network
-const lookUpMs = 5000; // without it, a system that hangs makes a callback that never comes
+const lookUpMs = 5000; // without it, a hanging system prevents the callback
 const nothingToAdd = { requestContactUpdate: false, requestProjectUpdate: false };
-const works = new Map(); // by callbackUrl; several processes need a shared one, for example a table of your database
+const works = new Map(); // by callbackUrl; several processes need a shared store, for example a table in your database
 
 async function lookUp(event) {
   const phone = encodeURIComponent(event.contactData?.phoneNumber ?? '');
@@ -18,14 +18,14 @@ export const app = fastify();
 
 app.post('/crm', async (request, reply) => {
   const { callbackUrl } = request.body;
-  // The same event once more joins the first: it gets the same answer, and no second callback.
+  // A repetition of the event joins the first: it gets the same answer, and no second callback.
   const work = works.get(callbackUrl) ?? { answer: lookUp(request.body).catch(() => nothingToAdd), isPromised: false };
   works.set(callbackUrl, work);
   const late = new Promise((resolve) => setTimeout(resolve, limitMs).unref());
   const inTime = await Promise.race([work.answer, late]);
   if (inTime && !work.isPromised) return inTime;
 
-  // 202 is a promise: exactly one callback follows within 5 minutes, also when nothing was found.
+  // 202 is a promise: exactly one callback follows within 5 minutes, even if nothing was found.
   if (!work.isPromised) {
     work.isPromised = true;
     const headers = { 'Content-Type': 'application/json' };

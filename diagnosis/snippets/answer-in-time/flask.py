@@ -7,12 +7,12 @@ from flask import Flask, request
 
 CRM_URL = os.environ["CRM_URL"]  # your own system
 LIMIT_SECONDS = 1.5  # of the 2 seconds that a caller waits; the rest is for the network
-LOOK_UP_SECONDS = 5  # without it, a system that hangs makes a callback that never comes
+LOOK_UP_SECONDS = 5  # without it, a hanging system prevents the callback
 NOTHING_TO_ADD = {"requestContactUpdate": False, "requestProjectUpdate": False}
 
 app = Flask(__name__)
 pool = ThreadPoolExecutor(max_workers=16)
-# By callbackUrl; several processes need shared ones, for example a table of your database.
+# By callbackUrl; several processes need a shared store, for example a table in your database.
 lock, answers, promised = Lock(), {}, set()
 
 
@@ -28,7 +28,7 @@ def look_up(event):
 
 def call_back(url, answer):
     try:
-        found = answer.result(timeout=LOOK_UP_SECONDS)  # of all of it; urlopen counts from the last byte that came
+        found = answer.result(timeout=LOOK_UP_SECONDS)  # in total; urlopen restarts its timeout with every byte
     except TimeoutError:
         found = NOTHING_TO_ADD
     post = Request(url, json.dumps(found).encode(), {"Content-Type": "application/json"})
@@ -39,7 +39,7 @@ def call_back(url, answer):
 def crm():
     event = request.get_json()
     url = event["callbackUrl"]
-    with lock:  # the same event once more joins the first: it gets the same answer, and no second callback
+    with lock:  # a repetition of the event joins the first: it gets the same answer, and no second callback
         answer = answers.get(url) or answers.setdefault(url, pool.submit(look_up, event))
     wait([answer], timeout=LIMIT_SECONDS)
     with lock:
@@ -47,6 +47,6 @@ def crm():
             return answer.result()
         first = url not in promised
         promised.add(url)
-    if first:  # 202 is a promise: exactly one callback follows within 5 minutes, also when nothing was found
+    if first:  # 202 is a promise: exactly one callback follows within 5 minutes, even if nothing was found
         Thread(target=call_back, args=(url, answer)).start()
     return "", 202

@@ -15,24 +15,24 @@ import (
 
 const limit = 1500 * time.Millisecond // of the 2 seconds that a caller waits; the rest is for the network
 
-// Without a limit of its own, a system that hangs makes a callback that never comes.
+// Without its own timeout, a hanging system prevents the callback.
 var client = http.Client{Timeout: 5 * time.Second}
 
-// work is what becomes of one event.
+// work is the state and answer of one event.
 type work struct {
-	done     chan struct{} // closed when the answer is there
+	done     chan struct{} // closed when the answer is ready
 	answer   []byte
 	promised atomic.Bool // a callback
 }
 
-var works sync.Map // callbackUrl to *work; several processes need a shared one, for example a table of your database
+var works sync.Map // callbackUrl to *work; several processes need a shared store, for example a table in your database
 
 type event struct {
 	CallbackURL string                       `json:"callbackUrl"`
 	ContactData struct{ PhoneNumber string } `json:"contactData"`
 }
 
-// lookUp always returns an answer, also when nothing was found.
+// lookUp always returns an answer, even if nothing was found.
 func lookUp(e event) []byte {
 	answer := map[string]any{"requestContactUpdate": false, "requestProjectUpdate": false}
 	phone := url.QueryEscape(e.ContactData.PhoneNumber)
@@ -54,7 +54,7 @@ func crm(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	// The same event once more joins the first: it gets the same answer, and no second callback.
+	// A repetition of the event joins the first: it gets the same answer, and no second callback.
 	known, isAgain := works.LoadOrStore(e.CallbackURL, &work{done: make(chan struct{})})
 	job := known.(*work)
 	if !isAgain {
@@ -72,7 +72,7 @@ func crm(w http.ResponseWriter, r *http.Request) {
 	if job.promised.CompareAndSwap(false, true) {
 		go callBack(e.CallbackURL, job)
 	}
-	w.WriteHeader(http.StatusAccepted) // a promise: exactly one callback within 5 minutes, also when nothing was found
+	w.WriteHeader(http.StatusAccepted) // a promise: exactly one callback within 5 minutes, even if nothing was found
 }
 
 func callBack(callbackURL string, job *work) {

@@ -7,12 +7,12 @@ $crmUrl = getenv('CRM_URL'); // your own system
 $event = json_decode(file_get_contents('php://input'), true, flags: JSON_THROW_ON_ERROR);
 $phone = rawurlencode($event['contactData']['phoneNumber'] ?? '');
 
-// PHP's own timeout counts from the last byte that came. With curl, CURLOPT_TIMEOUT_MS bounds the whole request.
+// PHP's own timeout restarts with every received byte. With curl, CURLOPT_TIMEOUT_MS limits the whole request.
 $context = stream_context_create(['http' => ['timeout' => LIMIT_SECONDS]]);
 $number = @file_get_contents("$crmUrl/customer-number?phone=$phone", false, $context);
 
-// Not found, or not in time: nothing to add, and the caller is greeted without waiting for us.
-// To answer later after all, answer 202 here and let a worker call back.
+// Not found, or not in time: no data to add, and the caller is greeted without delay.
+// To answer later, answer 202 here and let a worker call back.
 if ($number === false) {
     http_response_code(204);
     exit;

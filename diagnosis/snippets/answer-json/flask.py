@@ -13,11 +13,11 @@ def chat():
     data = event.get("data") or {}
     if event.get("type") != "message.received" or (data.get("autoReply") or {}).get("state") != "on":
         return "", 204  # stay quiet
-    text = (data.get("message") or {}).get("text") or ""  # members that are new, null or missing are no errors
-    # A dict becomes JSON with its type. str(answer) would write single quotes, True and None, which is no JSON; and
-    # json.dumps(answer) in a return goes out as text/html.
+    text = (data.get("message") or {}).get("text") or ""  # fields that are new, null or missing are not errors
+    # Flask sends a dict as JSON with its type. str(answer) would write single quotes, True and None, not JSON, and
+    # a returned json.dumps(answer) would be sent as text/html.
     return {
-        "text": f"You wrote: {text}"[:TEXT_CHARACTERS],  # your model's words; Python counts characters as we must
+        "text": f"You wrote: {text}"[:TEXT_CHARACTERS],  # output of your model; Python counts characters like the service
         "action": "none",  # none, handover or end: any other word hands the conversation to the team
         "note": f"Answered by the bot: {text}"[:NOTE_CHARACTERS],  # for the team only
     }

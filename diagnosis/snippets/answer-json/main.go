@@ -6,14 +6,14 @@ import (
 	"net/http"
 )
 
-// answer has tags, because without them the members would be called Text, Action and Note.
+// answer has tags, because without them the fields would be named Text, Action and Note.
 type answer struct {
 	Text   string `json:"text"`
 	Action string `json:"action"` // none, handover or end: any other word hands the conversation to the team
 	Note   string `json:"note"`   // for the team only
 }
 
-// cut cuts between characters: s[:n] counts bytes and may leave half of one.
+// cut truncates between characters: s[:n] counts bytes and may leave half of one.
 func cut(text string, characters int) string {
 	if runes := []rune(text); len(runes) > characters {
 		return string(runes[:characters])
@@ -21,8 +21,8 @@ func cut(text string, characters int) string {
 	return text
 }
 
-// chat verifies the signature first; then json.Unmarshal takes the bytes that were verified. Members that are new, null
-// or missing are no errors.
+// chat verifies the signature first; then json.Unmarshal reads the verified bytes. Fields that are new, null
+// or missing are not errors.
 func chat(w http.ResponseWriter, r *http.Request) {
 	var event struct {
 		Type string

@@ -1,17 +1,17 @@
 import fastify from 'fastify';
 
-const taken = new Set(); // several processes need a shared one: a unique column of your database
+const taken = new Set(); // several processes need a shared store: a unique column in your database
 
 const nothingToAdd = { requestContactUpdate: false, requestProjectUpdate: false };
 
 async function findAnswer(event) {
   const id = event.projectData?.svcProjectId;
-  if (id == null) return nothingToAdd; // not one case for all that have no project
+  if (id == null) return nothingToAdd; // not one case for all events without a project
   const projectData = { crmProjectId: `case-${id}` }; // ask your own system; ids are strings
   return { ...nothingToAdd, requestProjectUpdate: true, projectData };
 }
 
-/** To exactly the address that came, its query included. No token: it is not ours to give away. */
+/** To the unchanged address, including its query. No token: it must not leave the endpoint. */
 async function callBack(event) {
   const answer = await findAnswer(event).catch(() => nothingToAdd);
   const headers = { 'Content-Type': 'application/json' };
@@ -25,7 +25,7 @@ export const app = fastify();
 app.post('/crm', async (request, reply) => {
   const event = request.body;
   if (!taken.has(event.callbackUrl)) {
-    taken.add(event.callbackUrl); // the same event once more gets a 202 as well, and no second callback
+    taken.add(event.callbackUrl); // a repetition of the event also gets a 202, and no second callback
     callBack(event).catch((error) => request.log.error(error)); // not awaited
   }
   return reply.code(202).send();

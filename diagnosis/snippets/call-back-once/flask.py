@@ -6,12 +6,12 @@ from flask import Flask, request
 
 app = Flask(__name__)
 pool = ThreadPoolExecutor(max_workers=16)
-lock, taken = Lock(), set()  # several processes need a shared one: a unique column of your database
+lock, taken = Lock(), set()  # several processes need a shared store: a unique column in your database
 
 
 def find_answer(event):
     number = (event.get("projectData") or {}).get("svcProjectId")
-    if number is None:  # not one case for all that have no project
+    if number is None:  # not one case for all events without a project
         return {"requestContactUpdate": False, "requestProjectUpdate": False}
     project = {"crmProjectId": f"case-{number}"}  # ask your own system; ids are strings
     return {"requestContactUpdate": False, "requestProjectUpdate": True, "projectData": project}
@@ -32,6 +32,6 @@ def crm():
     with lock:
         first = event["callbackUrl"] not in taken
         taken.add(event["callbackUrl"])
-    if first:  # the same event once more gets a 202 as well, and no second callback
+    if first:  # a repetition of the event also gets a 202, and no second callback
         pool.submit(call_back, event)
     return "", 202

@@ -16,7 +16,7 @@ type event struct {
 }
 
 var service = http.Client{Timeout: 10 * time.Second}
-var taken sync.Map // several processes need a shared one: a unique column of your database
+var taken sync.Map // several processes need a shared store: a unique column in your database
 
 func crm(w http.ResponseWriter, r *http.Request) {
 	var e event
@@ -24,17 +24,17 @@ func crm(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	// The same event once more gets a 202 as well, and no second callback.
+	// A repetition of the event also gets a 202, and no second callback.
 	if _, known := taken.LoadOrStore(e.CallbackURL, true); !known {
 		go callBack(e)
 	}
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// callBack posts to exactly the address that came, its query included. No token: it is not ours to give away.
+// callBack posts to the unchanged address, including its query. No token: it must not leave the endpoint.
 func callBack(e event) {
 	answer := map[string]any{"requestContactUpdate": false, "requestProjectUpdate": false}
-	if id := e.ProjectData.SvcProjectID; id != nil { // not one case for all that have no project
+	if id := e.ProjectData.SvcProjectID; id != nil { // not one case for all events without a project
 		answer["requestProjectUpdate"] = true
 		answer["projectData"] = map[string]string{"crmProjectId": fmt.Sprintf("case-%d", *id)} // ids are strings
 	}

@@ -7,22 +7,22 @@ $callbackUrl = $event['callbackUrl'];
 http_response_code(202);
 header('Content-Length: 0');
 if (function_exists('fastcgi_finish_request')) {
-    fastcgi_finish_request(); // the answer goes out now; without PHP-FPM, let a queue and a worker do the rest
+    fastcgi_finish_request(); // sends the answer now; without PHP-FPM, let a queue and a worker do the rest
 }
 
-// Mode x fails when the file is there, also for two at once. A unique column of your database does the same.
+// Mode x fails if the file exists, even for two simultaneous calls. A unique column in your database does the same.
 $mark = sys_get_temp_dir() . '/callback-' . hash('sha256', $callbackUrl);
 if (@fopen($mark, 'x') === false) {
-    exit; // the same event once more: its callback is on the way already
+    exit; // a repetition of the event: its callback is already on its way
 }
 
 $answer = ['requestContactUpdate' => false, 'requestProjectUpdate' => false];
 $id = $event['projectData']['svcProjectId'] ?? null;
-if ($id !== null) { // not one case for all that have no project
+if ($id !== null) { // not one case for all events without a project
     $answer['requestProjectUpdate'] = true;
     $answer['projectData'] = ['crmProjectId' => "case-$id"]; // ask your own system; ids are strings
 }
-// To exactly the address that came, its query included. No token: it is not ours to give away.
+// To the unchanged address, including its query. No token: it must not leave the endpoint.
 file_get_contents($callbackUrl, false, stream_context_create(['http' => [
     'method' => 'POST',
     'header' => 'Content-Type: application/json',

@@ -8,7 +8,7 @@ var expected = Encoding.UTF8.GetBytes($"Bearer {token}");
 
 app.MapPost("/crm", (HttpRequest request) =>
 {
-    // The whole header, in constant time. No [FromBody] parameter, which would be judged before the token.
+    // The whole header, in constant time. No [FromBody] parameter, which would be validated before the token.
     var given = Encoding.UTF8.GetBytes(request.Headers.Authorization.ToString());
     return CryptographicOperations.FixedTimeEquals(given, expected) ? Results.NoContent() : Results.StatusCode(401);
 });

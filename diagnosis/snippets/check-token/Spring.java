@@ -13,7 +13,7 @@ class CrmController {
         expected = ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
     }
 
-    // With Spring Security, permit this path there: its own filter would answer 403, or ask for a form.
+    // With Spring Security, permit this path there: its filter would answer 403, or require a form.
     @PostMapping("/crm")
     ResponseEntity<Void> crm(
             @RequestHeader(value = "Authorization", defaultValue = "") String given,

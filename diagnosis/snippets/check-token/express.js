@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 
 const token = process.env.WEBHOOK_TOKEN;
-if (!token) throw new Error('WEBHOOK_TOKEN is not set.'); // or "Bearer undefined" would open the door
+if (!token) throw new Error('WEBHOOK_TOKEN is not set.'); // otherwise "Bearer undefined" would be accepted
 
 const hash = (text) => createHash('sha256').update(text).digest();
 const expected = hash(`Bearer ${token}`);
 
-/** The whole header, in constant time: hashes are of one length, whatever came. */
+/** Compares the whole header in constant time: hashes always have the same length. */
 function hasToken(request, response, next) {
   if (timingSafeEqual(hash(request.get('Authorization') ?? ''), expected)) return next();
   response.sendStatus(401);

@@ -10,7 +10,7 @@ import (
 
 var token = os.Getenv("WEBHOOK_TOKEN")
 
-// hasToken compares the whole header in constant time: hashes are of one length, whatever came.
+// hasToken compares the whole header in constant time: hashes always have the same length.
 func hasToken(r *http.Request) bool {
 	given := sha256.Sum256([]byte(r.Header.Get("Authorization")))
 	expected := sha256.Sum256([]byte("Bearer " + token))

@@ -7,15 +7,15 @@ import org.springframework.web.client.RestClient;
 @RestController
 class HookController {
     private final RestClient crm = RestClient.create(System.getenv("CRM_URL")); // your own system
-    // Delivery ids. In a database: a unique column, written in one transaction with the effect.
+    // Delivery ids. In a database: a unique column, written in the same transaction as the effect.
     private final Map<String, Boolean> done = new ConcurrentHashMap<>();
 
-    // Verify the signature first. The id is unique per delivery; body, contact or time of two deliveries can be alike.
+    // Verify the signature first. The id is unique per delivery; two can have the same body, contact or time.
     @PostMapping("/hooks")
     ResponseEntity<Void> hooks(
             @RequestHeader("X-Svc-Delivery-Id") String delivery, @RequestBody Map<String, Object> event) {
-        // A second one that comes while the first is at work waits for it. Where keep() throws, nothing is marked, and
-        // the delivery may be tried again.
+        // A second delivery waits while the first is being processed. If keep() throws, nothing is recorded, and
+        // the delivery can be repeated.
         done.computeIfAbsent(delivery, id -> {
             keep(event.get("data"));
             return true;

@@ -6,7 +6,7 @@ from flask import Flask, request
 
 CRM_URL = os.environ["CRM_URL"]  # your own system
 app = Flask(__name__)
-done = set()  # delivery ids; in a database: a unique column, written in one transaction with the effect
+done = set()  # delivery ids; in a database: a unique column, written in the same transaction as the effect
 locks = defaultdict(Lock)
 
 
@@ -15,12 +15,12 @@ def keep(appointment):
     urlopen(Request(f"{CRM_URL}/appointments", body, {"Content-Type": "application/json"}), timeout=10).close()
 
 
-# Verify the signature first. The id is unique per delivery; body, contact or time of two deliveries can be alike.
+# Verify the signature first. The id is unique per delivery; two can have the same body, contact or time.
 @app.post("/hooks")
 def hooks():
     delivery = request.headers["X-Svc-Delivery-Id"]
-    with locks[delivery]:  # a second one that comes while the first is at work waits for it
+    with locks[delivery]:  # a second delivery waits while the first is being processed
         if delivery not in done:
-            keep(request.get_json()["data"])  # where this throws, the delivery may be tried again
+            keep(request.get_json()["data"])  # if this throws, the delivery can be repeated
             done.add(delivery)
     return "", 200

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// work is what came of one delivery. In a database: a unique column, written in one transaction with the effect.
+// work is the outcome of one delivery. In a database: a unique column, written in the same transaction as the effect.
 type work struct {
 	sync.Mutex
 	done bool
 }
 
 var deliveries sync.Map                          // delivery id to *work
-var crm = http.Client{Timeout: 10 * time.Second} // whoever comes while it runs waits for it
+var crm = http.Client{Timeout: 10 * time.Second} // concurrent deliveries wait for it
 
 func keep(appointment json.RawMessage) bool {
 	kept, err := crm.Post(os.Getenv("CRM_URL")+"/appointments", "application/json", bytes.NewReader(appointment))
@@ -28,7 +28,7 @@ func keep(appointment json.RawMessage) bool {
 	return kept.StatusCode < 300
 }
 
-// hooks verifies the signature first. The id is unique per delivery; body, contact or time of two can be alike.
+// hooks verifies the signature first. The id is unique per delivery; two can have the same body, contact or time.
 func hooks(w http.ResponseWriter, r *http.Request) {
 	var event struct{ Data json.RawMessage }
 	id := r.Header.Get("X-Svc-Delivery-Id")
@@ -38,10 +38,10 @@ func hooks(w http.ResponseWriter, r *http.Request) {
 	}
 	known, _ := deliveries.LoadOrStore(id, &work{})
 	delivery := known.(*work)
-	delivery.Lock() // a second one that comes while the first is at work waits for it
+	delivery.Lock() // a second delivery waits while the first is being processed
 	defer delivery.Unlock()
 	if !delivery.done && !keep(event.Data) {
-		w.WriteHeader(http.StatusInternalServerError) // not marked, so that it may be tried again
+		w.WriteHeader(http.StatusInternalServerError) // not recorded, so that it can be repeated
 		return
 	}
 	delivery.done = true

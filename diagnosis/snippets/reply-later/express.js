@@ -1,34 +1,34 @@
 import express from 'express';
 
-const apiKey = process.env.SVC_API_KEY; // of the inbox of the assistant; not the secret that signs messages
+const apiKey = process.env.SVC_API_KEY; // API key of the assistant's inbox; not the secret that signs messages
 if (!apiKey) throw new Error('SVC_API_KEY is not set.');
-const taken = new Set(); // several processes need a shared one: a unique column of your database
+const taken = new Set(); // several processes need a shared store: a unique column in your database
 
-/** Stands for your model, which takes its time. Give yours a time limit. */
+/** Placeholder for your slow model. Give yours a timeout. */
 async function think(data) {
   return { text: `You wrote: ${data.message?.text ?? ''}`, action: 'none' };
 }
 
-/** To exactly the address that came, once. The API key goes there and nowhere else. */
+/** To the unchanged address, once. The API key goes only there. */
 async function reply(data) {
   const handOver = { text: '', action: 'handover', note: 'The assistant failed.' };
-  const answer = await think(data).catch(() => handOver); // a customer who waits for nothing is worse
+  const answer = await think(data).catch(() => handOver); // a customer who waits in vain is worse
   const headers = { 'Content-Type': 'application/json', 'X-Api-Key': apiKey };
   const body = JSON.stringify(answer);
   const signal = AbortSignal.timeout(10_000);
   const sent = await fetch(data.replyUrl, { method: 'POST', headers, body, signal, redirect: 'error' });
-  // 409: the conversation is no longer ours, and the answer is dropped.
+  // 409: the AI no longer has the conversation, so the answer is dropped.
   if (!sent.ok && sent.status !== 409) console.error(`The reply was answered ${sent.status}.`);
 }
 
 export const app = express();
 
-// Verify the signature first: it vouches for the address that gets the key.
+// Verify the signature first: it authenticates the address that gets the key.
 app.post('/chat', express.json({ limit: '1mb' }), (request, response) => {
   const { id, type, data } = request.body;
   if (type !== 'message.received' || data?.autoReply?.state !== 'on') return response.sendStatus(204); // stay quiet
   response.sendStatus(202);
-  if (taken.has(id)) return; // the same event once more: its reply is on the way already
+  if (taken.has(id)) return; // a repetition of the event: its reply is already on its way
   taken.add(id);
   reply(data).catch((error) => console.error('The reply had no answer.', error.cause ?? error));
 });

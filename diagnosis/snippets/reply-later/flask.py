@@ -5,17 +5,17 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from flask import Flask, request
 
-API_KEY = os.environ["SVC_API_KEY"]  # of the inbox that the assistant belongs to; not the secret that signs messages
+API_KEY = os.environ["SVC_API_KEY"]  # API key of the assistant's inbox; not the secret that signs messages
 if API_KEY == "":
     raise RuntimeError("SVC_API_KEY is empty.")
 
 app = Flask(__name__)
 pool = ThreadPoolExecutor(max_workers=16)
-lock, taken = Lock(), set()  # several processes need a shared one: a unique column of your database
+lock, taken = Lock(), set()  # several processes need a shared store: a unique column in your database
 
 
 def think(data):
-    """Stands for your model, which takes its time. Give yours a time limit."""
+    """Placeholder for your model, which takes its time. Give yours a time limit."""
     text = (data.get("message") or {}).get("text") or ""
     return {"text": f"You wrote: {text}", "action": "none"}
 
@@ -25,19 +25,19 @@ def reply(data):
     try:
         answer = think(data)
     except Exception:
-        app.logger.exception("The model failed.")  # a customer who waits for nothing is worse than a handover
+        app.logger.exception("The model failed.")  # a customer who waits in vain is worse than a handover
         answer = {"text": "", "action": "handover", "note": "The assistant failed."}
     headers = {"Content-Type": "application/json", "X-Api-Key": API_KEY}
     try:
         urlopen(Request(data["replyUrl"], json.dumps(answer).encode(), headers), timeout=10).close()
     except HTTPError as error:
-        if error.code != 409:  # the conversation is no longer ours, and the answer is dropped
+        if error.code != 409:  # the AI no longer has the conversation, so the answer is dropped
             app.logger.error("The reply was answered %d.", error.code)
     except Exception:
         app.logger.exception("The reply had no answer.")
 
 
-@app.post("/chat")  # verify the signature first: it vouches for the address that gets the key
+@app.post("/chat")  # verify the signature first: it authenticates the address that gets the key
 def chat():
     event = request.get_json()
     data = event.get("data") or {}
@@ -46,6 +46,6 @@ def chat():
     with lock:
         first = event["id"] not in taken
         taken.add(event["id"])
-    if first:  # the same event once more gets a 202 as well, and no second reply
+    if first:  # a repetition of the event also gets a 202, and no second reply
         pool.submit(reply, data)
     return "", 202

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// Of the inbox that the assistant belongs to; not the secret that signs messages.
+// API key of the assistant's inbox; not the secret that signs messages.
 var apiKey = os.Getenv("SVC_API_KEY")
 
-// The API key goes to the address that came and nowhere else.
+// The API key goes only to this address.
 var service = http.Client{
 	Timeout:       10 * time.Second,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
-var taken sync.Map // several processes need a shared one: a unique column of your database
+var taken sync.Map // several processes need a shared store: a unique column in your database
 
 type event struct {
 	ID   string
@@ -36,15 +36,15 @@ type answer struct {
 	Note   string `json:"note,omitempty"`
 }
 
-// think stands for your model, which takes its time. Give yours a time limit.
+// think is a placeholder for your slow model. Give yours a timeout.
 func think(e event) (answer, error) {
 	return answer{Text: "You wrote: " + e.Data.Message.Text, Action: "none"}, nil
 }
 
-// reply posts to exactly the address that came, once.
+// reply posts to the unchanged address, once.
 func reply(e event) {
 	words, err := think(e)
-	if err != nil { // a customer who waits for nothing is worse than a handover
+	if err != nil { // a customer who waits in vain is worse than a handover
 		words = answer{Action: "handover", Note: "The assistant failed."}
 	}
 	body, _ := json.Marshal(words)
@@ -61,24 +61,24 @@ func reply(e event) {
 		return
 	}
 	sent.Body.Close()
-	if sent.StatusCode >= 300 && sent.StatusCode != http.StatusConflict { // 409: no longer ours; the answer is dropped
+	if sent.StatusCode >= 300 && sent.StatusCode != http.StatusConflict { // 409: the AI no longer has it; drop the answer
 		log.Printf("The reply was answered %d.", sent.StatusCode)
 	}
 }
 
-// chat verifies the signature first: it vouches for the address that gets the key.
+// chat verifies the signature first: it authenticates the address that gets the key.
 func chat(w http.ResponseWriter, r *http.Request) {
 	var e event
 	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&e)
 	if apiKey == "" {
-		w.WriteHeader(http.StatusInternalServerError) // SVC_API_KEY is not set: no 202 that we could not keep
+		w.WriteHeader(http.StatusInternalServerError) // SVC_API_KEY is not set: do not promise a reply with 202
 		return
 	}
 	if err != nil || e.Type != "message.received" || e.Data.AutoReply.State != "on" {
 		w.WriteHeader(http.StatusNoContent) // stay quiet
 		return
 	}
-	// The same event once more gets a 202 as well, and no second reply.
+	// A repetition of the event also gets a 202, and no second reply.
 	if _, known := taken.LoadOrStore(e.ID, true); !known {
 		go reply(e)
 	}

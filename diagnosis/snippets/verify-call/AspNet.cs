@@ -3,9 +3,9 @@ using System.Text;
 using System.Text.RegularExpressions;
 
 var app = WebApplication.Create(args);
-// All of it, whsec_ included; it is not base64.
+// The whole secret including whsec_; it is not base64.
 var secret = Encoding.UTF8.GetBytes(Environment.GetEnvironmentVariable("AGENT_SECRET") ?? "");
-if (secret.Length == 0) throw new InvalidOperationException("AGENT_SECRET is not set."); // it would be everybody's key
+if (secret.Length == 0) throw new InvalidOperationException("AGENT_SECRET is not set."); // anyone could sign with it
 const long toleranceSeconds = 300;
 
 app.UseWebSockets();
@@ -15,7 +15,7 @@ app.Map("/voice", async (HttpContext context) =>
     var callId = context.Request.Headers["X-Svc-Call-Id"].ToString();
     if (!context.WebSockets.IsWebSocketRequest || !IsSigned(header, callId))
     {
-        context.Response.StatusCode = 401; // before AcceptWebSocketAsync, so that the upgrade itself is refused
+        context.Response.StatusCode = 401; // before AcceptWebSocketAsync, so that the upgrade itself is rejected
         return;
     }
     using var call = await context.WebSockets.AcceptWebSocketAsync();
@@ -23,7 +23,7 @@ app.Map("/voice", async (HttpContext context) =>
 });
 app.Run();
 
-// Over the call id, which comes in a header, not over the empty body.
+// The signature covers the call id from the header, not the empty body.
 bool IsSigned(string header, string callId)
 {
     var parts = Regex.Match(header, @"\At=([0-9]{1,15}),v1=([0-9a-f]{64})\z");

@@ -24,7 +24,7 @@ class SignedCalls implements HandshakeInterceptor {
         secret = all.getBytes(StandardCharsets.UTF_8);
     }
 
-    @Override // runs before the upgrade: the caller sees 401, not a connection that is closed
+    @Override // runs before the upgrade: the client gets a 401, not a closed connection
     public boolean beforeHandshake(ServerHttpRequest request, ServerHttpResponse response,
             WebSocketHandler handler, Map<String, Object> attributes) throws GeneralSecurityException {
         String header = String.join(",", request.getHeaders().getOrEmpty("X-Svc-Signature"));
@@ -38,7 +38,7 @@ class SignedCalls implements HandshakeInterceptor {
     public void afterHandshake(ServerHttpRequest request, ServerHttpResponse response,
             WebSocketHandler handler, Exception exception) {}
 
-    /** Over the call id, which comes in a header, not over the empty body. */
+    /** The signature covers the call id from the header, not the empty body. */
     private boolean isSigned(String header, String callId) throws GeneralSecurityException {
         var parts = HEADER.matcher(header);
         if (!parts.matches() || callId.isEmpty()) return false;

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import express from 'express';
 import { WebSocketServer } from 'ws';
 
-const secret = process.env.AGENT_SECRET; // all of it, whsec_ included; it is not base64
-if (!secret) throw new Error('AGENT_SECRET is not set.'); // an empty key would be everybody's key
+const secret = process.env.AGENT_SECRET; // the whole secret including whsec_; it is not base64
+if (!secret) throw new Error('AGENT_SECRET is not set.'); // anyone could sign with an empty key
 const toleranceSeconds = 300;
 
-/** Whether the upgrade is signed: over the call id, which comes in a header, not over the empty body. */
+/** Returns whether the upgrade is signed, over the call id from the header, not over the empty body. */
 function isSigned({ headers }) {
   const callId = headers['x-svc-call-id'];
   const [, t, v1] = /^t=([0-9]{1,15}),v1=([0-9a-f]{64})$/.exec(headers['x-svc-signature'] ?? '') ?? [];
@@ -22,7 +22,7 @@ const calls = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
 calls.on('connection', (call) => call.on('error', console.error)); // speak here
 
 export const server = createServer(app);
-// Express does not see upgrades. Refuse here, before the connection stands, and not by closing it later.
+// Express does not see upgrades. Reject here, before the connection is open, instead of closing it later.
 server.on('upgrade', (request, socket, head) => {
   if (request.url.split('?')[0] === '/voice' && isSigned(request)) {
     return calls.handleUpgrade(request, socket, head, (call) => calls.emit('connection', call, request));

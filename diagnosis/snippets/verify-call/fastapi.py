@@ -1,9 +1,9 @@
 import hashlib, hmac, logging, os, re, time
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 
-SECRET = os.environ["AGENT_SECRET"].encode()  # all of it, whsec_ included; it is not base64
+SECRET = os.environ["AGENT_SECRET"].encode()  # the whole secret including whsec_; it is not base64
 if SECRET == b"":
-    raise RuntimeError("AGENT_SECRET is empty.")  # an empty key would be everybody's key
+    raise RuntimeError("AGENT_SECRET is empty.")  # anyone could sign with an empty key
 TOLERANCE_SECONDS = 300
 HEADER = re.compile(r"t=([0-9]{1,15}),v1=([0-9a-f]{64})")
 
@@ -17,7 +17,7 @@ def is_signed(headers):
     if parts is None or call_id == "":
         return False
     t, v1 = parts.groups()
-    content = f"{t}.{call_id}".encode("latin-1")  # header bytes come as Latin-1 characters
+    content = f"{t}.{call_id}".encode("latin-1")  # header bytes are decoded as Latin-1 characters
     expected = hmac.new(SECRET, content, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected, v1) and abs(time.time() - int(t)) <= TOLERANCE_SECONDS
 
@@ -25,7 +25,7 @@ def is_signed(headers):
 @app.websocket("/voice")
 async def voice(call: WebSocket):
     if not is_signed(call.headers):
-        await call.close()  # before accept() this refuses the upgrade, with status 403
+        await call.close()  # before accept() this rejects the upgrade, with status 403
         return
     await call.accept()
     try:

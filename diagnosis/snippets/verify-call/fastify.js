@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import fastify from 'fastify';
 import { WebSocketServer } from 'ws';
 
-const secret = process.env.AGENT_SECRET; // all of it, whsec_ included; it is not base64
-if (!secret) throw new Error('AGENT_SECRET is not set.'); // an empty key would be everybody's key
+const secret = process.env.AGENT_SECRET; // the whole secret including whsec_; it is not base64
+if (!secret) throw new Error('AGENT_SECRET is not set.'); // anyone could sign with an empty key
 const toleranceSeconds = 300;
 
-/** Whether the upgrade is signed: over the call id, which comes in a header, not over the empty body. */
+/** Returns whether the upgrade is signed, over the call id from the header, not over the empty body. */
 function isSigned({ headers }) {
   const callId = headers['x-svc-call-id'];
   const [, t, v1] = /^t=([0-9]{1,15}),v1=([0-9a-f]{64})$/.exec(headers['x-svc-signature'] ?? '') ?? [];

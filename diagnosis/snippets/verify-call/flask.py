@@ -2,9 +2,9 @@ import hashlib, hmac, os, re, time
 from flask import Flask, abort, request
 from flask_sock import Sock
 
-SECRET = os.environ["AGENT_SECRET"].encode()  # all of it, whsec_ included; it is not base64
+SECRET = os.environ["AGENT_SECRET"].encode()  # the whole secret including whsec_; it is not base64
 if SECRET == b"":
-    raise RuntimeError("AGENT_SECRET is empty.")  # an empty key would be everybody's key
+    raise RuntimeError("AGENT_SECRET is empty.")  # anyone could sign with an empty key
 TOLERANCE_SECONDS = 300
 HEADER = re.compile(r"t=([0-9]{1,15}),v1=([0-9a-f]{64})")
 
@@ -19,12 +19,12 @@ def is_signed(headers):
     if parts is None or call_id == "":
         return False
     t, v1 = parts.groups()
-    content = f"{t}.{call_id}".encode("latin-1")  # header bytes come as Latin-1 characters
+    content = f"{t}.{call_id}".encode("latin-1")  # header bytes are decoded as Latin-1 characters
     expected = hmac.new(SECRET, content, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected, v1) and abs(time.time() - int(t)) <= TOLERANCE_SECONDS
 
 
-@app.before_request  # runs before the upgrade: the caller sees 401, not a connection that is closed
+@app.before_request  # runs before the upgrade: the client gets a 401, not a closed connection
 def verify_call():
     if request.path == "/voice" and not is_signed(request.headers):
         abort(401)

@@ -16,15 +16,15 @@ import (
 )
 
 var headerForm = regexp.MustCompile(`^t=([0-9]{1,15}),v1=([0-9a-f]{64})$`)
-var secret = []byte(os.Getenv("AGENT_SECRET")) // all of it, whsec_ included; it is not base64
+var secret = []byte(os.Getenv("AGENT_SECRET")) // the whole secret including whsec_; it is not base64
 var upgrader = websocket.Upgrader{}
 
-// isSigned tells whether the upgrade is signed: over the call id in a header, not over the empty body.
+// isSigned reports whether the upgrade is signed, over the call id from the header, not over the empty body.
 func isSigned(r *http.Request) bool {
 	parts := headerForm.FindStringSubmatch(strings.Join(r.Header.Values("X-Svc-Signature"), ","))
 	callID := r.Header.Get("X-Svc-Call-Id")
 	if parts == nil || callID == "" || len(secret) == 0 {
-		return false // an empty key would be everybody's key
+		return false // anyone could sign with an empty key
 	}
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte(parts[1] + "." + callID))
@@ -36,7 +36,7 @@ func isSigned(r *http.Request) bool {
 
 func voice(w http.ResponseWriter, r *http.Request) {
 	if !isSigned(r) {
-		w.WriteHeader(http.StatusUnauthorized) // before Upgrade, so that the upgrade itself is refused
+		w.WriteHeader(http.StatusUnauthorized) // before Upgrade, so that the upgrade itself is rejected
 		return
 	}
 	call, err := upgrader.Upgrade(w, r, nil)

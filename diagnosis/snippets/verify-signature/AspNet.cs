@@ -4,12 +4,12 @@ using System.Text.Json;
 using System.Text.RegularExpressions;
 
 var app = WebApplication.Create(args);
-// All of it, whsec_ included; it is not base64.
+// The whole secret including whsec_; it is not base64.
 var secret = Encoding.UTF8.GetBytes(Environment.GetEnvironmentVariable("AGENT_SECRET") ?? "");
-if (secret.Length == 0) throw new InvalidOperationException("AGENT_SECRET is not set."); // it would be everybody's key
+if (secret.Length == 0) throw new InvalidOperationException("AGENT_SECRET is not set."); // anyone could sign with it
 const long toleranceSeconds = 300;
 
-// No [FromBody] parameter: it would be parsed, and refused with 400, before we verify.
+// No [FromBody] parameter: it would be parsed, and rejected with 400, before we verify.
 app.MapPost("/chat", async (HttpRequest request) =>
 {
     using var memory = new MemoryStream();
@@ -21,7 +21,7 @@ app.MapPost("/chat", async (HttpRequest request) =>
 });
 app.Run();
 
-// Whether the header holds a fresh signature of exactly these bytes. Rubbish is false, never an exception.
+// Returns whether the header has a fresh signature of exactly these bytes. Garbage is false, not an exception.
 bool IsSigned(string header, byte[] payload)
 {
     var parts = Regex.Match(header, @"\At=([0-9]{1,15}),v1=([0-9a-f]{64})\z");

@@ -20,7 +20,7 @@ class ChatController {
         secret = all.getBytes(StandardCharsets.UTF_8);
     }
 
-    @PostMapping("/chat") // byte[], not String and not an object: a converter would have changed what was signed
+    @PostMapping("/chat") // byte[], not String and not an object: a converter would change the signed bytes
     ResponseEntity<Void> chat(
             @RequestHeader(value = "X-Svc-Signature", defaultValue = "") String header,
             @RequestBody(required = false) byte[] body) throws GeneralSecurityException {
@@ -29,7 +29,7 @@ class ChatController {
         return ResponseEntity.noContent().build();
     }
 
-    /** Whether the header holds a fresh signature of exactly these bytes. Rubbish is false, never an exception. */
+    /** Returns whether the header has a fresh signature of exactly these bytes. Garbage is false, not an exception. */
     private boolean isSigned(String header, byte[] payload) throws GeneralSecurityException {
         var parts = HEADER.matcher(header);
         if (!parts.matches()) return false;

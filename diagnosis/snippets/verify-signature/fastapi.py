@@ -1,9 +1,9 @@
 import hashlib, hmac, json, logging, os, re, time
 from fastapi import FastAPI, Request, Response
 
-SECRET = os.environ["AGENT_SECRET"].encode()  # all of it, whsec_ included; it is not base64
+SECRET = os.environ["AGENT_SECRET"].encode()  # the whole secret including whsec_; it is not base64
 if SECRET == b"":
-    raise RuntimeError("AGENT_SECRET is empty.")  # an empty key would be everybody's key
+    raise RuntimeError("AGENT_SECRET is empty.")  # anyone could sign with an empty key
 TOLERANCE_SECONDS = 300
 HEADER = re.compile(r"t=([0-9]{1,15}),v1=([0-9a-f]{64})")
 
@@ -21,7 +21,7 @@ def is_signed(header, payload):
 
 
 @app.post("/chat")
-async def chat(request: Request):  # no model as a parameter: FastAPI would parse, and answer 422, before we verify
+async def chat(request: Request):  # no model as a parameter: FastAPI would parse it, and answer 422, before we verify
     body = await request.body()
     if not is_signed(",".join(request.headers.getlist("x-svc-signature")), body):
         return Response(status_code=401)

@@ -1,9 +1,9 @@
 import hashlib, hmac, json, os, re, time
 from flask import Flask, request
 
-SECRET = os.environ["AGENT_SECRET"].encode()  # all of it, whsec_ included; it is not base64
+SECRET = os.environ["AGENT_SECRET"].encode()  # the whole secret including whsec_; it is not base64
 if SECRET == b"":
-    raise RuntimeError("AGENT_SECRET is empty.")  # an empty key would be everybody's key
+    raise RuntimeError("AGENT_SECRET is empty.")  # anyone could sign with an empty key
 TOLERANCE_SECONDS = 300
 HEADER = re.compile(r"t=([0-9]{1,15}),v1=([0-9a-f]{64})")
 
@@ -22,7 +22,7 @@ def is_signed(header, payload):
 
 @app.post("/chat")
 def chat():
-    body = request.get_data()  # the bytes as they came, before anything touches request.json or request.form
+    body = request.get_data()  # the raw bytes, before other code reads request.json or request.form
     if not is_signed(request.headers.get("X-Svc-Signature"), body):
         return "", 401
     event = json.loads(body)  # only now

@@ -15,13 +15,13 @@ import (
 )
 
 var headerForm = regexp.MustCompile(`^t=([0-9]{1,15}),v1=([0-9a-f]{64})$`)
-var secret = []byte(os.Getenv("AGENT_SECRET")) // all of it, whsec_ included; it is not base64
+var secret = []byte(os.Getenv("AGENT_SECRET")) // the whole secret including whsec_; it is not base64
 
-// isSigned tells whether the header holds a fresh signature of exactly these bytes.
+// isSigned reports whether the header has a fresh signature of exactly these bytes.
 func isSigned(header string, payload []byte) bool {
 	parts := headerForm.FindStringSubmatch(header)
 	if parts == nil || len(secret) == 0 {
-		return false // an empty key would be everybody's key
+		return false // anyone could sign with an empty key
 	}
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte(parts[1] + "."))
@@ -33,7 +33,7 @@ func isSigned(header string, payload []byte) bool {
 }
 
 func chat(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20)) // the bytes as they came
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20)) // the raw bytes
 	if err != nil || !isSigned(strings.Join(r.Header.Values("X-Svc-Signature"), ","), body) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return

@@ -2,10 +2,10 @@
 declare(strict_types=1);
 
 const TOLERANCE_SECONDS = 300;
-// All of it, whsec_ included; it is not base64. An empty key would be everybody's key.
+// The whole secret including whsec_; it is not base64. Anyone could sign with an empty key.
 $secret = getenv('AGENT_SECRET') ?: throw new RuntimeException('AGENT_SECRET is not set.');
 
-/** Whether the header holds a fresh signature of exactly these bytes. Rubbish is false, never an exception. */
+/** Returns whether the header has a fresh signature of exactly these bytes. Garbage is false, not an exception. */
 function isSigned(string $header, string $payload, string $secret): bool
 {
     if (preg_match('/\At=([0-9]{1,15}),v1=([0-9a-f]{64})\z/', $header, $parts) !== 1) {
@@ -16,7 +16,7 @@ function isSigned(string $header, string $payload, string $secret): bool
     return hash_equals($expected, $v1) && abs(time() - (int) $t) <= TOLERANCE_SECONDS;
 }
 
-$body = file_get_contents('php://input'); // the bytes as they came, not $_POST
+$body = file_get_contents('php://input'); // the raw bytes, not $_POST
 if (!isSigned($_SERVER['HTTP_X_SVC_SIGNATURE'] ?? '', $body, $secret)) {
     http_response_code(401);
     exit;

@@ -1,13 +1,13 @@
 import { decodeText, withPieces, type Piece } from './decoded-text.ts';
 import { learnCalled, learnNames, learnTerm, type Identities } from './identities.ts';
 import { jsonTokens, type JsonToken } from './json-tokens.ts';
-import { isDuration, fieldKind, namesPerson, type FieldKind } from './member-kinds.ts';
+import { isDuration, fieldKind, namesPerson, type FieldKind } from './field-kinds.ts';
 import { fractionPiece, numberPiece } from './numbers.ts';
 import { phonePieces } from './phones.ts';
 import { spotsOf } from './spots.ts';
 import { dayPieces } from './times.ts';
 import { vocabulary } from '../../../specs/vocabulary.ts';
-import { wordPieces } from './words.ts';
+import { wordPieces } from './word-pieces.ts';
 
 /** Puts stand-ins into the texts of one report. */
 export class TextRewriter {

@@ -1,9 +1,9 @@
-import type { Report } from '../../../specs/generated/types.ts';
+import type { CheckResult, Report } from '../../../specs/generated/types.ts';
 import type { BlockedGroup } from '../../model/findings.ts';
-import { findingGroups, runProblems, unjudgedWords } from '../../model/standing.ts';
-import type { PartlyBlocked, Standing, StandingFinding } from '../../model/standing.ts';
+import { findingGroups, runProblems, describeBlockedPart } from '../../model/gate-status.ts';
+import type { PartlyBlocked, GateStatus, GatedFinding } from '../../model/gate-status.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
-import { counted, environmentNotes, hintWords, repeatWords } from '../../text/wording.ts';
+import { counted, environmentNotes, adviceLines, formatRepeats } from '../../text/wording.ts';
 
 /** Annotations of one kind that GitHub shows for a step; it drops further ones without a word. */
 const mostPerKind = 10;
@@ -14,7 +14,7 @@ const messageLength = 2000;
 const kinds = ['error', 'warning', 'notice'] as const;
 type Kind = (typeof kinds)[number];
 
-const kindOf: Readonly<Partial<Record<Standing, Kind>>> = {
+const kindOf: Readonly<Partial<Record<GateStatus, Kind>>> = {
   fail: 'error',
   known: 'warning',
   warn: 'warning',
@@ -52,11 +52,11 @@ export function renderAnnotations(report: Report): string {
     .join('');
 }
 
-const suffix: Readonly<Partial<Record<Standing, string>>> = { waived: ' (waived)', known: ' (known)' };
+const suffix: Readonly<Partial<Record<GateStatus, string>>> = { waived: ' (waived)', known: ' (known)' };
 
-function annotation({ finding: { requirement, deciding }, standing, note }: StandingFinding): Annotation {
+function annotation({ finding: { requirement, deciding }, status: standing, note }: GatedFinding): Annotation {
   const { id, level, statement, remediation, message } = requirement;
-  const repeats = repeatWords(deciding);
+  const repeats = formatRepeats(deciding);
   return {
     kind: kindOf[standing] ?? 'error',
     title: `${level}: ${id}${suffix[standing] ?? ''}`,
@@ -65,11 +65,14 @@ function annotation({ finding: { requirement, deciding }, standing, note }: Stan
       message,
       repeats && `Failed ${repeats}.`,
       note,
-      hintWords(deciding),
-      remediation,
+      ...advice(deciding, remediation),
       deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
     ],
   };
+}
+
+function advice(check: CheckResult | undefined, remediation?: string): string[] {
+  return adviceLines(check, remediation).map(({ label, text }) => `${label}: ${text}`);
 }
 
 function blockedAnnotation({ surface, cause, findings }: BlockedGroup): Annotation {
@@ -77,7 +80,7 @@ function blockedAnnotation({ surface, cause, findings }: BlockedGroup): Annotati
   return {
     kind: 'error',
     title: `${surface}: ${counted(ids.length, 'requirement')} could not be judged`,
-    lines: [cause, hintWords(findings[0]?.deciding), ids.join(', ')],
+    lines: [cause, ...advice(findings[0]?.deciding), ids.join(', ')],
   };
 }
 
@@ -87,7 +90,12 @@ function partlyBlockedAnnotation(part: PartlyBlocked): Annotation {
   return {
     kind: 'error',
     title: `A part of ${id} could not be judged`,
-    lines: [unjudgedWords(part), hintWords(unjudged), message && `What failed of it is excused: ${message}`, note],
+    lines: [
+      describeBlockedPart(part),
+      ...advice(unjudged),
+      message && `What failed of it is excused: ${message}`,
+      note,
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Report, RunVerdict } from '../../../specs/generated/types.ts';
-import { jsonText } from '../../text/json-text.ts';
+import { formatJson } from '../../text/format-json.ts';
 import { configKeys } from '../../model/surfaces.ts';
-import { verdictWord } from '../../text/wording.ts';
+import { labelVerdict } from '../../text/wording.ts';
 import { xmlText } from '../junit/xml.ts';
 
 const label = 'svc-conform';
@@ -43,13 +43,13 @@ export function renderBadgeSvg(report: Report): string {
 export function renderBadgeJson(report: Report): string {
   const { message, look } = badge(report);
   const isError = report.verdict === 'non-conformant' || report.verdict === 'incomplete';
-  return jsonText({ schemaVersion: 1, label, message, color: look.name, ...(isError && { isError }) }, 2);
+  return formatJson({ schemaVersion: 1, label, message, color: look.name, ...(isError && { isError }) }, 2);
 }
 
 function badge(report: Report): { readonly message: string; readonly look: Look } {
   const isPart = report.selection !== undefined;
   const isGood = report.verdict.startsWith('conformant');
-  const word = isGood ? `${verdictWord(report)}${ofSurfaces(report)}` : verdictWord(report);
+  const word = isGood ? `${labelVerdict(report)}${ofSurfaces(report)}` : labelVerdict(report);
   const isUnverified = report.environment?.tlsVerification === 'disabled';
   return {
     message: `${word}${isPart ? ' (a part of it)' : ''}${isUnverified ? ' (TLS not verified)' : ''}`,

@@ -1,11 +1,11 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
 import { caseDetails } from '../../text/case-details.ts';
-import { jsonText } from '../../text/json-text.ts';
+import { formatJson } from '../../text/format-json.ts';
 import { reportCases } from '../../model/report-cases.ts';
 import type { ReportCase } from '../../model/report-cases.ts';
-import { runProblems } from '../../model/standing.ts';
-import type { RunProblem, Standing } from '../../model/standing.ts';
+import { runProblems } from '../../model/gate-status.ts';
+import type { RunProblem, GateStatus } from '../../model/gate-status.ts';
 import { environmentNotes } from '../../text/wording.ts';
 
 /** The revision of ctrf.io that is followed. */
@@ -14,7 +14,7 @@ const specVersion = '0.0.0';
 type Status = 'passed' | 'failed' | 'skipped' | 'other';
 
 /** What a gate excuses, and what only warns, neither passed nor fails the run: `other`. */
-const statuses: Readonly<Record<Standing, Status>> = {
+const statuses: Readonly<Record<GateStatus, Status>> = {
   pass: 'passed',
   fail: 'failed',
   blocked: 'failed',
@@ -67,18 +67,18 @@ export function renderCtrf(report: Report): string {
       },
     },
   };
-  return jsonText(document, 2);
+  return formatJson(document, 2);
 }
 
 function caseTest(one: ReportCase) {
-  const { id, title, requirement, check, message, standing, note } = one;
-  const status = statuses[standing];
+  const { id, title, requirement, check, message, note } = one;
+  const status = statuses[one.status];
   const { of = 1 } = check?.repeats ?? {};
   return {
     testId: id,
     name: title || id,
     status,
-    rawStatus: standing,
+    rawStatus: one.status,
     duration: Math.round(check?.durationMs ?? 0),
     suite: [requirement.surface, requirement.id],
     ...(message !== undefined && { message }),
@@ -89,7 +89,7 @@ function caseTest(one: ReportCase) {
       ...(check?.expected !== undefined && { expected: check.expected }),
       ...(check?.received !== undefined && { received: check.received }),
       ...(check?.hint !== undefined && { hint: check.hint }),
-      ...(check?.cause !== undefined && { cause: check.cause }),
+      ...(check?.causes && { causes: check.causes }),
       ...(check?.verdict === 'fail' && { remediation: requirement.remediation }),
       ...(check?.reproduce !== undefined && { reproduce: check.reproduce }),
       ...(check?.code !== undefined && { code: check.code }),
@@ -100,12 +100,12 @@ function caseTest(one: ReportCase) {
   };
 }
 
-function problemTest({ about, title, standing, message }: RunProblem) {
+function problemTest({ about, title, status, message }: RunProblem) {
   return {
     testId: `run/${about}`,
     name: title,
-    status: statuses[standing],
-    rawStatus: standing,
+    status: statuses[status],
+    rawStatus: status,
     duration: 0,
     suite: ['run'],
     message,

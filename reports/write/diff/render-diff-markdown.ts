@@ -7,16 +7,16 @@ import {
 } from '../../model/diff-reports.ts';
 import {
   changeOutcome,
-  changeWords,
-  diffedWords,
+  changeLabels,
+  formatDiffedReport,
   diffSummary,
-  sharedWords,
-  sidesWords,
-  toldLines,
-  verdictChange,
-} from '../../text/diff-words.ts';
+  groupingLines,
+  formatChange,
+  changeLines,
+  describeVerdictChange,
+} from '../../text/diff-labels.ts';
 import { codeSpan } from '../markdown/markdown-text.ts';
-import { outcomeWords } from '../../text/wording.ts';
+import { outcomeLabels } from '../../text/wording.ts';
 
 /** GitHub takes 65,536 characters for a comment; some room is left for what is written around it. */
 const mostCharacters = 60_000;
@@ -27,16 +27,18 @@ const mostNamed = 40;
 /** What changed between two reports, for a comment on a pull request. What does not fit is counted. */
 export function renderDiffMarkdown(diff: ReportDiff): string {
   const head = [
-    `## ${verdictChange(diff)}`,
+    `## ${describeVerdictChange(diff)}`,
     diffSummary(diff),
-    [`- first: ${code(diffedWords(diff.before))}`, `- second: ${code(diffedWords(diff.after))}`].join('\n'),
+    [`- first: ${code(formatDiffedReport(diff.before))}`, `- second: ${code(formatDiffedReport(diff.after))}`].join(
+      '\n',
+    ),
     ...(diff.notes.length === 0 ? [] : [diff.notes.map((note) => `> ⚠️ ${code(note)}`).join('\n>\n')]),
   ].join('\n\n');
   let room = mostCharacters - head.length;
   let leftOut = 0;
   const sections = changeKinds.flatMap((kind) => {
-    const changes = changeGroups(diff, kind, sharedWords);
-    const title = `### ${changeWords[kind].title} (${changes.flat().length})`;
+    const changes = changeGroups(diff, kind, groupingLines);
+    const title = `### ${changeLabels[kind].title} (${changes.flat().length})`;
     const items = changes.flatMap((group) => {
       const item = groupItem(group);
       room -= item.length + 1;
@@ -52,7 +54,7 @@ export function renderDiffMarkdown(diff: ReportDiff): string {
 
 /** The first requirement with what is told of it, and under it the others of which the same is told. */
 function groupItem([first, ...others]: ChangeGroup): string {
-  const told = toldLines(first).map(({ label, text }) =>
+  const told = changeLines(first).map(({ label, text }) =>
     label === 'failed' ? `failed ${text}` : `${labels[label]}${code(text)}`,
   );
   const rest = others.length - mostNamed;
@@ -66,9 +68,9 @@ const labels = { formerly: 'formerly ', before: 'before: ', now: '' } as const;
 
 function headWords(change: RequirementChange): string {
   const { id, before, after } = change;
-  const { sign } = outcomeWords[changeOutcome(change)];
+  const { sign } = outcomeLabels[changeOutcome(change)];
   const level = (after ?? before)?.level ?? '';
-  return `${sign} ${code(id)} ${level}, ${sidesWords(change)}`;
+  return `${sign} ${code(id)} ${level}, ${formatChange(change)}`;
 }
 
 function code(text: string): string {

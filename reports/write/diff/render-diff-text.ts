@@ -7,18 +7,18 @@ import {
 } from '../../model/diff-reports.ts';
 import {
   changeOutcome,
-  changeWords,
-  diffedWords,
+  changeLabels,
+  formatDiffedReport,
   diffSummary,
-  sharedWords,
-  sidesWords,
-  toldLines,
-  verdictChange,
-} from '../../text/diff-words.ts';
+  groupingLines,
+  formatChange,
+  changeLines,
+  describeVerdictChange,
+} from '../../text/diff-labels.ts';
 import { createPaint, type Paint } from '../terminal/terminal-paint.ts';
 import { boundedLines, padded, wrapped } from '../terminal/terminal-text.ts';
 import { visibleControls, visibleOnOneLine } from '../../text/visible-controls.ts';
-import { outcomeWords } from '../../text/wording.ts';
+import { outcomeLabels } from '../../text/wording.ts';
 
 export interface DiffTextOptions {
   /** Colour codes in the text. */
@@ -42,25 +42,25 @@ export function renderDiffText(
   const paint = createPaint(colour);
   const blocks = [
     [
-      ...labelled('first', diffedWords(diff.before), paint, width),
-      ...labelled('second', diffedWords(diff.after), paint, width),
+      ...labelled('first', formatDiffedReport(diff.before), paint, width),
+      ...labelled('second', formatDiffedReport(diff.after), paint, width),
     ],
     diff.notes.flatMap((note) =>
       wrapped(`! ${visibleOnOneLine(note)}`, width).map((line) => paint.outcome('warn', line)),
     ),
     ...changeKinds.map((kind) => {
-      const changes = changeGroups(diff, kind, sharedWords);
+      const changes = changeGroups(diff, kind, groupingLines);
       const count = changes.flat().length;
       if (count === 0) return [];
       const rest = count - shownPerKind;
       return [
-        paint.bold(`${changeWords[kind].title} (${count})`),
+        paint.bold(`${changeLabels[kind].title} (${count})`),
         '',
         ...firstOf(changes, shownPerKind).flatMap((group) => groupLines(group, paint, width)),
         ...(rest > 0 ? [paint.dim(`${indent}and ${rest} more; --format json has them all`)] : []),
       ];
     }),
-    [paint.bold(verdictChange(diff)), ...wrapped(diffSummary(diff), width)],
+    [paint.bold(describeVerdictChange(diff)), ...wrapped(diffSummary(diff), width)],
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -81,7 +81,7 @@ function firstOf(groups: readonly ChangeGroup[], most: number): ChangeGroup[] {
 
 /** The requirements one below the other, and once what is told of them all. */
 function groupLines([first, ...others]: ChangeGroup, paint: Paint, width: number): string[] {
-  const told = toldLines(first).flatMap(({ label, text }) => labelled(label, text, paint, width));
+  const told = changeLines(first).flatMap(({ label, text }) => labelled(label, text, paint, width));
   const all = others.length === 0 ? [] : [paint.dim(`${indent}all ${others.length + 1} alike`)];
   return [...[first, ...others].map((change) => headLine(change, paint)), ...all, ...told];
 }
@@ -89,8 +89,8 @@ function groupLines([first, ...others]: ChangeGroup, paint: Paint, width: number
 function headLine(change: RequirementChange, paint: Paint): string {
   const { id, before, after } = change;
   const outcome = changeOutcome(change);
-  const about = [(after ?? before)?.level ?? '', sidesWords(change)].join(' · ');
-  return `${paint.outcome(outcome, outcomeWords[outcome].sign)} ${paint.bold(visibleOnOneLine(id))}  ${paint.dim(about)}`;
+  const about = [(after ?? before)?.level ?? '', formatChange(change)].join(' · ');
+  return `${paint.outcome(outcome, outcomeLabels[outcome].sign)} ${paint.bold(visibleOnOneLine(id))}  ${paint.dim(about)}`;
 }
 
 function labelled(label: string, text: string, paint: Paint, width: number): string[] {

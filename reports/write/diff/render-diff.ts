@@ -1,6 +1,6 @@
 import type { DiffFormat } from '../../text/diff-formats.ts';
 import type { ReportDiff } from '../../model/diff-reports.ts';
-import { jsonText } from '../../text/json-text.ts';
+import { formatJson } from '../../text/format-json.ts';
 import { renderDiffMarkdown } from './render-diff-markdown.ts';
 import { renderDiffText, type DiffTextOptions } from './render-diff-text.ts';
 
@@ -12,6 +12,6 @@ export function renderDiff(diff: ReportDiff, format: DiffFormat, options: DiffTe
     case 'markdown':
       return renderDiffMarkdown(diff);
     case 'json':
-      return jsonText(diff, 2);
+      return formatJson(diff, 2);
   }
 }

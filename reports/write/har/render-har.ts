@@ -1,6 +1,6 @@
 import type { CallRecord, Exchange, Headers, Report } from '../../../specs/generated/types.ts';
-import { jsonText } from '../../text/json-text.ts';
-import { environmentNotes, exchangeResult } from '../../text/wording.ts';
+import { formatJson } from '../../text/format-json.ts';
+import { environmentNotes, formatExchangeResult } from '../../text/wording.ts';
 
 /**
  * The exchanges as HAR 1.2. A call is an entry with its frames under `_webSocketMessages`, as browsers write them.
@@ -19,7 +19,7 @@ export function renderHar({ harness, environment, exchanges, seed, verdict }: Re
       ...(environment && { _environment: environment }),
     },
   };
-  return jsonText(document, 2);
+  return formatJson(document, 2);
 }
 
 function entry(exchange: Exchange) {
@@ -45,7 +45,7 @@ function entry(exchange: Exchange) {
     response: harResponse(exchange),
     cache: {},
     timings,
-    comment: `${id}: ${label} (${kind}): ${exchangeResult(exchange)}`,
+    comment: `${id}: ${label} (${kind}): ${formatExchangeResult(exchange)}`,
     _id: id,
     _kind: kind,
     _outcome: outcome,

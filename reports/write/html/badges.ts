@@ -1,5 +1,5 @@
 import type { CheckResult, Report, RequirementResult } from '../../../specs/generated/types.ts';
-import { ownMark, repeatWords } from '../../text/wording.ts';
+import { ownLabel, formatRepeats } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -17,7 +17,7 @@ export function badgesOf({ gate }: Report): Badges {
   return (requirement, check) => {
     const { id } = requirement;
     const waiver = waivers.get(id);
-    const often = repeatWords(check);
+    const often = formatRepeats(check);
     return [
       ...ownBadge(requirement),
       isNew.has(id) && badge('new', 'new since the baseline'),
@@ -31,7 +31,7 @@ export function badgesOf({ gate }: Report): Badges {
 
 /** Tells a requirement of the integrator's own from one of the interface. */
 export function ownBadge({ own }: RequirementResult): Markup[] {
-  return own ? [badge('own', ownMark)] : [];
+  return own ? [badge('own', ownLabel)] : [];
 }
 
 function badge(kind: string, words: string): Markup {

@@ -5,7 +5,7 @@ import type { Break, TranscriptLine } from '../../text/transcript.ts';
 import { counted } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { brokeHere } from './words.ts';
+import { brokeHere } from './outcome-mark.ts';
 
 const excerptLines = 14;
 

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../../specs/generated/types.ts';
-import { comparedWords } from '../../text/wording.ts';
+import { formatExpectation } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -9,7 +9,7 @@ export function comparison(message: string | undefined, check: CheckResult | und
   if (expected === undefined || received === undefined) {
     return message === undefined ? undefined : html`<p class="says">${message}</p>`;
   }
-  const isRepeated = message === undefined || message === comparedWords({ expected, received });
+  const isRepeated = message === undefined || message === formatExpectation({ expected, received });
   return html`${!isRepeated && html`<p class="says">${message}</p>`}
     <dl class="pair">
       <div class="expected">

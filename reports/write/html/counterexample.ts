@@ -1,6 +1,6 @@
 import type { Counterexample } from '../../../specs/generated/types.ts';
 import { indentJson } from '../../text/indent-json.ts';
-import { counted, eventWord } from '../../text/wording.ts';
+import { counted, labelCounterexample } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { markedJson } from './marked-json.ts';
@@ -12,7 +12,7 @@ export function counterexampleView(example: Counterexample): Markup {
     pointer === '' || failing === '(missing)' ? [] : [pointer],
   );
   return html`<details class="smallest">
-    <summary>Smallest failing ${eventWord(example)}</summary>
+    <summary>Smallest failing ${labelCounterexample(example)}</summary>
     <p class="quiet">
       seed ${seed}, path ${path}, found after ${counted(runs, 'run')} and ${counted(shrinks, 'shrink')}
     </p>

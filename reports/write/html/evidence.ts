@@ -90,7 +90,7 @@ interface ViewOptions {
 /** Several rules may have broken in one exchange, so each is told with its requirement. */
 function view(exchange: Exchange, { trouble, ...options }: ViewOptions): Markup {
   const named = <One extends Break | BrokenPart>(parts: readonly One[], { requirement }: CheckResult) =>
-    parts.map((part) => ({ ...part, words: `${requirement}, ${part.words}` }));
+    parts.map((part) => ({ ...part, failure: `${requirement}, ${part.failure}` }));
   const breaks = trouble.flatMap((check) => named(breaksOf(check, exchange), check));
   const broken = trouble.flatMap((check) => named(brokenPartsOf(check, exchange), check));
   return exchangeDetails(exchange, { ...options, breaks, broken });

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../specs/generated/types.ts';
 import type { Break } from '../../text/transcript.ts';
-import { exchangeLine, hasConnection } from '../../text/wording.ts';
+import { formatExchange, hasConnection } from '../../text/wording.ts';
 import type { BrokenPart } from './broken-parts.ts';
 import { callDetails } from './call.ts';
 import { logView } from './log-lines.ts';
@@ -9,7 +9,7 @@ import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { brokenLine, messageView } from './message.ts';
 import { timingBar } from './timing-bar.ts';
-import { timeElement } from './words.ts';
+import { timeElement } from './outcome-mark.ts';
 
 interface ExchangeOptions {
   /** Anchor of this exchange on the page; omitted where it is shown a second time. */
@@ -41,7 +41,7 @@ export function exchangeDetails(
   const total = call ? 'set up' : 'complete';
   const isMarked = broken.length + breaks.length > 0;
   return html`<details class="exchange${isMarked && ' broken'}" ${anchorAttribute}${open && html` open`}>
-    <summary><code>${exchangeLine(exchange)}</code> <span class="quiet">${id} · ${label}</span></summary>
+    <summary><code>${formatExchange(exchange)}</code> <span class="quiet">${id} · ${label}</span></summary>
     <p class="quiet">${timeElement(exchange.startedAt)}</p>
     ${timingBar(timing, { total, withoutConnect }, late.length > 0)} ${late.map(brokenLine)}
     ${call && hasConnection(exchange) && !isTold && callDetails(call, breaks, isPictured)}

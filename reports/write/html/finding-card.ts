@@ -1,10 +1,10 @@
 import { breaksOf } from '../../model/findings.ts';
-import type { BlockedGroup, Finding } from '../../model/findings.ts';
+import type { BlockedGroup, RequirementFinding } from '../../model/findings.ts';
 import type { SameCause } from '../../model/same-cause.ts';
-import { unjudgedWords } from '../../model/standing.ts';
-import type { PartlyBlocked } from '../../model/standing.ts';
+import { describeBlockedPart } from '../../model/gate-status.ts';
+import type { PartlyBlocked } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { counted, hasConnection, hintWords, sameCauseWords } from '../../text/wording.ts';
+import { counted, hasConnection, describeSameCause } from '../../text/wording.ts';
 import { adviceList } from './advice.ts';
 import type { Anchors } from './anchors.ts';
 import { ownBadge } from './badges.ts';
@@ -17,7 +17,7 @@ import type { Evidence } from './evidence.ts';
 import { exchangeDetails } from './exchange.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { mark } from './words.ts';
+import { outcomeMark } from './outcome-mark.ts';
 
 /** What the cards of one report share. */
 export interface CardContext {
@@ -37,11 +37,15 @@ export interface FindingContext {
 }
 
 /** One requirement that does not hold, folded to its statement and message. */
-export function findingCard(one: Finding, context: CardContext, { cause, open, part }: FindingContext): Markup {
+export function findingCard(
+  one: RequirementFinding,
+  context: CardContext,
+  { cause, open, part }: FindingContext,
+): Markup {
   const { requirement, deciding } = one;
   const { anchors, badges } = context;
   const outcome = part ? 'blocked' : outcomeOf(requirement);
-  const brief = part ? unjudgedWords(part) : requirement.message;
+  const brief = part ? describeBlockedPart(part) : requirement.message;
   const leads = cause?.lead.requirement.id === requirement.id;
   const anchor = anchors.findingAnchor(requirement.id);
   return html`<article class="finding ${outcome}" ${anchor !== undefined && html` id="${anchor}"`}>
@@ -49,7 +53,8 @@ export function findingCard(one: Finding, context: CardContext, { cause, open, p
       <summary>
         <h4>${requirement.statement}</h4>
         <span class="quiet facts"
-          >${mark(outcome)} ${outcome !== 'advice' && html`<span class="level">${requirement.level}</span> `}<code
+          >${outcomeMark(outcome)}
+          ${outcome !== 'advice' && html`<span class="level">${requirement.level}</span> `}<code
             >${requirement.id}</code
           >
           · ${requirement.section} ${badges(requirement, deciding)}</span
@@ -71,11 +76,12 @@ export function blockedCard(
   const { anchors, evidence } = context;
   const [first] = findings;
   const exchange = first?.exchanges.at(-1);
+  const { hint, causes } = first?.deciding ?? {};
   return html`<article class="finding blocked">
     <h4>${surface}: ${counted(findings.length, 'requirement')} blocked</h4>
-    <p class="quiet">${mark('blocked')} one cause for all of them</p>
+    <p class="quiet">${outcomeMark('blocked')} one cause for all of them</p>
     <p class="says">${cause}</p>
-    ${lead && sameAnswer(lead, anchors)} ${adviceList({ hint: hintWords(first?.deciding) })}
+    ${lead && sameAnswer(lead, anchors)} ${adviceList({ hint, causes })}
     <details>
       <summary>Which requirements</summary>
       <ul>
@@ -91,16 +97,15 @@ export function blockedCard(
 }
 
 function unjudgedPart(part: PartlyBlocked, anchors: Anchors): Markup {
-  const { reproduce, evidence } = part.unjudged;
-  const hint = hintWords(part.unjudged);
+  const { evidence } = part.unjudged;
   const exchange = evidence.at(-1);
-  return html`<p class="says">${unjudgedWords(part)}</p>
-    ${adviceList({ hint, reproduce })}
+  return html`<p class="says">${describeBlockedPart(part)}</p>
+    ${adviceList(part.unjudged)}
     ${exchange !== undefined && html`<p class="quiet">It was blocked in ${anchors.exchangeLink(exchange)}.</p>`}
     <p class="label">What failed of it is excused:</p>`;
 }
 
-function body(one: Finding, { anchors, evidence }: CardContext, open: boolean): Markup {
+function body(one: RequirementFinding, { anchors, evidence }: CardContext, open: boolean): Markup {
   const { requirement, deciding, others, exchanges, evidenceOf } = one;
   const exchange = exchanges.at(-1);
   const call = exchange && hasConnection(exchange) ? exchange.call : undefined;
@@ -136,14 +141,18 @@ function sameAnswer({ lead }: SameCause, anchors: Anchors): Markup {
 
 function sharing(cause: SameCause, anchors: Anchors): Markup {
   return html`<div class="same">
-    <p>${sameCauseWords(cause)}</p>
+    <p>${describeSameCause(cause)}</p>
     <ul>
-      ${cause.rest.map(({ requirement }) => html`<li>${mark(outcomeOf(requirement))} ${anchors.requirementLink(requirement.id)}</li> `)}
+      ${cause.rest.map(({ requirement }) => html`<li>${outcomeMark(outcomeOf(requirement))} ${anchors.requirementLink(requirement.id)}</li> `)}
     </ul>
   </div>`;
 }
 
-function alsoFailing(others: Finding['others'], evidenceOf: Finding['evidenceOf'], anchors: Anchors): Markup {
+function alsoFailing(
+  others: RequirementFinding['others'],
+  evidenceOf: RequirementFinding['evidenceOf'],
+  anchors: Anchors,
+): Markup {
   return html`<details>
     <summary>${counted(others.length, 'more check')} of this requirement with the same verdict</summary>
     <ul class="others">

@@ -1,7 +1,7 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { sameCauses } from '../../model/same-cause.ts';
-import { findingGroups, runProblems } from '../../model/standing.ts';
-import type { RunProblem, StandingFinding } from '../../model/standing.ts';
+import { findingGroups, runProblems } from '../../model/gate-status.ts';
+import type { RunProblem, GatedFinding } from '../../model/gate-status.ts';
 import { blockedCard, findingCard } from './finding-card.ts';
 import type { CardContext } from './finding-card.ts';
 import { html } from './markup.ts';
@@ -18,7 +18,7 @@ export function findingsSection(report: Report, context: CardContext): Markup {
   const problems = runProblems(report);
   const toFix = [...fails, ...warns, ...advice];
   const opened = new Set(toFix.slice(0, toFix.length <= openUpTo ? openUpTo : openOfMany));
-  const cards = (findings: readonly StandingFinding[]) =>
+  const cards = (findings: readonly GatedFinding[]) =>
     findings.map((one) => findingCard(one.finding, context, { cause: causeOf(one.finding), open: opened.has(one) }));
   const blockedCards = blocked.map((group) => {
     const [first] = group.findings;
@@ -52,8 +52,8 @@ export function findingsSection(report: Report, context: CardContext): Markup {
   </section>`;
 }
 
-function problemCard({ about, standing, message }: RunProblem, { anchors }: CardContext): Markup {
-  return html`<article class="finding ${standing}">
+function problemCard({ about, status, message }: RunProblem, { anchors }: CardContext): Markup {
+  return html`<article class="finding ${status}">
     ${about !== 'run' && anchors.requirementLink(about)}
     <p class="says">${message}</p>
   </article>`;

@@ -1,9 +1,9 @@
 import type { Gate, Report, RequirementResult } from '../../../specs/generated/types.ts';
-import { comparisonWords, counted, gateReason, gateWord, outcomeWords, verdictWord } from '../../text/wording.ts';
+import { baselineLabels, counted, gateReason, labelGate, outcomeLabels, labelVerdict } from '../../text/wording.ts';
 import type { Anchors } from './anchors.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { timeElement } from './words.ts';
+import { timeElement } from './outcome-mark.ts';
 
 type Baseline = NonNullable<Gate['baseline']>;
 type Waiver = NonNullable<Gate['waivers']>[number];
@@ -18,7 +18,9 @@ export function gateSection(report: Report, anchors: Anchors): Markup | undefine
   return html`<section id="gate" aria-labelledby="gate-title">
     <h2 id="gate-title">Gate</h2>
     <p>
-      <strong class="mark ${tone}"><span aria-hidden="true">${outcomeWords[tone].sign}</span> ${gateWord(gate)}</strong>
+      <strong class="mark ${tone}"
+        ><span aria-hidden="true">${outcomeLabels[tone].sign}</span> ${labelGate(gate)}</strong
+      >
       <span class="quiet">· fails on ${failOn === 'must' ? 'musts' : 'musts and shoulds'}</span>
     </p>
     ${
@@ -47,14 +49,14 @@ function baselineView(
   const item = (id: string) =>
     html`<li>${statements.get(id)?.statement ?? 'No longer in the catalogue.'} ${anchors.requirementLink(id)}</li> `;
   return html`<h3>Against the baseline</h3>
-    <p class="quiet">The report of ${timeElement(baseline.startedAt)}, which was ${verdictWord(baseline)}.</p>
+    <p class="quiet">The report of ${timeElement(baseline.startedAt)}, which was ${labelVerdict(baseline)}.</p>
     ${(baseline.notes ?? []).map((note) => html`<p class="note partial">${note}</p> `)}
     <div class="cards changes">
       ${changes.map(
         ([key, title, tone]) =>
           html`<div class="card change ${baseline[key].length === 0 ? 'none' : tone}">
             <h4>${title} <span class="number">${baseline[key].length}</span></h4>
-            <p class="quiet">${comparisonWords[key]}</p>
+            <p class="quiet">${baselineLabels[key]}</p>
             ${
               baseline[key].length > 0 &&
               html`<details${baseline[key].length <= 3 && html` open`}>

@@ -1,5 +1,5 @@
 import type { Exchange, LogLine, Report } from '../../../specs/generated/types.ts';
-import { counted, duration } from '../../text/wording.ts';
+import { counted, formatDuration } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 
@@ -49,7 +49,7 @@ export function logView({ startedMs, lines }: ExchangeLog): Markup {
   return html`<section class="message">
     <p class="label">What the container wrote meanwhile</p>
     <pre class="log">
-${lines.slice(0, shownLines).map((line) => logLine(`+${duration(Math.max(0, Date.parse(line.at) - startedMs))}`, line))}</pre>
+${lines.slice(0, shownLines).map((line) => logLine(`+${formatDuration(Math.max(0, Date.parse(line.at) - startedMs))}`, line))}</pre>
     ${rest > 0 && html`<p class="quiet">${counted(rest, 'more line')} under Container.</p>`}
   </section>`;
 }

@@ -4,7 +4,7 @@ import type { BrokenPart } from './broken-parts.ts';
 import { html } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 import { markedJson } from './marked-json.ts';
-import { brokeHere } from './words.ts';
+import { brokeHere } from './outcome-mark.ts';
 
 /** The first line, the headers and the body of a request or an answer, with what broke in it marked. */
 export interface Message {
@@ -29,8 +29,8 @@ export function messageView({ title, start, record, status, headers, body }: Mes
 }
 
 /** The finding of a broken part, in a line of its own. */
-export function brokenLine({ words }: { readonly words: string }): Markup {
-  return html`<p class="here">${brokeHere(words)}</p>`;
+export function brokenLine({ failure }: Pick<BrokenPart, 'failure'>): Markup {
+  return html`<p class="here">${brokeHere(failure)}</p>`;
 }
 
 function headerLines(headers: HttpRequestRecord['headers'], broken: readonly BrokenPart[]): Part[] {

@@ -8,14 +8,14 @@ import { gatherEvidence } from './evidence.ts';
 import { findingsSection } from './findings-section.ts';
 import { gateSection } from './gate-section.ts';
 import { html, Markup } from './markup.ts';
-import { notObservedSection } from './not-seen-section.ts';
+import { notObservedSection } from './not-observed-section.ts';
 import { requirementsSection } from './requirements-section.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 import { surfacesSection } from './surfaces-section.ts';
 import { timingsSection } from './timings-section.ts';
 import { verdictHeader } from './verdict-header.ts';
-import { verdictWord } from '../../text/wording.ts';
+import { labelVerdict } from '../../text/wording.ts';
 
 export interface HtmlOptions {
   /** Characters of exchanges that are written out; further ones are packed, for the page's script to show. */
@@ -57,7 +57,7 @@ export function renderHtml(report: Report, { writtenCharacters = defaultWrittenC
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
-        <title>${verdictWord(report)} - svc-conform report of ${report.startedAt}</title>
+        <title>${labelVerdict(report)} - svc-conform report of ${report.startedAt}</title>
         ${inline('style', style)}
       </head>
       <body>

@@ -3,14 +3,14 @@ import { surfaceViews } from '../../model/findings.ts';
 import type { SurfaceView } from '../../model/findings.ts';
 import { groupOf, groups } from '../../model/groups.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { counted, outcomeWords } from '../../text/wording.ts';
+import { counted, outcomeLabels } from '../../text/wording.ts';
 import { adviceList } from './advice.ts';
 import type { Anchors } from './anchors.ts';
 import type { Badges } from './badges.ts';
 import { comparison } from './comparison.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { mark } from './words.ts';
+import { outcomeMark } from './outcome-mark.ts';
 
 interface TableContext {
   readonly checks: ReadonlyMap<string, CheckResult>;
@@ -31,7 +31,7 @@ export function requirementsSection(report: Report, anchors: Anchors, badges: Ba
       ${choice(
         'Verdict',
         'filter-verdict',
-        groups.filter((group) => present.has(group)).map((group) => [group, outcomeWords[group].word]),
+        groups.filter((group) => present.has(group)).map((group) => [group, outcomeLabels[group].word]),
       )}
       ${choice(
         'Level',
@@ -65,13 +65,13 @@ function choice(label: string, id: string, options: readonly (readonly [value: s
 
 /** A surface's table; behind a line where the run left the whole surface out. */
 function bySurface(view: SurfaceView, context: TableContext): Markup {
-  const { surface, left, requirements } = view;
+  const { surface, omitted, requirements } = view;
   const rows = table(surface, requirements, context);
-  const why = left === 'not-selected' ? 'not selected in this run' : 'not configured';
+  const why = omitted === 'not-selected' ? 'not selected in this run' : 'not configured';
   return html`<div class="by-surface">
     <h3>${surface} <span class="count">${requirements.length}</span></h3>
     ${
-      left === undefined
+      omitted === undefined
         ? rows
         : html`<details class="left-out">
             <summary class="quiet">${why}</summary>
@@ -109,7 +109,7 @@ function row(requirement: RequirementResult, { checks, anchors, badges }: TableC
       data-level="${level}"
       data-surface="${surface}"
     >
-      <td role="cell">${mark(group)}</td>
+      <td role="cell">${outcomeMark(group)}</td>
       <th scope="row" role="rowheader">
         ${statement}<br /><code>${anchor === undefined ? id : html`<a href="#${anchor}">${id}</a>`}</code>
         ${badges(requirement, deciding)}
@@ -139,7 +139,7 @@ function checksRow(
             const exchange = check.evidence.at(-1);
             const isTold = checks.length === 1 && check.message === message && check.expected === undefined;
             return html`<li>
-              ${mark(outcomeOf(check))}
+              ${outcomeMark(outcomeOf(check))}
               ${check.title}${exchange !== undefined && html` · ${anchors.exchangeLink(exchange)}`}
               ${check.verdict !== 'pass' && html`${!isTold && comparison(check.message, check)} ${adviceList(check)}`}
             </li>`;

@@ -1,21 +1,21 @@
 import type { Report } from '../../../specs/generated/types.ts';
-import { leftOut, surfaceViews } from '../../model/findings.ts';
+import { omittedSurfaces, surfaceViews } from '../../model/findings.ts';
 import type { SurfaceView } from '../../model/findings.ts';
 import { groups } from '../../model/groups.ts';
 import type { Group } from '../../model/groups.ts';
 import { counted } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { countItems } from './words.ts';
+import { countItems } from './outcome-mark.ts';
 
 /** Each surface with its address and a bar of its verdicts; the counts stand under it in words. */
 export function surfacesSection(report: Report): Markup {
   const views = surfaceViews(report);
   return html`<section id="surfaces" aria-labelledby="surfaces-title">
     <h2 id="surfaces-title">Surfaces at a glance</h2>
-    <div class="cards">${views.filter(({ left }) => left === undefined).map(card)}</div>
-    ${line('Not selected in this run', leftOut(views, 'not-selected'))}
-    ${line('Not configured', leftOut(views, 'not-applicable'))}
+    <div class="cards">${views.filter(({ omitted }) => omitted === undefined).map(card)}</div>
+    ${line('Not selected in this run', omittedSurfaces(views, 'not-selected'))}
+    ${line('Not configured', omittedSurfaces(views, 'not-applicable'))}
   </section>`;
 }
 

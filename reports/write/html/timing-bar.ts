@@ -1,5 +1,5 @@
 import type { ExchangeTiming } from '../../../specs/generated/types.ts';
-import { duration } from '../../text/wording.ts';
+import { formatDuration } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -8,7 +8,7 @@ const height = 10;
 const paint = { connect: '#565e69', waiting: '#0b57b0', receiving: '#1a6b32' };
 
 /** What the times of an exchange are called. */
-export interface TimingWords {
+export interface TimingLabels {
   /** When the answer was there as a whole. */
   readonly total: string;
   /** What stands for connecting where none was measured. */
@@ -19,16 +19,16 @@ export interface TimingWords {
  * Connect, waiting for the first byte and receiving on one line, with the limit as a stroke, and the same in words with
  * the colour of each.
  */
-export function timingBar(timing: ExchangeTiming, { total, withoutConnect }: TimingWords, isBroken: boolean): Markup {
+export function timingBar(timing: ExchangeTiming, { total, withoutConnect }: TimingLabels, isBroken: boolean): Markup {
   const { connectMs, firstByteMs, totalMs, limitMs } = timing;
   const time = (kind: string, words: string) => html`<li><i class="${kind}"></i>${words}</li>`;
-  const whole = totalMs !== null && `${total} ${duration(totalMs)}`;
+  const whole = totalMs !== null && `${total} ${formatDuration(totalMs)}`;
   return html`${bar(timing)}
     <ul class="times">
-      ${connectMs === null ? withoutConnect !== undefined && html`<li>${withoutConnect}</li>` : time('connect', `connect ${duration(connectMs)}`)}
-      ${firstByteMs !== null && time('waiting', `first byte ${duration(firstByteMs)}`)}
+      ${connectMs === null ? withoutConnect !== undefined && html`<li>${withoutConnect}</li>` : time('connect', `connect ${formatDuration(connectMs)}`)}
+      ${firstByteMs !== null && time('waiting', `first byte ${formatDuration(firstByteMs)}`)}
       ${whole !== false && (isBroken ? html`<li><i class="receiving"></i><mark>${whole}</mark></li>` : time('receiving', whole))}
-      ${limitMs !== undefined && time('limit', `limit ${duration(limitMs)}${usedOf(totalMs, limitMs)}`)}
+      ${limitMs !== undefined && time('limit', `limit ${formatDuration(limitMs)}${usedOf(totalMs, limitMs)}`)}
     </ul>`;
 }
 
@@ -53,7 +53,7 @@ function bar(timing: ExchangeTiming): Markup | undefined {
 
 function usedOf(totalMs: number | null, limitMs: number): string {
   if (totalMs === null || limitMs <= 0) return '';
-  if (totalMs > limitMs) return `, over it by ${duration(totalMs - limitMs)}`;
+  if (totalMs > limitMs) return `, over it by ${formatDuration(totalMs - limitMs)}`;
   const used = (totalMs / limitMs) * 100;
   return `, ${used < 1 ? 'less than 1' : Math.round(used)} % of it used`;
 }

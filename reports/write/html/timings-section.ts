@@ -1,6 +1,6 @@
 import type { Report, Timing } from '../../../specs/generated/types.ts';
 import { latencyPlot } from '../plots/latency-plot.ts';
-import { duration } from '../../text/wording.ts';
+import { formatDuration } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -42,10 +42,10 @@ function row({ name, samples, limit }: Timing): Markup {
     html`<td role="cell" data-label="${label}" class="number">${value}${note}</td>`;
   return html`<tr role="row">
     <th scope="row" role="rowheader"><code>${name}</code></th>
-    ${cell('Answers', sorted.length)} ${cell('Fastest', duration(sorted[0] ?? 0))}
-    ${cell('Median', duration(median(sorted)))} ${cell('95 %', duration(nearestRank(sorted, 0.95)))}
-    ${cell('Slowest', duration(sorted.at(-1) ?? 0))}
-    ${cell('Limit', duration(limit), over > 0 && html` <strong class="fail">${over} over</strong>`)}
+    ${cell('Answers', sorted.length)} ${cell('Fastest', formatDuration(sorted[0] ?? 0))}
+    ${cell('Median', formatDuration(median(sorted)))} ${cell('95 %', formatDuration(nearestRank(sorted, 0.95)))}
+    ${cell('Slowest', formatDuration(sorted.at(-1) ?? 0))}
+    ${cell('Limit', formatDuration(limit), over > 0 && html` <strong class="fail">${over} over</strong>`)}
   </tr> `;
 }
 

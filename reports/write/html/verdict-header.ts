@@ -2,26 +2,26 @@ import type { Report } from '../../../specs/generated/types.ts';
 import { groupOf, groups } from '../../model/groups.ts';
 import type { Group } from '../../model/groups.ts';
 import { sameCauses } from '../../model/same-cause.ts';
-import { findingGroups } from '../../model/standing.ts';
-import type { StandingFinding } from '../../model/standing.ts';
+import { findingGroups } from '../../model/gate-status.ts';
+import type { GatedFinding } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import {
   counted,
   environmentNotes,
   gateReason,
-  gateWord,
-  longDuration,
-  outcomeWords,
+  labelGate,
+  formatLongDuration,
+  outcomeLabels,
   runNotes,
   selectionNotes,
   verdictReason,
-  verdictWord,
+  labelVerdict,
 } from '../../text/wording.ts';
 import type { Anchors } from './anchors.ts';
 import type { Badges } from './badges.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { countItems, mark, timeElement } from './words.ts';
+import { countItems, outcomeMark, timeElement } from './outcome-mark.ts';
 
 /** So many causes are named at the top: more are a list, not a beginning. */
 const namedFirst = 3;
@@ -33,19 +33,19 @@ export function verdictHeader(report: Report, anchors: Anchors, badges: Badges):
   return html`<header class="verdict ${verdict}">
     <div class="page">
       <p class="quiet name">svc-conform report</p>
-      <h1>${verdictWord(report)}</h1>
+      <h1>${labelVerdict(report)}</h1>
       <p class="why">${verdictReason(report)}</p>
       ${
         gate &&
         html`<p class="why">
           <a class="mark ${tone}" href="#gate"
-            ><span aria-hidden="true">${outcomeWords[tone].sign}</span> ${gateWord(gate)}</a
+            ><span aria-hidden="true">${outcomeLabels[tone].sign}</span> ${labelGate(gate)}</a
           >
           ${gateReason(gate)}
         </p>`
       }
       ${notes(report)} ${totals(report)} ${fixFirst(report, anchors, badges)}
-      <p class="quiet">${timeElement(startedAt)} · took ${longDuration(durationMs)} · seed ${seed}</p>
+      <p class="quiet">${timeElement(startedAt)} · took ${formatLongDuration(durationMs)} · seed ${seed}</p>
     </div>
   </header>`;
 }
@@ -68,7 +68,7 @@ function totals(report: Report): Markup {
 function fixFirst(report: Report, anchors: Anchors, badges: Badges): Markup | undefined {
   const causeOf = sameCauses(report);
   const { fails, blocked, partlyBlocked, warns, excused } = findingGroups(report);
-  const causes = (findings: readonly StandingFinding[]) =>
+  const causes = (findings: readonly GatedFinding[]) =>
     findings
       .filter(({ finding }) => (causeOf(finding)?.lead ?? finding).requirement.id === finding.requirement.id)
       .map(({ finding }) => ({
@@ -98,7 +98,7 @@ function fixFirst(report: Report, anchors: Anchors, badges: Badges): Markup | un
         .map(
           ({ requirement, outcome, more }) =>
             html`<li>
-              ${mark(outcome)} ${requirement.statement} ${anchors.requirementLink(requirement.id)}
+              ${outcomeMark(outcome)} ${requirement.statement} ${anchors.requirementLink(requirement.id)}
               ${badges(requirement)} ${more > 0 && html`<span class="quiet">and ${more} more of the same cause</span>`}
             </li> `,
         )}

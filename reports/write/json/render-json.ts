@@ -1,5 +1,5 @@
 import type { Report } from '../../../specs/generated/types.ts';
-import { jsonText } from '../../text/json-text.ts';
+import { formatJson } from '../../text/format-json.ts';
 
 export interface JsonOptions {
   /** Spaces per level; 0 writes one line. */
@@ -8,5 +8,5 @@ export interface JsonOptions {
 
 /** The report as JSON text after report.schema.json, with control and direction characters as `\u` escapes. */
 export function renderJson(report: Report, { indent = 2 }: JsonOptions = {}): string {
-  return jsonText(report, indent);
+  return formatJson(report, indent);
 }

@@ -3,14 +3,14 @@ import { caseDetails } from '../../text/case-details.ts';
 import { groupOf } from '../../model/groups.ts';
 import { reportCases } from '../../model/report-cases.ts';
 import type { ReportCase } from '../../model/report-cases.ts';
-import { runProblems } from '../../model/standing.ts';
-import type { RunProblem, Standing } from '../../model/standing.ts';
+import { runProblems } from '../../model/gate-status.ts';
+import type { RunProblem, GateStatus } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { environmentNotes, outcomeWords, selectionNotes } from '../../text/wording.ts';
+import { environmentNotes, outcomeLabels, selectionNotes } from '../../text/wording.ts';
 import { xmlElement, xmlText } from './xml.ts';
 
 interface Row {
-  readonly standing: Standing;
+  readonly standing: GateStatus;
   readonly seconds: number;
   readonly xml: string;
 }
@@ -42,7 +42,7 @@ export function renderJunit(report: Report): string {
 
 type Kind = 'failure' | 'error' | 'skipped' | 'passed';
 
-const kinds: Readonly<Record<Standing, Kind>> = {
+const kinds: Readonly<Record<GateStatus, Kind>> = {
   pass: 'passed',
   fail: 'failure',
   blocked: 'error',
@@ -54,7 +54,7 @@ const kinds: Readonly<Record<Standing, Kind>> = {
   'not-applicable': 'skipped',
 };
 
-const skippedBecause: Readonly<Partial<Record<Standing, string>>> = {
+const skippedBecause: Readonly<Partial<Record<GateStatus, string>>> = {
   warn: 'warning, which does not fail the run',
   advice: 'advice, which does not fail the run',
   waived: 'fails, and is waived',
@@ -62,7 +62,7 @@ const skippedBecause: Readonly<Partial<Record<Standing, string>>> = {
 };
 
 function caseRow(one: ReportCase): Row {
-  const { standing, title, requirement, check, message } = one;
+  const { status: standing, title, requirement, check, message } = one;
   const { id } = requirement;
   // Dots make packages and classes in Jenkins and in readers that follow it.
   const attributes = {
@@ -79,7 +79,7 @@ function caseRow(one: ReportCase): Row {
   if (kind === 'passed') return row([]);
   const details = caseDetails(one);
   if (kind === 'skipped') {
-    const because = skippedBecause[standing] ?? outcomeWords[check ? outcomeOf(check) : groupOf(requirement)].word;
+    const because = skippedBecause[standing] ?? outcomeLabels[check ? outcomeOf(check) : groupOf(requirement)].word;
     return row([
       xmlElement('skipped', {}, xmlText([`${because}: ${details[0] ?? id}`, ...details.slice(1)].join('\n'))),
     ]);
@@ -88,7 +88,7 @@ function caseRow(one: ReportCase): Row {
   return row([xmlElement(kind, { message: message ?? title, type }, xmlText(details.join('\n')))]);
 }
 
-function problemRow({ about, title, standing, message }: RunProblem): Row {
+function problemRow({ about, title, status: standing, message }: RunProblem): Row {
   const kind = kinds[standing];
   const content = [xmlElement(kind, { message, type: 'gate' }, xmlText(`${about}: ${message}`))];
   return {

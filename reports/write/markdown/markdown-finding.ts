@@ -1,17 +1,17 @@
 import type { CheckResult, RequirementResult } from '../../../specs/generated/types.ts';
 import {
-  eventWord,
-  exchangeLine,
-  exchangeResult,
-  hintWords,
-  ownMark,
-  repeatWords,
-  sameCauseWords,
+  labelCounterexample,
+  formatExchange,
+  formatExchangeResult,
+  adviceLines,
+  ownLabel,
+  formatRepeats,
+  describeSameCause,
 } from '../../text/wording.ts';
-import type { Finding } from '../../model/findings.ts';
+import type { RequirementFinding } from '../../model/findings.ts';
 import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
 import type { SameCause } from '../../model/same-cause.ts';
-import type { PartlyBlocked, Stand } from '../../model/standing.ts';
+import type { PartlyBlocked, Gated } from '../../model/gate-status.ts';
 
 /** Differences from an accepted event that are told. */
 const differenceRows = 8;
@@ -22,25 +22,23 @@ const idsShown = 30;
 type Identified = Pick<RequirementResult, 'id' | 'own'>;
 
 /** A requirement that does not hold, with what is needed to fix it. */
-export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameCause): string {
+export function markdownFinding(finding: RequirementFinding, { note }: Gated, cause?: SameCause): string {
   const { requirement, deciding, exchanges } = finding;
   const { id, level, section, statement, remediation, message, own } = requirement;
-  const repeats = repeatWords(deciding);
-  const hint = hintWords(deciding);
+  const repeats = formatRepeats(deciding);
   const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
   const compared = comparison(deciding) ?? message;
   const exchange = exchanges.at(-1);
   const items = [
     ...item('Failed', repeats),
     ...item('Gate', note && markdownProse(note)),
-    ...item('Hint', hint && markdownProse(hint)),
-    ...item('Fix', markdownProse(remediation)),
-    ...item('Seen in', exchange && `${codeSpan(exchangeLine(exchange))}`),
-    ...item('Same cause', cause && cause.rest.length > 0 ? markdownProse(sameCauseWords(cause)) : undefined),
+    ...markdownAdvice(deciding, remediation),
+    ...item('Evidence', exchange && `${codeSpan(formatExchange(exchange))}`),
+    ...item('Same cause', cause && cause.rest.length > 0 ? markdownProse(describeSameCause(cause)) : undefined),
   ];
   const parts = [
     `#### ${codeSpan(id)}`,
-    `${markdownProse(statement)} _(${level}, section ${markdownProse(section)}${own ? `, ${ownMark}` : ''})_`,
+    `${markdownProse(statement)} _(${level}, section ${markdownProse(section)}${own ? `, ${ownLabel}` : ''})_`,
     ...(compared ? [codeBlock(compared)] : []),
     ...(items.length > 0 ? [items.join('\n')] : []),
     ...(deciding?.reproduce ? [codeBlock(deciding.reproduce, 'sh')] : []),
@@ -50,10 +48,10 @@ export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameC
 }
 
 /** A requirement in a line: for lists of what does not fail the run. */
-export function markdownBrief({ requirement, exchanges }: Finding, { note }: Stand): string {
+export function markdownBrief({ requirement, exchanges }: RequirementFinding, { note }: Gated): string {
   const { message, statement } = requirement;
   const exchange = exchanges.at(-1);
-  const found = message ?? (exchange && exchangeResult(exchange)) ?? statement;
+  const found = message ?? (exchange && formatExchangeResult(exchange)) ?? statement;
   return `- ${markedId(requirement)}: ${codeSpan(brief(found))}${note ? `; ${markdownProse(note)}` : ''}`;
 }
 
@@ -61,12 +59,16 @@ export function markdownBrief({ requirement, exchanges }: Finding, { note }: Sta
 export function markdownPartlyBlocked({ finding, note, unjudged }: PartlyBlocked): string {
   const { message, statement } = finding.requirement;
   const { title } = unjudged;
-  const hint = hintWords(unjudged);
   return [
     `A part of ${markedId(finding.requirement)}, which nothing excuses: ${codeSpan(unjudged.message ?? title)}`,
-    ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),
+    ...markdownAdvice(unjudged),
     `- What failed of it is excused: ${codeSpan(brief(message ?? statement))}${note ? `; ${markdownProse(note)}` : ''}`,
   ].join('\n');
+}
+
+/** The hint of a check, causes and fixes, an item each. */
+export function markdownAdvice(check: CheckResult | undefined, remediation?: string): string[] {
+  return adviceLines(check, remediation).map(({ label, text }) => `- **${label}:** ${markdownProse(text)}`);
 }
 
 /** Ids of requirements, the first ones and how many more. */
@@ -77,7 +79,7 @@ export function markdownIds(requirements: readonly Identified[]): string {
 
 /** The id as code, with a mark where the requirement is none of the interface. */
 export function markedId({ id, own }: Identified): string {
-  return `${codeSpan(id)}${own ? ` _(${ownMark})_` : ''}`;
+  return `${codeSpan(id)}${own ? ` _(${ownLabel})_` : ''}`;
 }
 
 function comparison(check: CheckResult | undefined): string | undefined {
@@ -93,7 +95,9 @@ function counterexample(check: CheckResult | undefined): string[] {
     .slice(0, differenceRows)
     .map(({ pointer, failing, accepted }) => `${pointer || '(whole)'}: ${failing}, accepted: ${accepted}`);
   const text = rows.length === 0 ? found.event : `${found.event}\n\n${rows.join('\n')}`;
-  return [`<details><summary>Smallest failing ${eventWord(found)}</summary>\n\n${codeBlock(text)}\n\n</details>`];
+  return [
+    `<details><summary>Smallest failing ${labelCounterexample(found)}</summary>\n\n${codeBlock(text)}\n\n</details>`,
+  ];
 }
 
 function brief(text: string): string {

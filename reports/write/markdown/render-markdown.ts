@@ -1,23 +1,29 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
-import { leftOut, reasonsOf, surfaceViews } from '../../model/findings.ts';
+import { omittedSurfaces, reasonsOf, surfaceViews } from '../../model/findings.ts';
 import type { BlockedGroup } from '../../model/findings.ts';
-import { markdownBrief, markdownFinding, markdownIds, markdownPartlyBlocked, markedId } from './markdown-finding.ts';
+import {
+  markdownAdvice,
+  markdownBrief,
+  markdownFinding,
+  markdownIds,
+  markdownPartlyBlocked,
+  markedId,
+} from './markdown-finding.ts';
 import { codeCell, codeSpan, markdownProse } from './markdown-text.ts';
 import { sameCauses } from '../../model/same-cause.ts';
-import { findingGroups } from '../../model/standing.ts';
-import type { StandingFinding } from '../../model/standing.ts';
+import { findingGroups } from '../../model/gate-status.ts';
+import type { GatedFinding } from '../../model/gate-status.ts';
 import {
-  comparisonWords,
+  baselineLabels,
   counted,
   environmentNotes,
-  hintWords,
   gateReason,
-  longDuration,
+  formatLongDuration,
   runNotes,
   verdictReason,
-  verdictWord,
-  waiverWords,
+  labelVerdict,
+  describeWaiver,
 } from '../../text/wording.ts';
 
 export interface MarkdownOptions {
@@ -74,7 +80,7 @@ function judgementSection(report: Report): string[] {
   const environment = environmentNotes(report.environment);
   const otherNotes = runNotes(report).filter((note) => !environment.includes(note));
   return [
-    `## ${sign} svc-conform: ${verdictWord(report)}${report.selection ? ' (a part of it)' : ''}`,
+    `## ${sign} svc-conform: ${labelVerdict(report)}${report.selection ? ' (a part of it)' : ''}`,
     [...environment, verdictReason(report), ...otherNotes].map(markdownProse).join(' '),
   ];
 }
@@ -83,7 +89,7 @@ function surfaceTable(report: Report): string {
   const views = surfaceViews(report);
   const cell = (count: number) => (count === 0 ? '' : `**${count}**`);
   const rows = views
-    .filter(({ left }) => left === undefined)
+    .filter(({ omitted }) => omitted === undefined)
     .map(({ surface, target, counts }) =>
       [
         codeCell(surface),
@@ -104,8 +110,8 @@ function surfaceTable(report: Report): string {
   const line = (words: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`${words}: ${markdownProse(names.join(', '))}.`];
   const outside = [
-    ...line('Not selected in this run', leftOut(views, 'not-selected')),
-    ...line('Not configured', leftOut(views, 'not-applicable')),
+    ...line('Not selected in this run', omittedSurfaces(views, 'not-selected')),
+    ...line('Not configured', omittedSurfaces(views, 'not-applicable')),
   ];
   return outside.length === 0 ? table : `${table}\n\n${outside.join('\n')}`;
 }
@@ -118,10 +124,10 @@ function gateSection(report: Report): string[] {
     ...(passed ? [gateReason(gate)] : reasons).map((reason) => `- ${markdownProse(reason)}`),
     ...(baseline?.notes ?? []).map((note) => `- ⚠️ ${markdownProse(note)}`),
     ...comparisonFields
-      .map((field) => ({ words: comparisonWords[field], ids: baseline?.[field] ?? [] }))
+      .map((field) => ({ words: baselineLabels[field], ids: baseline?.[field] ?? [] }))
       .filter(({ ids }) => ids.length > 0)
       .map(({ words, ids }) => `- ${markdownIds(ids.map((id) => ({ id })))}: ${words}`),
-    ...waivers.map((waiver) => `- ${codeSpan(waiver.requirement)}: ${markdownProse(waiverWords(waiver, report))}`),
+    ...waivers.map((waiver) => `- ${codeSpan(waiver.requirement)}: ${markdownProse(describeWaiver(waiver, report))}`),
   ];
   const title = `### ${passed ? 'Gate passed' : 'Gate not passed'} (a failing ${failOn === 'must' ? 'must' : 'must or should'} fails the run)`;
   return [`${title}\n\n${lines.join('\n')}`];
@@ -142,11 +148,11 @@ function findingParts(report: Report): Part[] {
   const lists = [
     ...folded(
       'Waived',
-      excused.filter(({ standing }) => standing === 'waived'),
+      excused.filter(({ status }) => status === 'waived'),
     ),
     ...folded(
       'Failing as in the baseline',
-      excused.filter(({ standing }) => standing === 'known'),
+      excused.filter(({ status }) => status === 'known'),
     ),
     ...folded('Warnings', warns),
     ...folded('Advice', advice),
@@ -159,10 +165,9 @@ function findingParts(report: Report): Part[] {
 }
 
 function blockedText({ surface, cause, findings }: BlockedGroup): string {
-  const hint = hintWords(findings[0]?.deciding);
   return [
     `${counted(findings.length, 'requirement')} of ${codeSpan(surface)}: ${codeSpan(cause)}`,
-    ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),
+    ...markdownAdvice(findings[0]?.deciding),
     `- ${markdownIds(findings.map(({ requirement }) => requirement))}`,
   ].join('\n');
 }
@@ -174,7 +179,7 @@ function titled(title: string, findings: readonly string[]): Part[] {
   }));
 }
 
-function folded(title: string, rows: readonly StandingFinding[]): string[] {
+function folded(title: string, rows: readonly GatedFinding[]): string[] {
   if (rows.length === 0) return [];
   const lines = rows.slice(0, rowsShown).map(({ finding, ...stand }) => markdownBrief(finding, stand));
   if (rows.length > rowsShown) lines.push(`- and ${rows.length - rowsShown} more`);
@@ -196,6 +201,6 @@ function notJudgedSection(report: Report): string[] {
 }
 
 function footer({ harness, protocol, seed, durationMs, startedAt }: Report): string {
-  const words = `svc-conform ${harness.version}, protocol ${protocol}, seed ${seed}, started ${startedAt}, took ${longDuration(durationMs)}`;
+  const words = `svc-conform ${harness.version}, protocol ${protocol}, seed ${seed}, started ${startedAt}, took ${formatLongDuration(durationMs)}`;
   return `<sub>${markdownProse(words)}</sub>`;
 }

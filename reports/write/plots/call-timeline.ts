@@ -1,8 +1,8 @@
 import type { CallFrameRecord, CallRecord } from '../../../specs/generated/types.ts';
-import { frameWords, speechOf } from '../../text/frame-words.ts';
+import { describeFrame, speechOf } from '../../text/describe-frame.ts';
 import type { Markup } from '../html/markup.ts';
 import type { Break } from '../../text/transcript.ts';
-import { counted, duration } from '../../text/wording.ts';
+import { counted, formatDuration } from '../../text/wording.ts';
 import { drawPlot } from './draw-plot.ts';
 
 /** What one frame is in the picture. */
@@ -44,7 +44,7 @@ export function callTimeline({ frames, end }: CallRecord, breaks: readonly Break
   const breaking = marks.filter((_, index) => broken.has(frames[index]?.n ?? -1));
   const last = Math.max(end?.atMs ?? 0, ...marks.map(({ atMs }) => atMs), 1);
   return drawPlot({
-    label: `${counted(frames.length, 'frame')} over ${duration(last)}: the caller and the service above, the AI below. The table says them in words.`,
+    label: `${counted(frames.length, 'frame')} over ${formatDuration(last)}: the caller and the service above, the AI below. The table says them in words.`,
     options: ({ axisX, dot, link, ruleX, ruleY, text }) => ({
       width,
       height,
@@ -55,7 +55,13 @@ export function callTimeline({ frames, end }: CallRecord, breaks: readonly Break
       x: { type: 'linear', domain: [0, last] },
       y: { type: 'identity', axis: null },
       marks: [
-        axisX({ ticks: 7, tickFormat: (ms: number) => duration(ms), tickSize: 4, label: null, className: 'axis' }),
+        axisX({
+          ticks: 7,
+          tickFormat: (ms: number) => formatDuration(ms),
+          tickSize: 4,
+          label: null,
+          className: 'axis',
+        }),
         ruleY(lanes, { y: 'y', className: 'track', ...paint.track }),
         text(lanes, { x: () => 0, y: 'y', text: 'name', textAnchor: 'end', dx: -14, className: 'name' }),
         link(answersOf(frames), { x1: 'from', x2: 'to', y1: lower, y2: lower, className: 'answer', ...paint.answer }),
@@ -97,7 +103,7 @@ function markOf(frame: CallFrameRecord): Mark {
 
 function kindOf(frame: CallFrameRecord): Kind {
   if (frame.from === 'ai') return speechOf(frame) ? 'piece' : 'other';
-  if (frameWords(frame).who !== 'caller') return 'other';
+  if (describeFrame(frame).who !== 'caller') return 'other';
   const type = typeOf(frame.text);
   return type === 'interrupt' ? 'interrupt' : type === 'dtmf' ? 'key' : 'said';
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { BaselineComparison, Level, Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
 import { blockedGroups, findingsOf } from '../../model/findings.ts';
-import type { Finding } from '../../model/findings.ts';
-import { jsonText } from '../../text/json-text.ts';
+import type { RequirementFinding } from '../../model/findings.ts';
+import { formatJson } from '../../text/format-json.ts';
 import { sarifExchange } from './sarif-exchange.ts';
-import { partlyBlocked, runProblems, standings } from '../../model/standing.ts';
-import type { Stand, Standing } from '../../model/standing.ts';
+import { partlyBlocked, runProblems, gateStatuses } from '../../model/gate-status.ts';
+import type { Gated, GateStatus } from '../../model/gate-status.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
-import { counted, environmentNotes, hintWords, repeatWords, verdictReason } from '../../text/wording.ts';
+import { counted, environmentNotes, adviceLines, formatRepeats, verdictReason } from '../../text/wording.ts';
 
 /**
  * Where findings are shown when flags named the target: GitHub shows no result without a file, and an endpoint has none.
@@ -29,7 +29,7 @@ const severities = {
 } as const satisfies Readonly<Record<Level, unknown>>;
 
 /** GitHub acts neither on `suppressions` nor on `baselineState`, so what is excused has to be told by its severity. */
-function severityOf(level: Level, standing: Standing): (typeof severities)[Level] {
+function severityOf(level: Level, standing: GateStatus): (typeof severities)[Level] {
   if (standing === 'fail') return severities.must;
   return standing === 'waived' || standing === 'known' ? severities.advice : severities[level];
 }
@@ -50,7 +50,7 @@ const runRule = {
  */
 export function renderSarif(report: Report): string {
   const locations = locationsIn(report.configFile ?? usualConfigFile);
-  const standOf = standings(report);
+  const standOf = gateStatuses(report);
   const rules = [
     ...report.requirements.map((row) =>
       rule(row, standOf({ requirement: row.id, level: row.level, verdict: row.verdict })),
@@ -107,10 +107,10 @@ export function renderSarif(report: Report): string {
       },
     ],
   };
-  return jsonText(document, 2);
+  return formatJson(document, 2);
 }
 
-function rule({ id, statement, section, level, remediation, surface }: RequirementResult, { standing }: Stand) {
+function rule({ id, statement, section, level, remediation, surface }: RequirementResult, { status: standing }: Gated) {
   // GitHub shows an alert with the severity of its rule, of which a run has one result at most.
   const severity = severityOf(level, standing).problem;
   const text = `${remediation === '' ? statement : remediation}\n\nInterface document, section ${section}. More: svc-conform explain ${id}`;
@@ -131,18 +131,21 @@ interface Result {
   readonly [field: string]: unknown;
 }
 
-function result({ requirement, deciding, others, exchanges }: Finding, stand: Stand, report: Report): Result {
+function result(
+  { requirement, deciding, others, exchanges }: RequirementFinding,
+  stand: Gated,
+  report: Report,
+): Result {
   const { id, level, message = 'it does not hold', remediation } = requirement;
-  const { standing, note } = stand;
+  const { status: standing, note } = stand;
   const deciders = exchanges.at(-1);
-  const repeats = repeatWords(deciding);
+  const repeats = formatRepeats(deciding);
   const sentences = [
     message,
-    hintWords(deciding),
     repeats && `It failed ${repeats}`,
     others.length > 0 && `${counted(others.length, 'further check')} of this requirement failed too`,
     note,
-    remediation,
+    ...adviceLines(deciding, remediation).map(({ label, text }) => `${label}: ${text}`),
     deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
   ];
   const { baseline, waivers } = report.gate ?? {};
@@ -176,7 +179,7 @@ function result({ requirement, deciding, others, exchanges }: Finding, stand: St
  */
 function baselineState(
   id: string,
-  standing: Standing,
+  standing: GateStatus,
   baseline: BaselineComparison | undefined,
 ): { baselineState?: 'unchanged' | 'new' } {
   if (baseline?.known.includes(id)) return standing === 'fail' ? {} : { baselineState: 'unchanged' };
@@ -194,7 +197,7 @@ function runResults(report: Report): Result[] {
       verdict: 'blocked',
     };
   });
-  const problems = runProblems(report).map(({ about, title, message, standing }) => ({
+  const problems = runProblems(report).map(({ about, title, message, status: standing }) => ({
     about,
     text: [`Expected that ${title}: ${message}`],
     key: `${standing} ${about}`,

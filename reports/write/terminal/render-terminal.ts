@@ -1,13 +1,19 @@
 import type { Report } from '../../../specs/generated/types.ts';
-import { leftOut, reasonsOf, surfaceViews } from '../../model/findings.ts';
-import type { BlockedGroup, Finding, SurfaceView } from '../../model/findings.ts';
+import { omittedSurfaces, reasonsOf, surfaceViews } from '../../model/findings.ts';
+import type { BlockedGroup, RequirementFinding, SurfaceView } from '../../model/findings.ts';
 import { groups } from '../../model/groups.ts';
 import type { Group } from '../../model/groups.ts';
 import { sameCauses } from '../../model/same-cause.ts';
 import type { CauseOf } from '../../model/same-cause.ts';
-import { findingGroups } from '../../model/standing.ts';
-import type { StandingFinding } from '../../model/standing.ts';
-import { briefFindingLines, findingLines, partlyBlockedLines, sharingFindingLines } from './terminal-finding.ts';
+import { findingGroups } from '../../model/gate-status.ts';
+import type { GatedFinding } from '../../model/gate-status.ts';
+import {
+  briefFindingLines,
+  findingLines,
+  partlyBlockedLines,
+  sameCauseFindingLines,
+  terminalAdvice,
+} from './terminal-finding.ts';
 import { gateClosing, gateLines } from './terminal-gate.ts';
 import { createPaint } from './terminal-paint.ts';
 import type { Paint } from './terminal-paint.ts';
@@ -16,12 +22,11 @@ import { visibleControls, visibleOnOneLine } from '../../text/visible-controls.t
 import {
   counted,
   environmentNotes,
-  hintWords,
-  longDuration,
-  outcomeWords,
+  formatLongDuration,
+  outcomeLabels,
   runNotes,
   verdictReason,
-  verdictWord,
+  labelVerdict,
 } from '../../text/wording.ts';
 
 export interface TerminalOptions {
@@ -48,13 +53,13 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const detailed = options.detailed ?? defaultDetailed;
   const causeOf = sameCauses(report);
   const found = findingGroups(report);
-  const findingSection = (title: string, findings: readonly StandingFinding[]) => {
+  const findingSection = (title: string, findings: readonly GatedFinding[]) => {
     const ids = new Set(findings.map(({ finding }) => finding.requirement.id));
     const told = findings
       .map((one) => ({ ...one, ...causeIn(ids, one.finding, causeOf) }))
       .filter(({ isListed }) => !isListed)
       .map(({ finding, note, cause, leads }, index) => {
-        if (cause && !leads) return sharingFindingLines(finding, cause, paint, width);
+        if (cause && !leads) return sameCauseFindingLines(finding, cause, paint, width);
         return index < detailed || cause
           ? findingLines(finding, paint, width, { cause, note })
           : briefFindingLines(finding, paint, width);
@@ -95,7 +100,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 }
 
 /** The cause of a finding, and whether it is told already: in the list of one that leads, in the same section. */
-function causeIn(section: ReadonlySet<string>, finding: Finding, causeOf: CauseOf) {
+function causeIn(section: ReadonlySet<string>, finding: RequirementFinding, causeOf: CauseOf) {
   const cause = causeOf(finding);
   const lead = cause?.lead.requirement.id;
   const leads = lead === finding.requirement.id;
@@ -115,14 +120,14 @@ function section(
 
 function surfaceLines(report: Report, paint: Paint, width: number): string[] {
   const views = surfaceViews(report);
-  const judged = views.filter(({ left }) => left === undefined);
+  const judged = views.filter(({ omitted }) => omitted === undefined);
   const nameWidth = Math.max(0, ...judged.map(({ surface }) => columns(visibleOnOneLine(surface))));
   const line = (words: string, names: readonly string[]) =>
     names.length === 0 ? [] : wrapped(`${words}: ${names.map(visibleOnOneLine).join(', ')}`, width).map(paint.dim);
   return [
     ...judged.flatMap((view) => surfaceRow(view, nameWidth, paint, width)),
-    ...line('not selected in this run', leftOut(views, 'not-selected')),
-    ...line('not configured', leftOut(views, 'not-applicable')),
+    ...line('not selected in this run', omittedSurfaces(views, 'not-selected')),
+    ...line('not configured', omittedSurfaces(views, 'not-applicable')),
   ];
 }
 
@@ -135,7 +140,7 @@ function surfaceRow(
 ): string[] {
   const name = padded(visibleOnOneLine(surface), nameWidth);
   const lines: Group[][] = [[]];
-  const text = (group: Group) => `${outcomeWords[group].sign} ${counts[group]} ${shortWords[group]}`;
+  const text = (group: Group) => `${outcomeLabels[group].sign} ${counts[group]} ${shortWords[group]}`;
   const plain = (line: readonly Group[]) => `${' '.repeat(nameWidth)}  ${line.map(text).join('  ')}`;
   for (const group of groups.filter((one) => counts[one] > 0)) {
     const last = lines.at(-1) ?? [];
@@ -172,20 +177,18 @@ function blockedLines(group: BlockedGroup, causeOf: CauseOf, paint: Paint, width
   const shared = first && causeOf(first);
   const same = shared ? `\nThe same answer as to ${shared.lead.requirement.id}: probably the same cause.` : '';
   const cause = wrapped(visibleControls(group.cause + same), width - 4).map((line) => `    ${line}`);
-  const hint = hintWords(first?.deciding);
-  const hints = hint === undefined ? [] : wrapped(visibleControls(hint), width - 12);
   return [
-    `${paint.outcome('blocked', outcomeWords.blocked.sign)} ${paint.bold(head)}`,
+    `${paint.outcome('blocked', outcomeLabels.blocked.sign)} ${paint.bold(head)}`,
     ...cause,
-    ...hints.map((line, index) => `    ${paint.dim(index === 0 ? 'hint    ' : '        ')}${line}`),
+    ...terminalAdvice(first?.deciding, undefined, paint, width),
   ];
 }
 
 function notObservedLines(report: Report, paint: Paint, width: number): string[] {
-  const counts = surfaceViews(report).map((view) => ({ ...view.counts, left: view.left }));
-  const total = (group: Group) => counts.reduce((sum, one) => sum + (one.left === undefined ? one[group] : 0), 0);
+  const counts = surfaceViews(report).map((view) => ({ ...view.counts, omitted: view.omitted }));
+  const total = (group: Group) => counts.reduce((sum, one) => sum + (one.omitted === undefined ? one[group] : 0), 0);
   const line = (group: Group, words: string) =>
-    total(group) === 0 ? [] : wrapped(`${outcomeWords[group].sign} ${total(group)} ${words}`, width);
+    total(group) === 0 ? [] : wrapped(`${outcomeLabels[group].sign} ${total(group)} ${words}`, width);
   const reasons = reasonsOf(report, 'not-exercised');
   const rest = reasons.length - reasonsShown;
   return [
@@ -212,11 +215,11 @@ function closingLines(report: Report, place: string | undefined, paint: Paint, w
     incomplete: 'blocked',
   } as const;
   const outcome = colour[report.verdict];
-  const word = verdictWord(report).toUpperCase();
+  const word = labelVerdict(report).toUpperCase();
   const painted = paint.bold(paint.outcome(outcome, word));
   const reason = verdictReason(report);
   const fits = columns(word) + columns(reason) + 2 <= width;
-  const time = `${longDuration(report.durationMs)}, seed ${report.seed}`;
+  const time = `${formatLongDuration(report.durationMs)}, seed ${report.seed}`;
   return [
     ...(fits ? [`${painted}  ${reason}`] : [painted, ...wrapped(reason, width)]),
     ...gateClosing(report, paint, width),

@@ -1,32 +1,32 @@
 import type { CheckResult, Counterexample } from '../../../specs/generated/types.ts';
 import { answerKey } from '../../model/answer-key.ts';
 import { breaksOf } from '../../model/findings.ts';
-import type { Finding } from '../../model/findings.ts';
+import type { RequirementFinding } from '../../model/findings.ts';
 import { indentJson } from '../../text/indent-json.ts';
 import type { SameCause } from '../../model/same-cause.ts';
-import { unjudgedWords } from '../../model/standing.ts';
-import type { PartlyBlocked } from '../../model/standing.ts';
+import { describeBlockedPart } from '../../model/gate-status.ts';
+import type { PartlyBlocked } from '../../model/gate-status.ts';
 import type { Paint } from './terminal-paint.ts';
 import { boundedLines, columns, fitted, padded, shortened, wrapped } from './terminal-text.ts';
 import { transcriptLines } from './terminal-transcript.ts';
 import { visibleControls, visibleOnOneLine } from '../../text/visible-controls.ts';
 import {
   counted,
-  eventWord,
-  exchangeLine,
-  exchangeResult,
+  labelCounterexample,
+  formatExchange,
+  formatExchangeResult,
   hasConnection,
-  hintWords,
-  outcomeWords,
-  ownMark,
-  repeatWords,
-  sameCauseWords,
+  adviceLines,
+  outcomeLabels,
+  ownLabel,
+  formatRepeats,
+  describeSameCause,
 } from '../../text/wording.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import type { Outcome } from '../../model/verdict.ts';
 
 const indent = '    ';
-const labelWidth = 8;
+const labelWidth = 12;
 const messageRows = 12;
 const briefRows = 3;
 const eventLines = 16;
@@ -45,7 +45,7 @@ export interface FindingContext {
 
 /** Lines of one requirement that does not hold, or could not be judged: everything needed to fix it. */
 export function findingLines(
-  finding: Finding,
+  finding: RequirementFinding,
   paint: Paint,
   width: number,
   { cause, note }: FindingContext = {},
@@ -56,12 +56,11 @@ export function findingLines(
     ...headLine(finding, paint, width),
     ...messageLines(requirement.message ?? requirement.statement, width),
     ...otherLines(finding, paint, width),
-    ...labelled('failed', repeatWords(deciding)),
+    ...labelled('failed', formatRepeats(deciding)),
     ...labelled('gate', note),
-    ...labelled('hint', hintWords(deciding)),
-    ...labelled('remediation', requirement.remediation || undefined),
-    ...labelled('seen', seenText(finding)),
-    ...(deciding?.reproduce === undefined ? [] : [unbroken('again', deciding.reproduce, paint)]),
+    ...terminalAdvice(deciding, requirement.remediation, paint, width),
+    ...labelled('evidence', describeEvidence(finding)),
+    ...(deciding?.reproduce === undefined ? [] : [unbroken('rerun', deciding.reproduce, paint)]),
     ...callLines(finding, paint, width),
     ...(deciding?.counterexample ? counterexampleLines(deciding.counterexample, paint, width) : []),
     ...(cause ? sharingLines(cause, paint, width) : []),
@@ -69,7 +68,7 @@ export function findingLines(
 }
 
 /** The requirement in a line and its message under it, for lists that are long or less urgent. */
-export function briefFindingLines(finding: Finding, paint: Paint, width: number, note?: string): string[] {
+export function briefFindingLines(finding: RequirementFinding, paint: Paint, width: number, note?: string): string[] {
   const message = finding.requirement.message ?? finding.requirement.statement;
   return [
     ...headLine(finding, paint, width),
@@ -79,7 +78,12 @@ export function briefFindingLines(finding: Finding, paint: Paint, width: number,
 }
 
 /** The requirement and the one whose cause it probably shares, where that one was told before. */
-export function sharingFindingLines(finding: Finding, { lead }: SameCause, paint: Paint, width: number): string[] {
+export function sameCauseFindingLines(
+  finding: RequirementFinding,
+  { lead }: SameCause,
+  paint: Paint,
+  width: number,
+): string[] {
   const text = `the same answer as to ${lead.requirement.id}: probably the same cause`;
   return [...headLine(finding, paint, width), ...messageLines(text, width)];
 }
@@ -90,23 +94,37 @@ export function partlyBlockedLines(part: PartlyBlocked, paint: Paint, width: num
   const labelled = (label: string, text: string | undefined) => labelledLines(label, text, paint, width, briefRows);
   return [
     ...headLine(finding, paint, width, 'blocked'),
-    ...messageLines(unjudgedWords(part), width),
-    ...labelled('hint', hintWords(unjudged)),
+    ...messageLines(describeBlockedPart(part), width),
+    ...terminalAdvice(unjudged, undefined, paint, width),
     ...labelled('excused', finding.requirement.message ?? finding.requirement.statement),
     ...labelled('gate', note),
   ];
 }
 
+/** The hint of a check, causes and fixes, a label each. */
+export function terminalAdvice(
+  check: CheckResult | undefined,
+  remediation: string | undefined,
+  paint: Paint,
+  width: number,
+): string[] {
+  return adviceLines(check, remediation).flatMap(({ label, text }) =>
+    label === 'Probable cause'
+      ? labelledLines('cause', `probable: ${text}`, paint, width)
+      : labelledLines(label.toLowerCase(), text, paint, width),
+  );
+}
+
 function headLine(
-  { requirement }: Finding,
+  { requirement }: RequirementFinding,
   paint: Paint,
   width: number,
   outcome: Outcome = outcomeOf(requirement),
 ): string[] {
   const id = visibleOnOneLine(requirement.id);
   const { level, section, own } = requirement;
-  const about = `${level} · ${visibleOnOneLine(section)}${own ? ` · ${ownMark}` : ''}`;
-  const head = `${paint.outcome(outcome, outcomeWords[outcome].sign)} ${paint.bold(id)}`;
+  const about = `${level} · ${visibleOnOneLine(section)}${own ? ` · ${ownLabel}` : ''}`;
+  const head = `${paint.outcome(outcome, outcomeLabels[outcome].sign)} ${paint.bold(id)}`;
   const fits = columns(id) + columns(about) + 4 <= width;
   return fits ? [`${head}  ${paint.dim(about)}`] : [head, `${indent}${paint.dim(about)}`];
 }
@@ -115,7 +133,7 @@ function messageLines(message: string, width: number, rows = messageRows): strin
   return boundedLines(visibleControls(message), width - indent.length, rows).map((line) => indent + line);
 }
 
-function otherLines(finding: Finding, paint: Paint, width: number): string[] {
+function otherLines(finding: RequirementFinding, paint: Paint, width: number): string[] {
   const { others } = finding;
   const shown = others.slice(0, otherChecks).flatMap((check) => {
     const said = otherText(check, finding);
@@ -127,7 +145,7 @@ function otherLines(finding: Finding, paint: Paint, width: number): string[] {
     : shown;
 }
 
-function otherText(check: CheckResult, finding: Finding): string {
+function otherText(check: CheckResult, finding: RequirementFinding): string {
   const key = answerKey(finding);
   const last = finding.evidenceOf(check).at(-1);
   const same = key !== undefined && last !== undefined && key === answerKey({ ...finding, exchanges: [last] });
@@ -136,18 +154,18 @@ function otherText(check: CheckResult, finding: Finding): string {
 }
 
 /** The deciding exchange; what the message has said already is not said again. */
-function seenText({ requirement, exchanges }: Finding): string | undefined {
+function describeEvidence({ requirement, exchanges }: RequirementFinding): string | undefined {
   const exchange = exchanges.at(-1);
   if (exchange === undefined) return undefined;
   const { message = '' } = requirement;
   const { detail, ...rest } = exchange;
   const told = detail === undefined || message.includes(detail) ? rest : exchange;
-  const line = message.includes(exchange.request.url) ? exchangeResult(told) : exchangeLine(told);
+  const line = message.includes(exchange.request.url) ? formatExchangeResult(told) : formatExchange(told);
   return `${line} (${exchange.id})`;
 }
 
 /** How the deciding call went, where it came about. */
-function callLines({ deciding, exchanges }: Finding, paint: Paint, width: number): string[] {
+function callLines({ deciding, exchanges }: RequirementFinding, paint: Paint, width: number): string[] {
   const exchange = exchanges.at(-1);
   if (!exchange?.call || !hasConnection(exchange)) return [];
   const lines = transcriptLines(exchange.call, breaksOf(deciding, exchange), paint, { indent, width });
@@ -160,10 +178,10 @@ function sharingLines(cause: SameCause, paint: Paint, width: number): string[] {
     .map(({ requirement, deciding }) => `${requirement.id}: ${deciding?.hint ?? ''}`);
   const rest = cause.rest.length - sharingShown;
   return [
-    ...labelledLines('same', sameCauseWords(cause), paint, width, briefRows),
+    ...labelledLines('same', describeSameCause(cause), paint, width, briefRows),
     ...cause.rest.slice(0, sharingShown).map(({ requirement }) => {
       const outcome = outcomeOf(requirement);
-      const sign = paint.outcome(outcome, outcomeWords[outcome].sign);
+      const sign = paint.outcome(outcome, outcomeLabels[outcome].sign);
       return `${indent}${' '.repeat(labelWidth)}${sign} ${visibleOnOneLine(requirement.id)}`;
     }),
     ...(rest > 0 ? labelledLines('', `and ${rest} more in the report`, paint, width) : []),
@@ -190,7 +208,7 @@ function counterexampleLines(example: Counterexample, paint: Paint, width: numbe
   const shown = event.slice(0, eventLines).map((line) => `${indent}  ${shortened(line, room)}`);
   const rest = event.length - eventLines;
   return [
-    `${indent}smallest failing ${eventWord(example)}`,
+    `${indent}smallest failing ${labelCounterexample(example)}`,
     ...wrapped(visibleOnOneLine(found), room).map((line) => `${indent}  ${paint.dim(line)}`),
     ...differenceLines(example, paint, room),
     ...shown,

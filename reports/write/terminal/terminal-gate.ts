@@ -5,20 +5,20 @@ import type { Paint } from './terminal-paint.ts';
 import { columns, wrapped } from './terminal-text.ts';
 import { visibleOnOneLine } from '../../text/visible-controls.ts';
 import {
-  comparisonWords,
+  baselineLabels,
   gateReason,
-  gateWord,
-  moment,
-  outcomeWords,
-  verdictWord,
-  waiverWords,
+  labelGate,
+  formatTime,
+  outcomeLabels,
+  labelVerdict,
+  describeWaiver,
 } from '../../text/wording.ts';
 
 /** Ids of one kind that are told; the report has them all. */
 const idsShown = 12;
 
 const colours = { new: 'fail', known: 'warn', fixed: 'pass', gone: 'not-exercised' } as const satisfies Record<
-  keyof typeof comparisonWords,
+  keyof typeof baselineLabels,
   Group
 >;
 
@@ -33,11 +33,11 @@ export function gateLines(report: Report, paint: Paint, width: number): string[]
   const indented = (text: string, indent: string) =>
     wrapped(visibleOnOneLine(text), width - indent.length).map((line) => indent + line);
   const kinds = baseline
-    ? (Object.keys(comparisonWords) as (keyof typeof comparisonWords)[]).filter((kind) => baseline[kind].length > 0)
+    ? (Object.keys(baselineLabels) as (keyof typeof baselineLabels)[]).filter((kind) => baseline[kind].length > 0)
     : [];
   return [
     ...(baseline
-      ? [paint.bold(`Against the baseline of ${moment(baseline.startedAt)} (${verdictWord(baseline)})`), '']
+      ? [paint.bold(`Against the baseline of ${formatTime(baseline.startedAt)} (${labelVerdict(baseline)})`), '']
       : []),
     ...notes.flatMap((note) => indented(`! ${note}`, '').map((line) => paint.outcome('warn', line))),
     ...(notes.length > 0 ? [''] : []),
@@ -45,9 +45,9 @@ export function gateLines(report: Report, paint: Paint, width: number): string[]
     ...kinds.flatMap((kind) => {
       const ids = baseline?.[kind] ?? [];
       const rest = ids.length - idsShown;
-      const { sign } = outcomeWords[colours[kind]];
+      const { sign } = outcomeLabels[colours[kind]];
       return [
-        `${paint.outcome(colours[kind], `${sign} ${kind} (${ids.length})`)}  ${paint.dim(comparisonWords[kind])}`,
+        `${paint.outcome(colours[kind], `${sign} ${kind} (${ids.length})`)}  ${paint.dim(baselineLabels[kind])}`,
         ...ids.slice(0, idsShown).flatMap((id) => indented(id, '    ')),
         ...(rest > 0 ? [paint.dim(`    and ${rest} more in the report`)] : []),
       ];
@@ -55,8 +55,8 @@ export function gateLines(report: Report, paint: Paint, width: number): string[]
     ...(waivers.length === 0 ? [] : [...(baseline ? [''] : []), paint.bold('Waivers'), '']),
     ...waivers.flatMap((waiver) => {
       const colour = waiverColours[waiver.state];
-      const head = `${paint.outcome(colour, outcomeWords[colour].sign)} ${visibleOnOneLine(waiver.requirement)}`;
-      return [head, ...indented(waiverWords(waiver, report), '    ')];
+      const head = `${paint.outcome(colour, outcomeLabels[colour].sign)} ${visibleOnOneLine(waiver.requirement)}`;
+      return [head, ...indented(describeWaiver(waiver, report), '    ')];
     }),
   ];
 }
@@ -66,7 +66,7 @@ export function gateClosing(report: Report, paint: Paint, width: number): string
   const { gate } = report;
   if (!gate) return [];
   const outcome = gate.passed ? 'pass' : gateExitCode(report) === 3 ? 'blocked' : 'fail';
-  const word = gateWord(gate).toUpperCase();
+  const word = labelGate(gate).toUpperCase();
   const painted = paint.bold(paint.outcome(outcome, word));
   const reasons = gate.passed ? [gateReason(gate)] : gate.reasons;
   const [first = ''] = reasons;

@@ -3,7 +3,7 @@ import { boundedLines, columns, padded, shortened } from './terminal-text.ts';
 import { excerpt, transcript } from '../../text/transcript.ts';
 import type { Break, TranscriptLine } from '../../text/transcript.ts';
 import { visibleOnOneLine } from '../../text/visible-controls.ts';
-import { counted, outcomeWords } from '../../text/wording.ts';
+import { counted, outcomeLabels } from '../../text/wording.ts';
 import type { CallRecord } from '../../../specs/generated/types.ts';
 
 const shownLines = 14;
@@ -26,7 +26,7 @@ export function transcriptLines(
   return [
     ...rest(before, 'before'),
     ...lines.flatMap((line) => {
-      const { sign } = outcomeWords.fail;
+      const { sign } = outcomeLabels.fail;
       const [first = '', ...more] = bounded(line.what, width - gutter);
       const time = paint.dim(timeOf(line).padStart(timeWidth));
       const head = `${time}  ${paint.bold(padded(line.who ?? '', whoWidth))}  ${line.who ? first : paint.dim(first)}`;

@@ -14,7 +14,7 @@ export const httpTopics: readonly SnippetTopic[] = [
   'call-back-once',
   'reply-later',
   'deduplicate',
-  'take-any-event',
+  'accept-any-event',
   'answer-json',
 ];
 /** Milliseconds after an answer in which a second callback would come. */
@@ -219,8 +219,8 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     expect(effects(failing)).toBe(2);
   });
 
-  it('take-any-event takes both forms of eventType, what is unknown, null or missing', async () => {
-    const url = `${the.served.url('take-any-event')}/crm`;
+  it('accept-any-event takes both forms of eventType, what is unknown, null or missing', async () => {
+    const url = `${the.served.url('accept-any-event')}/crm`;
     const send = async (more: object) => {
       const { status, body } = await deliver(url, JSON.stringify(lookup(address('any'), more)));
       return status === 200 ? `200 ${JSON.parse(body).contactData.crmContactId}` : String(status);

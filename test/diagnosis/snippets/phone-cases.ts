@@ -6,7 +6,7 @@ import { secret } from './keys.ts';
 import type { Served } from './served-snippets.ts';
 
 /** Topics of snippets that take phone calls. */
-export const phoneTopics: readonly SnippetTopic[] = ['verify-call', 'speak-on-the-phone'];
+export const phoneTopics: readonly SnippetTopic[] = ['verify-call', 'stream-phone-answers'];
 const callId = 'call_7fQ-1';
 
 /** Holds the phone snippets of one framework to what their texts say. */
@@ -14,7 +14,7 @@ export function phoneCases(name: string, the: { served: Served }): void {
   const isStandIn = name === 'Spring';
   const ask = (headers: Headers) => upgradeStatus(`${the.served.url('verify-call')}/voice`, headers, isStandIn);
   const openCall = async () => {
-    const url = `${the.served.url('speak-on-the-phone')}/voice`;
+    const url = `${the.served.url('stream-phone-answers')}/voice`;
     return isStandIn ? standInCall(url) : standingCall(url.replace('http', 'ws'));
   };
 
@@ -45,7 +45,7 @@ export function phoneCases(name: string, the: { served: Served }): void {
     expect(statuses).toEqual(Object.fromEntries(Object.keys(statuses).map((what) => [what, refused])));
   });
 
-  it('speak-on-the-phone speaks when it is asked, closes its answers, and stops', async () => {
+  it('stream-phone-answers speaks when it is asked, closes its answers, and stops', async () => {
     using call = await openCall();
     using other = await openCall();
     for (const one of [call, other])
@@ -91,13 +91,16 @@ export function phoneCases(name: string, the: { served: Served }): void {
     expect(other.isOpen()).toBe(true);
   });
 
-  it.runIf(isStandIn)('speak-on-the-phone says nothing after an interruption that finds a piece waiting', async () => {
-    using call = await openCall();
-    await call.say({ type: 'prompt', text: Array.from({ length: 20 }, (_, at) => `word${at}`).join(' ') });
-    await call.until(() => call.pieces.length >= 2);
-    // A piece takes 30 ms, so that one waits for the session when the interruption comes.
-    await call.say({ type: 'interrupt', spokenUntilInterrupt: 'You' }, 90);
-    expect(await call.rest()).toBe(0);
-    expect(call.pieces.some(({ last }) => last)).toBe(false);
-  });
+  it.runIf(isStandIn)(
+    'stream-phone-answers says nothing after an interruption that finds a piece waiting',
+    async () => {
+      using call = await openCall();
+      await call.say({ type: 'prompt', text: Array.from({ length: 20 }, (_, at) => `word${at}`).join(' ') });
+      await call.until(() => call.pieces.length >= 2);
+      // A piece takes 30 ms, so that one waits for the session when the interruption comes.
+      await call.say({ type: 'interrupt', spokenUntilInterrupt: 'You' }, 90);
+      expect(await call.rest()).toBe(0);
+      expect(call.pieces.some(({ last }) => last)).toBe(false);
+    },
+  );
 }

@@ -67,7 +67,7 @@ function node(file: string): Framework {
   };
 }
 
-const isOnThePhone = (topic: SnippetTopic) => topic === 'verify-call' || topic === 'speak-on-the-phone';
+const isOnThePhone = (topic: SnippetTopic) => topic === 'verify-call' || topic === 'stream-phone-answers';
 
 /** The first Python here that has all of these modules. */
 async function pythonWith(modules: readonly string[]): Promise<string | undefined> {

@@ -1,0 +1,49 @@
+import { isLoopback } from '../../specs/loopback.ts';
+import { callbackRouteProblem } from '../../harness/wire/callback-route.ts';
+import { limits } from '../../specs/limits.ts';
+import type { Connection } from '../connection.ts';
+import type { Outcome, Suspect } from '../outcome.ts';
+import type { FollowUp } from './follow.ts';
+
+/** Explains why no request reached the inbox after a 202: the cause or the suspects. */
+export async function explainMissing(
+  connection: Connection,
+  { waitedMs, events }: Pick<FollowUp, 'waitedMs' | 'events'>,
+): Promise<Omit<Outcome, 'passed' | 'seen'> & { passed?: string }> {
+  const { publicUrl, publicUrlCheck = true } = connection.config.service;
+  const isNear = isLoopback(new URL(connection.url).hostname);
+  const address = events.find(({ made }) => made.box)?.made.box?.url ?? '';
+  if (!isNear && isLoopback(new URL(address).hostname)) {
+    return {
+      found: {
+        id: 'callback/no-way-back',
+        summary:
+          'The endpoint is on another machine, but the URL for callbacks and replies is a loopback address, so nothing can arrive.',
+      },
+      suspects: [],
+    };
+  }
+  const astray = publicUrl === undefined ? undefined : await callbackRouteProblem(connection.session.inbox);
+  if (astray !== undefined && publicUrlCheck) {
+    return {
+      found: { id: 'callback/public-url-broken', summary: `Our own request to service.publicUrl ${astray}.` },
+      suspects: [],
+    };
+  }
+  const seconds = Math.round(waitedMs / 1000);
+  const why = `No connection arrived at the given URL within ${seconds} s.`;
+  const isCrm = connection.surface === 'crm-webhook';
+  const never: Suspect = { id: 'callback/never-sent', why };
+  const late: Suspect = {
+    id: 'callback/not-yet',
+    why: isCrm
+      ? `The diagnosis waited only ${seconds} s, and the interface allows ${limits.crmCallbackWithinMs / 1000} s.`
+      : `The diagnosis waited only ${seconds} s, and the interface sets no limit for a reply.`,
+  };
+  const keptIn: Suspect = { id: 'callback/kept-in', why };
+  const otherHost: Suspect = { id: 'callback/other-host', why };
+  return {
+    suspects: isNear ? [never, late, otherHost, keptIn] : [never, keptIn, late, otherHost],
+    ...(publicUrl !== undefined && astray === undefined && { passed: 'service.publicUrl reaches the inbox.' }),
+  };
+}

@@ -1,0 +1,113 @@
+import type { Observation } from '../../harness/wire/observation.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import { longTimeoutMs, type Connection } from '../connection.ts';
+
+export type Json = Record<string, unknown>;
+
+/** Whether an endpoint accepted one event. */
+export interface SendResult {
+  ok: boolean;
+  /** `undefined` without an answer. */
+  status: number | undefined;
+  /** The answer; completes "is answered with". */
+  words: string;
+}
+
+export interface SendOptions {
+  label: string;
+  /** Writes the body; default `JSON.stringify`. */
+  write?: (event: unknown) => string;
+  /** Which statuses count as accepted; default: any 2xx. */
+  isAccepted?: (status: number) => boolean;
+}
+
+/** Statuses that refuse the signature or token rather than the event. */
+const ofAuthentication = [401, 403];
+
+/** Answer time in milliseconds from which events are sent concurrently: sequentially they would take minutes. */
+const slowMs = 2_000;
+
+/** Sends events as new deliveries and records the results. */
+export class EventSender {
+  readonly connection: Connection;
+  /** One sentence for each relevant event. */
+  readonly seen: string[] = [];
+  #latestMs = 0;
+  #isStuck = false;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  /** Whether the latest answer was slow. */
+  get isSlow(): boolean {
+    return this.#latestMs >= slowMs;
+  }
+
+  /** Sends one event with a new id and new URLs. */
+  async send(event: Json, { label, write, isAccepted = isSuccess }: SendOptions): Promise<SendResult> {
+    const { surface, session } = this.connection;
+    const own =
+      surface === 'own-ai-chat'
+        ? { ...event, id: session.ids.event() }
+        : surface === 'api-webhooks'
+          ? { ...event, id: `whe_${session.ids.text()}` }
+          : event;
+    const make = () => this.connection.case({ event: own, ...(write && { write }) }).delivery;
+    const observation = await this.#ask(make, label, isUnlimited(surface, event));
+    this.#latestMs = observation.times.totalMs ?? 0;
+    return resultOf(observation, isAccepted);
+  }
+
+  /** Repeats an unlimited request with a longer timeout, until one still gets no answer. */
+  async #ask(make: () => SignedDelivery, label: string, isUnlimited: boolean): Promise<Observation> {
+    const { connection } = this;
+    const first = await connection.ask(make(), { label });
+    if (first.answer.outcome !== 'no-answer' || !isUnlimited || this.#isStuck) return first;
+    const second = await connection.ask(make(), {
+      label: `${label}, with a longer timeout`,
+      patienceMs: longTimeoutMs,
+    });
+    this.#isStuck = second.answer.outcome === 'no-answer';
+    if (!this.#isStuck) connection.waitUpTo(longTimeoutMs);
+    return second;
+  }
+
+  /** Whether an invalid signature gets the same refusal, so that the signature may be the cause. */
+  async looksLikeBadSignature(event: Json, refusal: SendResult): Promise<boolean> {
+    if (this.connection.surface === 'crm-webhook') return false;
+    if (refusal.status !== undefined && ofAuthentication.includes(refusal.status)) return true;
+    const { delivery } = this.connection.case({ event });
+    const forged = delivery.with({ write: (t) => `t=${t},v1=${'0'.repeat(64)}` });
+    const { status } = resultOf(
+      await this.connection.ask(forged, { label: 'an invalid signature, for comparison', toBeRefused: true }),
+      isSuccess,
+    );
+    return status !== undefined && status === refusal.status;
+  }
+}
+
+/** Events without a time limit in the interface; a chat event has `timeoutSeconds`. */
+function isUnlimited(surface: Connection['surface'], { eventType }: Json): boolean {
+  const lookUps: readonly unknown[] = ['IncomingCallLookup', 'NewConversation', 0, 2];
+  return surface === 'api-webhooks' || (surface === 'crm-webhook' && !lookUps.includes(eventType));
+}
+
+function resultOf({ answer }: Observation, isAccepted: (status: number) => boolean): SendResult {
+  switch (answer.outcome) {
+    case 'answered':
+      return { ok: isAccepted(answer.status), status: answer.status, words: `status ${answer.status}` };
+    case 'no-answer':
+      return { ok: false, status: undefined, words: `nothing within ${answer.afterMs / 1000} s` };
+    case 'closed':
+      return { ok: false, status: answer.status, words: 'the end of the connection' };
+    case 'malformed':
+      return { ok: false, status: undefined, words: 'something that cannot be parsed as HTTP' };
+    case 'unreachable':
+      return { ok: false, status: undefined, words: 'no connection' };
+  }
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}

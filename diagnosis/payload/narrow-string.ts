@@ -1,0 +1,79 @@
+import type { Found } from '../outcome.ts';
+import { stringTraits, stringWith, type StringTrait } from './string-traits.ts';
+
+/** Whether the event is refused with this string at the place under test. */
+export type RefusedWith = (text: string) => Promise<boolean>;
+
+/** Common length limits of code and databases, in characters. */
+const usualBounds = [
+  20, 32, 40, 50, 64, 80, 100, 120, 128, 140, 160, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 3000, 4000,
+];
+/** Length of a short string in characters. */
+const short = 20;
+/** Most attempts to shorten a string. */
+const mostHalvings = 12;
+
+/**
+ * Finds what makes a string fail, its length or one trait, by sending plain strings and single traits in its place.
+ * `undefined` if plain letters are refused as well, so that the string is not the cause.
+ */
+export async function narrowString(text: string, place: string, isRefused: RefusedWith): Promise<Found | undefined> {
+  if (await isRefused('Anna')) return undefined;
+  const length = [...text].length;
+  if (length > short && (await isRefused('x'.repeat(length)))) return await longText(length, place, isRefused);
+  const traits = stringTraits.filter(({ test }) => test.test(text));
+  const found = await decisive(traits, isRefused);
+  if (found) {
+    return { id: found.id, summary: `The event fails when ${place} is a string with ${found.words}.` };
+  }
+  const smallest = await halved(text, isRefused);
+  return {
+    id: 'payload/text-value',
+    summary: `The event fails when ${place} is ${JSON.stringify(smallest.slice(0, 60))}; with plain letters instead it is accepted.`,
+  };
+}
+
+async function longText(length: number, place: string, isRefused: RefusedWith): Promise<Found> {
+  const bounds = [...usualBounds.filter((bound) => bound < length), length];
+  let [accepted, refused] = [-1, bounds.length - 1];
+  while (refused - accepted > 1) {
+    const middle = Math.floor((accepted + refused) / 2);
+    if (await isRefused('x'.repeat(bounds[middle] ?? length))) refused = middle;
+    else accepted = middle;
+  }
+  const [most = short, tooLong = length] = [bounds[accepted], bounds[refused]];
+  const exact = tooLong > most + 1 && (await isRefused('x'.repeat(most + 1)));
+  const bound =
+    exact || tooLong === most + 1
+      ? `more than ${most} characters`
+      : `more than ${most} characters or a few more (${tooLong} are too many)`;
+  return { id: 'payload/long-text', summary: `The event fails when ${place} has ${bound}.` };
+}
+
+/** The one trait that makes a string fail; `undefined` if none does alone. */
+async function decisive(traits: readonly StringTrait[], isRefused: RefusedWith): Promise<StringTrait | undefined> {
+  const [first] = traits;
+  if (!first || !(await isRefused(stringWith(traits)))) return undefined;
+  let left = traits;
+  while (left.length > 1) {
+    const half = left.slice(0, Math.ceil(left.length / 2));
+    const rest = left.slice(half.length);
+    if (await isRefused(stringWith(half))) left = half;
+    else if (await isRefused(stringWith(rest))) left = rest;
+    else return undefined;
+  }
+  return left[0];
+}
+
+async function halved(text: string, isRefused: RefusedWith): Promise<string> {
+  let points = [...text];
+  for (let tries = 0; tries < mostHalvings && points.length > 1; tries++) {
+    const middle = Math.ceil(points.length / 2);
+    const parts = [points.slice(0, middle), points.slice(middle)];
+    let smaller: string[] | undefined;
+    for (const part of parts) smaller ??= (await isRefused(part.join(''))) ? part : undefined;
+    if (!smaller) break;
+    points = smaller;
+  }
+  return points.join('');
+}

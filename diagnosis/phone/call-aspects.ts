@@ -1,0 +1,159 @@
+import type { Call } from '../../harness/wire/call.ts';
+import { protocolRevision } from '../../specs/limits.ts';
+import type { CauseId } from '../causes.ts';
+
+/**
+ * One valid difference from a plain call. Many are tried in one call; if it fails, omitting them finds the cause.
+ */
+export interface CallAspect {
+  /** Completes "in a call …", or "when …" for a step. */
+  when: string;
+  cause: CauseId;
+  /** Changes the first frame. */
+  started?: (frame: Frame) => Frame;
+  /** Changes the revision in the upgrade. */
+  revision?: string;
+  /** A step in the call before the plain sentence that judges it. */
+  step?: (call: Call) => void;
+  /** Changes an unusual sentence, which precedes the plain one. */
+  sentence?: (text: string) => string;
+  /** Changes the plain sentence's frame. */
+  prompt?: (frame: Frame) => Frame;
+}
+
+type Frame = Record<string, unknown>;
+
+const unknownField = { svcConformUnknown: { list: [1, null, 'two'], deep: { more: true } } };
+const laterRevision = '2027-03-01';
+const resumedAfter = { key: 'sales', ok: false, reason: 'no-answer' };
+const unknownSkill = { id: 977, key: 'survey', name: 'Survey', kind: 'survey', announcement: null };
+
+/** Values that reduce the first frame: an endpoint that accepts only such calls fails typical ones. */
+export const minimalAspects: readonly CallAspect[] = [
+  aspect('in German', 'phone/language-not-taken', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
+  aspect('that offers no skill', 'phone/session-value-not-taken', { started: (frame) => ({ ...frame, skills: [] }) }),
+];
+
+/** Beginnings of calls that the interface allows. Each inner list fits into one call. */
+export const sessionAspects: readonly (readonly CallAspect[])[] = [
+  [
+    aspect('in German (de-DE)', 'phone/language-not-taken', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
+    aspect('that offers no skill', 'phone/no-skills-not-taken', { started: (frame) => ({ ...frame, skills: [] }) }),
+    aspect('whose session.started has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
+      started: (frame) => ({ ...frame, ...unknownField }),
+    }),
+    aspect('whose contact has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
+      started: (frame) => ({ ...frame, contact: { ...(frame.contact as Frame), ...unknownField } }),
+    }),
+    aspect('whose prompt has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
+      prompt: (frame) => ({ ...frame, ...unknownField }),
+    }),
+  ],
+  [
+    aspect('in a language that the endpoint does not know (fr-CH)', 'phone/unknown-value-not-taken', {
+      started: (frame) => ({ ...frame, language: 'fr-CH' }),
+    }),
+    aspect('that offers a skill of a kind that the endpoint does not know', 'phone/unknown-value-not-taken', {
+      started: (frame) => ({ ...frame, skills: [unknownSkill] }),
+    }),
+    aspect('whose resumed is a word that the endpoint does not know', 'phone/unknown-value-not-taken', {
+      started: (frame) => ({ ...frame, resumed: 'transfer_returned', resumedAfter }),
+    }),
+    aspect(`of a later protocol revision than ${protocolRevision}`, 'phone/later-protocol-not-taken', {
+      started: (frame) => ({ ...frame, protocol: laterRevision }),
+    }),
+    aspect('whose upgrade names a later protocol revision', 'phone/later-protocol-not-taken', {
+      revision: laterRevision,
+    }),
+    aspect('of a contact with letters beyond Latin-1 in the name', 'phone/caller-name-not-taken', {
+      started: (frame) => withNameAdded(frame, ' Łukasz Đorđević'),
+    }),
+    aspect('of a contact with a quotation mark in the name', 'phone/caller-name-not-taken', {
+      started: (frame) => withNameAdded(frame, ' "Eri" \\o/'),
+    }),
+  ],
+  [
+    aspect('that comes back with resumed "handover_failed" and resumedAfter', 'phone/resumed-call-not-taken', {
+      started: (frame) => ({
+        ...frame,
+        resumed: 'handover_failed',
+        resumedAfter,
+      }),
+    }),
+    aspect('of a contact whose name has over a hundred characters', 'phone/caller-name-not-taken', {
+      started: (frame) => withNameAdded(frame, ' Maximiliane'.repeat(12)),
+    }),
+    aspect('of a contact with an id beyond 32 bits', 'phone/large-id-not-taken', {
+      started: (frame) => ({ ...frame, contact: { ...(frame.contact as Frame), id: 5_000_000_017 } }),
+    }),
+  ],
+];
+
+const reasons = [
+  ...['unknown-skill', 'outside-hours', 'limit-reached', 'not-allowed', 'no-target', 'no-recipient', 'no-answer'],
+  ...['one-forward-per-turn', 'failed'],
+];
+
+/** Frames that may occur in any call. Each inner list fits into one call, in this order. */
+export const frameAspects: readonly (readonly CallAspect[])[] = [
+  [
+    aspect('a frame of a type that the endpoint does not know comes', 'phone/unknown-frame-not-taken', {
+      step: (call) => void call.send({ type: 'session.muted', by: 'team' }),
+    }),
+    aspect('an interrupt comes while nothing is spoken', 'phone/idle-interrupt-not-taken', {
+      step: (call) => void call.interrupt(''),
+    }),
+    ...['5', '*', '#'].map((digit) => key(digit)),
+  ],
+  [
+    aspect('a skill.result with ok true comes', 'phone/skill-result-not-taken', {
+      step: (call) => void call.sendSkillResult({ key: 'sales', ok: true }),
+    }),
+    aspect('a skill.result with ok true and "pending-approval" comes', 'phone/skill-result-not-taken', {
+      step: (call) => void call.sendSkillResult({ key: 'sales', ok: true, reason: 'pending-approval' }),
+    }),
+    ...reasons.map((reason) =>
+      aspect(`a skill.result with ok false and "${reason}" comes`, 'phone/skill-result-not-taken', {
+        step: (call) => void call.send({ type: 'skill.result', key: 'sales', ok: false, reason }),
+      }),
+    ),
+    aspect('a key comes that the endpoint does not know (A)', 'phone/unknown-value-not-taken', {
+      step: (call) => void call.press('A'),
+    }),
+    aspect('a skill.result with a reason that the endpoint does not know comes', 'phone/unknown-value-not-taken', {
+      step: (call) => void call.send({ type: 'skill.result', key: 'sales', ok: false, reason: 'battery-low' }),
+    }),
+  ],
+];
+
+/** Unusual but valid sentences of callers. All are combined into one. */
+export const sentenceAspects: readonly (readonly CallAspect[])[] = [
+  [
+    said('umlauts', (text) => `${text} Größe, Übung, café.`),
+    said('letters beyond Latin-1', (text) => `${text} Łódź, Ελλάδα, 東京.`),
+    said('a character of two UTF-16 units', (text) => `${text} 👋🏽`),
+    said('a quotation mark', (text) => `${text} He said "yes".`),
+    said('a backslash', (text) => `${text} C:\\files`),
+    said('a line break', (text) => `${text}\nAnd one more thing.`),
+    said('markup', (text) => `${text} <b>5 < 6 & 7</b>`),
+    said('over 300 characters', (text) => `${text} ${'and then there is this to say, '.repeat(10)}`),
+  ],
+  [said('only white space', () => '  ')],
+];
+
+function aspect(when: string, cause: CauseId, change: Omit<CallAspect, 'when' | 'cause'>): CallAspect {
+  return { when, cause, ...change };
+}
+
+function key(digit: string): CallAspect {
+  return aspect(`the caller presses ${digit}`, 'phone/key-not-taken', { step: (call) => void call.press(digit) });
+}
+
+function said(what: string, sentence: (text: string) => string): CallAspect {
+  return aspect(`the caller says a sentence with ${what}`, 'phone/sentence-not-taken', { sentence });
+}
+
+function withNameAdded(frame: Frame, added: string): Frame {
+  const contact = frame.contact as Frame;
+  return { ...frame, contact: { ...contact, name: `${String(contact.name)}${added}` } };
+}

@@ -1,0 +1,74 @@
+import { HarnessOutbound, StandaloneTransport } from '../harness/wire/harness-outbound.ts';
+import type { CallObservation, Observation } from '../harness/wire/observation.ts';
+import { Clock } from '../service/clock.ts';
+import { seededWorkspace } from '../service/seed.ts';
+import { ServiceEvents } from '../service/service-events.ts';
+import { ServiceIds } from '../service/service-ids.ts';
+import { ServiceInbox } from '../service/service-inbox.ts';
+import type { AgentTest } from '../specs/generated/types.ts';
+import { OutOfTime, type Connection } from './connection.ts';
+
+/** Limits every timeout to the remaining time of the connection. */
+class TimedWire extends StandaloneTransport {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection, onExchange: (exchange: Observation | CallObservation) => void) {
+    super(onExchange);
+    this.#connection = connection;
+  }
+
+  override async send(
+    ...[make, options]: Parameters<StandaloneTransport['send']>
+  ): ReturnType<StandaloneTransport['send']> {
+    const patienceMs = Math.min(options.patienceMs, this.#connection.remainingMs);
+    return await super.send(make, { ...options, patienceMs });
+  }
+
+  override async dial(
+    ...[make, options]: Parameters<StandaloneTransport['dial']>
+  ): ReturnType<StandaloneTransport['dial']> {
+    const patienceMs = Math.min(options.patienceMs, this.#connection.remainingMs);
+    return await super.dial(make, { ...options, patienceMs });
+  }
+}
+
+/** The result that the app would show, and the exchange behind it. */
+export interface AgentTestRun {
+  result: AgentTest;
+  exchange: Observation | CallObservation | undefined;
+}
+
+/**
+ * Does what `POST /v1/agents/{id}/test` does to this one address: a signed ping, or a phone connection that is opened
+ * and closed (interface: API v1). The exchange is counted and kept. Throws {@link OutOfTime} if the deadline comes first,
+ * since the result that the app would show is unknown then.
+ */
+export async function runAgentTest(connection: Connection): Promise<AgentTestRun> {
+  const { chat, phone } = connection.config;
+  const isChat = connection.surface === 'own-ai-chat';
+  const [address, endpoint] = isChat ? (['chatUrl', chat] as const) : (['voiceUrl', phone] as const);
+  let exchange: AgentTestRun['exchange'];
+  const clock = new Clock();
+  try {
+    await using wire = new TimedWire(connection, (seen) => {
+      exchange = seen;
+      connection.deliveries++;
+      connection.keep(seen);
+    });
+    await using outbound = new HarnessOutbound(wire);
+    const ids = new ServiceIds();
+    const agent = { name: 'Own AI', [address]: endpoint?.url, secret: connection.credential };
+    const seed = { agents: [{ ...agent, ...(endpoint && { timeoutSeconds: endpoint.timeoutSeconds }) }] };
+    const workspace = seededWorkspace(seed, ids, clock);
+    const events = new ServiceEvents(() => '');
+    const inbox = new ServiceInbox(workspace, { clock, ids, events, outbound, baseUrl: () => '' });
+    const result = await inbox.agents.test(inbox.agents.list()[0]?.agentId);
+    inbox.end();
+    if (!result.success && connection.remainingMs <= 0) {
+      throw new OutOfTime('The time was over before the connection test had come to its end.');
+    }
+    return { result, exchange };
+  } finally {
+    clock.stop();
+  }
+}

@@ -1,0 +1,35 @@
+import fastify from 'fastify';
+
+// Until October 2026 eventType was a number; accept both forms.
+const numbers = [
+  'IncomingCallLookup',
+  'FinishedCall',
+  'NewConversation',
+  'ConversationPaused',
+  'Manual',
+  'FormSubmitted',
+];
+const handlers = new Map([
+  ['IncomingCallLookup', lookUp],
+  ['NewConversation', lookUp],
+]);
+
+/** Every field may be null, missing or new. Read the fields that you need, and ignore the rest. */
+function lookUp({ contactData }) {
+  const phone = contactData?.phoneNumber;
+  if (typeof phone !== 'string') return undefined;
+  const contact = { crmContactId: `customer-${phone}` }; // ask your own system; ids are strings
+  return { requestContactUpdate: true, contactData: contact, requestProjectUpdate: false };
+}
+
+export const app = fastify();
+
+// No schema with additionalProperties: false or an enum of events here: it would reject future events.
+app.post('/crm', async (request, reply) => {
+  const { eventType } = request.body;
+  const handle = handlers.get(typeof eventType === 'number' ? numbers[eventType] : eventType);
+  const answer = handle?.(request.body);
+  // An unknown event is not an error: there is no data to add.
+  if (answer === undefined) return reply.code(204).send();
+  return answer;
+});

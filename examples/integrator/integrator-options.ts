@@ -1,0 +1,33 @@
+import type { Think } from './assistant-rules.ts';
+import type { AnswerMode, Log } from './exchange.ts';
+
+export interface IntegratorOptions {
+  /** Bearer token of the CRM webhook. */
+  crmToken: string;
+  /** Secret of the webhook subscription. */
+  hookSecret: string;
+  /** Secret of the own-AI assistant, `whsec_` included. */
+  agentSecret: string;
+  /** API key for replies that follow later. */
+  apiKey: string;
+  /** Default `now`. */
+  answer?: AnswerMode;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default 0: any free port. */
+  port?: number;
+  /** Milliseconds; default the machine's clock. */
+  now?: () => number;
+  /** Bytes; default 4 MiB. */
+  maxBodyBytes?: number;
+  /** Time limit of our own requests in milliseconds; default 10 s. */
+  postTimeoutMs?: number;
+  /** Takes the place of the few rules that come with this example, in chat and on the phone. */
+  think?: Think;
+  /** Milliseconds that the service has for closing a call after session.ended; default 3 s. */
+  hangUpMs?: number;
+  /** Milliseconds that shutting down waits for what is under way; default 3 s. */
+  closeGraceMs?: number;
+  /** Default standard error. */
+  log?: Log;
+}

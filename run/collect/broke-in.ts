@@ -1,0 +1,50 @@
+import { pointerSegment } from '../../generators/json-values.ts';
+import { mostHeaders } from '../../harness/checks/evidence.ts';
+import type { FindingPart } from '../../harness/checks/finding.ts';
+import type { BrokeIn, Exchange, HttpRequestRecord, HttpResponseRecord } from '../../specs/generated/types.ts';
+
+/**
+ * Names the part of an exchange at which a rule broke: of the answer where we asked, of the request where the endpoint
+ * did. `undefined` where the exchange does not show that part.
+ */
+export function brokeIn(part: FindingPart, exchange: Exchange): BrokeIn | undefined {
+  const { id, kind, request, response, timing } = exchange;
+  if ('time' in part) {
+    const isTimed = timing.totalMs !== null || timing.limitMs !== undefined;
+    return isTimed ? { exchange: id, part: 'time' } : undefined;
+  }
+  const side = kind === 'http' || kind === 'call' ? 'response' : 'request';
+  if ('status' in part) return side === 'response' && response ? { exchange: id, part: 'response-status' } : undefined;
+  const message = side === 'response' ? response : request;
+  if (!message) return undefined;
+  if ('header' in part) {
+    return isShown(part.header, message) ? { exchange: id, part: `${side}-header`, name: part.header } : undefined;
+  }
+  const pointer = pointerIn(message.body, part.body);
+  return { exchange: id, part: `${side}-body`, ...(pointer !== '' && { pointer }) };
+}
+
+/** A header that is not there is shown as well, by all that are; where some were omitted, nobody can tell. */
+function isShown(name: string, { headers }: HttpRequestRecord | HttpResponseRecord): boolean {
+  return headers.length < mostHeaders || headers.some(([shown]) => shown?.toLowerCase() === name);
+}
+
+/**
+ * The JSON Pointer of a place in a body as it is shown, or of the first step that is missing on the way there. Empty, the
+ * whole body, where the text is not a JSON: it may have been cut.
+ */
+function pointerIn(body: string, path: readonly (string | number)[]): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return '';
+  }
+  let pointer = '';
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) break;
+    pointer += pointerSegment(step);
+    value = Object.hasOwn(value, step) ? (value as Record<string | number, unknown>)[step] : undefined;
+  }
+  return pointer;
+}

@@ -1,0 +1,130 @@
+import type { FinishedCheck } from '../../harness/checks/engine.ts';
+import type { EvidenceRecord } from '../../harness/checks/evidence.ts';
+import { requirements } from '../../specs/requirements/catalogue.ts';
+import type { BrokeAt, BrokeIn, CheckResult, Exchange, Timing } from '../../specs/generated/types.ts';
+import { brokeIn } from './broke-in.ts';
+import type { ConfirmedCheck } from '../execute/confirm-failures.ts';
+import { mergeRecords } from './merge-records.ts';
+
+/** The parts of a report that come from finished checks. */
+export interface CollectedRun {
+  checks: CheckResult[];
+  exchanges: Exchange[];
+  timings: Timing[];
+}
+
+/**
+ * Puts the outcomes of a run together: checks in the catalogue's order, each exchange once under an id of its own in
+ * the order of time, samples by name.
+ *
+ * @param reproduce the command that repeats a check; asked for what failed or was blocked
+ */
+export function collectRun(
+  finished: readonly ConfirmedCheck[],
+  reproduce: (check: FinishedCheck) => string,
+): CollectedRun {
+  const order = new Map(Object.keys(requirements).map((id, at) => [id, at]));
+  const rank = ({ requirement }: FinishedCheck) => order.get(requirement) ?? order.size;
+  const sorted = finished.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : Number(a.id > b.id)));
+  const exchanges = numbered(sorted);
+  const shown = new Map(exchanges.map((exchange) => [identity(exchange), exchange]));
+  return {
+    checks: sorted.map((check) => checkResult(check, shown, reproduce)),
+    exchanges,
+    timings: timingsOf(sorted),
+  };
+}
+
+function checkResult(
+  check: ConfirmedCheck,
+  shown: ReadonlyMap<string, Exchange>,
+  reproduce: (check: FinishedCheck) => string,
+): CheckResult {
+  const brokeAt = brokeAtOf(check, shown);
+  const brokenPart = brokeInOf(check, shown);
+  const { id, requirement, title, level, verdict, durationMs, message, code, finding, repeats } = check;
+  const isOpen = verdict === 'fail' || verdict === 'blocked';
+  return {
+    id,
+    requirement,
+    surface: requirement.split('/', 1)[0] ?? requirement,
+    title,
+    level,
+    verdict,
+    durationMs: hundredths(durationMs),
+    ...(message !== undefined && { message }),
+    ...(finding && { expected: finding.expected, received: finding.received }),
+    ...(finding?.hint !== undefined && { hint: finding.hint }),
+    ...(code !== undefined && { code }),
+    ...(isOpen && { reproduce: reproduce(check) }),
+    evidence: evidenceIds(check, shown),
+    ...(brokeAt && { brokeAt }),
+    ...(brokenPart && { brokeIn: brokenPart }),
+    ...(repeats && { repeats }),
+    ...(finding?.counterexample && { counterexample: finding.counterexample }),
+  };
+}
+
+/**
+ * Checks share exchanges, which come from the worker as copies: equal in all of this they are one. A call goes on after
+ * a check has seen it, so of a call nothing that may still come is compared.
+ */
+function identity({ kind, label, startedAt, request, response, call }: EvidenceRecord): string {
+  if (call) return JSON.stringify([kind, label, startedAt, call.callId]);
+  return JSON.stringify([kind, label, startedAt, request, response?.status, response?.body]);
+}
+
+function numbered(checks: readonly FinishedCheck[]): Exchange[] {
+  const copies = checks.flatMap(({ evidence, finding }) =>
+    evidence.map((record, at) => ({ record, brokeAt: at === evidence.length - 1 ? finding?.frame : undefined })),
+  );
+  const unique = Map.groupBy(copies, ({ record }) => identity(record));
+  return [...unique.values()]
+    .flatMap((group) => mergeRecords(group))
+    .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)))
+    .map((record, at) => ({ id: `ex-${at + 1}`, ...record }));
+}
+
+/** The deciding exchange comes last; a record that occurs twice in one check keeps its last place. */
+function evidenceIds({ evidence }: FinishedCheck, shown: ReadonlyMap<string, Exchange>): string[] {
+  const ids = evidence.flatMap((record) => shown.get(identity(record))?.id ?? []);
+  return ids.filter((id, at) => ids.lastIndexOf(id) === at);
+}
+
+type Shown = ReadonlyMap<string, Exchange>;
+
+function decidingOf({ evidence }: FinishedCheck, shown: Shown): Exchange | undefined {
+  const deciding = evidence.at(-1);
+  return deciding && shown.get(identity(deciding));
+}
+
+function brokeInOf(check: FinishedCheck, shown: Shown): BrokeIn | undefined {
+  const exchange = decidingOf(check, shown);
+  const { frame, part } = check.finding ?? {};
+  // What a frame holds is not a body of the upgrade.
+  return exchange && part && frame === undefined ? brokeIn(part, exchange) : undefined;
+}
+
+function brokeAtOf(check: FinishedCheck, shown: Shown): BrokeAt | undefined {
+  const exchange = decidingOf(check, shown);
+  const frame = check.finding?.frame;
+  return exchange?.call?.frames.some(({ n }) => n === frame) && frame !== undefined
+    ? { exchange: exchange.id, frame }
+    : undefined;
+}
+
+function timingsOf(checks: readonly FinishedCheck[]): Timing[] {
+  const samples = checks.flatMap((check) => check.samples);
+  const groups = Map.groupBy(samples, ({ name, limit }) => JSON.stringify([name, limit]));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    return [
+      { name: first.name, unit: 'ms' as const, limit: first.limit, samples: group.map(({ ms }) => hundredths(ms)) },
+    ];
+  });
+}
+
+function hundredths(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

@@ -1,0 +1,119 @@
+import { isContractCheck } from '../../contracts/contract-checks.ts';
+import { contractSurfaces } from '../../contracts/contract-files.ts';
+import { verifyContracts } from '../../contracts/verify-contracts.ts';
+import { runSuites, type FinishedCheck } from '../../harness/checks/engine.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import { visibleControls } from '../../reports/text/visible-controls.ts';
+import type { Report } from '../../specs/generated/types.ts';
+import type { KnownCheck } from '../plan/known-checks.ts';
+import type { RunInput } from '../run-input.ts';
+import type { RunChecks } from './run-selected.ts';
+import type { SelectedChecks } from '../plan/select-checks.ts';
+import { contractsOf, selectContracts } from '../plan/select-contracts.ts';
+import { runnerSafe } from '../publish/runner-safe.ts';
+import { shellCommand } from '../plan/shell-command.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Whether contracts are verified without the suites, or after them. */
+export type ContractsPart = 'alone' | 'beside';
+
+/** Refuses what contracts cannot be run with. Throws {@link UsageError}. */
+export function assertContractsFit({ contracts, shard, path }: RunInput): void {
+  if (contracts !== true) return;
+  if (shard) {
+    throw new UsageError(
+      '--contracts with --shard: contracts are not shared out. Verify them in a job of their own: svc-conform pact verify.',
+    );
+  }
+  if (path !== undefined) throw new UsageError('--path replays what a suite generated: omit --contracts.');
+}
+
+/** The selection for a run with contracts. Throws {@link UsageError} when nothing is left. */
+export async function selectWithContracts(
+  part: ContractsPart,
+  config: ResolvedConfig,
+  options: RunInput,
+  ofSuites: (ofContracts: readonly KnownCheck[]) => Promise<SelectedChecks>,
+): Promise<SelectedChecks> {
+  if (part === 'alone') return await selectContracts(config, options);
+  const selected = await ofSuites(await contractsOf(contractSurfaces));
+  const { surfaces } = selected;
+  if ((await contractsOf(surfaces)).length === 0) {
+    throw new UsageError(
+      `--contracts: there is no contract for ${surfaces.join(', ')}. There are ${contractSurfaces.join(', ')}.`,
+    );
+  }
+  if ((await contractsOf(surfaces, options.only)).length === 0) {
+    throw new UsageError(
+      '--contracts with --only: no interaction of a contract is called that, or counts against it. Omit --contracts.',
+    );
+  }
+  return selected;
+}
+
+/** What runs the checks of such a run. */
+export function runWithContracts(part: ContractsPart): RunChecks {
+  return async (options) => {
+    const { settings, surfaces, onCheck } = options;
+    const ofSuites = part === 'alone' ? [] : await runSuites(options);
+    return [...ofSuites, ...(await verifyContracts({ settings, surfaces, onCheck }))];
+  };
+}
+
+/**
+ * The command that verifies one interaction again; `undefined` for a check of the suites.
+ *
+ * @param command verb and flags that name the target
+ */
+export function verifyAgain(
+  command: readonly string[],
+  { id, requirement }: FinishedCheck,
+  { patience }: RunInput,
+  seed: number,
+): string | undefined {
+  if (!isContractCheck(id)) return undefined;
+  const [verb = '', ...flags] = command;
+  // Demo starts its own endpoint, and knows its checks by their requirements.
+  const words =
+    verb === 'demo'
+      ? [verb, ...flags, '--contracts', '--only', requirement, '--seed', String(seed)]
+      : ['pact', 'verify', ...withoutSuites(verb === 'pact' ? flags.slice(1) : flags), '--only', id];
+  return shellCommand([
+    'npx',
+    'svc-conform',
+    ...words,
+    ...(patience === undefined ? [] : ['--patience', String(patience)]),
+  ]);
+}
+
+/** `pact verify` runs no suite, and takes no flag that names one. */
+function withoutSuites(flags: readonly string[]): string[] {
+  return flags.filter((flag, at) => flag !== '--suites' && flag !== '--no-suites' && flags[at - 1] !== '--suites');
+}
+
+/** Tells the broker of the config what came out, where it has one. Tells whether that is done. */
+export async function tellBroker(
+  { pact }: ResolvedConfig,
+  { only }: RunInput,
+  { surfaces }: SelectedChecks,
+  report: Report,
+  redact: (text: string) => string,
+): Promise<boolean> {
+  const broker = pact?.broker;
+  if (!broker || surfaces.every((surface) => !contractSurfaces.some((one) => one === surface))) return true;
+  const note = (line: string) => process.stderr.write(`${runnerSafe(visibleControls(line))}\n`);
+  if (only.length > 0) {
+    note('Nothing was published to the broker: only some interactions were verified.');
+    return true;
+  }
+  const { publishVerification } = await import('../../contracts/publish-verification.ts');
+  const { BrokerError } = await import('../../contracts/pact-broker.ts');
+  try {
+    await publishVerification({ broker, surfaces, checks: report.checks, note });
+  } catch (error) {
+    if (!(error instanceof BrokerError)) throw error;
+    note(`The broker was not told: ${redact(error.message)}`);
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,117 @@
+import { TestedContainer } from '../../harness/container/tested-container.ts';
+import { routeFromContainer } from '../../harness/container/container-route.ts';
+import { containerRuntime, findImage, type KnownImage } from '../../harness/container/container-runtime.ts';
+import {
+  assertReachedSafely,
+  isContainerSafe,
+  placedConfig,
+  type ContainerSettings,
+} from '../../harness/container/container-settings.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
+import { Inbox } from '../../harness/wire/inbox.ts';
+import { redactor } from '../../service/redact.ts';
+import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
+import { visibleControls } from '../../reports/text/visible-controls.ts';
+import type { Report } from '../../specs/generated/types.ts';
+import { beforeEnd } from './end-on-signals.ts';
+import { pickLogs } from './pick-logs.ts';
+import { runnerSafe } from '../publish/runner-safe.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Completes a report of a run whose endpoint was started here. */
+export type CompleteReport = (report: Report) => Promise<Report>;
+
+/**
+ * Starts the image that a config names, waits until it is ready, runs with the config that names where it is reached
+ * and where it reaches us, and takes it down: also when the run throws, and when a signal ends the process. Without
+ * `container` in the config it only runs.
+ *
+ * `complete` takes the container down, so that its last lines are there, and adds image and log lines to the report.
+ * Throws {@link UsageError} for a config that lacks the image or the port, `HarnessFault` for what cannot be started.
+ */
+export async function withContainer<Result>(
+  config: ResolvedConfig,
+  run: (config: ResolvedConfig, complete: CompleteReport) => Promise<Result>,
+): Promise<Result> {
+  const { container: settings } = config;
+  if (!settings) return await run(config, async (report) => report);
+  const { image } = settings;
+  if (image === undefined) {
+    throw new UsageError('The config has container, but no image: name it by --image, or by container.image.');
+  }
+  const runtime = await containerRuntime();
+  assertReachedSafely(config, runtime.info.containerRuntime.host);
+  tell(`Starting ${image}`);
+  const known = await findImage(runtime, image);
+  const port = portOf(image, settings, known);
+  const route = await routeFromContainer(runtime);
+  const reachable = await reachableConfig(config, route);
+  const { service } = reachable;
+  const redact = redactor(secretsOf(config));
+  const env = { SVC_BASE_URL: service.publicUrl };
+  const start = { image, settings, env, route, isSafe: isContainerSafe(config), redact };
+  const container = new TestedContainer(runtime, start, port);
+  // Until it is gone: a signal while it is being taken down waits for that.
+  using _end = beforeEnd(() => container[Symbol.asyncDispose]());
+  using _told = {
+    [Symbol.dispose]: () => {
+      if (container.leftBehind !== undefined) tell(`The container could not be taken down: ${container.leftBehind}`);
+    },
+  };
+  await using _container = container;
+  {
+    // An image may call the service while it starts, for instance to see whether its key is taken.
+    await using _door = await Inbox.open(service, {
+      seed: service.apiKey === undefined ? {} : { apiKeys: { [service.apiKey]: 'The endpoint' } },
+    });
+    await container.start();
+  }
+  tell(`It is ready at ${container.place}`);
+  const complete: CompleteReport = async (report) => {
+    if (report.summary.blocked > 0) await container.waitForReportedExit();
+    const { exitCode } = container;
+    if (exitCode !== undefined) tell(`The container ended with exit code ${exitCode} while it was checked`);
+    await container[Symbol.asyncDispose]();
+    return { ...report, ...describe(report, { image, known, container }) };
+  };
+  return await run(placedConfig(reachable, container.place), complete);
+}
+
+/** The config with the address by which the container reaches us; what the config says of it itself stays. */
+async function reachableConfig(config: ResolvedConfig, { listen, host }: { listen: string; host: string }) {
+  const { service } = config;
+  if (service.publicUrl !== undefined) return { ...config, service: { ...service, publicUrl: service.publicUrl } };
+  const port = service.port === 0 ? await freePort(listen) : service.port;
+  return { ...config, service: { ...service, host: listen, port, publicUrl: `http://${host}:${port}` } };
+}
+
+function portOf(image: string, { port }: ContainerSettings, { ports }: KnownImage): number {
+  const [only, ...others] = ports;
+  if (port !== undefined) return port;
+  if (only !== undefined && others.length === 0) return only;
+  const found = only === undefined ? 'exposes none' : `exposes ${ports.join(', ')}`;
+  throw new UsageError(`On which port does ${image} listen? It ${found}. Set container.port in the config.`);
+}
+
+function describe(
+  report: Report,
+  { image, known, container }: { image: string; known: KnownImage; container: TestedContainer },
+): Pick<Report, 'container' | 'logs' | 'logsLeftOut'> {
+  const { logs, logsLeftOut } = pickLogs(container.logs.lines(container.aheadMs), report);
+  const leftOut = logsLeftOut + container.logs.dropped;
+  const { exitCode } = container;
+  return {
+    container: {
+      image,
+      digest: known.digest,
+      digestOf: known.digestOf,
+      ...(exitCode !== undefined && { exitCode }),
+    },
+    logs,
+    ...(leftOut > 0 && { logsLeftOut: leftOut }),
+  };
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${runnerSafe(visibleControls(text))} …\n`);
+}

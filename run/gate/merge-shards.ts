@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { gateExitCode } from '../../reports/model/apply-gate.ts';
+import { formats as known } from '../../reports/write/formats.ts';
+import { mergeReports, ReportsNotMergeable } from '../../reports/model/merge-reports.ts';
+import type { Report } from '../../specs/generated/types.ts';
+import { assertCertifiable } from '../plan/assert-certifiable.ts';
+import type { CertificateInput } from '../run-input.ts';
+import { formatsNamed } from '../plan/formats-named.ts';
+import { gateAgain, type GateFlags } from './gate-again.ts';
+import { grantCertificate } from '../publish/grant-certificate.ts';
+import { publishReport } from '../publish/publish-report.ts';
+import { readBaseline } from '../input/read-baseline.ts';
+import { readPrivateKey } from '../input/read-key.ts';
+import { readReport, reportFile } from '../input/read-report.ts';
+import { tryOutDirectory } from '../plan/try-out-directory.ts';
+import { UsageError } from '../usage-error.ts';
+import { assertNotWrittenOver } from '../publish/written-over.ts';
+
+/** The flags of `report merge`. */
+export interface MergeFlags extends CertificateInput {
+  out: string;
+  format?: string[] | undefined;
+  json?: boolean | undefined;
+  baseline?: string | undefined;
+  failOn?: GateFlags['failOn'];
+}
+
+/**
+ * Reads the shards, writes and prints the report of the whole run, signs its certificate where one is asked for, and
+ * returns the exit code of the run.
+ *
+ * @param places files of reports, or the directories that hold them
+ * @throws UsageError when they are not all the shards of one run
+ */
+export async function mergeShards(places: readonly string[], flags: MergeFlags): Promise<0 | 1 | 3> {
+  const { out, json, key, validDays } = flags;
+  const formats = await formatsNamed(flags.format ?? ['html']);
+  const names = [reportFile, ...formats.flatMap((name) => Object.keys(known[name].files))];
+  await assertNotWrittenOver(places, { out, written: names.map((name) => join(out, name)) });
+  const shards: Report[] = [];
+  for (const place of places) shards.push(await readReport(place));
+  const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, out);
+  const report = gateAgain(merged(shards, places), shards, { baseline, failOn: flags.failOn });
+  const waived = report.gate?.waivers?.map(({ requirement }) => requirement) ?? [];
+  assertCertifiable(flags, report.selection, waived);
+  const signing = flags.certificate === true && key !== undefined ? await readPrivateKey(key) : undefined;
+  await tryOutDirectory(out);
+  await publishReport(report, { out, formats, json });
+  const code = gateExitCode(report);
+  if (signing === undefined || (await grantCertificate(report, out, { key: signing, validDays }))) return code;
+  return code === 0 ? 1 : code;
+}
+
+function merged(shards: readonly Report[], places: readonly string[]): Report {
+  try {
+    return mergeReports(shards, places);
+  } catch (error) {
+    if (error instanceof ReportsNotMergeable) throw new UsageError(`${error.message.replace(/\.$/, '')}.`);
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { formats } from '../../reports/write/formats.ts';
+import { certificateFile } from '../publish/certificate-file.ts';
+import { UsageError } from '../usage-error.ts';
+import { writtenOver } from '../publish/written-over.ts';
+
+interface EventsPlace {
+  /** File of the events; `-` for standard output. */
+  events?: string | undefined;
+  /** Directory of the report. */
+  out: string;
+  /** Report that the run is held against. */
+  baseline?: string | undefined;
+}
+
+/**
+ * Refuses a file for events under a name that a report may have, whichever formats are written now, and the baseline:
+ * opening it would empty it.
+ *
+ * @throws UsageError
+ */
+export async function assertEventsPlace({ events, out, baseline }: EventsPlace): Promise<void> {
+  if (events === undefined || events === '-') return;
+  if (baseline !== undefined && (await writtenOver([baseline], [events])) !== undefined) {
+    throw new UsageError(`--events ${events} would write over the baseline. Choose another name.`);
+  }
+  const ofReport = [...Object.values(formats).flatMap(({ files }) => Object.keys(files)), certificateFile];
+  const places = ofReport.map((name) => join(out, name));
+  for (const place of places) {
+    if ((await writtenOver([place], [events])) === undefined) continue;
+    throw new UsageError(`--events ${events} is a file of the report: choose another name, such as events.ndjson.`);
+  }
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import type { Level } from '../../specs/generated/types.ts';
+import { killMatrixBytes } from './kill-matrix.ts';
+
+/** A check as the build found it in the suites. */
+export interface KnownCheck {
+  id: string;
+  requirement: string;
+  title: string;
+  level: Level;
+}
+
+/** Whether a check judges recorded traffic: it runs with `check --capture` alone, as their titles say. */
+export function isOfRecordings({ id }: Pick<KnownCheck, 'id'>): boolean {
+  return id.includes('#in-a-recording-');
+}
+
+/** What the proof of the suites found for one faulty endpoint. */
+export interface KnownMutant {
+  mutant: string;
+  /** The fault in one sentence. */
+  what: string;
+  caught: boolean;
+  /** Ids of the checks that failed. */
+  checks: string[];
+}
+
+/** Every check of the suites in the order of the files; `undefined` where no build has listed them (plain sources). */
+export async function knownChecks(): Promise<KnownCheck[] | undefined> {
+  try {
+    return JSON.parse(await readFile(new URL('../../checks.json', import.meta.url), 'utf8')) as KnownCheck[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Faulty endpoints by the requirement that each breaks; `undefined` where the proof was not run. */
+export async function knownMutants(): Promise<Record<string, KnownMutant[]> | undefined> {
+  const bytes = await killMatrixBytes();
+  return bytes && (JSON.parse(bytes.toString()) as Record<string, KnownMutant[]>);
+}

@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto';
+import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harness/config/settings.ts';
+import { limits } from '../../specs/limits.ts';
+import { largestSeed, type RunInput } from '../run-input.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** What a run depends on, from config and flags. Throws {@link UsageError} for a replay that is not fully named. */
+export function runSettings(config: ResolvedConfig, options: RunInput): RunSettings {
+  const { seed, runs, thorough = false, path, only } = options;
+  if (path !== undefined && (only.length !== 1 || seed === undefined)) {
+    throw new UsageError(
+      '--path replays one counterexample: give --only with one check, and --seed, as the report shows them.',
+    );
+  }
+  return {
+    config,
+    seed: seed ?? randomInt(largestSeed),
+    runs: runs ?? (thorough ? runDefaults.thoroughRuns : runDefaults.runs),
+    callbackWaitMs: inMs(options.callbackWait) ?? limits.crmCallbackWithinMs,
+    callbackLimitMs: limits.crmCallbackWithinMs,
+    patienceMs: inMs(options.patience) ?? runDefaults.patienceMs,
+    quietMs: runDefaults.quietMs,
+    retryWatchMs: thorough ? runDefaults.thoroughRetryWatchMs : runDefaults.retryWatchMs,
+    propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,
+    shrinkMs: runDefaults.shrinkMs,
+    only,
+    ...(path !== undefined && { path }),
+  };
+}
+
+function inMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}

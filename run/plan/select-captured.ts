@@ -1,0 +1,76 @@
+import { capturedSurfaces, type Capture } from '../../harness/capture/capture.ts';
+import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import {
+  isRequirementId,
+  requirements,
+  surfaces as everySurface,
+  type Surface,
+} from '../../specs/requirements/catalogue.ts';
+import { isOfRecordings, knownChecks } from './known-checks.ts';
+import { suggestion } from '../../specs/nearest.ts';
+import type { RunInput } from '../run-input.ts';
+import type { SelectedChecks } from './select-checks.ts';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * Applies `--surface` and `--only` to what a recording shows. Surfaces that the config names count as well: their
+ * requirements are not exercised by a recording that shows nothing of them.
+ *
+ * @throws UsageError for a name that there is not, and when nothing is left
+ */
+export async function selectCaptured(
+  capture: Capture,
+  config: ResolvedConfig,
+  { surface: asked, only }: Pick<RunInput, 'surface' | 'only'>,
+): Promise<SelectedChecks> {
+  const shown = capturedSurfaces(capture);
+  const configured = everySurface.filter(
+    (surface) => configuredSurfaces(config).includes(surface) || shown.some((one) => one === surface),
+  );
+  for (const name of asked) refuseUnknown('--surface', name, everySurface);
+  const wanted = only.map((id) => id.split('#', 1)[0] ?? id);
+  const known = (await knownChecks())?.filter(
+    (check) => isOfRecordings(check) || check.requirement.startsWith('api-client/'),
+  );
+  const checks = known?.map(({ id }) => id) ?? [];
+  for (const id of wanted) if (!isRequirementId(id)) refuseUnknown('--only', id, Object.keys(requirements));
+  for (const id of only) if (known && id.includes('#')) refuseUnknown('--only', id, checks);
+  const isSelected = (id: string) =>
+    surfaces.some((surface) => id.startsWith(`${surface}/`)) && (wanted.length === 0 || wanted.includes(id));
+  const surfaces = configured.filter((surface) => isAsked(surface, asked, wanted));
+  if (!surfaces.some((surface) => shown.some((one) => one === surface))) {
+    throw new UsageError(
+      `${capture.file} shows ${shown.length === 0 ? 'nothing of this interface' : `only ${shown.join(', ')}`}${
+        asked.length + only.length > 0 ? ', and --surface or --only names something else' : ''
+      }.${asideText(capture)}`,
+    );
+  }
+  return {
+    configured,
+    surfaces,
+    isSelected,
+    expected: known?.filter(
+      (check) =>
+        isSelected(check.requirement) &&
+        (isOfRecordings(check) || capture.traffic !== undefined) &&
+        (only.length === 0 || only.includes(check.id) || only.includes(check.requirement)),
+    ),
+  };
+}
+
+function isAsked(surface: Surface, asked: readonly string[], wanted: readonly string[]): boolean {
+  const isNamed = asked.length === 0 || asked.includes(surface);
+  return isNamed && (wanted.length === 0 || wanted.some((id) => id.startsWith(`${surface}/`)));
+}
+
+function refuseUnknown(flag: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  throw new UsageError(`${flag} ${name}: there is no such name.${suggestion(name, known)}`);
+}
+
+function asideText({ aside }: Capture): string {
+  if (aside.length === 0) return '';
+  const reasons = aside.map(({ reason, entries }) => `${reason} (${entries.length})`);
+  return ` Left aside: ${reasons.join('; ')}.`;
+}

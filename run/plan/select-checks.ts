@@ -1,0 +1,124 @@
+import type { OwnSuites } from '../../harness/checks/own-suites.ts';
+import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-config.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import { contractMark } from '../../specs/contract-check-id.ts';
+import {
+  isRequirementId,
+  requirement,
+  requirements,
+  surfaces as everySurface,
+  type Surface,
+} from '../../specs/requirements/catalogue.ts';
+import { isOfRecordings, knownChecks, type KnownCheck } from './known-checks.ts';
+import { suggestion } from '../../specs/nearest.ts';
+import type { RunInput } from '../run-input.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** What of the suites runs. */
+export interface SelectedChecks {
+  /** Surfaces that the config names. */
+  configured: Surface[];
+  /** Those of them that run. */
+  surfaces: Surface[];
+  /** Whether a requirement is to be judged. */
+  isSelected: (id: string) => boolean;
+  /** The checks that will run, where a build has listed them. */
+  expected: readonly KnownCheck[] | undefined;
+  /** Requirements of the integrator's own, from suites of theirs. */
+  own?: OwnSuites['requirements'];
+}
+
+/**
+ * Applies `--surface` and `--only` to the configured surfaces, to checks of the integrator's own and to those of
+ * contracts, where these are verified as well. Throws {@link UsageError} when nothing is left.
+ */
+export async function selectChecks(
+  config: ResolvedConfig,
+  options: Pick<RunInput, 'surface' | 'only'>,
+  own: Pick<OwnSuites, 'checks' | 'requirements'> = { checks: [], requirements: {} },
+  ofContracts: readonly KnownCheck[] = [],
+): Promise<SelectedChecks> {
+  const configured = configuredSurfaces(config);
+  if (configured.length === 0) {
+    throw new UsageError(
+      `The config names nothing to judge: give at least one of ${Object.values(surfaceKeys).join(', ')}.`,
+    );
+  }
+  const asked = options.surface.map((name) => surfaceNamed(name, configured));
+  const ours = (await knownChecks())?.filter((check) => !isOfRecordings(check));
+  const known = ours && [...ours, ...own.checks, ...ofContracts];
+  const only = options.only.map((id) => requirementNamed(id, known, own));
+  for (const id of only) {
+    const surface = surfaceOf(id);
+    if (!configured.includes(surface)) throw new UsageError(`--only ${id}: ${notConfigured(surface)}`);
+  }
+  const surfaces = configured.filter(
+    (surface) =>
+      (asked.length === 0 || asked.includes(surface)) &&
+      (only.length === 0 || only.some((id) => surfaceOf(id) === surface)),
+  );
+  const expected = known?.filter(
+    ({ id, requirement: of }) =>
+      surfaces.some((surface) => of.startsWith(`${surface}/`)) &&
+      (options.only.length === 0 || options.only.includes(of) || options.only.includes(id)),
+  );
+  if (surfaces.length === 0 || expected?.length === 0) {
+    throw new UsageError('The selection leaves no check to run: --only and --surface name different things.');
+  }
+  return {
+    configured,
+    surfaces,
+    isSelected: (id) =>
+      surfaces.some((surface) => id.startsWith(`${surface}/`)) && (only.length === 0 || only.some((one) => one === id)),
+    expected,
+    own: own.requirements,
+  };
+}
+
+/** The ids of the integrator's own are named after surfaces as well, which was looked at when their suites were loaded. */
+function surfaceOf(id: string): Surface {
+  return id.slice(0, id.indexOf('/')) as Surface;
+}
+
+function surfaceNamed(name: string, configured: readonly Surface[]): Surface {
+  const surface = everySurface.find((one) => one === name);
+  if (surface === undefined) {
+    throw new UsageError(
+      `--surface ${name}: no such surface.${suggestion(name, everySurface)} There are ${everySurface.join(', ')}.`,
+    );
+  }
+  if (!configured.includes(surface)) throw new UsageError(`--surface ${name}: ${notConfigured(surface)}`);
+  return surface;
+}
+
+function notConfigured(surface: Surface): string {
+  return `the config names no endpoint for ${surface} (key ${surfaceKeys[surface]}).`;
+}
+
+/** The requirement that an id of `--only` means, which may be that of a check. */
+function requirementNamed(
+  id: string,
+  known: readonly KnownCheck[] | undefined,
+  own: Pick<OwnSuites, 'checks' | 'requirements'>,
+): string {
+  const [name = '', slug] = id.split('#', 2);
+  if (Object.hasOwn(own.requirements, name) && (slug === undefined || own.checks.some((check) => check.id === id))) {
+    return name;
+  }
+  const ids = [
+    ...Object.keys({ ...requirements, ...own.requirements }),
+    ...(known ?? own.checks).map((check) => check.id),
+  ];
+  if (!isRequirementId(name) || (slug !== undefined && known && !known.some((check) => check.id === id))) {
+    const ofContract = slug?.startsWith(contractMark) === true ? ' Checks of contracts run with --contracts.' : '';
+    throw new UsageError(
+      `--only ${id}: no requirement or check is called that.${ofContract}${suggestion(id, ids)} svc-conform explain lists the requirements.`,
+    );
+  }
+  const { unobservable } = requirement(name);
+  if (unobservable !== undefined) throw new UsageError(`--only ${id}: no check can observe it. ${unobservable}`);
+  if (known && !known.some((check) => check.requirement === name)) {
+    throw new UsageError(`--only ${id}: this version has no check for it.`);
+  }
+  return name;
+}

@@ -1,0 +1,55 @@
+import { contractChecks } from '../../contracts/contract-checks.ts';
+import { contractSurfaces, serviceContracts } from '../../contracts/contract-files.ts';
+import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-config.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import type { KnownCheck } from './known-checks.ts';
+import { suggestion } from '../../specs/nearest.ts';
+import type { RunInput } from '../run-input.ts';
+import type { SelectedChecks } from './select-checks.ts';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * Applies `--surface` and `--only` to the contracts of the configured surfaces, where contracts alone are verified.
+ *
+ * @throws UsageError when nothing is left, or a name is not one
+ */
+export async function selectContracts(
+  config: ResolvedConfig,
+  { surface: asked, only }: Pick<RunInput, 'surface' | 'only'>,
+): Promise<SelectedChecks> {
+  const configured = configuredSurfaces(config);
+  const withContract: readonly string[] = contractSurfaces;
+  for (const name of asked) {
+    if (!withContract.includes(name)) {
+      throw new UsageError(
+        `--surface ${name}: there is no contract for it.${suggestion(name, withContract)} There are ${withContract.join(', ')}.`,
+      );
+    }
+  }
+  const surfaces = configured.filter(
+    (surface) => withContract.includes(surface) && (asked.length === 0 || asked.includes(surface)),
+  );
+  if (surfaces.length === 0) {
+    const keys = contractSurfaces.map((surface) => surfaceKeys[surface]).join(', ');
+    throw new UsageError(`The config names no endpoint that a contract is for: give at least one of ${keys}.`);
+  }
+  const all = await contractsOf(withContract);
+  for (const id of only) {
+    if (all.some((check) => check.id === id || check.requirement === id)) continue;
+    const ids = all.flatMap((check) => [check.id, check.requirement]);
+    throw new UsageError(
+      `--only ${id}: no interaction of a contract is called that, or counts against it.${suggestion(id, ids)}`,
+    );
+  }
+  const expected = await contractsOf(surfaces, only);
+  if (expected.length === 0) {
+    throw new UsageError('The selection leaves no interaction: --only and the surfaces name different things.');
+  }
+  const chosen = new Set(expected.map(({ requirement }) => requirement));
+  return { configured, surfaces, isSelected: (id) => chosen.has(id), expected };
+}
+
+/** The checks that the contracts of these surfaces make. */
+export async function contractsOf(surfaces: readonly string[], only: readonly string[] = []): Promise<KnownCheck[]> {
+  return contractChecks(await serviceContracts(surfaces), only).map(({ identity }) => identity);
+}

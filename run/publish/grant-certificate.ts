@@ -1,0 +1,40 @@
+import type { KeyObject } from 'node:crypto';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { certifyReport } from '../../reports/certificate/certify-report.ts';
+import { renderJson } from '../../reports/write/json/render-json.ts';
+import { writeReport } from '../../reports/write/write-report.ts';
+import type { Report } from '../../specs/generated/types.ts';
+import { certificateFile } from './certificate-file.ts';
+import { killMatrixBytes } from '../plan/kill-matrix.ts';
+import { version } from '../version.ts';
+
+/** What a certificate is asked for with. */
+export interface CertificateRequest {
+  key: KeyObject;
+  /** Days; the default of certificates when absent. */
+  validDays?: number | undefined;
+}
+
+/**
+ * Signs a certificate beside the report that was just written, or says on standard error why there is none. Returns
+ * whether there is one. Throws `ReportNotWritten`, and `HarnessFault` for a build that lacks what a certificate states.
+ */
+export async function grantCertificate(report: Report, out: string, request: CertificateRequest): Promise<boolean> {
+  const killMatrix = await killMatrixBytes();
+  if (!killMatrix) throw new HarnessFault('engine-failed', 'This build of svc-conform comes without its kill matrix.');
+  const outcome = certifyReport({
+    report,
+    reportText: renderJson(report),
+    killMatrix,
+    version: version(),
+    now: new Date(),
+    ...request,
+  });
+  if ('refused' in outcome) {
+    process.stderr.write(`${['No certificate was signed.', ...outcome.refused].join(' ')}\n`);
+    return false;
+  }
+  const [path = certificateFile] = await writeReport(out, { [certificateFile]: outcome.text });
+  process.stderr.write(`Certificate, valid until ${outcome.validUntil}: ${path}\n`);
+  return true;
+}

@@ -1,0 +1,11 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isCertificate } from '../../reports/certificate/envelope.ts';
+import { certificateFile } from './certificate-file.ts';
+
+/** Takes away the certificate of an earlier report in this directory; a file of that name that is none stays. */
+export async function removeCertificate(directory: string): Promise<void> {
+  const file = join(directory, certificateFile);
+  const text = await readFile(file, 'utf8').catch(() => '');
+  if (isCertificate(text)) await rm(file, { force: true });
+}

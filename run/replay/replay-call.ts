@@ -1,0 +1,147 @@
+import type { Connection } from '../../diagnosis/connection.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
+import type { CallFrame } from '../../harness/wire/observation.ts';
+import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
+import type { CallFrameRecord, CallRecord, Exchange, Report } from '../../specs/generated/types.ts';
+import { NotSendable, type Compared } from './replay-result.ts';
+import { freshSignature, type FreshlySigned } from './replay-signature.ts';
+
+/** Milliseconds that a pause of the record is waited for at the most, where nothing came in it. */
+const longestPauseMs = 2_000;
+
+/**
+ * Holds a recorded call again: the same frames under a new call id, freshly signed. Each sentence waits for its answer
+ * as the service does, so a dialogue does not depend on how fast the AI was then. A call that was refused is dialled.
+ */
+export async function replayCall(
+  exchange: Exchange,
+  record: CallRecord,
+  connection: Connection,
+  report: Report,
+): Promise<Compared[]> {
+  const steps = stepsOf(record);
+  const callId = connection.session.ids.text();
+  const [first, ...others] = steps;
+  const { delivery, isRight } = upgradeOf(exchange, record, callId, connection, report);
+  const wasTaken = exchange.response?.status === 101;
+  if (!wasTaken || !isRight || !first) {
+    const { answer } = await connection.dial(delivery, exchange.label);
+    const was = exchange.response ? `status ${exchange.response.status}` : exchange.outcome;
+    return [{ what: 'upgrade', was, now: answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome }];
+  }
+  const started = parseJsonText(first.text);
+  if (!isJsonObject(started) || started.type !== 'session.started') {
+    throw new NotSendable('the call did not begin with session.started: replay the check');
+  }
+  return await connection.hold({ label: exchange.label, startedAs: { ...started, callId } }, async (call) => {
+    const reactions: string[] = [];
+    for (const step of others) reactions.push(await play(call, step));
+    return [
+      { what: 'upgrade', was: 'taken', now: isConnected(call.observation.answer) ? 'taken' : 'not taken' },
+      ...others.map((step, at) => ({ what: step.name, was: step.reaction, now: reactions[at] ?? 'not sent' })),
+      { what: 'who ended the call', was: endText(record.end?.by), now: endText(call.observation.end?.by) },
+    ];
+  });
+}
+
+/** One frame of ours, and how the AI reacted to it before the next one. */
+interface Step {
+  text: string;
+  /** `prompt 1`, `interrupt 3`: its type and place. */
+  name: string;
+  reaction: string;
+  /** The answer was waited for, or there was none; otherwise the caller went on, and nobody knows how it would have ended. */
+  isWhole: boolean;
+  /** Milliseconds until the next frame of ours, or the end. */
+  pauseMs: number;
+}
+
+/** What the service answers by itself, and its good-bye, are not steps: they come about again. */
+const ownReactions = ['skill.result', 'session.ended'];
+
+function stepsOf({ frames, framesLeftOut }: CallRecord): Step[] {
+  const sent = frames.filter((frame) => frame.from === 'service');
+  const cut = sent.some(({ text, bytes, binary }) => binary === true || Buffer.byteLength(text) !== bytes);
+  if (framesLeftOut > 0 || cut) throw new NotSendable('the record has not all of what was said: replay the check');
+  if (sent.some(({ text }) => text.includes('[redacted'))) {
+    throw new NotSendable('something secret was taken out of what was said: replay the check');
+  }
+  const steps = sent.filter(({ text }) => !ownReactions.includes(typeOf(text)));
+  return steps.map((step, at) => {
+    const next = steps[at + 1];
+    const until = next?.n ?? Infinity;
+    const between = frames.filter(({ n, from }) => from === 'ai' && n > step.n && n < until);
+    const last = next?.atMs ?? frames.at(-1)?.atMs ?? step.atMs;
+    const name = `${typeOf(step.text)} (frame ${step.n})`;
+    const reaction = reactionOf(between.map(asFrame));
+    return { text: step.text, name, reaction, isWhole: reaction !== begun, pauseMs: last - step.atMs };
+  });
+}
+
+function typeOf(text: string): string {
+  const value = parseJsonText(text);
+  return isJsonObject(value) && typeof value.type === 'string' ? value.type : 'a frame of no type';
+}
+
+function asFrame({ from, atMs, text, bytes, binary }: CallFrameRecord): CallFrame {
+  return { from, atMs, text, bytes, ...(binary && { binary }), value: parseJsonText(text) };
+}
+
+async function play(call: Call, { text, reaction, isWhole, pauseMs }: Step): Promise<string> {
+  if (!call.isUp) return 'the call was over';
+  const value = parseJsonText(text);
+  const isPrompt = isJsonObject(value) && value.type === 'prompt' && typeof value.text === 'string';
+  const sent = isPrompt ? call.speak(value.text as string) : call.send(text);
+  if (reaction === 'nothing') await call.pass(Math.min(pauseMs, longestPauseMs));
+  else if (isPrompt && isWhole) await call.answer(sent);
+  else await call.firstPiece(sent);
+  return reactionOf(
+    call.observation.frames.slice(sent + 1).filter(({ from }) => from === 'ai'),
+    isWhole,
+  );
+}
+
+const begun = 'an answer, begun';
+
+/** What an AI did, as the service understands it, without its words. Of an answer that was cut short: that it began. */
+function reactionOf(frames: readonly CallFrame[], isWhole = true): string {
+  const meanings = frames.map(interpretFrame);
+  const spoke = meanings.filter((one) => one.kind === 'speech');
+  const parts = [
+    ...(spoke.length > 0 ? [isWhole && spoke.some(({ last }) => last) ? 'an answer' : begun] : []),
+    ...(meanings.some(({ kind }) => kind === 'skill') ? ['a skill'] : []),
+    ...meanings.flatMap((one) => (one.kind === 'action' ? [`action ${one.action}`] : [])),
+    ...(meanings.some(({ kind }) => kind === 'too-large') ? ['a frame over 64 KB'] : []),
+    ...(meanings.some(({ kind }) => kind === 'ignored') ? ['a frame of no known kind'] : []),
+  ];
+  return parts.length === 0 ? 'nothing' : [...new Set(parts)].join(' and ');
+}
+
+function endText(by: 'service' | 'ai' | undefined): string {
+  // A call that stands when it was looked at last is one that the service ends.
+  return by === 'ai' ? 'the AI' : 'the service';
+}
+
+function upgradeOf(
+  exchange: Exchange,
+  record: CallRecord,
+  callId: string,
+  connection: Connection,
+  report: Report,
+): FreshlySigned {
+  const headers = exchange.request.headers.flatMap(([name = '', value = '']): [string, string][] => {
+    if (name.toLowerCase() === 'x-svc-signature') return [];
+    return [[name, value === record.callId ? callId : value]];
+  });
+  const signedFor = exchange.request.headers.find(([name]) => name?.toLowerCase() === 'x-svc-call-id')?.[1];
+  return freshSignature(
+    exchange,
+    SignedDelivery.upgrade(callId, headers, connection.credential),
+    report,
+    connection,
+    signedFor ?? record.callId,
+  );
+}

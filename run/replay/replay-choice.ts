@@ -1,0 +1,50 @@
+import type { CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
+import { suggestion } from '../../specs/nearest.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** What of a report is brought about again. */
+export interface ReplayChoice {
+  checks: readonly CheckResult[];
+  /** An exchange of no check that failed or was blocked: it is sent by itself. */
+  exchange?: Exchange;
+}
+
+/**
+ * What an id of a report means: a check, a requirement (those of its checks that failed or were blocked, or else all), or
+ * an exchange. The checks that failed or were blocked with an exchange decide for it. Without an id it is everything that
+ * failed or was blocked.
+ *
+ * @throws UsageError when the report has nothing of that name
+ */
+export function replayChoice({ checks, exchanges, requirements }: Report, id: string | undefined): ReplayChoice {
+  const open = checks.filter(isOpen);
+  if (id === undefined) return { checks: open };
+  const exchange = exchanges.find((one) => one.id === id);
+  if (exchange) {
+    const citing = open.filter(({ evidence }) => evidence.includes(id));
+    return citing.length > 0 ? { checks: citing } : { checks: [], exchange };
+  }
+  const check = checks.find((one) => one.id === id);
+  if (check) return { checks: [check] };
+  const own = checks.filter(({ requirement }) => requirement === id);
+  const ofRequirement = own.some(isOpen) ? own.filter(isOpen) : own;
+  if (ofRequirement.length > 0) return { checks: ofRequirement };
+  if (requirements.some((one) => one.id === id)) {
+    throw new UsageError(`${id}: the report has no check of it, so there is nothing to replay.`);
+  }
+  const known = [...requirements.map((one) => one.id), ...checks.map((one) => one.id)];
+  throw new UsageError(
+    `${id}: the report has no check, requirement or exchange of that name.${suggestion(id, known)} svc-conform report show tells what is in it.`,
+  );
+}
+
+/** Whether somebody waits for it to hold: it failed, or could not be judged. */
+function isOpen({ verdict }: CheckResult): boolean {
+  return verdict === 'fail' || verdict === 'blocked';
+}
+
+/** The surface of an exchange: that of a check which it is evidence of, or else of the address that was asked. */
+export function surfaceOfExchange({ checks, target }: Report, exchange: Exchange): string | undefined {
+  const citing = checks.find(({ evidence }) => evidence.includes(exchange.id));
+  return citing?.surface ?? Object.keys(target).find((surface) => target[surface]?.url === exchange.request.url);
+}

@@ -1,0 +1,59 @@
+import { Connection, OutOfTime } from '../../diagnosis/connection.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import type { DiagnosedSurface, Exchange, Report } from '../../specs/generated/types.ts';
+import { NotSendable, type Replayed } from './replay-result.ts';
+import { replayCall } from './replay-call.ts';
+import { replayRequest } from './replay-request.ts';
+
+/** Milliseconds for one exchange and what follows it: a dialogue of some sentences, or a callback that comes soon. */
+const exchangeMs = 120_000;
+
+/** Sends one exchange of a report again, freshly signed, and compares what comes with what the record says. */
+export async function replayExchange(
+  exchange: Exchange,
+  surface: DiagnosedSurface,
+  report: Report,
+  config: ResolvedConfig,
+): Promise<Replayed> {
+  const base = { id: exchange.id, kind: 'exchange' } as const;
+  const was = resultText(exchange);
+  try {
+    assertSendable(exchange, report);
+    await using connection = await Connection.open(surface, config, { seed: report.seed, withinMs: exchangeMs });
+    const compared = exchange.call
+      ? await replayCall(exchange, exchange.call, connection, report)
+      : await replayRequest(exchange, report, connection);
+    const other = compared.filter((one) => one.was !== one.now);
+    if (other.length > 0) {
+      const told = (side: 'was' | 'now') => other.map((one) => `${one.what}: ${one[side]}`).join('; ');
+      return { ...base, outcome: 'different', was: told('was'), now: told('now') };
+    }
+    const same = compared.map(({ what }) => what).join(', ');
+    return { ...base, outcome: 'same', was, now: `the same (${same})` };
+  } catch (error) {
+    if (error instanceof OutOfTime) {
+      return { ...base, outcome: 'not-tried', was, now: `it was not over within ${exchangeMs / 1000} s` };
+    }
+    if (!(error instanceof NotSendable) && !(error instanceof HarnessFault)) throw error;
+    // It was taken then: that is an answer, and another one.
+    const isRefused = error instanceof HarnessFault && error.code === 'control-failed';
+    return { ...base, outcome: isRefused ? 'different' : 'not-tried', was, now: error.message };
+  }
+}
+
+function assertSendable({ kind, request }: Exchange, { anonymized }: Report): void {
+  if (kind !== 'http' && kind !== 'call') {
+    throw new NotSendable('the endpoint sent this one itself: replay the delivery before it, or a check');
+  }
+  if (anonymized === true) {
+    throw new NotSendable('the report is anonymised, so what was sent is not in it: replay the check');
+  }
+  if (request.headers.some(([, value = '']) => value.endsWith('…'))) {
+    throw new NotSendable('the record has only the beginning of a header: replay the check');
+  }
+}
+
+function resultText({ outcome, response, detail }: Exchange): string {
+  return response ? `status ${response.status}` : (detail ?? outcome);
+}

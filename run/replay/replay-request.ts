@@ -1,0 +1,127 @@
+import type { Connection } from '../../diagnosis/connection.ts';
+import { isJsonObject, parseJsonText, parseJson } from '../../harness/checks/json.ts';
+import type { Mailbox } from '../../harness/wire/mailbox.ts';
+import type { Answer, Observation } from '../../harness/wire/observation.ts';
+import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import { timelinessOf } from '../../harness/wire/timeliness.ts';
+import type { Exchange, Report } from '../../specs/generated/types.ts';
+import { addressesIn, hasUnreadableAddress, readdressed } from './readdress.ts';
+import { freshSignature } from './replay-signature.ts';
+import { NotSendable, type Compared } from './replay-result.ts';
+
+/** Milliseconds in which what followed an answer then is waited for now. */
+const followingMs = 10_000;
+/** Fields of one object that a shape names. */
+const mostFields = 60;
+
+/** Sends a recorded delivery again: with a new id and new addresses for what follows, freshly signed. */
+export async function replayRequest(exchange: Exchange, report: Report, connection: Connection): Promise<Compared[]> {
+  const { delivery, box, oldAddresses } = deliveryOf(exchange, report, connection);
+  const { limitMs } = exchange.timing;
+  const observation = await connection.ask(delivery, {
+    label: exchange.label,
+    ...(limitMs !== undefined && { limitMs }),
+  });
+  const { answer } = observation;
+  if (answer.outcome === 'unreachable' && exchange.outcome !== 'unreachable') {
+    throw new NotSendable(`no connection to ${connection.url} could be made: ${answer.detail}`);
+  }
+  const followed = report.exchanges.filter(({ request }) => oldAddresses.has(request.url)).length;
+  const arrivals = box && followed > 0 ? await box.atLeast(followed, { withinMs: followingMs }) : [];
+  return [
+    { what: 'answer', was: recordedAnswer(exchange), now: answerText(answer) },
+    ...comparedBody(exchange, observation),
+    ...(limitMs === undefined
+      ? []
+      : [
+          {
+            what: 'time',
+            was: timeText(exchange.timing.totalMs, 0, limitMs),
+            now: timeText(observation.times.totalMs, observation.times.lagMs, limitMs),
+          },
+        ]),
+    ...(followed === 0
+      ? []
+      : [{ what: 'what followed', was: `${followed} requests`, now: `${arrivals.length} requests` }]),
+  ];
+}
+
+interface Again {
+  delivery: SignedDelivery;
+  /** Where its callback or reply comes now. */
+  box: Mailbox | undefined;
+  /** Where it came then. */
+  oldAddresses: ReadonlySet<string>;
+}
+
+function deliveryOf(exchange: Exchange, report: Report, connection: Connection): Again {
+  const { body, bodyBytes, headers } = exchange.request;
+  if (bodyBytes !== Buffer.byteLength(body) || body.includes('\ufffd')) {
+    throw new NotSendable('the record has not all of its body: replay the check');
+  }
+  if (body.includes('[redacted')) {
+    throw new NotSendable('something secret was taken out of its body: replay the check');
+  }
+  const event = parseJsonText(body);
+  const oldAddresses = addressesIn(body);
+  const box = oldAddresses.size > 0 && isJsonObject(event) ? boxFor(event, connection) : undefined;
+  if ((oldAddresses.size > 0 && !box) || hasUnreadableAddress(body)) {
+    throw new NotSendable('its body leads the endpoint to an address that only the report names: replay the check');
+  }
+  const oldId = headers.find(([name]) => name?.toLowerCase() === 'x-svc-delivery-id')?.[1];
+  const prefix = /^[a-z]+_/.exec(oldId ?? '')?.[0] ?? '';
+  const newId = `${prefix}${connection.session.ids.text()}`;
+  const renewed = (text: string) => (oldId === undefined || oldId === '' ? text : text.replaceAll(oldId, newId));
+  const text = renewed(box ? readdressed(body, oldAddresses, box.url) : body);
+  const kept = headers.flatMap(([name = '', value = '']): [string, string][] =>
+    /^(?:x-svc-signature|authorization)$/i.test(name) ? [] : [[name, renewed(value)]],
+  );
+  const unsigned = SignedDelivery.of(event, text, kept, connection.credential);
+  return { delivery: freshSignature(exchange, unsigned, report, connection).delivery, box, oldAddresses };
+}
+
+/** Where a callback or reply comes that follows this event, on surfaces that have one. */
+function boxFor(event: Record<string, unknown>, connection: Connection): Mailbox | undefined {
+  const hasBox = connection.surface === 'crm-webhook' || isJsonObject(event.data);
+  return hasBox ? connection.case({ event }).box : undefined;
+}
+
+function recordedAnswer({ outcome, response }: Exchange): string {
+  return response ? `status ${response.status}` : outcome;
+}
+
+function answerText(answer: Answer): string {
+  return answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
+}
+
+function comparedBody({ response }: Exchange, { answer }: Observation): Compared[] {
+  if (!response || answer.outcome !== 'answered') return [];
+  // A record that was cut says nothing about the shape of the whole.
+  if (response.bodyBytes !== Buffer.byteLength(response.body)) return [];
+  const now = parseJson(answer.body);
+  const nowText = answer.bodyBytes === 0 ? 'nothing' : 'value' in now ? shapeOf(now.value) : 'no JSON';
+  const then = parseJsonText(response.body.replace(/^\ufeff/, ''));
+  const thenText = response.body === '' ? 'nothing' : then === undefined ? 'no JSON' : shapeOf(then);
+  return [{ what: 'shape of its body', was: thenText, now: nowText }];
+}
+
+/** What a JSON value is made of, without its values: `{ handled: boolean, tags: [string] }`. */
+function shapeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].toSorted().join(' | ')}]`;
+  if (!isJsonObject(value)) return typeof value;
+  const names = Object.keys(value).toSorted().slice(0, mostFields);
+  return names.length === 0 ? '{}' : `{ ${names.map((name) => `${name}: ${shapeOf(value[name])}`).join(', ')} }`;
+}
+
+function timeText(totalMs: number | null, lagMs: number, limitMs: number): string {
+  if (totalMs === null) return 'no complete answer';
+  switch (timelinessOf({ ms: totalMs, lagMs, limitMs })) {
+    case 'in-time':
+      return `within ${limitMs} ms`;
+    case 'late':
+      return `later than ${limitMs} ms`;
+    case 'uncertain':
+      return `within or later than ${limitMs} ms: our own process was delayed by up to ${Math.ceil(lagMs)} ms`;
+  }
+}

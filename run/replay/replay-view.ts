@@ -1,0 +1,39 @@
+import type { Paint } from '../../reports/write/terminal/terminal-paint.ts';
+import { padded, wrapped } from '../../reports/write/terminal/terminal-text.ts';
+import type { Outcome } from '../../reports/model/verdict.ts';
+import { visibleControls, visibleOnOneLine } from '../../reports/text/visible-controls.ts';
+import { counted } from '../../reports/text/wording.ts';
+import type { Replayed, ReplayOutcome } from './replay-result.ts';
+
+const words = {
+  fixed: { sign: '✓', word: 'fixed', colour: 'pass' },
+  same: { sign: '✓', word: 'as it was', colour: 'pass' },
+  'still-failing': { sign: '✗', word: 'still failing', colour: 'fail' },
+  different: { sign: '≠', word: 'different', colour: 'fail' },
+  'not-tried': { sign: '?', word: 'could not be tried', colour: 'blocked' },
+} as const satisfies Record<ReplayOutcome, { sign: string; word: string; colour: Outcome }>;
+
+const indent = '    ';
+const labelWidth = 6;
+
+/** For a terminal: what became of each, what the record says and what came now. Control characters are shown, not sent. */
+export function replayText(replayed: readonly Replayed[], { paint, width }: { paint: Paint; width: number }): string {
+  const row = (label: string, text: string) =>
+    wrapped(visibleControls(text), Math.max(20, width - indent.length - labelWidth)).map(
+      (line, at) => indent + paint.dim(padded(at === 0 ? label : '', labelWidth)) + line,
+    );
+  const blocks = replayed.map(({ id, outcome, was, now }) => {
+    const { sign, word, colour } = words[outcome];
+    return [
+      `${paint.outcome(colour, `${sign} ${word}`)}  ${paint.bold(visibleOnOneLine(id))}`,
+      ...row('was', was),
+      ...row('now', now),
+      '',
+    ].join('\n');
+  });
+  const counts = (Object.keys(words) as ReplayOutcome[]).flatMap((outcome) => {
+    const count = replayed.filter((one) => one.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${words[outcome].word}`];
+  });
+  return [...blocks, `${counted(replayed.length, 'replay')}: ${counts.join(', ')}.`, ''].join('\n');
+}

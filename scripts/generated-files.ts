@@ -1,0 +1,28 @@
+import { generateContracts } from '../contracts/generate-contracts.ts';
+import { providerNames } from '../generators/contracts/contract.ts';
+import { killMatrixPage, readKillMatrix } from '../test/proving/kill-matrix.ts';
+import { causesPage, snippetsPage } from './causes-page.ts';
+import { commandsPage } from './commands-page.ts';
+import { generateExamples } from './generate-examples.ts';
+import { generateTypes } from './generate-types.ts';
+import { servicePage, showingTests } from './service-page.ts';
+
+/** Makes the text of each generated file, by its path from the root. */
+type GeneratedFiles = Readonly<Record<string, () => string | Promise<string>>>;
+
+/** The files that are generated from others without any traffic. */
+export const generatedFiles: GeneratedFiles = {
+  'specs/generated/types.ts': generateTypes,
+  'specs/generated/examples.json': generateExamples,
+  'docs/reference/causes.md': causesPage,
+  'docs/reference/commands.md': commandsPage,
+  'docs/reference/kill-matrix.md': async () => await killMatrixPage((await readKillMatrix()).matrix),
+  'docs/reference/service.md': async () => await servicePage(await showingTests()),
+  'docs/reference/snippets.md': snippetsPage,
+};
+
+/** The contracts: each interaction is sent to Pact's mock server, so they take longer than the other files. */
+export async function generatedContracts(): Promise<Readonly<Record<string, string>>> {
+  const contracts = Object.entries(await generateContracts(providerNames));
+  return Object.fromEntries(contracts.map(([name, text]) => [`specs/generated/contracts/${name}`, text]));
+}

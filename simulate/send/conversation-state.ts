@@ -1,0 +1,100 @@
+import type { ServiceInbox } from '../../service/service-inbox.ts';
+import type { AutoReplyRecord, ProjectChannel, ProjectRecord, TurnRecord } from '../../service/workspace.ts';
+import type { AutoReply, HistoryTurn, Skill } from '../../specs/generated/types.ts';
+import { matchesSchema } from '../../specs/validators.ts';
+
+/** What an event says about a conversation; anything may be of any type, since anything can be set. */
+export interface ToldConversation {
+  projectId?: unknown;
+  channel?: unknown;
+  contact?: unknown;
+  history?: unknown;
+  skills?: unknown;
+  autoReply?: unknown;
+  /** Of a call. */
+  from?: unknown;
+}
+
+/** A conversation of the service, and what of the event the service cannot hold itself. */
+export interface ConversationState {
+  project: ProjectRecord;
+  /** Names of fields that were only in the event. */
+  onlyTold: readonly string[];
+}
+
+const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat'];
+
+/**
+ * Brings a conversation of the service into the state that an event tells of, so that what the service does with the
+ * answer is what it would do then. What is not a valid value stays as it is.
+ */
+export function conversationAsTold(inbox: ServiceInbox, told: ToldConversation): ConversationState {
+  const { conversations, ids, clock } = inbox;
+  const onlyTold: string[] = [];
+  const take = <T>(name: keyof ToldConversation, isValid: (value: unknown) => value is T): T | undefined => {
+    const value = told[name];
+    if (value === undefined) return undefined;
+    if (isValid(value)) return value;
+    onlyTold.push(name);
+    return undefined;
+  };
+  const channel = take('channel', (value): value is ProjectChannel => channels.includes(value));
+  const autoReply = take('autoReply', (value): value is AutoReply => matchesSchema('autoReply', value));
+  const history = take('history', isHistory);
+  const skills = take('skills', isSkills);
+  const contact = take('contact', isObject);
+  const from = take('from', (value): value is string => typeof value === 'string');
+  const contactId = isId(contact?.['id']) ? contact['id'] : undefined;
+  const [known] = inbox.workspace.contacts.values();
+  const project = conversations.adopt({
+    id: take('projectId', isId) ?? ids.integer(),
+    contactId: contactId ?? known?.id ?? ids.integer(),
+    turns: (history ?? []).map(turnOf),
+    ...(channel && { channel }),
+    ...(autoReply && { autoReply: autoReplyRecord(autoReply) }),
+  });
+  const record = conversations.contactOf(project);
+  const { name, phone, email } = contact ?? {};
+  if (typeof name === 'string') Object.assign(record, namesOf(name));
+  if (typeof phone === 'string' || typeof from === 'string')
+    record.phone = (typeof phone === 'string' ? phone : from) ?? null;
+  if (typeof email === 'string') record.email = email;
+  record.lastWroteAt[project.channel] = clock.now();
+  const agent = inbox.workspace.agents.get(project.agentId ?? Number.NaN);
+  // While auto-reply is not on, none is listed; the assistant has them all the same.
+  if (skills && agent && project.autoReply.state === 'on') {
+    agent.skills = skills.map((skill) => ({ ...skill, announcement: skill.announcement ?? null, hoursLimited: false }));
+  }
+  return { project, onlyTold };
+}
+
+function autoReplyRecord(autoReply: AutoReply): AutoReplyRecord {
+  return autoReply.state === 'paused'
+    ? { state: 'paused', pausedUntil: Date.parse(`${autoReply.pausedUntil}Z`) }
+    : { state: autoReply.state };
+}
+
+function turnOf({ role, text, at }: HistoryTurn): TurnRecord {
+  return { role, text, at: Date.parse(`${at}Z`) };
+}
+
+function namesOf(name: string): { firstName: string; lastName: string | null } {
+  const [first = '', ...rest] = name.split(' ');
+  return { firstName: first, lastName: rest.length === 0 ? null : rest.join(' ') };
+}
+
+function isHistory(value: unknown): value is HistoryTurn[] {
+  return Array.isArray(value) && value.every((turn) => matchesSchema('historyTurn', turn));
+}
+
+function isSkills(value: unknown): value is Skill[] {
+  return Array.isArray(value) && value.every((skill) => matchesSchema('skill', skill));
+}
+
+function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

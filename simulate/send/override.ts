@@ -1,0 +1,134 @@
+import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
+import { suggestion } from '../../specs/nearest.ts';
+import { UsageError } from '../../run/usage-error.ts';
+
+/** One field of an event that is set to another value. */
+export interface Override {
+  /** Names of fields and indices of lists, from the outside in. */
+  path: readonly (string | number)[];
+  value: unknown;
+  /** The flag as it was written, for messages. */
+  flag: string;
+}
+
+/**
+ * Reads the value of `--set` or `--set-json`: `data.contact.name=Erika`, `data.skills[0].key=sales`. A dot or bracket that
+ * belongs to a name has a backslash before it. Throws {@link UsageError}.
+ */
+export function readOverride(text: string, form: '--set' | '--set-json'): Override {
+  const flag = `${form} ${text}`;
+  const at = text.indexOf('=');
+  if (at < 1) {
+    const example = form === '--set' ? 'data.contact.name=Erika' : "data.skills='[]'";
+    throw new UsageError(`${flag}: expected a path, = and a value, such as ${form} ${example}.`);
+  }
+  const path = readPath(text.slice(0, at), flag);
+  const given = text.slice(at + 1);
+  if (form === '--set') return { path, value: given, flag };
+  const read = readBoundedJson(Buffer.from(given), fileBounds);
+  if ('value' in read) return { path, value: read.value, flag };
+  if (read.unread) throw new UsageError(`${form} ${text.slice(0, at)}: what follows = is ${read.error}.`);
+  throw new UsageError(`${flag}: what follows = is not JSON: ${read.cause ?? read.error}. A text is given by --set.`);
+}
+
+/** A JSON value with other values in some places, and what was not there before. */
+export interface Overridden {
+  value: unknown;
+  /** Fields that were added, and which one may have been meant; receivers must ignore unknown ones. */
+  added: readonly { path: string; hint: string }[];
+}
+
+/** Sets the fields. The value itself stays as it is. Throws {@link UsageError} for a path that leads nowhere. */
+export function withOverrides(value: unknown, overrides: readonly Override[]): Overridden {
+  const result: { root: unknown } = { root: structuredClone(value) };
+  const added: { path: string; hint: string }[] = [];
+  for (const override of overrides) {
+    let holder: Record<string, unknown> = result;
+    let name: string | number = 'root';
+    for (const [at, step] of override.path.entries()) {
+      const place: string = pathText(override.path.slice(0, at));
+      let inner: unknown = Object.hasOwn(holder, name) ? holder[name] : undefined;
+      // A field that is not there yet becomes what the path makes of it.
+      if (inner === undefined) set(holder, name, (inner = typeof step === 'number' ? [] : {}));
+      if (typeof inner !== 'object' || inner === null) {
+        const whole = `--set-json '${place}=…'`;
+        throw new UsageError(
+          `${override.flag}: ${place} is ${kindOf(inner)}, so it has nothing to set in it. Set it as a whole: ${whole}.`,
+        );
+      }
+      const items = Array.isArray(inner) ? inner.length : undefined;
+      const isList = items !== undefined;
+      if (isList !== (typeof step === 'number')) {
+        const wanted = isList ? `a list: name an item, such as ${place}[0]` : 'an object: name a field';
+        throw new UsageError(`${override.flag}: ${place === '' ? 'the event' : place} is ${wanted}.`);
+      }
+      if (isList && Number(step) > items) {
+        const has = items === 1 ? '1 item' : `${items} items`;
+        throw new UsageError(`${override.flag}: ${place} has ${has}, so the next one is ${place}[${items}].`);
+      }
+      const object = inner as Record<string, unknown>;
+      if (!Object.hasOwn(object, step) && added.every((one) => !pathText(override.path).startsWith(one.path))) {
+        const hint = isList ? '' : suggestion(String(step), Object.keys(object));
+        added.push({ path: pathText(override.path.slice(0, at + 1)), hint });
+      }
+      holder = object;
+      name = step;
+    }
+    set(holder, name, override.value);
+  }
+  return { value: result.root, added };
+}
+
+/** The value at a path of those that were set, where one was set as a whole; `undefined` else. */
+export function overrideAt(overrides: readonly Override[], path: string): unknown {
+  for (const { path: of, value } of overrides.toReversed()) {
+    const text = pathText(of);
+    if (path === text) return value;
+    if (!path.startsWith(`${text}.`)) continue;
+    let inner = value;
+    for (const step of path.slice(text.length + 1).split('.')) {
+      inner = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[step] : undefined;
+    }
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+/** A path as it is written. */
+export function pathText(path: readonly (string | number)[]): string {
+  return path
+    .map((step, at) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return (at === 0 ? '' : '.') + step.replaceAll(/[.[\]\\]/g, String.raw`\$&`);
+    })
+    .join('');
+}
+
+const pathPart = /(?<index>\[\d{1,6}\])|\.?(?<name>(?:[^.[\]\\]|\\.)+)/gy;
+
+function readPath(text: string, flag: string): (string | number)[] {
+  const path: (string | number)[] = [];
+  pathPart.lastIndex = 0;
+  let end = 0;
+  for (let match = pathPart.exec(text); match !== null; match = pathPart.exec(text)) {
+    const { index, name = '' } = match.groups ?? {};
+    // A dot begins every name but the first.
+    if (index === undefined && (path.length === 0) === match[0].startsWith('.')) break;
+    path.push(index === undefined ? name.replaceAll(/\\(.)/g, '$1') : Number(index.slice(1, -1)));
+    end = pathPart.lastIndex;
+  }
+  if (end < text.length || typeof path[0] !== 'string') {
+    throw new UsageError(`${flag}: expected names with dots between, such as data.skills[0].key, received ${text}.`);
+  }
+  return path;
+}
+
+/** Also a field called __proto__ is only a field. */
+function set(holder: object, name: string | number, value: unknown): void {
+  Object.defineProperty(holder, name, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return typeof value === 'string' ? 'a text' : JSON.stringify(value);
+}

@@ -1,0 +1,48 @@
+import { Clock } from '../../service/clock.ts';
+import type { ServiceInbox } from '../../service/service-inbox.ts';
+import type { AppointmentRecord } from '../../service/workspace.ts';
+import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+const durationMinutes = 30;
+
+/** A clock that begins three days ago: what leads to an appointment event happens before now. */
+export function clockBefore(): Clock {
+  return new Clock(Date.now() - 3 * dayMs);
+}
+
+/**
+ * An appointment that has just become what an event tells: the service makes it, lets the customer answer, moves or
+ * cancels it, and time passes until now. Nobody may be connected to the inbox yet, who would hear of all that.
+ */
+export async function preparedAppointment(
+  inbox: ServiceInbox,
+  type: ApiWebhookEvent['type'],
+  phone: string,
+): Promise<AppointmentRecord> {
+  const { appointments, clock, ids } = inbox;
+  const now = Date.now();
+  // A reminder falls due a day before, the end after the duration; otherwise a whole hour reads well.
+  const start =
+    type === 'appointment.reminder_sent'
+      ? now + dayMs
+      : type === 'appointment.finished'
+        ? now - durationMinutes * 60_000
+        : Math.ceil((now + 2 * dayMs) / hourMs) * hourMs;
+  const { id } = appointments.create({
+    phone,
+    start: new Date(start).toISOString(),
+    durationMinutes,
+    title: 'Consultation',
+    kind: 'in_person',
+    confirmed: type === 'appointment.reminder_sent' || type === 'appointment.finished',
+    externalId: `ext-${ids.text().slice(0, 8)}`,
+    metadata: { source: 'website' },
+  });
+  await clock.move(Math.max(0, now - clock.now()));
+  if (type === 'appointment.confirmed') await appointments.accept(id);
+  if (type === 'appointment.cancelled') appointments.cancel(id);
+  if (type === 'appointment.rescheduled') appointments.change(id, { start: new Date(start + dayMs).toISOString() });
+  await appointments.settled();
+  return appointments.get(id);
+}

@@ -1,0 +1,117 @@
+import type {
+  CallRequest,
+  LiveCall,
+  Outbound,
+  OutboundAnswer,
+  OutboundOptions,
+  OutboundRequest,
+} from '../../service/outbound.ts';
+import { signatureHeader } from '../../specs/signing.ts';
+import type { SessionStarted } from '../../specs/generated/types.ts';
+import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
+import { overrideAt, withOverrides, type Override } from './override.ts';
+import { UsageError } from '../../run/usage-error.ts';
+
+/** How what the service sends is to be changed before it goes out. */
+export interface Rewriting {
+  overrides: readonly Override[];
+  /** Goes out in place of the body; of a call, of the first frame. */
+  body: Uint8Array | undefined;
+  /** Signs what was changed. */
+  secret: string | undefined;
+}
+
+/**
+ * An outbound through which everything goes out as the person at the keyboard wants it, signed anew. Headers that repeat
+ * a field of the body (interface: Own-AI chat event) follow it.
+ */
+export class RewritingOutbound implements Outbound {
+  /** Fields that were added to what the service sends, and which one may have been meant. */
+  readonly added = new Map<string, string>();
+  readonly #inner: Outbound;
+  readonly #rewriting: Rewriting;
+
+  constructor(inner: Outbound, rewriting: Rewriting) {
+    this.#inner = inner;
+    this.#rewriting = rewriting;
+  }
+
+  async post(make: () => OutboundRequest, options: OutboundOptions): Promise<OutboundAnswer & { ms: number }> {
+    return await this.#inner.post(() => this.#rewritten(make()), options);
+  }
+
+  async call(request: CallRequest): Promise<LiveCall | { failed: string }> {
+    // Known before the first frame: the upgrade carries it.
+    const callId = overrideAt(this.#rewriting.overrides, 'callId') ?? fieldOf(this.#rewriting.body, 'callId');
+    const given = typeof callId === 'string' && isHeaderValue.test(callId) ? callId : request.callId;
+    const live = await this.#inner.call({ ...request, callId: given });
+    if ('failed' in live) return live;
+    return {
+      over: live.over,
+      start: (started) => live.start(this.#frame(started) as unknown as SessionStarted),
+      ask: async (text, asked) => await live.ask(text, asked),
+      press: (key) => live.press(key),
+      interrupt: () => live.interrupt(),
+      end: async () => await live.end(),
+    };
+  }
+
+  #frame(started: object): Record<string, unknown> {
+    const { body } = this.#rewriting;
+    const given = body === undefined ? started : parsed(body);
+    return this.#set(given) as Record<string, unknown>;
+  }
+
+  #set(value: unknown): unknown {
+    const { overrides } = this.#rewriting;
+    const { value: changed, added } = withOverrides(value, overrides);
+    for (const { path, hint } of added) this.added.set(path, hint);
+    return changed;
+  }
+
+  #rewritten(request: OutboundRequest): OutboundRequest {
+    const { overrides, secret } = this.#rewriting;
+    if (this.#rewriting.body === undefined && overrides.length === 0) return request;
+    const given = this.#rewriting.body ?? request.body;
+    const value = parsed(given);
+    if (overrides.length > 0 && value === undefined) {
+      throw new UsageError('--set changes fields of JSON, and the file of --body is none.');
+    }
+    const changed = overrides.length > 0 ? this.#set(value) : value;
+    // Without --set the file goes out byte for byte.
+    const body = overrides.length > 0 ? Buffer.from(JSON.stringify(changed), 'utf8') : given;
+    const repeated = repeatedFields(changed);
+    return {
+      ...request,
+      body,
+      headers: request.headers.map(([name, old]) => {
+        if (name === 'X-Svc-Signature' && secret !== undefined) {
+          return [name, signatureHeader({ secret, t: Math.floor(Date.now() / 1000), body })];
+        }
+        return [name, repeated[name] ?? old];
+      }),
+    };
+  }
+}
+
+/** Visible ASCII (RFC 9110, 5.5). */
+const isHeaderValue = /^[\x21-\x7e]+$/;
+
+/** Values that the own-AI chat repeats in headers. */
+function repeatedFields(value: unknown): Partial<Record<string, string>> {
+  const { id, type, protocol } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const fits = (field: unknown) => (typeof field === 'string' && isHeaderValue.test(field) ? field : undefined);
+  // Only the chat's ids begin like this; that of an appointment event is not its delivery id.
+  const deliveryId = typeof id === 'string' && id.startsWith('evt_') ? fits(id) : undefined;
+  return { 'X-Svc-Delivery-Id': deliveryId, 'X-Svc-Event': fits(type), 'X-Svc-Agent-Protocol': fits(protocol) };
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  const read = readBoundedJson(bytes, fileBounds);
+  return 'value' in read ? read.value : undefined;
+}
+
+function fieldOf(body: Uint8Array | undefined, name: string): unknown {
+  const value = body === undefined ? undefined : parsed(body);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,169 @@
+import { fullName } from '../../service/full-name.ts';
+import type { ChatOutcome } from '../../service/own-ai-chat.ts';
+import { timestamp } from '../../service/clock.ts';
+import { limits } from '../../specs/limits.ts';
+import type { ChatAnswer } from '../../specs/generated/types.ts';
+import { conversationAsTold, type ToldConversation } from './conversation-state.ts';
+import { withOverrides } from './override.ts';
+import { nextEvent, secondsWords, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
+import { serviceEffects } from './service-effects.ts';
+
+/** What a customer says when nothing else is given. */
+const someText = 'Hello, do you have an appointment free on Thursday?';
+
+/** Sends a ping: any 2xx passes (interface: API v1, POST /v1/agents/{id}/test). */
+export async function sendPing({ service: { inbox } }: SendContext): Promise<SendResult> {
+  const [agent] = inbox.agents.list();
+  if (!agent) throw new RangeError('expected an assistant, received none');
+  const { ok, error } = await inbox.chat.ping(agent);
+  return {
+    isUsable: ok,
+    limitMs: agent.timeoutSeconds * 1000,
+    sentences: ok
+      ? ['The connection test of the chat passes: any 2xx does.']
+      : [`The connection test fails: ${error}.`],
+  };
+}
+
+/**
+ * Sends a customer's message to the own AI. The conversation is brought into the state that the event tells of, so what
+ * follows is what the service does then.
+ */
+export async function sendMessage(context: SendContext, text: string | undefined): Promise<SendResult> {
+  const { service, config } = context;
+  const { inbox } = service;
+  const told = toldData(context, text ?? config.stimuli.chat?.answer ?? someText);
+  const { project, onlyTold } = conversationAsTold(inbox, told);
+  const { state } = inbox.conversations.autoReply(project);
+  const said = fieldOf(told.message, 'text');
+  const message = {
+    id: inbox.ids.integer(),
+    text: typeof said === 'string' ? said : someText,
+    receivedAt: timestamp(inbox.clock.now()),
+  };
+  inbox.conversations.addTurn(project, 'customer', message.text, { messageId: message.id });
+  // A reply may come before the answer.
+  const before = service.events.kept.at(-1)?.seq ?? 0;
+  const outcome = await inbox.chat.deliver(project, message);
+  const first = outcomeSentences(outcome, state !== 'on');
+  if (outcome.outcome === 'later') {
+    const reply = await awaitReply(context, before);
+    const sentences = [...first, ...reply.sentences];
+    return { sentences, isUsable: reply.isUsable, ...common(context, onlyTold, told) };
+  }
+  const sentences = [...first, ...serviceEffects(service.events.kept)];
+  const isRefused = outcome.outcome === 'answered' && 'refused' in outcome.result;
+  return { sentences, isUsable: outcome.outcome === 'answered' && !isRefused, ...common(context, onlyTold, told) };
+}
+
+function common(
+  { config }: SendContext,
+  onlyTold: readonly string[],
+  told: Told,
+): Omit<SendResult, 'isUsable' | 'sentences'> {
+  const limit = config.chat?.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault;
+  return {
+    limitMs: limit * 1000,
+    notes: [
+      ...onlyTold.map(
+        (name) =>
+          `data.${name} is nothing that a conversation of the service can have: what follows is told without it.`,
+      ),
+      ...(told.replyUrl === undefined
+        ? []
+        : ['data.replyUrl leads elsewhere: a reply that follows does not reach this command.']),
+    ],
+  };
+}
+
+interface Told extends ToldConversation {
+  message?: unknown;
+  replyUrl?: unknown;
+}
+
+/** What the event will say, as far as the service acts by it. */
+function toldData({ service: { inbox }, body, overrides }: SendContext, text: string): Told {
+  const [agent] = inbox.agents.list();
+  const [contact] = inbox.workspace.contacts.values();
+  const usual = {
+    channel: 'whatsapp',
+    contact: { id: contact?.id, name: contact && fullName(contact), phone: contact?.phone },
+    message: { text },
+    history: [],
+    skills: agent?.skills.map(({ hoursLimited: _, ...skill }) => skill) ?? [],
+    autoReply: { state: 'on' },
+  };
+  const { value } = withOverrides({ data: body === undefined ? usual : fieldOf(body, 'data') }, overrides);
+  const data = fieldOf(value, 'data');
+  return typeof data === 'object' && data !== null ? data : {};
+}
+
+function outcomeSentences(outcome: ChatOutcome, teamHasIt: boolean): string[] {
+  switch (outcome.outcome) {
+    case 'failed':
+      return [
+        `The service cannot use the answer: ${outcome.reason}.`,
+        teamHasIt
+          ? 'The team has the conversation already, so no note is written and nobody is notified.'
+          : 'The message waits for the team; the conversation is handed over with a note.',
+      ];
+    case 'later':
+      return ['The service waits; a reply may follow by agent-replies.'];
+    case 'dropped':
+      return ['The answer is dropped: the assistant no longer has the conversation.'];
+    case 'not-sent':
+      return [`Nothing is sent: ${outcome.reason}.`];
+    case 'answered':
+      return 'refused' in outcome.result
+        ? [`The text cannot be delivered (${outcome.result.refused}).`]
+        : answerSentences(outcome.answer, teamHasIt);
+  }
+}
+
+function answerSentences({ text, action, note, executeSkills }: ChatAnswer, teamHasIt: boolean): string[] {
+  const noteCharacters = [...(note ?? '')].length;
+  const most = limits.ownAiNoteCharacters;
+  return [
+    ...(text ? [] : ['There is no text, so nothing is sent to the customer.']),
+    ...(text && teamHasIt ? ['The team has the conversation; the text is delivered all the same.'] : []),
+    ...(noteCharacters > most ? [`The note has ${noteCharacters} characters and is cut to ${most}.`] : []),
+    ...(action === 'handover' && teamHasIt
+      ? ['There is nothing left to hand over: the team has the conversation.']
+      : []),
+    ...(action === 'end' ? ['The request is done; in chat nothing else follows from that.'] : []),
+    ...(executeSkills && executeSkills.length > limits.executeSkillsPerAnswer
+      ? [`More than ${limits.executeSkillsPerAnswer} skills are named; the rest is refused.`]
+      : []),
+  ];
+}
+
+/** Waits for the reply that a 202 announces. `before`: the latest event when the message went out. */
+async function awaitReply(
+  { service, wait }: SendContext,
+  before: number,
+): Promise<{ sentences: string[]; isUsable: boolean }> {
+  const answered = service.events.kept.findLast(({ type }) => type === 'delivery')?.data['status'];
+  // With 204 an AI stays quiet; the others announce something.
+  const seconds = wait ?? (answered === 204 ? 0 : usualWaitSeconds);
+  const came = await nextEvent(
+    service,
+    ({ seq, type, data }) => seq > before && type === 'api-request' && data['operation'] === 'sendAgentReply',
+    seconds,
+  );
+  const effects = serviceEffects(service.events.kept);
+  if (!came && seconds === 0) return { sentences: effects, isUsable: true };
+  if (!came) {
+    return { sentences: [...effects, `No reply came within ${secondsWords(seconds)}; none has to.`], isUsable: true };
+  }
+  const status = Number(came.data['status']);
+  const isTaken = status < 300;
+  const hint = status === 401 ? ['Its key is told by --api-key, or service.apiKey of the config.'] : [];
+  return {
+    sentences: [`A reply followed: ${came.text}${isTaken ? '.' : ', so nothing of it is done.'}`, ...hint, ...effects],
+    isUsable: isTaken,
+  };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

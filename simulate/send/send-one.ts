@@ -1,0 +1,159 @@
+import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
+import { containerAddress } from '../../harness/container/container-settings.ts';
+import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
+import { fileBounds, isJsonObject, readBoundedJson, type ReadJson } from '../../specs/bounded-json.ts';
+import { redactor } from '../../service/redact.ts';
+import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
+import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
+import { SimulatedService } from '../../service/simulated-service.ts';
+import { openService } from '../open-service.ts';
+import { optionalTarget } from '../../run/config/optional-target.ts';
+import { readOverride, type Override } from './override.ts';
+import { clockBefore } from './prepared-appointment.ts';
+import { RewritingOutbound } from './rewriting-outbound.ts';
+import { sendCall } from './send-call.ts';
+import { sendMessage, sendPing } from './send-chat.ts';
+import type { SendContext, SendResult } from './send-context.ts';
+import { sendCrmEvent } from './send-crm.ts';
+import { sendAppointmentEvent } from './send-hook.ts';
+import { sendJson, sendText, type SentExchange } from './send-view.ts';
+import { appointmentEventOf, sendable, type Sendable } from './sendable.ts';
+import type { SendOptions } from './send-options.ts';
+import { serviceSecrets } from '../service-secrets.ts';
+import { serviceSeed } from '../service-seed.ts';
+import { wantsColour, write } from '../../run/publish/terminal.ts';
+import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
+import { UsageError } from '../../run/usage-error.ts';
+
+/** Exit codes of `send`; 2 is wrong usage. */
+const exitCodes = { usable: 0, notUsable: 1, unreachable: 3 } as const;
+/** Columns where the terminal tells none. */
+const usualWidth = 100;
+
+/** Sends one thing, prints the result and returns the exit code. Throws {@link UsageError}. */
+export async function sendOne(what: string, options: SendOptions): Promise<number> {
+  const thing = sendable(what);
+  checkFlags(thing, options);
+  const overrides = options.sets.map(({ form, text }) => readOverride(text, form));
+  const bytes = options.body === undefined ? undefined : await bodyOf(options.body);
+  const read = bytes && readBoundedJson(bytes, fileBounds);
+  const body = read && 'value' in read ? read.value : undefined;
+  checkBody(thing, { file: options.body, read, overrides });
+  const config = onlyFor(thing, await optionalTarget(options));
+  const secrets = serviceSecrets(config, options.apiKey, process.env);
+  const exchanges: SentExchange[] = [];
+  const secret = thing.surface === 'apiWebhooks' ? secrets.webhookSecret : secrets.agentSecret;
+  await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange));
+  await using direct = new HarnessOutbound(wire);
+  const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
+  // Whom is sent to is connected when everything before that has happened.
+  const { crmWebhook: _crm, apiWebhooks: _hooks, ...atOnce } = config;
+  const { host, port, publicUrl } = config.service;
+  // Nothing comes back after a ping.
+  await tryServiceAddress(config, thing.name === 'ping' ? [] : configuredSurfaces(config));
+  await using service = await openService({ host, port }, () =>
+    SimulatedService.open({
+      outbound,
+      host,
+      port,
+      publicUrl,
+      // Whoever keeps what the service told must not meet its numbers again in another conversation.
+      firstId: randomInt(1_000_000, 90_000_000),
+      inboxes: [serviceSeed(atOnce, secrets)],
+      ...(appointmentEventOf(thing.name) && { clock: clockBefore() }),
+    }),
+  );
+  const context: SendContext = { service, config, overrides, body, wait: options.wait };
+  const result = await send(thing, context, options);
+  const notes = [...(result.notes ?? []), ...addedNotes(outbound)];
+  const redact = redactor([...secretsOf(config), { name: 'API key', value: secrets.apiKey }]);
+  const report = { exchanges, redact, result: { ...result, notes } };
+  const paint = createPaint(wantsColour(process.stdout));
+  const width = process.stdout.columns || usualWidth;
+  const text = options.json ? `${sendJson(report)}\n` : sendText(report, { paint, width });
+  await write(process.stdout, text, { notation: options.json ? 'json' : 'plain' });
+  const isReached = exchanges.some(({ answer }) => answer.outcome !== 'unreachable');
+  if (!isReached) return exitCodes.unreachable;
+  return result.isUsable ? exitCodes.usable : exitCodes.notUsable;
+}
+
+async function send(thing: Sendable, context: SendContext, { text, acts }: SendOptions): Promise<SendResult> {
+  switch (thing.surface) {
+    case 'chat':
+      return thing.name === 'ping' ? await sendPing(context) : await sendMessage(context, text);
+    case 'phone':
+      return await sendCall(context, acts);
+    case 'apiWebhooks':
+      return await sendAppointmentEvent(context, thing.name);
+    case 'crmWebhook':
+      return await sendCrmEvent(context, thing.name);
+  }
+}
+
+function checkFlags({ surface, name }: Sendable, { text, acts }: SendOptions): void {
+  if (text !== undefined && name !== 'message.received') {
+    throw new UsageError(`--text is a customer's message, so it goes with message.received and not with ${name}.`);
+  }
+  if (acts.length > 0 && surface !== 'phone') {
+    throw new UsageError(`--say and --press are a caller's, so they go with call and not with ${name}.`);
+  }
+}
+
+function checkBody(
+  { surface }: Sendable,
+  { file, read, overrides }: { file: string | undefined; read: ReadJson | undefined; overrides: readonly Override[] },
+): void {
+  if (read === undefined) return;
+  const isObject = 'value' in read && isJsonObject(read.value);
+  // Bytes that nobody has to read go out unchanged, however deep they are.
+  if ('unread' in read && (overrides.length > 0 || surface === 'phone')) {
+    throw new UsageError(`--body ${file ?? ''}: expected a JSON object, received ${read.error}.`);
+  }
+  if (overrides.length > 0 && !isObject) {
+    throw new UsageError('--set changes fields of a JSON object, and the file of --body is none.');
+  }
+  if (surface === 'phone' && !isObject) {
+    throw new UsageError(
+      '--body of a call is its first frame: expected a JSON object in the file, received something else.',
+    );
+  }
+}
+
+const flags = {
+  crmWebhook: '--crm-url ADDRESS --crm-token env:NAME',
+  apiWebhooks: '--hooks-url ADDRESS --hooks-secret env:NAME',
+  chat: '--chat-url ADDRESS --chat-secret env:NAME',
+  phone: '--phone-url ADDRESS --phone-secret env:NAME',
+} as const;
+
+/** The config with the one endpoint to which is sent, so that nothing else hears of it. */
+function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined): ResolvedConfig {
+  const endpoint = config?.[surface];
+  if (!endpoint) {
+    const where = config === undefined ? 'a config file, of which there is none here or above' : 'the config';
+    throw new UsageError(`send ${name} needs an address: ${surface} in ${where}, or ${flags[surface]}.`);
+  }
+  const { skills, stimuli, service } = config;
+  const only = { skills, stimuli, service, [surface]: endpoint };
+  const inContainer = containerAddress(only);
+  if (inContainer !== undefined) {
+    throw new UsageError(
+      `send starts no container, and ${surface}.url is ${inContainer}. Name the address of one that runs by ${flags[surface]}.`,
+    );
+  }
+  return only;
+}
+
+function addedNotes({ added }: RewritingOutbound): string[] {
+  return [...added].map(([path, hint]) => `${path} is not a field of what the service sends, so it was added.${hint}`);
+}
+
+async function bodyOf(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new UsageError(`--body ${file}: ${(error as Error).message}.`, { cause: error });
+  }
+}

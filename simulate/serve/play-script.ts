@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { visibleControls } from '../../reports/text/visible-controls.ts';
+import { playScenario, readScenario, ScenarioError, type ScenarioStepAt } from '../../service/scenario.ts';
+import type { StepPlayer } from '../../service/step-player.ts';
+import { shellCommand } from '../../run/plan/shell-command.ts';
+import { UsageError } from '../../run/usage-error.ts';
+
+/** A scenario file that can be played. */
+export interface Script {
+  file: string;
+  steps: readonly ScenarioStepAt[];
+}
+
+/**
+ * Refuses a scenario that connects the service to other addresses, which would then receive its deliveries.
+ *
+ * @throws UsageError that names the line and the flag
+ */
+export function assertConnectable({ file, steps }: Script, allowed: ReadonlySet<string>): void {
+  for (const { step, line } of steps) {
+    if (step.name !== 'connect') continue;
+    const named: Readonly<Record<string, string>> = { ...step.body };
+    for (const [field, address] of Object.entries(named)) {
+      if (address === '' || allowed.has(address)) continue;
+      throw new UsageError(
+        `${file}:${line}: connect.${field} is ${address}, which only the scenario names. If it is yours, name it in the config, or give --connect ${shellCommand([address])}.`,
+      );
+    }
+  }
+}
+
+/** Reads the file of `--script`. Throws {@link UsageError} with every fault in it. */
+export async function readScript(file: string): Promise<Script> {
+  try {
+    return { file, steps: readScenario(await readFile(file, 'utf8'), file) };
+  } catch (error) {
+    if (error instanceof ScenarioError) throw new UsageError(error.message, { cause: error });
+    throw new UsageError(`--script ${file}: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** Plays a scenario and reports its end on standard error. Returns whether all steps succeeded; the service continues either way. */
+export async function playScript({ file, steps }: Script, player: StepPlayer): Promise<boolean> {
+  const tell = (text: string) => process.stderr.write(`${visibleControls(text)}\n`);
+  try {
+    await playScenario(steps, file, { play: (step, since) => player.play(step, since) });
+    tell(`${file}: played, ${steps.length === 1 ? '1 step' : `${steps.length} steps`}.`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    tell(`${error.message}\nThe scenario stops here; the service goes on.`);
+    return false;
+  }
+}

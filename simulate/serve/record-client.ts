@@ -1,0 +1,79 @@
+import { clientExchange, issuedSecrets } from '../../harness/client/client-under-test.ts';
+import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harness/config/settings.ts';
+import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { SimulatedService } from '../../service/simulated-service.ts';
+import { limits } from '../../specs/limits.ts';
+import type { RunExitCode } from '../../run/exit-code.ts';
+import { executeChecks } from '../../run/execute-checks.ts';
+import { knownChecks } from '../../run/plan/known-checks.ts';
+import { shellCommand } from '../../run/plan/shell-command.ts';
+import type { Stream } from '../../run/publish/terminal.ts';
+
+/** A client that was connected to `serve`, and what it sent. */
+export interface RecordedClient {
+  /** In the order in which they were answered. */
+  exchanges: ApiExchangeRecord[];
+  /** Closed by now; what it holds is still there. */
+  service: SimulatedService;
+  config: ResolvedConfig | undefined;
+  /** Directory of the report. */
+  out: string;
+  /** Later requests were not recorded any more. */
+  isCutShort: boolean;
+  /** What was not recorded, a sentence each. */
+  notes: readonly string[];
+  /** Where the verdict is printed. */
+  printTo: Stream;
+}
+
+/** Told where a command stands that would start the client. */
+const connected = 'a client that was connected to serve';
+
+/** Judges a client that was connected to `serve`, writes the report, prints the verdict and returns the exit code. */
+export async function recordClient(recorded: RecordedClient): Promise<RunExitCode> {
+  const { exchanges, service, config, out, printTo, isCutShort } = recorded;
+  const { workspace } = service.inbox;
+  const expected = (await knownChecks())?.filter(({ requirement }) => requirement.startsWith('api-client/'));
+  const settings: RunSettings = {
+    ...runDefaults,
+    config: {
+      apiClient: { command: connected, timeoutSeconds: 0, directory: '.' },
+      skills: config?.skills ?? [],
+      stimuli: {},
+      service: { host: '127.0.0.1', port: 0, ...(config?.service.apiKey && { apiKey: config.service.apiKey }) },
+    },
+    recorded: {
+      exchanges: exchanges
+        .map((record) => clientExchange(record, service.baseUrl, 'undisturbed'))
+        .toSorted((a, b) => a.at - b.at),
+      ...(isCutShort && { cutShort: true }),
+      apiKeys: [...workspace.keys.keys()],
+      secrets: issuedSecrets(service),
+      skills: [...workspace.agents.values()].flatMap(({ skills }) => skills),
+    },
+    seed: 0,
+    callbackWaitMs: limits.crmCallbackWithinMs,
+    callbackLimitMs: limits.crmCallbackWithinMs,
+    only: [],
+  };
+  const { exitCode } = await executeChecks({
+    settings,
+    selected: {
+      configured: ['api-client'],
+      surfaces: ['api-client'],
+      isSelected: (id) => id.startsWith('api-client/'),
+      expected,
+    },
+    notes: [
+      `${exchanges.length === 1 ? '1 request was' : `${exchanges.length} requests were`} recorded.`,
+      ...recorded.notes,
+    ],
+    printTo,
+    asked: { surface: [], only: [] },
+    out,
+    formats: ['html'],
+    target: { 'api-client': { url: service.baseUrl } },
+    reproduce: () => shellCommand(['npx', 'svc-conform', 'serve', '--record', out]),
+  });
+  return exitCode;
+}

@@ -1,0 +1,144 @@
+import { containerAddress } from '../../harness/container/container-settings.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
+import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
+import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
+import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
+import { visibleControls } from '../../reports/text/visible-controls.ts';
+import { isLoopback } from '../../specs/loopback.ts';
+import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
+import { ControlledService } from '../../service/controlled-service.ts';
+import { redactionOf } from '../../service/without-secrets.ts';
+import type { StepPlayer } from '../../service/step-player.ts';
+import { LiveLog } from './live-log.ts';
+import { openService } from '../open-service.ts';
+import { optionalTargetWithFlags } from '../../run/config/optional-target.ts';
+import type { RecordedClient } from './record-client.ts';
+import type { ServeOptions } from './serve-options.ts';
+import { serveBanner, type ServiceAccess } from './serve-banner.ts';
+import { endpointLines, serviceSeed } from '../service-seed.ts';
+import { namedSecrets, serviceSecrets, shownSecrets } from '../service-secrets.ts';
+import { wantsColour, write } from '../../run/publish/terminal.ts';
+import { connectableAddresses } from '../../run/config/trusted-target.ts';
+import { tryOutDirectory } from '../../run/plan/try-out-directory.ts';
+import type { RunExitCode } from '../../run/exit-code.ts';
+import { UsageError } from '../../run/usage-error.ts';
+
+/**
+ * Runs the service until a signal or `POST /stop` of the control API ends it.
+ *
+ * @param decideExitCode receives the exit code as soon as it is known; the last call counts, and without a call it is 0
+ * @throws UsageError when the service cannot be started as the options say
+ */
+export async function runService(options: ServeOptions, decideExitCode: (code: number) => void): Promise<void> {
+  const { json = false, script, record, connect } = options;
+  const scenario = script === undefined ? undefined : await scriptPlayer(script);
+  const target = await optionalTargetWithFlags(options.config === undefined ? {} : { config: options.config });
+  const config = target?.config;
+  const playScript = scenario?.(connectableAddresses(config ?? {}, connect));
+  const inContainer = config && containerAddress(config);
+  if (inContainer !== undefined) {
+    throw new UsageError(
+      `serve starts no container, and the config sends to ${inContainer}. Name another config with --config, with the address of one that runs.`,
+    );
+  }
+  const secrets = serviceSecrets(config, options.apiKey, process.env);
+  if (record !== undefined) await tryOutDirectory(record);
+  const { stopped, stop } = stopSignal();
+  const where = {
+    host: options.host ?? config?.service.host ?? '127.0.0.1',
+    port: options.port ?? config?.service.port ?? 0,
+  };
+  if (config) await warnOfWayBack({ ...config, service: { ...config.service, ...where } });
+  const recorded = new RecordedExchanges();
+  await using wire = new StandaloneTransport();
+  await using outbound = new HarnessOutbound(wire);
+  const running = await openService(where, () =>
+    ControlledService.open({
+      ...where,
+      outbound,
+      secrets,
+      publicUrl: config?.service.publicUrl,
+      inboxes: [serviceSeed(config, secrets)],
+      onStop: stop,
+      ...(record !== undefined && { apiHooks: { onExchange: (exchange) => recorded.add(exchange) } }),
+    }),
+  );
+  const { service, player, controlUrl } = running;
+  try {
+    const shown = shownSecrets(secrets, target?.references ?? {}, options.apiKey);
+    const access: ServiceAccess = { baseUrl: service.baseUrl, controlUrl, ...shown };
+    const known = [...namedSecrets(secrets), ...(config ? secretsOf(config) : [])];
+    const redact = redactionOf(service.inbox.workspace, known);
+    if (!isLoopback(where.host.includes(':') ? `[${where.host}]` : where.host)) warnOfOpenHost(where.host);
+    const banner = serveBanner(access, {
+      endpoints: endpointLines(config ?? {}).map(redact),
+      ...(script !== undefined && { script }),
+      ...(record !== undefined && { record }),
+      paint: createPaint(wantsColour(process.stdout)),
+    });
+    await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
+    const log = new LiveLog(process.stdout, { json });
+    service.events.listen((event) => log.event(event));
+    const played = playScript?.(player).then((isComplete) => {
+      if (!isComplete) decideExitCode(1);
+    });
+    if (played) await Promise.race([played, stopped]);
+    await stopped;
+  } finally {
+    await running[Symbol.asyncDispose]();
+  }
+  if (record === undefined) return;
+  const { kept: exchanges, notes, leftOut } = recorded;
+  // With --json standard output has events and nothing else.
+  const printTo = json ? process.stderr : process.stdout;
+  const code = await report({ exchanges, notes, isCutShort: leftOut > 0, service, config, out: record, printTo });
+  decideExitCode(code);
+}
+
+// Loaded only where they are needed, and not from above: the compiler leaves their names as they are beside `using`.
+async function scriptPlayer(file: string) {
+  const { assertConnectable, playScript, readScript } = await import('./play-script.ts');
+  const script = await readScript(file);
+  return (allowed: ReadonlySet<string>) => {
+    assertConnectable(script, allowed);
+    return (player: StepPlayer) => playScript(script, player);
+  };
+}
+
+async function report(recorded: RecordedClient): Promise<RunExitCode> {
+  const { recordClient } = await import('./record-client.ts');
+  return await recordClient(recorded);
+}
+
+/** The first line of `--json`, its fields in this order. */
+function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret }: ServiceAccess) {
+  return { baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret };
+}
+
+/** A tunnel may be started after the service that it leads to, so this ends nothing. */
+async function warnOfWayBack(config: ResolvedConfig): Promise<void> {
+  try {
+    await assertCallbackRoute(config, ['api-client']);
+  } catch (error) {
+    // A port that is in use is reported when the service itself listens on it.
+    if (!(error instanceof HarnessFault) || error.code !== 'public-url-astray') return;
+    process.stderr.write(`Warning: ${visibleControls(error.message)}\n`);
+  }
+}
+
+function warnOfOpenHost(host: string): void {
+  process.stderr.write(
+    [
+      `Warning: the service listens on ${host}, not only on this machine. Whoever reaches it and has the key or the control`,
+      'address can use it. Set service.publicUrl in the config to the address by which your endpoint reaches it.\n',
+    ].join(' '),
+  );
+}
+
+/** `stopped` resolves at the first signal that asks for an end, or by `stop`; at the second the process ends by itself. */
+function stopSignal(): { stopped: Promise<void>; stop: () => void } {
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  return { stopped, stop: resolve };
+}

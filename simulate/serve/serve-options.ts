@@ -1,0 +1,11 @@
+/** The flags of `serve`. */
+export interface ServeOptions {
+  host?: string;
+  port?: number;
+  apiKey?: string;
+  config?: string;
+  json?: boolean;
+  script?: string;
+  connect: string[];
+  record?: string;
+}

@@ -1,0 +1,251 @@
+import { parsePointer } from '../../generators/json-values.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
+import { limits } from '../../specs/limits.ts';
+import { formats } from '../../specs/formats.ts';
+import { validate, type Violation } from '../../specs/validators.ts';
+import type { Aspect, Judgement } from '../judgement.ts';
+import { sensitiveHint } from './sensitive-hints.ts';
+
+/** The parsed body of a 200 answer or of a callback, with the event that it answers. */
+export interface AnswerBody {
+  value: unknown;
+  event: Record<string, unknown>;
+}
+
+type Part = 'contactData' | 'projectData';
+
+const flagOf = { contactData: 'requestContactUpdate', projectData: 'requestProjectUpdate' } as const;
+const schemaOf = { contactData: 'contactDataAnswer', projectData: 'projectDataAnswer' } as const;
+const crmIdOf = { contactData: 'crmContactId', projectData: 'crmProjectId' } as const;
+const parts = ['contactData', 'projectData'] as const;
+
+/** Rules about what an answer brings, for 200 bodies and callbacks alike (interface: CRM webhook). */
+export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
+  {
+    requirement: 'crm-webhook/flags-are-boolean',
+    title: 'requestContactUpdate and requestProjectUpdate are booleans',
+    needs: 'No answer had a flag.',
+    judge: ({ value }) => {
+      const present = Object.values(flagOf).filter((flag) => isJsonObject(value) && value[flag] !== undefined);
+      const wrong = present.find((flag) => typeof (value as Record<string, unknown>)[flag] !== 'boolean');
+      if (wrong === undefined) return present.length === 0 ? 'nothing' : true;
+      return {
+        expected: `${wrong} to be true or false`,
+        received: json((value as Record<string, unknown>)[wrong]),
+        part: { body: [wrong] },
+      };
+    },
+  },
+  {
+    requirement: 'crm-webhook/flagged-part-is-present',
+    title: 'a part whose flag is true is there',
+    needs: 'No answer had a flag that is true.',
+    judge: ({ value }) => {
+      const flagged = parts.filter((part) => isJsonObject(value) && value[flagOf[part]] === true);
+      const missing = flagged.find((part) => !isJsonObject((value as Record<string, unknown>)[part]));
+      if (missing === undefined) return flagged.length === 0 ? 'nothing' : true;
+      return {
+        expected: `${missing} to be an object, since ${flagOf[missing]} is true`,
+        received: json((value as Record<string, unknown>)[missing]),
+        part: { body: [missing] },
+      };
+    },
+  },
+  {
+    requirement: 'crm-webhook/names-the-flag-of-each-part',
+    title: 'a part that is sent has its flag',
+    needs: 'No answer had contactData or projectData.',
+    judge: ({ value }) => {
+      const sent = parts.filter((part) => isJsonObject(value) && isJsonObject(value[part]));
+      const unnamed = sent.find((part) => (value as Record<string, unknown>)[flagOf[part]] === undefined);
+      if (unnamed === undefined) return sent.length === 0 ? 'nothing' : true;
+      return {
+        expected: `${flagOf[unnamed]} beside ${unnamed}`,
+        received: 'none, so the part is not applied',
+        part: { body: [flagOf[unnamed]] },
+      };
+    },
+  },
+  eachFlaggedPart({
+    requirement: 'crm-webhook/ids-are-strings',
+    title: 'crmContactId and crmProjectId are strings',
+    needs: 'No flagged part had a crmContactId or crmProjectId.',
+    judge: (part, data) => {
+      const id = data[crmIdOf[part]];
+      if (id === undefined || id === null) return 'nothing';
+      return (
+        typeof id === 'string' || {
+          expected: `${part}.${crmIdOf[part]} to be a string`,
+          received: json(id),
+          part: { body: [part, crmIdOf[part]] },
+        }
+      );
+    },
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/field-types-as-listed',
+    title: 'fields of a flagged part have the types that are listed',
+    needs: 'No flagged part had a listed field.',
+    judge: (part, data) => {
+      const wrong = violations(part, data).find(
+        ({ pointer, value }) =>
+          value !== null && pointer !== `/${crmIdOf[part]}` && !(typeof value === 'string' && isTimeOrInfo(pointer)),
+      );
+      if (wrong) return violationFinding(part, wrong);
+      return Object.keys(data).length === 0 ? 'nothing' : true;
+    },
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/null-only-where-listed',
+    title: 'fields of a flagged part are null only where null is listed',
+    needs: 'No flagged part had a field that is null.',
+    judge: (part, data) => {
+      const wrong = violations(part, data).find(({ value }) => value === null);
+      if (wrong) return violationFinding(part, wrong);
+      return Object.values(data).includes(null) ? true : 'nothing';
+    },
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/times-in-listed-form',
+    title: 'customOptIn timestamps have no zone',
+    needs: 'No flagged part had a customOptIn timestamp.',
+    judge: (part, data) => {
+      const times = ['customOptIn1', 'customOptIn2', 'customOptIn3'].filter((name) => typeof data[name] === 'string');
+      const wrong = times.find((name) => !isZonelessTimestamp(data[name] as string));
+      if (wrong === undefined) return times.length === 0 ? 'nothing' : true;
+      return {
+        expected: `${wrong} to be a timestamp without a zone like 2026-10-11T09:30:00`,
+        received: json(data[wrong]),
+        part: { body: [part, wrong] },
+      };
+    },
+  }),
+  sameIdentity('crm-webhook/svc-contact-id-unaltered', 'contactData', 'svcContactId'),
+  sameIdentity('crm-webhook/svc-project-id-unaltered', 'projectData', 'svcProjectId'),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/crm-ai-info-within-5000-characters',
+    title: 'crmAiInfo has at most 5000 characters',
+    needs: 'No flagged part had a crmAiInfo.',
+    judge: (part, data) => infoWithin(part, data, (text) => [...text].length, 'characters (Unicode code points)'),
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/crm-ai-info-within-5000-utf-16-units',
+    title: 'crmAiInfo has at most 5000 UTF-16 units',
+    needs: 'No flagged part had a crmAiInfo.',
+    judge: (part, data) =>
+      // Over the limit in code points too: reported there, once.
+      [...String(data.crmAiInfo)].length > limits.crmAiInfoCharacters
+        ? 'nothing'
+        : infoWithin(part, data, (text) => text.length, 'UTF-16 units'),
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/no-sensitive-hints-in-crm-ai-info',
+    title: 'crmAiInfo holds nothing that a stranger must not hear',
+    needs: 'No flagged part had a crmAiInfo.',
+    judge: (part, data) => {
+      if (typeof data.crmAiInfo !== 'string' || data.crmAiInfo === '') return 'nothing';
+      const hint = sensitiveHint(data.crmAiInfo);
+      return (
+        hint === undefined || {
+          expected: `${part}.crmAiInfo without anything that a stranger must not hear`,
+          received: `what looks like ${hint}`,
+          part: { body: [part, 'crmAiInfo'] },
+        }
+      );
+    },
+  }),
+];
+
+function eachFlaggedPart(rule: {
+  requirement: Aspect<AnswerBody>['requirement'];
+  title: string;
+  needs: string;
+  judge: (part: Part, data: Record<string, unknown>, event: Record<string, unknown>) => Judgement;
+}): Aspect<AnswerBody> {
+  const { requirement, title, needs } = rule;
+  return {
+    requirement,
+    title,
+    needs,
+    judge: ({ value, event }) => {
+      let whole: Judgement = 'nothing';
+      for (const part of parts) {
+        if (!isJsonObject(value) || value[flagOf[part]] !== true) continue;
+        const data = value[part];
+        if (!isJsonObject(data)) continue;
+        const judgement = rule.judge(part, data, event);
+        if (judgement === true) whole = true;
+        else if (judgement !== 'nothing') return judgement;
+      }
+      return whole;
+    },
+  };
+}
+
+function sameIdentity(requirement: Aspect<AnswerBody>['requirement'], part: Part, field: string): Aspect<AnswerBody> {
+  return eachFlaggedPart({
+    requirement,
+    title: `${field} is left as it came`,
+    needs: `No flagged ${part} had ${field}.`,
+    judge: (of, data, event) => {
+      const sent = (event[part] as Record<string, unknown> | null | undefined)?.[field];
+      if (of !== part || data[field] === undefined || data[field] === null || sent === undefined) return 'nothing';
+      return (
+        data[field] === sent || {
+          expected: `${part}.${field} to be ${json(sent)} as in the event`,
+          received: json(data[field]),
+          part: { body: [part, field] },
+        }
+      );
+    },
+  });
+}
+
+function infoWithin(
+  part: Part,
+  { crmAiInfo }: Record<string, unknown>,
+  count: (text: string) => number,
+  unit: string,
+): Judgement {
+  if (typeof crmAiInfo !== 'string') return 'nothing';
+  if (count(crmAiInfo) <= limits.crmAiInfoCharacters) return true;
+  return {
+    expected: `${part}.crmAiInfo of at most ${limits.crmAiInfoCharacters} ${unit}`,
+    received: `${count(crmAiInfo)}`,
+    part: { body: [part, 'crmAiInfo'] },
+  };
+}
+
+function violations(part: Part, data: Record<string, unknown>): (Violation & { value: unknown })[] {
+  return validate(schemaOf[part], data).map((violation) => ({ ...violation, value: at(data, violation.pointer) }));
+}
+
+function violationFinding(part: Part, { pointer, expected, received }: Violation): Finding {
+  return {
+    expected: `${part}${pointer} to be ${expected}`,
+    received,
+    part: { body: [part, ...parsePointer(pointer)] },
+  };
+}
+
+function at(value: unknown, pointer: string): unknown {
+  return parsePointer(pointer).reduce<unknown>(
+    (inner, name) => (inner as Record<string, unknown> | undefined)?.[name],
+    value,
+  );
+}
+
+/** Fields whose length or form is a separate requirement. */
+function isTimeOrInfo(pointer: string): boolean {
+  return pointer === '/crmAiInfo' || /^\/customOptIn[123]$/.test(pointer);
+}
+
+function isZonelessTimestamp(text: string): boolean {
+  return formats['svc-timestamp'](text) && !/(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(text.slice('2026-10-11'.length));
+}
+
+function json(value: unknown): string {
+  return value === undefined ? 'nothing' : shortJson(value);
+}

@@ -1,0 +1,59 @@
+import { requireRead } from '../answer-bodies.ts';
+import { bodyOfArrival, unreadBody } from '../json-object.ts';
+import { notReadFault } from '../judgement.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
+
+/** Facts about the other conversations that are open at the same time. */
+export interface OpenConversations {
+  /** Name of this conversation's contact, and those of the others'. */
+  own: string;
+  others: readonly string[];
+  all: readonly ChatObservation[];
+}
+
+/**
+ * Judges whether the replies to one of several conversations belong to it: no words for another one's contact, and not
+ * the replies of all of them. `nothing` when nothing came to judge.
+ */
+export function judgeCrossed(
+  observation: ChatObservation,
+  { own, others, all }: OpenConversations,
+): Finding | undefined | 'nothing' {
+  const { replies, answer } = observation;
+  const said = textOfAnswer(answer);
+  const texts = [...replies.arrivals.map(({ request }) => textOf(request.body)), said];
+  const foreign = others.find((marker) => texts.some((text) => text.includes(marker)));
+  if (foreign !== undefined) {
+    return {
+      expected: `words for ${own}, the contact of this conversation`,
+      received: `words for ${foreign}, the contact of another one`,
+      part: said.includes(foreign) ? { body: [] } : undefined,
+    };
+  }
+  for (const arrival of replies.arrivals) {
+    const unread = unreadBody(bodyOfArrival(arrival));
+    if (unread) throw notReadFault(unread.unread, arrival);
+  }
+  requireRead(200, [observation]);
+  const { length } = replies.arrivals;
+  // Silence is permitted, and one may be quicker than the others: only all replies in one place are proof.
+  if (length >= all.length && all.every((other) => other.replies === replies || other.replies.arrivals.length === 0)) {
+    return {
+      expected: 'the reply to each conversation at its own replyUrl',
+      received: `${length} replies at this one and none at the ${all.length - 1} others`,
+      hint: 'Keep the replyUrl with the event it came in, not in a variable that all events share.',
+    };
+  }
+  return length > 0 || texts.some((text) => text.includes(own)) ? undefined : 'nothing';
+}
+
+function textOfAnswer(answer: ChatObservation['answer']): string {
+  return answer.outcome === 'answered' && answer.status === 200 ? textOf(answer.body) : '';
+}
+
+function textOf(body: Uint8Array): string {
+  const parsed = parseJson(body);
+  return 'error' in parsed ? '' : JSON.stringify(parsed.value);
+}

@@ -1,0 +1,18 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { generatedFiles } from '../scripts/generated-files.ts';
+
+const root = new URL('../', import.meta.url);
+
+describe('generated files', () => {
+  it.each(Object.entries(generatedFiles))('%s is up to date', async (path, make) => {
+    const text = await readFile(new URL(path, root), 'utf8');
+    // Compared as one fact: a diff of these files is longer than anybody reads.
+    expect(text === (await make()), `${path} is stale: npm run generate`).toBe(true);
+  });
+
+  it('are all that is in docs/reference', async () => {
+    const files = (await readdir(new URL('docs/reference/', root))).map((name) => `docs/reference/${name}`);
+    expect(Object.keys(generatedFiles)).toEqual(expect.arrayContaining(files));
+  });
+});
