@@ -9,7 +9,7 @@ const loads = [200, 500, 1_000];
 /** Bytes of memory that the process of the largest load may have, all in all. */
 const goalBytes = 400_000_000;
 
-/** One load in a process of its own, so that its memory is what that load takes. */
+/** Runs one load in a separate process, so that its memory is that of the load. */
 async function load(how: 'ours' | 'bare', calls: number, url: string): Promise<HeldCalls> {
   const child = fork(fileURLToPath(new URL('held-calls.ts', import.meta.url)), [how, String(calls), url]);
   const [result] = (await once(child, 'message')) as [HeldCalls];

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** An endpoint of this directory in a process of its own, so that it does not share our event loop. Prints its address first. */
+/**
+ * Starts an endpoint of this directory in a separate process, so that it does not share our event loop. It prints its
+ * address first.
+ */
 export async function endpointProcess(file: string, ...args: string[]): Promise<{ url: string } & Disposable> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

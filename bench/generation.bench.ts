@@ -24,7 +24,7 @@ function perEvent(arbitrary: fc.Arbitrary<unknown>): () => Promise<number> {
 }
 
 await compare(
-  'One message.received from its schema, beside a small fast-check record',
+  'One message.received from its schema, compared with a small fast-check record',
   'µs',
   perEvent(plain),
   perEvent(fromOurs),

@@ -6,7 +6,7 @@ import { runDefaults } from '../harness/config/settings.ts';
 import { limits } from '../specs/limits.ts';
 import { toHaveClosedItsAnswers, toStayUp } from '../suites/matchers/call-matchers.ts';
 
-/** What one process has come to that held many calls at once. */
+/** Results of one process that held many concurrent calls. */
 export interface HeldCalls {
   calls: number;
   /** Calls whose answers were their own, closed, and that came down cleanly. */
@@ -21,7 +21,7 @@ const sentences = 3;
 const [, , how, count = '0', url = ''] = process.argv;
 const calls = Number(count);
 const marker = (call: number, sentence: number) => `marker ${call}-${sentence}`;
-/** All calls stand before the first one speaks. */
+/** All calls are connected before the first one speaks. */
 const allUp = Promise.withResolvers<void>();
 let up = 0;
 const isUp = async () => {

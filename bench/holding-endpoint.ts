@@ -1,7 +1,7 @@
 import { WebSocketServer } from 'ws';
 
-// Answers each prompt after a fixed time, and says how long it really was: from when it had read the prompt until it
-// wrote the answer, in milliseconds. What a measurement is beside, not what is measured.
+// Answers each prompt after a fixed time and reports the real one: from reading the prompt to writing the answer, in
+// milliseconds. It is the baseline, not the subject.
 const holdMs = Number(process.argv[2] ?? 0);
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
 server.on('connection', (socket) => {

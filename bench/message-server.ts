@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net';
 import type * as Service from '../service/simulated-service.ts';
 import type * as Schemas from '../specs/schemas.ts';
 
-// Takes POST /v1/messages: the simulated service, or Fastify alone with the same schemas and a fixed answer. Tells its
-// parent where it listens, and on each message what it has used so far: time of the processor, and memory once the
-// garbage is gone. Each loads only what it needs, since loading is part of its start.
+// Accepts POST /v1/messages: the simulated service, or Fastify alone with the same schemas and a fixed answer. Reports
+// to its parent where it listens, and on each message its usage so far: CPU time, and memory after garbage collection.
+// Each variant loads only what it needs, since loading is part of its start.
 const [, , how, apiKey = '', root = ''] = process.argv;
 
-/** A module as it is built, or its source: `root` and the ending tell which. */
+/** A built module, or its source, depending on `root`. */
 async function load<T>(path: string): Promise<T> {
   return (await import(new URL(`${path}${root.endsWith('/dist/') ? '.js' : '.ts'}`, root).href)) as T;
 }
@@ -19,8 +19,8 @@ async function ours(): Promise<string> {
     rateLimit: false,
     inboxes: [{ apiKeys: { [apiKey]: 'Bench' } }],
     outbound: {
-      post: () => Promise.reject(new Error('nothing goes out in this bench')),
-      call: () => Promise.reject(new Error('nobody calls in this bench')),
+      post: () => Promise.reject(new Error('nothing is sent in this bench')),
+      call: () => Promise.reject(new Error('no call is made in this bench')),
     },
   });
   return service.baseUrl;
@@ -32,7 +32,7 @@ async function bare(): Promise<string> {
   // Fastify's own validator knows an older dialect by name; nothing in these schemas differs in it.
   const inItsDialect = (name: Schemas.SchemaName) => ({ ...schemas[name], $schema: undefined });
   app.addSchema(inItsDialect('apiTarget'));
-  // What makes the answers looks for references as they are written.
+  // The serialiser resolves references verbatim.
   for (const name of ['apiTarget', 'messageRequest'] as const)
     app.addSchema({ ...inItsDialect(name), $id: schemas[name].$id.split('/').at(-1) });
   const [body, response] = [inItsDialect('messageRequest'), inItsDialect('messageResponse')];

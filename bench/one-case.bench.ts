@@ -75,7 +75,7 @@ async function whole(): Promise<number> {
 }
 
 await compare(
-  'One generated, signed, sent and judged case, one after the other, beside bare undici',
+  'One generated, signed, sent and judged case, one after the other, compared with bare undici',
   'ms',
   bare,
   whole,

@@ -75,7 +75,7 @@ async function took(work: () => unknown): Promise<number> {
 }
 
 const stringify = () => took(() => JSON.stringify(sample, undefined, 2));
-const title = `All formats of a report with ${exchangeCount} exchanges, beside JSON.stringify`;
+const title = `All formats of a report with ${exchangeCount} exchanges, compared with JSON.stringify`;
 const { subject } = await compare(title, 'ms', stringify, () => took(() => renderFormats(sample, formatNames)));
 console.log(`  goal     ${goalMs} ms, ${subject <= goalMs ? 'kept' : 'missed'}`);
 

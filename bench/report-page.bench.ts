@@ -31,7 +31,7 @@ async function measure(): Promise<void> {
     await page.goto('about:blank');
     await page.goto(pathToFileURL(join(directory, name)).href);
     return await page.evaluate<number>(
-      'new Promise((tell) => requestAnimationFrame(() => setTimeout(() => tell(performance.now()))))',
+      'new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))))',
     );
   };
 
@@ -45,7 +45,7 @@ async function measure(): Promise<void> {
     writeFileSync(join(directory, name), text);
     const bytes = Buffer.byteLength(text);
     const { subject } = await compare(
-      `Opening report.html of ${exchanges} exchanges and ${failures} failures, beside an empty page`,
+      `Opening report.html of ${exchanges} exchanges and ${failures} failures, compared with an empty page`,
       'ms',
       () => opened('empty.html'),
       () => opened(name),

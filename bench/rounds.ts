@@ -5,8 +5,8 @@ const rounds = 7;
 export type Measure = () => Promise<number>;
 
 /**
- * Measures a subject beside its baseline, by turns, so that both meet the same noise, and prints medians, spread and
- * the ratio of the medians. `unit` is that of both measures. Resolves to the median of the subject and that ratio.
+ * Measures a subject and its baseline alternately, so that both meet the same noise, and prints medians, spread and the
+ * ratio of the medians. `unit` is that of both measures. Resolves to the median of the subject and that ratio.
  */
 export async function compare(
   name: string,

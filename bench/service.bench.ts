@@ -10,7 +10,7 @@ const apiKey = 'svc_sk_of_the_bench';
 /** Requests of one round, and how many of them are under way at a time. */
 const requests = 2_000;
 const atOnce = 16;
-/** Messages after which memory is looked at, and the contacts that they go to by turns. */
+/** Messages before memory is measured, and the contacts that they alternate between. */
 const messages = 100_000;
 const contacts = 1_000;
 /** Goals: share of the throughput of Fastify alone, and milliseconds from the start of a process until it listens. */
@@ -31,7 +31,7 @@ interface MessageServer {
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** A server in a process of its own, so that it does not share our event loop and memory. */
+/** Starts a server in a separate process, so that it does not share our event loop and memory. */
 async function open(how: 'ours' | 'bare'): Promise<MessageServer> {
   const file = fileURLToPath(new URL('message-server.ts', import.meta.url));
   const child = fork(file, [how, apiKey, root.href], { execArgv: ['--expose-gc'] });
@@ -103,7 +103,7 @@ const verdict = (isMet: boolean) => (isMet ? 'met' : 'missed');
     ['What the processor works for each of them', work],
   ] as const) {
     const { ratio } = await compare(
-      `${name}, beside Fastify alone with the same schemas`,
+      `${name}, compared with Fastify alone with the same schemas`,
       'ms',
       () => measure(bare),
       () => measure(ours),
@@ -120,7 +120,7 @@ for (const [name, what] of [
   ['What the processor works for that', 'upCpuMs'],
 ] as const) {
   const { subject } = await compare(
-    `${name}, beside Fastify alone`,
+    `${name}, compared with Fastify alone`,
     'ms',
     () => startUp('bare', what),
     () => startUp('ours', what),
@@ -128,7 +128,7 @@ for (const [name, what] of [
   console.log(`  goal     under ${goalUpMs} ms: ${verdict(subject < goalUpMs)}`);
 }
 {
-  console.log(`Memory in use after ${messages} messages to ${contacts} contacts, beside Fastify alone`);
+  console.log(`Memory in use after ${messages} messages to ${contacts} contacts, compared with Fastify alone`);
   const grown: number[] = [];
   for (const [name, how] of [
     ['baseline', 'bare'],

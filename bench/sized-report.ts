@@ -8,7 +8,7 @@ const words = 'when are you open on sunday and can somebody fix my heating befor
 const callEvery = 6;
 const startedMs = Date.parse('2026-10-12T09:30:00.000Z');
 
-/** A report of a run with so many exchanges and failures, each exchange with ids and texts of its own. */
+/** A report of a run with this many exchanges and failures, each exchange with distinct ids and contents. */
 export function sizedReport(exchangeCount: number, failures: number): Report {
   const next = numbers();
   const ids = Object.keys(requirements).filter((id) => !id.startsWith('service/'));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// Answers 200 to everything once the body is read: what a measurement is beside, not what is measured.
+// Answers 200 to everything once the body is read. It is the baseline, not the subject.
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => response.end());

@@ -2,7 +2,7 @@ import type { CheckIdentity, CheckOutcome } from '../harness/checks/check.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
 import { requirements, type Requirement } from '../specs/requirements/catalogue.ts';
 
-/** A check that did not hold or could not be judged. Where it was thrown says nothing, so it has no stack. */
+/** A check that failed or could not be judged. It has no stack, because where it was thrown is irrelevant. */
 export class ConformanceFailure extends Error {
   override readonly name = 'ConformanceFailure';
 
@@ -12,7 +12,7 @@ export class ConformanceFailure extends Error {
   }
 }
 
-/** What a reader needs to fix it: what was seen, what probably causes it, what to change, how to see it again. */
+/** Describes the evidence, the probable cause, the remediation and how to reproduce it. */
 export function formatFailure(check: CheckIdentity, outcome: CheckOutcome, { seed }: RunSettings): string {
   const { verdict, message = '', code, finding } = outcome;
   if (verdict === 'blocked') return `It could not be judged${code === undefined ? '' : ` (${code})`}: ${message}`;
@@ -26,8 +26,8 @@ export function formatFailure(check: CheckIdentity, outcome: CheckOutcome, { see
   return [
     message,
     ...(finding?.hint === undefined ? [] : [`Probably: ${finding.hint}`]),
-    ...(requirement ? [`Holds: ${requirement.statement} (${check.level}, section "${requirement.section}")`] : []),
+    ...(requirement ? [`Rule: ${requirement.statement} (${check.level}, section "${requirement.section}")`] : []),
     ...(requirement ? [`Fix: ${requirement.remediation}`] : []),
-    `Again: conformance(${JSON.stringify(again)}), with your config`,
+    `Rerun: conformance(${JSON.stringify(again)}), with your config`,
   ].join('\n');
 }

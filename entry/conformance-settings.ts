@@ -10,15 +10,15 @@ import { isRequirementId, type Surface } from '../specs/requirements/catalogue.t
 import { schemas } from '../specs/schemas.ts';
 import type { Config } from '../specs/generated/types.ts';
 
-/** What `conformance()` of `svc-conform/vitest` takes; all of it may be omitted. */
+/** Options of `conformance()` of `svc-conform/vitest`; all are optional. */
 export interface ConformanceOptions {
-  /** A config as `defineConfig` takes it, or the path of one; default: the nearest `svc-conform.config.*`. */
+  /** A config as for `defineConfig`, or its path; default: the nearest `svc-conform.config.*`. */
   config?: Config | string;
   /** Only these surfaces of the config. */
   surface?: readonly Surface[];
   /** Only these requirements or checks, by their ids. */
   only?: readonly string[];
-  /** Of generated events and dialogues; default: another one each time. */
+  /** Seed of generated events and dialogues; default: random. */
   seed?: number;
   /** Generated events per property. */
   runs?: number;
@@ -30,7 +30,7 @@ export interface ConformanceOptions {
   callbackWaitSeconds?: number;
   /** Seconds to wait for an answer that has no limit. */
   patienceSeconds?: number;
-  /** A `should` that does not hold warns, unless it is to fail as well. */
+  /** Whether a failed `should` fails the test as well; by default it warns. */
   failOn?: 'must' | 'should';
 }
 
@@ -47,7 +47,7 @@ const optionNames: readonly string[] = Object.keys({
   failOn: true,
 } satisfies Record<keyof ConformanceOptions, true>);
 
-/** Throws {@link HarnessFault} for an option that does not exist: what it asks for would silently not be done. */
+/** Throws {@link HarnessFault} for an unknown option, which would otherwise be ignored silently. */
 function assertOptions(options: object): void {
   const stranger = Object.keys(options).find((name) => !optionNames.includes(name));
   if (stranger === undefined) return;
@@ -59,8 +59,8 @@ function assertOptions(options: object): void {
 }
 
 /**
- * Reads the config and what is to run of it. Throws {@link HarnessFault} as `svc-conform check` does for a config that
- * cannot be used or an address that does not lead back to us, and `selection-empty` for surfaces and ids that name nothing in it.
+ * Reads the config and the selection. Throws {@link HarnessFault} like `svc-conform check` for an invalid config or an
+ * unreachable public address, and `selection-empty` for surfaces and ids that it does not contain.
  */
 export async function conformanceSettings(options: ConformanceOptions): Promise<{
   settings: RunSettings;

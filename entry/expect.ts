@@ -2,7 +2,7 @@ import { chai } from 'vitest';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import { expect as withMatchers } from '../suites/matchers/expect.ts';
 
-/** Words of an assertion that judge nothing by themselves. */
+/** Language chains of an assertion, which judge nothing themselves. */
 const chains: ReadonlySet<PropertyKey> = new Set([
   'not',
   'resolves',
@@ -20,8 +20,8 @@ const judging: ReadonlySet<PropertyKey> = new Set(['fail', 'unreachable']);
 type Callable = (...args: unknown[]) => object;
 
 /**
- * Vitest's `expect` with the matchers of conformance, in which every assertion counts as a judgement of the check that is
- * running: one without any never passes.
+ * Vitest's `expect` with our matchers, in which every assertion counts as a judgement of the running check; a check
+ * without one never passes.
  */
 export const expect: typeof withMatchers = new Proxy(withMatchers, {
   apply: (start, self, args: unknown[]) => counting(Reflect.apply(start as Callable, self, args)),
@@ -34,8 +34,8 @@ export const expect: typeof withMatchers = new Proxy(withMatchers, {
 });
 
 /**
- * An assertion, or a matcher of one, that counts as it judges: matchers when they are called, properties such as `ok`
- * when they are read. Words such as `length` and `an` may be called, or lead on to a matcher.
+ * Wraps an assertion so that it counts when it judges: matchers when they are called, properties such as `ok` when they
+ * are read. Chains such as `length` and `an` may be called, or lead to a matcher.
  */
 function counting<Subject extends object>(subject: Subject, self?: object): Subject {
   return new Proxy(subject, {

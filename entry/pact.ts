@@ -14,19 +14,19 @@ export type { ApiInteractionChanges, ApiInteractionName };
 /** The provider's name in contracts of API v1. */
 export const apiProvider = 'api-v1';
 
-/** What PactV4 gives once an interaction is complete: it is run by `executeTest`. */
+/** A complete PactV4 interaction, run by `executeTest`. */
 export type InteractionToRun = ReturnType<typeof addHttpInteraction>;
 
 /**
- * Adds an interaction of API v1 to a pact of a client's own test, with the states, matchers and examples that the
- * interface gives for it. The client is then run against the mock server in `executeTest`:
+ * Adds an interaction of API v1 to a client's pact, with the states, matchers and examples of the interface. The client
+ * then runs against the mock server in `executeTest`:
  *
  * `await addInteraction(pact, 'upsert-contact/created', { reads: ['id'] }).executeTest(async ({ url }) => …)`
  *
  * @param pact a `PactV4` whose provider is `api-v1`
- * @param changes what the client sends and reads otherwise than the example
- * @throws RangeError for a name that is not known, for a body or an answer that API v1 does not take or give, and for a
- * change of what the interaction is about
+ * @param changes what the client sends and reads differently from the example
+ * @throws RangeError for an unknown name, for a body that API v1 does not accept or an answer that it does not give,
+ *   and for a change of the interaction's subject
  */
 export function addInteraction(
   pact: Pick<PactV4, 'addInteraction'>,
@@ -36,25 +36,25 @@ export function addInteraction(
   return addHttpInteraction(pact, interactionOf(name, changes));
 }
 
-/** An interaction for people, and for clients that want its examples. */
+/** The description and examples of an interaction. */
 export interface DescribedInteraction {
   readonly name: ApiInteractionName;
   readonly description: string;
   readonly operation: OperationId;
   readonly method: string;
-  /** As in the interface, with `{id}` and `{key}`. */
+  /** Path as in the interface, with `{id}` and `{key}`. */
   readonly path: string;
   readonly states: readonly { readonly name: string; readonly params?: Readonly<Record<string, JsonValue>> }[];
-  /** What the example of the request has in its body, where it has one. */
+  /** Body of the example request, if it has one. */
   readonly request?: JsonValue;
   readonly status: number;
-  /** What the mock server answers. */
+  /** The answer of the mock server. */
   readonly response: JsonValue;
-  /** What the interface leaves open about it, and what the simulated service does there. */
+  /** Points that the interface leaves open, and the behaviour of the simulated service. */
   readonly notShown: readonly { readonly id: AssumptionId; readonly notShown: string; readonly weDo: string }[];
 }
 
-/** What an interaction is about. Throws as {@link addInteraction} does. */
+/** Describes an interaction. Throws like {@link addInteraction}. */
 export function describeInteraction(
   name: ApiInteractionName,
   changes: ApiInteractionChanges = {},

@@ -11,18 +11,18 @@ import { ownRoot, suiteFiles } from '../harness/checks/suite-files.ts';
 import { ConformanceFailure, formatFailure } from './conformance-failure.ts';
 import { conformanceSettings, type ConformanceOptions } from './conformance-settings.ts';
 
-/** Counts the calls, so that suites which another call has loaded are loaded once more. */
+/** Counts the calls, so that suites loaded by an earlier call are loaded again. */
 let calls = 0;
 
-/** From within the body of a `describe`: registers the checks of the configured surfaces below it. */
+/** Registers the checks of the configured surfaces inside the enclosing `describe`. */
 export async function registerSuites(options: ConformanceOptions): Promise<void> {
   const { settings, surfaces } = await conformanceSettings(options).catch((error: unknown) => {
-    // The place in our code says nothing about a config.
+    // A stack in our code does not help with a config.
     throw error instanceof HarnessFault ? new ConformanceFailure(error.message) : error;
   });
   const call = ++calls;
   setCheckHost(hostOf(settings, options));
-  // Most checks wait for the endpoint; Vitest's own number would make them wait for each other.
+  // Most checks wait for the endpoint; Vitest's default limit would make them wait for each other.
   beforeAll(() => vi.setConfig({ maxConcurrency }));
   for (const file of inRunOrder(suiteFiles(surfaces), (path) => `/${path}`)) {
     describe(subjectOf(file), async () => {
@@ -37,11 +37,11 @@ function subjectOf(file: string): string {
   return file.replace(/^suites\//, '').replace(/\.suite\.[jt]s$/, '');
 }
 
-/** Registers checks as tests of whoever called. */
+/** Registers checks as tests of the calling file. */
 function hostOf(settings: RunSettings, { failOn = 'must' }: ConformanceOptions): CheckHost {
   let session: Promise<Session> | undefined;
   afterAll(async () => {
-    // One that could not be opened has failed the tests that wanted it.
+    // A session that could not be opened has failed the tests that need it.
     const opened = await session?.catch(() => undefined);
     await opened?.[Symbol.asyncDispose]();
   });
@@ -57,7 +57,7 @@ function hostOf(settings: RunSettings, { failOn = 'must' }: ConformanceOptions):
   };
 }
 
-/** Says to Vitest what became of a check. */
+/** Reports the outcome of a check to Vitest. */
 async function tell(
   check: CheckIdentity,
   outcome: CheckOutcome,
@@ -77,6 +77,6 @@ async function tell(
   if (counts && !isWaived) throw failure;
   const excuse = isWaived ? `Waived until ${waiver.until} (${waiver.reason}): ` : `${check.level}: `;
   await context.annotate(`${excuse}${message}`, 'warning');
-  // Vitest's default reporter shows annotations of failed tests alone.
+  // Vitest's default reporter shows annotations only for failed tests.
   console.warn(`${check.id}\n${excuse}${message}`);
 }

@@ -1,6 +1,6 @@
 /**
- * `svc-conform/suite`: checks of an integrator's own, run beside ours by `svc-conform check --suites`. docs/own-suites.md
- * shows one from beginning to end.
+ * `svc-conform/suite`: checks of the integrator, run alongside ours by `svc-conform check --suites`. docs/own-suites.md
+ * has a complete example.
  */
 import { checkOwn, type CheckKit, type CheckOptions } from '../harness/checks/check.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
@@ -27,24 +27,25 @@ export { conclude } from '../suites/matchers/expect.ts';
 export { expect } from './expect.ts';
 
 /**
- * States a requirement of your own. Its row in the report has `own: true`; a `must` of yours that does not hold fails the
- * run as one of ours does.
+ * Defines your own requirement. Its row in the report has `own: true`; a failed `must` fails the run like one of the
+ * interface.
  *
- * @throws HarnessFault `suite-unusable` (exit code 2 of the run) when a field is missing or wrong, or the id is one of
- * the interface's requirements
+ * @throws HarnessFault `suite-unusable` (exit code 2 of the run) when a field is missing or invalid, or the id is one
+ *   of the interface's requirements
  */
 export function requirement(own: OwnRequirement): OwnRequirement {
   return ownRequirement(own);
 }
 
 /**
- * One check of a requirement of your own. `title` reads as the required behaviour; `body` brings it about with the
- * drivers and samples of the kit and judges it with `expect` or `conclude`. It passes when at least one assertion was
- * made and all of them hold, fails with the first that does not, is `not-exercised` after `kit.notExercised(why)`, and is
- * `blocked` when the endpoint is not reached or the body throws anything but an assertion.
+ * Registers one check of your own requirement. `title` reads as the required behaviour; `body` establishes the
+ * situation with the drivers and samples of the kit and judges it with `expect` or `conclude`. The check passes when at
+ * least one assertion was made and all of them passed, fails with the first failed one, is `not-exercised` after
+ * `kit.notExercised(why)`, and is `blocked` when the endpoint is not reached or the body throws anything other than an
+ * assertion.
  *
- * @throws HarnessFault `suite-unusable` for anything but what {@link requirement} made: checks of the interface's own
- * requirements are ours, so that their verdicts mean the same everywhere
+ * @throws HarnessFault `suite-unusable` for anything not returned by {@link requirement}: only our checks judge the
+ *   interface's requirements, so that their verdicts mean the same everywhere
  */
 export function check(
   own: OwnRequirement,
@@ -56,7 +57,7 @@ export function check(
     const received = typeof own === 'string' ? JSON.stringify(own) : `a value of type ${typeof own}`;
     throw new HarnessFault(
       'suite-unusable',
-      `check(): expected a requirement of your own, as requirement({ id, section, level, statement, fix }) gives it, received ${received}. The interface's requirements are judged by svc-conform itself.`,
+      `check(): expected a requirement of your own, as requirement({ id, section, level, statement, remediation }) returns it, received ${received}. svc-conform checks the interface's requirements itself.`,
     );
   }
   if (typeof title !== 'string' || !/[a-z0-9]/i.test(title)) {
@@ -69,8 +70,8 @@ export function check(
 }
 
 /**
- * The JSON object that came back, for assertions about its fields; `undefined` when there was no answer or it is
- * something else.
+ * The JSON object in the answer, for assertions about its fields; `undefined` when there was no answer or it is not an
+ * object.
  */
 export function jsonOf({ answer }: Pick<Observation, 'answer'>): Record<string, unknown> | undefined {
   return answer.outcome === 'answered' ? jsonObjectOf(answer.body) : undefined;

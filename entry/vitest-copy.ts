@@ -3,16 +3,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { TestRunner } from 'vitest';
 
-/** A copy of a package. */
 interface Copy {
   version: string;
   directory: string;
 }
 
-/** Why checks cannot be registered with the Vitest that runs this file, in one sentence; `undefined` when they can. */
+/** Describes in one sentence why checks cannot be registered with the running Vitest; `undefined` if they can. */
 export function otherVitest(): string | undefined {
   try {
-    // It knows of a suite only where it runs the file itself.
+    // It has a current suite only if it runs the file itself.
     TestRunner.getCurrentSuite();
     return undefined;
   } catch {
@@ -26,11 +25,11 @@ function copiesSentence(): string {
   const ours = copyFrom(import.meta.url);
   const theirs = copyFrom(join(process.cwd(), 'package.json'));
   const other = theirs && theirs.directory !== ours?.directory ? ` (${theirs.version} in ${theirs.directory})` : '';
-  const version = ours?.version ?? 'of its own';
-  return `The checks of svc-conform run in the Vitest that it is installed with (${version} in ${ours?.directory}), and this file is run by another copy${other}: let your project depend on vitest@${fitting()} and run npm dedupe, so that there is one, or judge by npx svc-conform check.`;
+  const version = ours?.version ?? 'its own copy';
+  return `svc-conform needs the Vitest that it is installed with (${version} in ${ours?.directory}), but this file is run by another copy${other}: make your project depend on vitest@${fitting()} and run npm dedupe, or use npx svc-conform check.`;
 }
 
-/** The versions of Vitest that svc-conform takes, as npm writes them. */
+/** The Vitest versions that svc-conform supports, as an npm range. */
 function fitting(): string {
   const up = import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json';
   const { dependencies } = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as {

@@ -1,6 +1,5 @@
 /**
- * `svc-conform/vitest`: our checks inside of a Vitest project of the integrator's own. docs/own-suites.md shows one from
- * beginning to end.
+ * `svc-conform/vitest`: our checks inside the integrator's Vitest project. docs/own-suites.md has a complete example.
  */
 import { describe } from 'vitest';
 import type { ConformanceOptions } from './conformance-settings.ts';
@@ -10,21 +9,21 @@ export type { ConformanceOptions } from './conformance-settings.ts';
 export type { Config } from '../specs/generated/types.ts';
 
 const problem = otherVitest();
-// What registers checks asks Vitest for things while it is loaded, which only the copy that runs the file has.
+// Imported dynamically: loading it requires the Vitest copy that runs the file.
 const ours = problem === undefined ? await import('./register-suites.ts') : undefined;
 
 /**
- * Registers the checks of the configured surfaces as tests of the file that calls it, in Vitest's own terms: a check that
- * passes is a test that passes; a `must` that does not hold, and whatever could not be judged (`blocked`), is one that
- * fails; what was not exercised is skipped with the reason; a `should` or advice that does not hold passes with a warning.
- * Titles end in the requirement, so `-t own-ai-chat/answers-ping` selects by it. Waivers of the config count until their
- * dates. Suites of the integrator's own are left to `svc-conform check`, and no report is written.
+ * Registers the checks of the configured surfaces as tests of the calling file: a passed check is a passed test; a
+ * failed `must` or a `blocked` check is a failed test; a check that was not exercised is skipped with the reason; a
+ * failed `should` or advice passes with a warning. Titles end in the requirement, so `-t own-ai-chat/answers-ping`
+ * selects by it. Waivers of the config apply until they expire. The integrator's suites run only in `svc-conform
+ * check`, and no report is written.
  *
- * Called at the top level of a test file, or within a `describe`. The config is read when Vitest collects the file; one
- * that cannot be used fails the file with a sentence about it.
+ * Called at the top level of a test file, or within a `describe`. The config is read when Vitest collects the file; an
+ * invalid one fails the file with a message.
  *
- * @throws Error when this file is run by another copy of Vitest than the one that svc-conform is installed with, or not in
- * Vitest's environment `node`
+ * @throws Error when this file is run by another copy of Vitest than the one that svc-conform is installed with, or not
+ *   in Vitest's environment `node`
  */
 export function conformance(options: ConformanceOptions = {}): void {
   if (!ours) throw new Error(problem);

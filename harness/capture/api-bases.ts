@@ -1,15 +1,15 @@
 import { apiKeyOf } from '../wire/agent-replies.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 
-/** Paths that no other API is likely to have. */
+/** Paths that are specific to this API. */
 const unmistakable = /^(https?:\/\/[^?#]*?)\/v1\/projects\/\d+\/(?:agent-replies|skills\/[^/?#]+)(?:[?#]|$)/;
 
 /**
- * Addresses below which `/v1` is the service's API, as far as a recording tells: where events send replies, where keys
- * of the service go, and where requests go that only this API has. A path alone proves nothing: others have
- * /v1/messages, too.
+ * Base addresses of the service's API in a recording: the reply addresses in events, requests with API keys of the
+ * service, and paths that are specific to this API. Another path alone proves nothing: other APIs have /v1/messages,
+ * too.
  *
- * @param replyUrls of the events in the recording
+ * @param replyUrls reply addresses of the events in the recording
  */
 export function apiBases(
   exchanges: readonly CapturedExchange[],
@@ -29,7 +29,7 @@ export function apiBases(
   return [...bases];
 }
 
-/** The base below which an address is one of the API, the longest where several are. */
+/** The base address of an API request; the longest one if several match. */
 export function baseOf(url: string, bases: readonly string[]): string | undefined {
   const within = (base: string) => url.startsWith(`${base}/`) && /^\/v1(?:[/?#]|$)/.test(url.slice(base.length));
   return bases.filter(within).toSorted((a, b) => b.length - a.length)[0];

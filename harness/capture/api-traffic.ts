@@ -8,7 +8,7 @@ import { secretsOf, type ResolvedConfig } from '../config/settings.ts';
 import { isComplete, type CapturedExchange } from './captured-exchange.ts';
 import { isHidden } from './credential-state.ts';
 
-/** A request that came to the service, as it was recorded. Times are Unix milliseconds. */
+/** Converts a recorded request to the service. Times are Unix milliseconds. */
 export function toArrival(exchange: CapturedExchange, kind: 'callback', label: string): Arrival;
 export function toArrival(exchange: CapturedExchange, kind: 'api', label: string): Arrival & { kind: 'api' };
 export function toArrival(exchange: CapturedExchange, kind: Arrival['kind'], label: string): Arrival {
@@ -31,7 +31,7 @@ export function toArrival(exchange: CapturedExchange, kind: Arrival['kind'], lab
   };
 }
 
-/** The requests of a client to the API, as the rules about clients judge them; `undefined` without any. */
+/** The requests of a client to the API, as input of the client rules; `undefined` without any. */
 export function apiTraffic(
   requests: readonly { exchange: CapturedExchange; base: string }[],
   config: ResolvedConfig,
@@ -47,8 +47,8 @@ export function apiTraffic(
 }
 
 /**
- * The configured key is for the simulated service, and whoever answered may know another: only a key that was refused and
- * never taken is wrong. Without a configured key none is judged.
+ * The configured key belongs to the simulated service, and the recorded service may know other keys: only a key that
+ * was always rejected is wrong. Without a configured key none is judged.
  */
 function keysNotRefused(requests: readonly { exchange: CapturedExchange }[], configured: string | undefined): string[] {
   if (configured === undefined) return [];
@@ -72,13 +72,13 @@ function apiExchange(exchange: CapturedExchange, base: string, areKeysShown: boo
     round: 'undisturbed',
     serviceTimeMs: at,
     ended: answer.outcome === 'answered' ? 'answered' : 'cut',
-    // It came after the request, however little is known of when.
+    // The answer came after the request, even if its time is unknown.
     endedAt: at + Math.max(1, times.totalMs ?? 1),
     ...(isKeyHidden(exchange, areKeysShown) && { credentials: 'hidden' as const }),
   };
 }
 
-/** What the service let in had a key, whether the recording shows it or not. */
+/** A request that the service accepted had a key, whether the recording shows it or not. */
 function isKeyHidden({ request, answer }: CapturedExchange, areKeysShown: boolean): boolean {
   const key = apiKeyOf(request);
   if (key !== undefined) return isHidden(key);
@@ -87,7 +87,7 @@ function isKeyHidden({ request, answer }: CapturedExchange, areKeysShown: boolea
   return (answer.status >= 200 && answer.status < 300) || impliesKey(answer);
 }
 
-/** Answers with these codes of the interface are about what is asked of an inbox, so its key was there. */
+/** Problems with these codes concern the contents of an inbox, so the key was valid. */
 function impliesKey({ status, body }: Answered): boolean {
   const parsed = parseJson(body);
   const code = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value.title : undefined;

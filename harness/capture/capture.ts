@@ -6,27 +6,27 @@ import type { CredentialState } from './credential-state.ts';
 /** Surfaces that a recording can show. */
 export type CapturedSurface = Exclude<Surface, 'deep-links'>;
 
-/** A delivery of the service, as it was recorded. */
+/** A recorded delivery of the service. */
 export interface CapturedDelivery extends Observation {
   entry: number;
-  /** The event where its body is whole; of the simulated service's log no more than its type. */
+  /** The event, if its body is complete; from the simulated service's log only its type. */
   event: Record<string, unknown> | undefined;
-  /** `event` is all that was sent. */
+  /** `event` is the complete body. */
   isWhole: boolean;
   credential: CredentialState;
-  /** What tells deliveries of the same event: `callbackUrl` or the delivery id. */
+  /** Identifies deliveries of the same event: `callbackUrl` or the delivery id. */
   key: string | undefined;
-  /** Requests to the address that the event gave for a later answer, by any method, in their order. */
+  /** Requests to the address in the event for a later answer, by any method, in order. */
   later: Arrival[];
 }
 
-/** A call, as it was recorded. No answers are made out in it. */
+/** A recorded call. Its frames are not grouped into answers. */
 export interface CapturedCall extends CallObservation {
   entry: number;
   credential: CredentialState;
 }
 
-/** Something that the service did otherwise than the interface describes: never held against the endpoint. */
+/** A deviation of the service from the interface; never counted against the endpoint. */
 export interface ServiceFault {
   entry: number;
   surface: CapturedSurface;
@@ -34,7 +34,7 @@ export interface ServiceFault {
   received: string;
 }
 
-/** A recording, sorted: what of it is of the interface. */
+/** A recording sorted by the parts of the interface. */
 export interface Capture {
   file: string;
   kind: 'har' | 'log';
@@ -42,17 +42,16 @@ export interface Capture {
   hooks: readonly CapturedDelivery[];
   chat: readonly CapturedDelivery[];
   calls: readonly CapturedCall[];
-  /** Requests that name a callback or reply address of the recording but do not go to it. */
+  /** Requests meant for a callback or reply address of the recording but sent elsewhere. */
   misdirectedCallbacks: readonly Arrival[];
   misdirectedReplies: readonly Arrival[];
-  /** Requests to the API, where there are any. */
   traffic: ClientTraffic | undefined;
   serviceFaults: readonly ServiceFault[];
-  /** What was not judged, by the reason: entries of the file. */
+  /** Entries of the file that were not judged, by reason. */
   aside: readonly { reason: string; entries: readonly number[] }[];
 }
 
-/** What checks are given where no recording is judged. */
+/** The capture of a run without a recording. */
 export const noCapture: Capture = {
   file: '',
   kind: 'har',
@@ -67,7 +66,7 @@ export const noCapture: Capture = {
   aside: [],
 };
 
-/** Surfaces of which a recording shows something, in the catalogue's order. */
+/** Surfaces that occur in a recording, in the catalogue's order. */
 export function capturedSurfaces({ crm, hooks, chat, calls, traffic }: Capture): CapturedSurface[] {
   const shown: [CapturedSurface, boolean][] = [
     ['crm-webhook', crm.length > 0],

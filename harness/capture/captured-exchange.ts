@@ -1,50 +1,50 @@
 import type { Answer, CallEnd, CallFrame, Times, WireRequest } from '../wire/observation.ts';
 
-/** A body as far as a recording has it. */
+/** A recorded body. */
 export interface CapturedBody {
   /** Empty where nothing was recorded. */
   bytes: Uint8Array;
   /**
-   * `exact`: as many bytes as the recording says that there were. `readable`: the recording gives no size, and what it
-   * has is whole JSON text of plain ASCII, which no recorder writes in two ways. The others cannot be judged: `missing`,
-   * `cut`, `altered` (more bytes, or characters that may have been read in another encoding).
+   * `exact`: has the size that the recording states. `readable`: the recording states no size, and the body is complete
+   * JSON in plain ASCII, which every recorder writes alike. The other states cannot be judged: `missing`, `cut`,
+   * `altered` (more bytes, or characters that may have been decoded differently).
    */
   state: 'exact' | 'readable' | 'missing' | 'cut' | 'altered';
-  /** Bytes of the whole body, where they are known. */
+  /** Bytes of the complete body, if known. */
   size?: number;
 }
 
-/** Whether what a body says can be judged. */
+/** Whether the content of a body can be judged. */
 export function isComplete({ state }: CapturedBody): boolean {
   return state === 'exact' || state === 'readable';
 }
 
-/** One exchange of a recording, before it is known what it is. */
+/** One exchange of a recording, before it is classified. */
 export interface CapturedExchange {
-  /** Which one of the file it is, from 1: the entry of a HAR, the line of NDJSON. */
+  /** Its number in the file, from 1: the entry of a HAR, the line of NDJSON. */
   entry: number;
   startedAt: Date;
-  /** `body` is empty unless it is whole. */
+  /** `body` is empty unless it is complete. */
   request: WireRequest;
   requestBody: CapturedBody;
-  /** `answered` with `truncated` where its body is not whole. An answer that is missing says nothing about who is to blame. */
+  /** `answered` with `truncated` if its body is incomplete. A missing answer does not show who is to blame. */
   answer: Answer;
   answerBody: CapturedBody;
-  /** As the recorder measured it; `totalMs` is `null` where it did not. */
+  /** As measured by the recorder; `totalMs` is `null` if it was not measured. */
   times: Times;
-  /** Frames of a WebSocket, as seen from whoever dialled. */
+  /** Frames of a WebSocket, from the client's point of view. */
   call?: { frames: CallFrame[]; framesLeftOut: number; end?: CallEnd };
-  /** What the log of the simulated service tells in place of a body. */
+  /** Data from the log of the simulated service, which has no bodies. */
   logged?: { kind: unknown; eventType?: unknown; attempt?: unknown; deliveryId?: unknown; eventId?: unknown };
 }
 
-/** What a file holds. */
+/** The content of a recording file. */
 export interface Recording {
-  /** The file as it was named. */
+  /** The file name as given. */
   file: string;
-  /** In the order of time. */
+  /** In chronological order. */
   exchanges: CapturedExchange[];
-  /** Entries that could not be read at all, by the reason. */
+  /** Entries that could not be read, by reason. */
   unreadable: Map<string, number[]>;
   /** `log`: events of the simulated service, which have statuses and times and no bodies. */
   kind: 'har' | 'log';

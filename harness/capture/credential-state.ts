@@ -1,7 +1,7 @@
 import { limits } from '../../specs/limits.ts';
 import { hmacHex, signedBytes } from '../../specs/signing.ts';
 
-/** What is wrong about the credential of a delivery: the bearer token of a CRM event, or a signature. */
+/** Faults of the credential of a delivery: the bearer token of a CRM event, or a signature. */
 export type CredentialFault =
   | 'wrong-token'
   | 'missing-signature'
@@ -14,46 +14,49 @@ export type CredentialFault =
   | 'non-hex-v1'
   | 'stale'
   | 'future'
-  /** The signature has its form and does not fit: another secret, or a body or time that was changed on the way. */
+  /** The signature is well-formed but does not match: another secret, or a body or time that was changed in transit. */
   | 'unfitting';
 
 /**
- * Whether a delivery is the service's, as its receiver can tell. `unknown`: the secret was not given, was taken out of
- * the recording, or the recording does not have the bytes that were signed.
+ * Whether the receiver can verify that a delivery is the service's. `unknown`: the secret is not configured, the
+ * credential was redacted, or the signed bytes were not recorded.
  */
 export type CredentialState =
   { is: 'authentic' } | { is: 'invalid'; fault: CredentialFault } | { is: 'unknown'; why: string };
 
-/** A signed delivery, or the upgrade of a call, as a recording has it. */
+/** A recorded signed delivery or upgrade of a call. */
 export interface SignedMessage {
   /** Value of X-Svc-Signature. */
   signature: string | undefined;
-  /** What is signed beside `t`. */
+  /** The signed bytes in addition to `t`. */
   signed: Uint8Array;
-  /** `signed` has the very bytes that were sent. */
+  /** `signed` contains exactly the bytes that were sent. */
   isExact: boolean;
   /** Id of the delivery or call. */
   id: string | undefined;
-  /** It was answered as a bad signature is. */
+  /** It was rejected like a message with an invalid signature. */
   isRefused: boolean;
   /** Unix milliseconds, on the recorder's clock. */
   atMs: number;
 }
 
-/** Seconds around the tolerance in which recorder and receiver may disagree. */
+/** Seconds around the tolerance in which the clocks of recorder and receiver may lead to different results. */
 const unsureSeconds = 15;
-/** Seconds by which `t` of a delivery may lie off for the recorder's clock to count as right. */
+/** Seconds by which `t` may differ for the recorder's clock to count as correct. */
 const rightClockSeconds = 60;
 
-/** What a recorder or a person writes in place of a credential. */
+/** Placeholders for redacted credentials. */
 const hidden = /redact|removed|hidden|\*{3}|x{5}|^(?:bearer )?[<[{(]/i;
 
-/** Whether a header's value is not a credential but a mark in its place. */
+/** Whether a header value is a placeholder for a credential. */
 export function isHidden(value: string): boolean {
   return hidden.test(value);
 }
 
-/** Judges signatures of one surface together: whether secret and clock are right shows in those that fit. */
+/**
+ * Determines the states of all signatures of one surface together: valid ones show whether secret and clock are
+ * correct.
+ */
 export function signatureStates(messages: readonly SignedMessage[], secret: string | undefined): CredentialState[] {
   const fitting = messages.map((message) => fits(message, secret));
   const isRightSecret = fitting.some((fit) => fit !== undefined);
@@ -68,17 +71,18 @@ export function signatureStates(messages: readonly SignedMessage[], secret: stri
     if (signature === undefined) {
       return areShown ? invalid('missing-signature') : { is: 'unknown', why: 'the recording has no signatures' };
     }
-    if (isHidden(signature)) return { is: 'unknown', why: 'the signature was taken out of the recording' };
+    if (isHidden(signature)) return { is: 'unknown', why: 'the signature is redacted in the recording' };
     const misshapen = malformation(signature);
     if (misshapen) return invalid(misshapen);
-    if (secret === undefined) return { is: 'unknown', why: 'the secret was not given' };
+    if (secret === undefined) return { is: 'unknown', why: 'the secret is not configured' };
     const offset = fitting[at];
     if (offset !== undefined) return byAge(offset, isRightClock);
-    if (!isExact) return { is: 'unknown', why: 'the recording does not have the bytes that were signed' };
-    if (!isRightSecret) return { is: 'unknown', why: 'no signature fits the secret that was given' };
-    // People take out words letter by letter: only a refusal, or a right signature over the same, shows the bytes real.
+    if (!isExact) return { is: 'unknown', why: 'the recording does not contain the signed bytes' };
+    if (!isRightSecret) return { is: 'unknown', why: 'no signature matches the configured secret' };
+    // Manual redaction keeps the length: only a rejection, or a valid signature over the same bytes, proves that the
+    // bytes are original.
     const isReal = message.isRefused || (proven.get(message.id) ?? []).some((other) => signsTheSame(other, message));
-    return isReal ? invalid('unfitting') : { is: 'unknown', why: 'what was signed may have been changed since' };
+    return isReal ? invalid('unfitting') : { is: 'unknown', why: 'the signed bytes may have been changed since' };
   });
 }
 
@@ -89,12 +93,12 @@ function signsTheSame({ signed }: SignedMessage, other: SignedMessage): boolean 
 function byAge(offset: number, isRightClock: boolean): CredentialState {
   const beyond = Math.abs(offset) - limits.signatureToleranceSeconds;
   if (beyond <= -unsureSeconds) return { is: 'authentic' };
-  if (beyond < unsureSeconds) return { is: 'unknown', why: 't lies at the edge of the tolerance' };
+  if (beyond < unsureSeconds) return { is: 'unknown', why: 't is at the edge of the tolerance' };
   if (!isRightClock) return { is: 'unknown', why: 'the clock of the recorder may be wrong' };
   return invalid(offset < 0 ? 'stale' : 'future');
 }
 
-/** Seconds from the exchange to `t`, where the signature fits the secret. */
+/** Seconds from the exchange to `t` if the signature matches the secret. */
 function fits({ signature, signed, atMs }: SignedMessage, secret: string | undefined): number | undefined {
   const [, time = '', v1 = ''] = wellFormed.exec(signature ?? '') ?? [];
   if (time === '' || secret === undefined) return undefined;
@@ -120,25 +124,25 @@ function invalid(fault: CredentialFault): CredentialState {
 }
 
 /**
- * Judges the bearer tokens of CRM events together: whether the token that was given is the right one shows in those
- * that carry it. A recording in which no request has an Authorization header has lost them: browsers leave them out.
+ * Determines the states of the bearer tokens of CRM events together: matching ones show whether the configured token is
+ * correct. If no request has an Authorization header, the recording has lost them: browsers omit them.
  *
- * @param values of the Authorization headers
+ * @param values values of the Authorization headers
  */
 export function tokenStates(
   values: readonly (string | undefined)[],
   { token, areShown }: { token: string | undefined; areShown: boolean },
 ): CredentialState[] {
-  // The name of the scheme has no letter case (RFC 9110, 11.1).
+  // The scheme is case-insensitive (RFC 9110, 11.1).
   const isRight = (value: string | undefined) => value?.replace(/^bearer +/i, 'Bearer ') === `Bearer ${token}`;
   const isRightToken = values.some(isRight);
   return values.map((value): CredentialState => {
-    if (token === undefined) return { is: 'unknown', why: 'the token was not given' };
+    if (token === undefined) return { is: 'unknown', why: 'the token is not configured' };
     if (value === undefined && !areShown) return { is: 'unknown', why: 'the recording has no Authorization headers' };
     if (value !== undefined && isHidden(value)) {
-      return { is: 'unknown', why: 'the token was taken out of the recording' };
+      return { is: 'unknown', why: 'the token is redacted in the recording' };
     }
     if (isRight(value)) return { is: 'authentic' };
-    return isRightToken ? invalid('wrong-token') : { is: 'unknown', why: 'no event carries the token that was given' };
+    return isRightToken ? invalid('wrong-token') : { is: 'unknown', why: 'no event contains the configured token' };
   });
 }

@@ -2,14 +2,14 @@ import { isJsonObject } from '../checks/json.ts';
 import type { WireRequest } from '../wire/observation.ts';
 import type { CapturedDelivery } from './capture.ts';
 
-/** Characters of a path's last part from which on it is not a chance that another address has it. */
+/** Characters from which the last part of a path identifies an address. */
 const distinctiveCharacters = 8;
 
-/** The addresses that CRM events give for their callbacks. */
+/** The callback addresses in CRM events. */
 export interface CallbackAddresses {
-  /** The first delivery that gives this very address. */
+  /** The first delivery with exactly this address. */
   first: (url: string) => CapturedDelivery | undefined;
-  /** Whether a request was meant for one of them and goes to another address. In doubt it was not. */
+  /** Whether a request was clearly meant for one of them but sent to another address. */
   isMissed: (request: WireRequest) => boolean;
 }
 
@@ -30,7 +30,7 @@ export function callbackAddresses(crm: readonly CapturedDelivery[]): CallbackAdd
   return {
     first: (url) => byAddress.get(new URL(url).href),
     isMissed: ({ method, url }) => {
-      // What is only looked at is not a callback.
+      // Safe methods are not callbacks.
       if (/^(?:GET|HEAD|OPTIONS)$/i.test(method)) return false;
       const sent = new URL(url);
       const [given, ...others] = byLastPart.get(lastPartOf(sent)) ?? [];
@@ -40,7 +40,7 @@ export function callbackAddresses(crm: readonly CapturedDelivery[]): CallbackAdd
   };
 }
 
-/** Host and last part of the path, whole: addresses of other events often begin or end alike. */
+/** Host and complete last part of the path: addresses of other events often share a prefix or suffix. */
 function lastPartOf({ host, pathname }: URL): string {
   return `${host} ${partOf(pathname)}`;
 }
@@ -53,23 +53,23 @@ function partOf(pathname: string): string {
   return pathname.split('/').findLast((part) => part !== '') ?? '';
 }
 
-/** Another query may be that of an event that was not recorded; one that is missing or written anew is none. */
+/** A different query may belong to an event that was not recorded; a missing or reordered one does not. */
 function isSameQuery(given: string, sent: string): boolean {
   const sorted = (query: string) => [...new URLSearchParams(query)].map((pair) => JSON.stringify(pair)).toSorted();
   return sent === '' || sorted(given).join() === sorted(sent).join();
 }
 
-/** The addresses that messages give for later replies. */
+/** The reply addresses in messages. */
 export interface ReplyAddresses {
-  /** Each address once. */
+  /** All addresses, without duplicates. */
   all: readonly string[];
-  /** Whether one of the messages gives this very address, before or after the request. */
+  /** Whether one of the messages has exactly this address, before or after the request. */
   isGiven: (url: string) => boolean;
-  /** The latest message that gave this address by then. */
+  /** The latest message with this address up to that time. */
   latest: (url: string, by: Date) => CapturedDelivery | undefined;
   /**
-   * Whether a request was meant for one of them and goes to another address. Where an event could not be read it may go
-   * to the address that it gave, and what goes to another host may be on its way through a gateway.
+   * Whether a request was meant for one of them but sent to another address. If an event could not be read, the request
+   * may use its address, and a request to another host may pass through a gateway.
    *
    * @param path below the base address of the API
    */

@@ -3,24 +3,24 @@ import { header } from '../wire/observation.ts';
 import { parseJson } from '../checks/json.ts';
 import type { CapturedBody } from './captured-exchange.ts';
 
-/** What a HAR says of a body: `postData` with `bodySize` of a request, `content` of a response. */
+/** The body of a message in a HAR: `postData` with `bodySize` of a request, `content` of a response. */
 export interface HarBody {
   text: unknown;
   encoding: unknown;
   size: unknown;
-  /** Bytes that were saved by the content coding. Recorders count them from either side. */
+  /** Bytes saved by the content coding. The sign differs between recorders. */
   compression?: unknown;
   /** Bytes as they were transferred. */
   bodySize?: unknown;
   comment?: unknown;
 }
 
-/** Of which message a body is. */
+/** The message that a body belongs to. */
 export type BodyOf = { isRequest: true; method: string } | { isRequest: false; status: number };
 
 /**
- * The body of a message in a HAR, and how far it can be trusted. HAR keeps text, so that bytes are the real ones only
- * where their number is the one that was counted on the wire; a text that was cut, or read in another encoding, differs.
+ * Reads the body of a message in a HAR, and how far it can be trusted. HAR stores text, so the bytes are those sent
+ * only if their number matches the size on the wire; truncated text, or text decoded differently, has another size.
  */
 export function readBody(body: HarBody, headers: readonly (readonly [string, string])[], of: BodyOf): CapturedBody {
   const announced = lengthOf(header({ headers }, 'content-length'));
@@ -35,25 +35,25 @@ export function readBody(body: HarBody, headers: readonly (readonly [string, str
   if (sizes.length > 0) {
     return { bytes, state: bytes.length < Math.max(...sizes) ? 'cut' : 'altered', ...told };
   }
-  // Without a size, text of plain ASCII that is whole JSON was written in one way only.
+  // Without a size, complete JSON in plain ASCII has only one encoding.
   const isPlain = encoding === 'base64' || /^[\t\n\r\x20-\x7e]*$/.test(text);
   return { bytes, state: isPlain && !isCut(body) && 'value' in parseJson(bytes) ? 'readable' : 'altered' };
 }
 
-/** Sizes that a recorder has counted. A size of 0 beside a text was not counted. */
+/** Sizes stated by the recorder. A size of 0 for a non-empty body is ignored. */
 function sizesOf({ size, text }: HarBody, announced: number | undefined): number[] {
   const hasText = typeof text === 'string' && text !== '';
   const counted = [...(typeof size === 'number' ? [size] : []), ...(announced === undefined ? [] : [announced])];
   return counted.filter((bytes) => (hasText ? bytes > 0 : bytes >= 0));
 }
 
-/** Where `size` counts what was transferred, as mitmproxy writes it, a body has this many bytes. */
+/** The decoded size where `size` is the transferred one, as mitmproxy writes it. */
 function sumOf({ size, compression }: HarBody): number[] {
   const isCounted = typeof size === 'number' && size > 0 && typeof compression === 'number' && compression !== 0;
   return isCounted ? [size + compression] : [];
 }
 
-/** Where sizes contradict each other, only that all of them break the limit is known, and the least is told. */
+/** If sizes contradict each other, only the smallest counts, and only if it exceeds the limit. */
 function consistentSize(sizes: readonly number[]): { size?: number } {
   const least = Math.min(...sizes);
   const isKnown = new Set(sizes).size === 1 || (sizes.length > 0 && least > limits.ownAiAnswerBytes);
@@ -62,14 +62,14 @@ function consistentSize(sizes: readonly number[]): { size?: number } {
 
 function emptyOrMissing(told: { size?: number }, isCounted: boolean, of: BodyOf): CapturedBody {
   const bytes = new Uint8Array();
-  // Without any size, only a message that has no body by its kind is known to have none.
+  // Without any size, only messages that cannot have a body are known to have none.
   const hasNone = of.isRequest ? /^(GET|HEAD|DELETE|OPTIONS)$/i.test(of.method) : of.status < 200 || of.status === 204;
   return told.size === 0 || (hasNone && !isCounted)
     ? { bytes, state: 'exact', size: 0 }
     : { bytes, state: 'missing', ...told };
 }
 
-/** Recorders tell in a comment that they have cut a text. */
+/** Recorders mark truncated text in a comment. */
 function isCut({ comment }: HarBody): boolean {
   return typeof comment === 'string' && /cut|truncat/i.test(comment);
 }
@@ -79,7 +79,7 @@ function lengthOf(value: string | undefined): number | undefined {
   return Number.isSafeInteger(length) ? length : undefined;
 }
 
-/** Line breaks are not part of it. Looked for apart, so that long texts take no longer than they are long. */
+/** Whitespace is ignored. It is removed first so that the time stays linear. */
 function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/]*={0,2}$/.test(text.replaceAll(/\s/g, ''));
 }

@@ -7,21 +7,20 @@ type Fields = Record<string, unknown>;
 type Call = NonNullable<CapturedExchange['call']>;
 
 /**
- * The frames of a WebSocket that a HAR entry has, under `_webSocketMessages` as browsers write them; `undefined` for an
- * entry of another kind. A text tells what keeps it from being read. In addition to frames browsers list errors; what cannot be
- * read of a frame counts as omitted.
+ * The WebSocket frames of a HAR entry, under `_webSocketMessages` as browsers write them; `undefined` for an entry of
+ * another kind, a string with the reason for an unreadable one. Browsers also list errors there, which are skipped;
+ * frames that cannot be read count as omitted.
  */
 export function readCall(entry: Fields, startedMs: number): Call | string | undefined {
   const { _webSocketMessages: messages, _framesLeftOut: left = 0 } = entry;
   const closed = entry._closed ?? undefined;
   if (!Array.isArray(messages)) return undefined;
-  if (!isCount(left)) return 'a number of frames that is none (_framesLeftOut)';
+  if (!isCount(left)) return 'an invalid number of frames (_framesLeftOut)';
   const end = closed === undefined ? undefined : endOf(closed);
-  if (closed !== undefined && !end) return 'an end of a call in another form (_closed)';
+  if (closed !== undefined && !end) return 'an invalid end of a call (_closed)';
   const sent = messages.filter(isMessage);
   const read = sent.filter(({ data, opcode }) => typeof data === 'string' && (opcode === 1 || opcode === 2));
-  if (read.some(({ time }) => typeof time === 'number' && !isDate(time * 1000)))
-    return 'a frame at a time that is none';
+  if (read.some(({ time }) => typeof time === 'number' && !isDate(time * 1000))) return 'a frame with an invalid time';
   const frames = read.map((message) => frameOf(message, startedMs));
   const [unread] = frames.flatMap((frame) => describeExceededBounds(Buffer.from(frame.text, 'utf8')) ?? []);
   if (unread !== undefined) return unread;
@@ -32,7 +31,7 @@ export function readCall(entry: Fields, startedMs: number): Call | string | unde
   };
 }
 
-/** Texts, binary frames, and pieces of either (RFC 6455, 5.2); not what keeps the connection, nor an error. */
+/** Text frames, binary frames and continuations (RFC 6455, 5.2); no control frames or errors. */
 function isMessage(message: unknown): message is Fields {
   if (!isJsonObject(message) || (message.type !== 'send' && message.type !== 'receive')) return false;
   const { opcode } = message;
@@ -40,7 +39,7 @@ function isMessage(message: unknown): message is Fields {
 }
 
 function frameOf({ type, time, opcode, data, _binary: binary }: Fields, startedMs: number): Omit<CallFrame, 'value'> {
-  // Data of a binary frame recorders write in base64.
+  // Recorders encode the data of binary frames in base64.
   const bytes = Buffer.from(String(data), opcode === 2 ? 'base64' : 'utf8');
   return {
     from: type === 'send' ? 'service' : 'ai',

@@ -8,24 +8,24 @@ import { readCall } from './read-call.ts';
 type Fields = Record<string, unknown>;
 type HeaderPairs = [name: string, value: string][];
 
-/** Names that our own HAR gives to what became of a request without an answer. */
+/** Outcomes in our own HAR of requests without an answer. */
 const ownOutcomes = ['no-answer', 'closed', 'malformed', 'unreachable'];
 
 /**
- * Reads one entry of a HAR 1.2 file as the recorders write them: bodies in base64, bodies that are missing or cut,
- * headers of HTTP/2, frames of WebSockets under `_webSocketMessages`. A text tells what keeps it from being read: values
- * that cannot have been recorded would be judged like any other.
+ * Reads one entry of a HAR 1.2 file as recorders write it: base64 bodies, missing or truncated bodies, HTTP/2 headers,
+ * WebSocket frames under `_webSocketMessages`. Returns a string with the reason for an unreadable entry; impossible
+ * values make an entry unreadable because they would be judged like any other.
  *
- * @param entry which one of the file it is, from 1
+ * @param entry its number in the file, from 1
  */
 export function readHarEntry(value: unknown, entry: number): CapturedExchange | string {
   if (!isJsonObject(value) || !isJsonObject(value.request)) return 'no request';
   const { request, response = {} } = value;
   const { method, url } = request as Fields;
   const started = Date.parse(textOf(value.startedDateTime) ?? '');
-  if (typeof method !== 'string' || typeof url !== 'string') return 'a request without a method or an address';
-  if (!URL.canParse(url)) return 'an address that is none';
-  if (!isDate(started)) return 'no time that can be read (startedDateTime)';
+  if (typeof method !== 'string' || typeof url !== 'string') return 'a request without a method or address';
+  if (!URL.canParse(url)) return 'an invalid address';
+  if (!isDate(started)) return 'an invalid time (startedDateTime)';
   const odd = impossibleNumber(value, isJsonObject(response) ? response : {});
   if (odd !== undefined) return odd;
   const headers = headerPairs((request as Fields).headers);
@@ -53,25 +53,25 @@ export function readHarEntry(value: unknown, entry: number): CapturedExchange | 
   };
 }
 
-/** What number of an entry is none that could be recorded. */
+/** Describes a number of an entry that is impossible. */
 function impossibleNumber(
   { request, timings, time }: Fields,
   { status, content, bodySize }: Fields,
 ): string | undefined {
   const { connect, send, wait, receive } = isJsonObject(timings) ? timings : ({} as Fields);
   const { size, compression } = isJsonObject(content) ? content : ({} as Fields);
-  // Without an answer recorders write 0, -1 or null.
+  // Recorders write 0, -1 or null for a missing answer.
   const isMissing = status === undefined || status === null || status === 0 || status === -1;
-  if (!isMissing && !isStatus(status)) return 'a status that is none';
+  if (!isMissing && !isStatus(status)) return 'an invalid status';
   if ([connect, send, wait, receive, time].some((ms) => !isUnknown(ms) && !isDuration(ms))) {
-    return 'a time that is none (timings)';
+    return 'an invalid time (timings)';
   }
   const sizes = [(request as Fields).bodySize, bodySize, size];
   const isSaved = typeof compression !== 'number' || Number.isSafeInteger(compression);
-  return isSaved && sizes.every((bytes) => isUnknown(bytes) || isCount(bytes)) ? undefined : 'a size that is none';
+  return isSaved && sizes.every((bytes) => isUnknown(bytes) || isCount(bytes)) ? undefined : 'an invalid size';
 }
 
-/** HAR 1.2 has no encoding of a request's body; HAR 1.3 and several recorders write one. */
+/** HAR 1.2 defines no encoding of request bodies; HAR 1.3 and several recorders do. */
 function postData({ postData: data, bodySize }: Fields) {
   const { text, encoding, _encoding, comment } = isJsonObject(data) ? data : ({} as Fields);
   return { text, encoding: encoding ?? _encoding, size: bodySize, comment };
@@ -91,7 +91,7 @@ function answerOf(entry: Fields, response: Fields, times: Times): Pick<CapturedE
   return { answer: toAnswer(status, headers, answerBody), answerBody };
 }
 
-/** An answer with this body, which is omitted where it is not whole. */
+/** An answer with this body, which is omitted if it is incomplete. */
 export function toAnswer(status: number, headers: HeaderPairs, body: CapturedBody): Answer {
   const whole = isComplete(body);
   return {
@@ -99,24 +99,24 @@ export function toAnswer(status: number, headers: HeaderPairs, body: CapturedBod
     status,
     headers,
     body: whole ? body.bytes : new Uint8Array(),
-    // What is there of a body that is not whole tells nothing about its size.
+    // The available part of an incomplete body does not show its size.
     bodyBytes: whole ? body.bytes.length : (body.size ?? 0),
     truncated: !whole,
   };
 }
 
 function missingAnswer({ _outcome: own, _error, time }: Fields, response: Fields, { totalMs }: Times): Answer {
-  // Chrome writes what went wrong into the response.
+  // Chrome writes the error into the response.
   const error = [_error, response._error].map(textOf).find((text) => text !== undefined && text !== '');
   const outcome = ownOutcomes.find((one) => one === own) as Exclude<Answer['outcome'], 'answered'> | undefined;
   const afterMs = totalMs ?? (isDuration(time) ? time : 0);
-  // An error may be anybody's doing, a name that was not found for one; that nothing came for so long is what was seen.
+  // An error may have any cause, such as a failed name lookup; a wait without an error is an observation.
   const isWait = outcome === undefined && error === undefined && totalMs !== null;
   if (outcome === 'no-answer' || isWait) return { outcome: 'no-answer', afterMs };
-  return { outcome: outcome ?? 'closed', detail: error ?? 'the recording has no answer' };
+  return { outcome: outcome ?? 'closed', detail: error ?? 'the recording contains no answer' };
 }
 
-/** Pseudo-headers of HTTP/2 (RFC 9113, 8.3) are not headers. */
+/** Skips the pseudo-headers of HTTP/2 (RFC 9113, 8.3). */
 function headerPairs(value: unknown): HeaderPairs {
   if (!Array.isArray(value)) return [];
   return value.flatMap((header: unknown): HeaderPairs => {
@@ -126,8 +126,8 @@ function headerPairs(value: unknown): HeaderPairs {
 }
 
 /**
- * Times from the first byte sent, as limits are held against them: connecting counts apart. Recorders that do not
- * measure write -1, nothing, or zeros throughout.
+ * Times from the first byte sent, as limits require: connecting is excluded. Recorders write -1, nothing, or zeros
+ * throughout for times that they do not measure.
  */
 function timesOf(value: unknown): Times {
   const { connect, send, wait, receive } = isJsonObject(value) ? value : ({} as Fields);

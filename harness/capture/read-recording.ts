@@ -6,16 +6,15 @@ import type { CapturedExchange, Recording } from './captured-exchange.ts';
 import { readHarEntry } from './read-har.ts';
 import { isLogLine, readServiceLog, type LogLine } from './read-service-log.ts';
 
-/** Bytes of a file that are read; its text and its bodies have to fit into memory together. */
+/** Maximum bytes of a file; its text and its bodies must fit into memory together. */
 export const largestRecordingBytes = 200 * 2 ** 20;
 
 const forms = 'a HAR 1.2 file, its entries one per line (NDJSON), or the log of svc-conform serve --json';
 
 /**
- * Reads a recording: a HAR file, HAR entries one per line, or the log of `serve --json`. A byte order mark is passed
- * over.
+ * Reads a recording: a HAR file, HAR entries one per line, or the log of `serve --json`. A byte order mark is skipped.
  *
- * @throws HarnessFault `capture-unreadable` with what the file is instead
+ * @throws HarnessFault `capture-unreadable` with the actual kind of file
  */
 export function readRecording(file: string): Recording {
   const text = textOf(file);
@@ -50,7 +49,7 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
   if (runEvents.length > 0 && runEvents.length === entries.length) {
     throw refused(
       file,
-      'the events of a run, which tell verdicts and no exchanges. The run that wrote them can write its exchanges, too: check --format har',
+      'the events of a run, which contain verdicts but no exchanges. To write the exchanges of a run, use check --format har',
     );
   }
   const exchanges: CapturedExchange[] = [];
@@ -61,8 +60,8 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
     else unreadable.set(reason, [entry]);
   };
   const log: LogLine[] = [];
-  for (const { entry, value, unread = 'no JSON' } of entries) {
-    // What a line says beside its exchange or event is nothing to judge: the addresses of `serve`, say.
+  for (const { entry, value, unread = 'invalid JSON' } of entries) {
+    // Other lines are ignored, such as the addresses that `serve` prints.
     if (isLogLine(value)) log.push({ entry, value });
     else if (isJsonObject(value) && 'request' in value) {
       const read = readHarEntry(value, entry);
@@ -73,7 +72,7 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
   const told = readServiceLog(log, leave);
   if (exchanges.length + told.length === 0) {
     const why = [...unreadable].map(([reason, at]) => `${reason} (${at.length === 1 ? 'one' : at.length})`);
-    const nothing = log.length > 0 ? 'a log without deliveries and calls' : 'nothing that can be read';
+    const nothing = log.length > 0 ? 'a log without deliveries or calls' : 'no readable entries';
     throw refused(file, why.length === 0 ? nothing : `entries with ${why.join(', ')}`);
   }
   return {
@@ -89,7 +88,7 @@ function entriesOf(whole: unknown): unknown[] | undefined {
   return Array.isArray(whole.log.entries) ? whole.log.entries : undefined;
 }
 
-/** One line of NDJSON is a JSON file, too. */
+/** A single line of NDJSON is also a valid JSON file. */
 function isSingleLine(whole: unknown): boolean {
   return isJsonObject(whole) && !('log' in whole) && ('request' in whole || 'event' in whole || isLogLine(whole));
 }
@@ -97,13 +96,13 @@ function isSingleLine(whole: unknown): boolean {
 function textOf(file: string): string {
   try {
     if (statSync(file).size > largestRecordingBytes) {
-      throw refused(file, `more than ${largestRecordingBytes / 2 ** 20} MiB; omit what is of other hosts`);
+      throw refused(file, `more than ${largestRecordingBytes / 2 ** 20} MiB; exclude traffic of other hosts`);
     }
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof HarnessFault) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new HarnessFault('capture-unreadable', `There is no file ${file}.`, { cause: error });
+    if (code === 'ENOENT') throw new HarnessFault('capture-unreadable', `${file} does not exist.`, { cause: error });
     if (code === 'EISDIR') throw refused(file, 'a directory');
     throw new HarnessFault('capture-unreadable', `${file} cannot be read: ${message}.`, { cause: error });
   }

@@ -6,28 +6,28 @@ import { toAnswer } from './read-har.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A line of `serve --json`, which tells what happened in the simulated service. */
+/** A line of `serve --json`: an event of the simulated service. */
 export interface LogLine {
   entry: number;
   value: Fields;
 }
 
 const missing: CapturedBody = { bytes: new Uint8Array(), state: 'missing' };
-/** Code points at which the log cuts a frame. */
+/** Code points after which the log truncates a frame. */
 const cutCharacters = 2_000;
-/** Stands for the address of a call, which the log does not tell. */
+/** Placeholder for the address of a call, which the log does not contain. */
 const someAddress = 'ws://unknown.invalid/';
 
-/** Whether a line is one of the simulated service's log. */
+/** Whether a line belongs to the simulated service's log. */
 export function isLogLine(value: unknown): value is Fields {
   return isJsonObject(value) && typeof value.seq === 'number' && typeof value.type === 'string' && 'data' in value;
 }
 
 /**
- * What the log of the simulated service shows: deliveries with status and time, and the frames of calls. It has no
- * bodies and no headers. Requests to the API are omitted: `serve --record` judges a client on all that it sends.
+ * Reads the log of the simulated service: deliveries with status and time, and the frames of calls. It contains no
+ * bodies and no headers. Requests to the API are skipped: `serve --record` judges a client by all of its requests.
  *
- * @param leave is told of lines that the service cannot have written, with the reason
+ * @param leave receives lines that the service cannot have written, with the reason
  */
 export function readServiceLog(
   lines: readonly LogLine[],
@@ -44,9 +44,9 @@ export function readServiceLog(
 function impossibleValue({ value: { type, at, data } }: LogLine): string | undefined {
   if ((type !== 'delivery' && type !== 'call') || !isJsonObject(data)) return undefined;
   const { status, ms, frame } = data;
-  if (!timeOf(at)) return 'no time that can be read (at)';
-  if (typeof status === 'number' && !isStatus(status)) return 'a status that is none';
-  if (typeof ms === 'number' && !isDuration(ms)) return 'a time that is none (ms)';
+  if (!timeOf(at)) return 'an invalid time (at)';
+  if (typeof status === 'number' && !isStatus(status)) return 'an invalid status';
+  if (typeof ms === 'number' && !isDuration(ms)) return 'an invalid time (ms)';
   return typeof frame === 'string' ? describeExceededBounds(Buffer.from(frame)) : undefined;
 }
 
@@ -73,7 +73,7 @@ function deliveryOf({ entry, value: { type, at, data } }: LogLine): CapturedExch
 function unanswered(outcome: unknown, totalMs: number | null): Answer {
   if (outcome === 'no-answer') return { outcome, afterMs: totalMs ?? 0 };
   const isKnown = outcome === 'malformed' || outcome === 'unreachable';
-  return { outcome: isKnown ? outcome : 'closed', detail: 'as the log tells' };
+  return { outcome: isKnown ? outcome : 'closed', detail: 'as recorded in the log' };
 }
 
 interface LoggedFrame {
@@ -84,7 +84,7 @@ interface LoggedFrame {
   text: string;
 }
 
-/** The frames of each call together. A frame that the log has cut is omitted. */
+/** Groups frames into calls. Truncated frames are omitted. */
 function callsOf(lines: readonly LogLine[]): CapturedExchange[] {
   const frames = lines.flatMap(({ entry, value: { type, at, data } }): LoggedFrame[] => {
     const startedAt = timeOf(at);

@@ -3,10 +3,10 @@ import { header } from '../wire/observation.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 
-/** What of the interface an exchange is, as far as it shows by itself. */
+/** The kind of an exchange, as far as the exchange itself shows it. */
 export type Recognised = 'crm' | 'hooks' | 'chat' | 'call' | undefined;
 
-/** By the service's headers first, then by the shape of the body, then by the addresses of the config. */
+/** Classifies an exchange by the service's headers, then by the shape of the body, then by the configured addresses. */
 export function recognise(exchange: CapturedExchange, config: ResolvedConfig): Recognised {
   const { request, call, logged } = exchange;
   const has = (name: string) => header(request, name) !== undefined;
@@ -26,7 +26,7 @@ export function recognise(exchange: CapturedExchange, config: ResolvedConfig): R
   return byAddress(exchange, config);
 }
 
-/** Only one surface may have the address: what goes to an address of several is told by what it is. */
+/** Classifies by address only if exactly one surface has it. */
 function byAddress({ request }: CapturedExchange, { crmWebhook, apiWebhooks, chat }: ResolvedConfig): Recognised {
   const surfaces = [
     ['crm', crmWebhook?.url],
@@ -51,18 +51,18 @@ function startsSession({ call }: CapturedExchange): boolean {
   return (call?.frames ?? []).some(({ value }) => isJsonObject(value) && value.type === 'session.started');
 }
 
-/** The JSON object that a request carries, where its body is whole. */
+/** The JSON object in the body of a request, if the body is complete. */
 export function parseEvent({ request }: Pick<CapturedExchange, 'request'>): Record<string, unknown> | undefined {
   const parsed = parseJson(request.body);
   return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
 }
 
-/** Whether an address is one of the config; what stands after ? or # may differ. */
+/** Whether two addresses are equal apart from query and fragment. */
 function isAt(url: string, address: string | undefined): boolean {
   return address !== undefined && URL.canParse(address) && normalizeAddress(url) === normalizeAddress(address);
 }
 
-/** An address without what stands after ? or #; that of a WebSocket as if it were of HTTP. */
+/** Removes query and fragment; maps ws: to http:. */
 export function normalizeAddress(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol.replace('ws', 'http')}//${host}${pathname}`;

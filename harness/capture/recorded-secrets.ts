@@ -4,25 +4,25 @@ import type { NamedSecret } from '../../service/redact.ts';
 import type { Capture } from './capture.ts';
 import { isHidden } from './credential-state.ts';
 
-/** Addresses whose answers have a new secret (interface: API v1). */
+/** Operations whose answers contain a new secret (interface: API v1). */
 const secretAnswers = [
   { pattern: /\/v1\/webhooks\/?(?:[?#]|$)/, name: 'webhook secret' },
   { pattern: /\/v1\/agents\/[^/?#]+\/secret\/?(?:[?#]|$)/, name: 'agent secret' },
 ];
 
-/** What is called like this in an address is there to prove who asks. */
+/** Names of query parameters that carry credentials. */
 const credentialName =
   /token|secret|passw|pwd|credential|api[-_.]?key|^(?:x-)?key$|^auth(?:orization)?$|^sig(?:nature)?$|^jwt$/i;
-/** A value of a query, in an address or in a text that quotes one. */
+/** A query parameter, in an address or in text that quotes one. */
 const inQuery = /[?&]([\w.-]{1,64})=([^&#\s"'<>\\]+)/g;
-/** Switches, numbers and short words, which other texts have, too. */
+/** Switches, numbers and short words, which also occur elsewhere. */
 const trivialValue = /^(?:.{0,3}|[a-z]{1,7})$/i;
-/** Bytes of a body in which addresses are looked for; evidence shows fewer. */
+/** Bytes of a body that are searched for addresses; evidence shows fewer. */
 const searchedBytes = 100_000;
 
 /**
- * Secrets that a recording has, in addition to those of the config, so that no report shows them: new secrets in answers of the
- * API, credentials in headers, and values of queries that are named like credentials, here and in what events quote.
+ * Secrets in a recording in addition to those of the config, for redaction: new secrets in answers of the API,
+ * credentials in headers, and query parameters named like credentials, in addresses and in text that quotes them.
  */
 export function recordedSecrets(capture: Capture): NamedSecret[] {
   const { crm, hooks, chat, calls, misdirectedCallbacks, misdirectedReplies, traffic } = capture;
@@ -56,21 +56,21 @@ function secretsInAnswer({ request, response }: Arrival): NamedSecret[] {
   return typeof secret === 'string' && secret.length > 0 ? [{ name: made.name, value: secret }] : [];
 }
 
-/** Whoever received a credential may say it again, in an error for one. */
+/** The receiver of a credential may repeat it, for example in an error. */
 function secretsInHeaders(request: WireRequest): NamedSecret[] {
   const token = header(request, 'authorization')?.replace(/^\w+ +/, '');
   return [token, header(request, 'x-api-key')].flatMap((value) => toSecret('credential of the recording', value));
 }
 
 function secretsInQueries(text: string): NamedSecret[] {
-  // JSON may have every mark of an address escaped.
+  // JSON may escape the delimiters of an address.
   const plain = text.includes('\\u00') ? text.replaceAll(/\\u0026/gi, '&').replaceAll(/\\u003d/gi, '=') : text;
   return [...plain.matchAll(inQuery)].flatMap(([, name = '', value]) =>
     credentialName.test(name) ? toSecret(`${name} in an address`, value) : [],
   );
 }
 
-/** Nothing tells that it is a secret but where it stands, so no piece of it is taken for one. */
+/** Only its position suggests that it is a secret, so it is redacted only as a whole. */
 function toSecret(name: string, value: string | undefined): NamedSecret[] {
   if (value === undefined || trivialValue.test(value) || isHidden(value)) return [];
   return [{ name, value, isWhole: true }];

@@ -10,7 +10,7 @@ import { isComplete, type CapturedExchange } from './captured-exchange.ts';
 import { isListed, isShown } from './shown-answers.ts';
 import type { CredentialFault, CredentialState } from './credential-state.ts';
 
-/** What of a recording came from the service. */
+/** The parts of a recording that came from the service. */
 export interface FromService {
   crm: readonly CapturedDelivery[];
   hooks: readonly CapturedDelivery[];
@@ -20,10 +20,10 @@ export interface FromService {
 }
 
 const credentialFaultLabels: Readonly<Record<CredentialFault, string>> = {
-  'wrong-token': 'another token, or none',
+  'wrong-token': 'a different or missing token',
   'missing-signature': 'no X-Svc-Signature',
   'empty-signature': 'an empty X-Svc-Signature',
-  'garbage-signature': 'an X-Svc-Signature of another form than t=…,v1=…',
+  'garbage-signature': 'an X-Svc-Signature without the form t=…,v1=…',
   'timestamp-only': 'an X-Svc-Signature without v1',
   'v1-only': 'an X-Svc-Signature without t',
   'short-v1': 'a v1 of fewer than 64 hex digits',
@@ -31,7 +31,7 @@ const credentialFaultLabels: Readonly<Record<CredentialFault, string>> = {
   'non-hex-v1': 'a v1 that is not hexadecimal',
   stale: 'a t more than five minutes in the past',
   future: 'a t more than five minutes in the future',
-  unfitting: 'a v1 that does not fit the body and the secret',
+  unfitting: 'a v1 that does not match the body and the secret',
 };
 
 /** Schemas of the frames that the service sends, by type. */
@@ -45,8 +45,8 @@ const frameSchemas: Readonly<Record<string, SchemaName>> = {
 };
 
 /**
- * What the service, or whoever sent in its place, did otherwise than the interface describes: how a connection drifts
- * from the document. Bounds that the document does not name are our choice for sending, so they are not looked at.
+ * Deviations of the service, or of the sender in its place, from the interface: they show how a connection drifts from
+ * the document. Bounds that the document does not state are our choice and are not checked.
  */
 export function serviceFaults({ crm, hooks, chat, calls, requests }: FromService): ServiceFault[] {
   return [
@@ -90,7 +90,7 @@ function shape(
   return differing.map((violation) => toFault(delivery.entry, surface, 'the event', violation));
 }
 
-/** Kinds of violation that the document itself states: fields and their types, and the values that it lists. */
+/** Kinds of violation that the document itself covers: fields and their types, and enumerated values. */
 const stated = /^(?:a field |one of |null|true or false|an integer|a number|a string|an array|an object)/;
 
 function drift(schema: SchemaName, value: unknown): Violation[] {

@@ -10,11 +10,11 @@ import { parseEvent, normalizeAddress, recognise } from './recognise.ts';
 import { serviceFaults } from './service-faults.ts';
 import { signatureStates, tokenStates, type CredentialState } from './credential-state.ts';
 
-/** Why a credential says nothing about whoever received it: most likely a gateway has checked it before. */
+/** The receiver is most likely behind a gateway that has checked the credential already. */
 const unattributable =
-  'an event without a right credential, at an address that the config does not name and no right one went to';
+  'an event without a valid credential, at an address that is not in the config and received no valid one';
 
-/** Sorts a recording: what of it is of the interface, who made it, and what was left aside and why. */
+/** Sorts a recording by the parts of the interface; entries that are not judged are set aside with the reason. */
 export function sortRecording(recording: Recording, config: ResolvedConfig): Capture {
   const { exchanges } = recording;
   const aside = new Map<string, number[]>(recording.unreadable);
@@ -47,7 +47,7 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
       misdirectedCallbacks.push(toArrival(exchange, 'callback', 'a callback to another address'));
     } else if (base !== undefined) {
       requests.push({ exchange, base });
-      // A conversation has one address for all its replies: they belong to its latest event.
+      // All replies of a conversation have one address; they belong to its latest event.
       const said = replies.latest(url, startedAt);
       if (said) said.later.push(toArrival(exchange, 'api', 'a reply'));
       else if (replies.isMissed(url, url.slice(base.length))) {
@@ -71,7 +71,7 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
   };
 }
 
-/** Whether the service knows each of these. */
+/** Determines the credential state of each exchange. */
 type ReadCredentials = (exchanges: readonly CapturedExchange[]) => CredentialState[];
 
 interface Attributed {
@@ -80,8 +80,8 @@ interface Attributed {
 }
 
 /**
- * What can be held against whoever received it. A gateway passes on what it has checked, without the credential: so a
- * credential counts at the address of the config, and where a right one went.
+ * Exchanges that can be attributed to their receiver. A gateway forwards checked events without the credential, so a
+ * credential counts only at the configured address and where a valid one was sent.
  */
 function attributable(
   exchanges: readonly CapturedExchange[],
@@ -157,7 +157,7 @@ function signatureCredentials(secret: string | undefined): ReadCredentials {
   return (events) => {
     const messages = events.map(({ request, requestBody, answer, startedAt }) => ({
       signature: header(request, 'x-svc-signature'),
-      // What was cut cannot fit; what may have been read in another encoding may fit all the same.
+      // A truncated body cannot match; a differently decoded one may.
       signed: requestBody.bytes,
       isExact: requestBody.state === 'exact',
       id: header(request, 'x-svc-delivery-id'),
@@ -181,10 +181,10 @@ function callCredentials(secret: string | undefined): ReadCredentials {
         atMs: startedAt.getTime(),
       };
     });
-    // The service names each call, so what is signed over no id is none of its calls.
+    // The service always sends a call id, so a signature over an empty id is not its own.
     return signatureStates(messages, secret).map((credential, at) =>
       messages[at]?.id === '' && credential.is === 'authentic'
-        ? { is: 'unknown', why: 'the upgrade does not name its call' }
+        ? { is: 'unknown', why: 'the upgrade has no call id' }
         : credential,
     );
   };
@@ -224,7 +224,7 @@ function reasonAside({ request, call }: CapturedExchange): string {
   if (call !== undefined || /^wss?:/i.test(request.url)) return 'a WebSocket that is not a call of the service';
   const v1 = pathname.indexOf('/v1/');
   if (v1 >= 0 && matchOperation(request.method, pathname.slice(v1)) !== undefined) {
-    return `like API v1, but nothing tells that ${host} is the service; service.publicUrl in the config names it`;
+    return `like API v1, but nothing shows that ${host} is the service; set service.publicUrl in the config`;
   }
-  return 'not of this interface';
+  return 'not part of this interface';
 }

@@ -3,27 +3,27 @@ import { redactedFrameTexts } from '../wire/redacted-frame-texts.ts';
 import type { CallFrame, CallObservation } from '../wire/observation.ts';
 import type { Redact } from '../../service/redact.ts';
 
-/** Frames that evidence shows of a call: the first ones, the last ones, and those around a frame that broke a rule. */
+/** Frames of a call in evidence: the first ones, the last ones, and those around the frame that broke a rule. */
 const shownFirst = 40;
 const shownLast = 60;
 export const shownAround = 20;
-/** Characters of one frame's text, of that which broke a rule as many times more; halved until all fit together. */
+/** Characters of one frame's text, and the factor for the frame that broke a rule; halved until all frames fit. */
 const shownCharacters = 2_000;
 const brokenTimesMore = 2;
 const fewestCharacters = 40;
-/** Bytes, written as JSON, of all texts of one call together. */
+/** Bytes of all frame texts of one call together, written as JSON. */
 const shownBytes = 40_000;
-/** Characters of the reason and of the words with which a connection came down. */
+/** Characters of the close reason and of the error of a connection. */
 const shownReason = 300;
 
-/** The last record of each call: several checks judge the calls of a whole run, which have ended long since. */
+/** The last record of each call: several checks judge the calls of a whole run, which no longer change. */
 const made = new WeakMap<CallObservation, { redact: Redact; seen: string; record: CallRecord }>();
 
 /**
- * What was said in a call, fit to be stored and shown: without secrets, not even spread over several frames, and of
- * bounded size. JSON stays JSON however much is cut.
+ * The frames of a call for storage and display: redacted, even across frames, and of bounded size. Truncated JSON
+ * remains valid JSON.
  *
- * @param brokeAt index of the frame at which a rule broke; it is among those shown
+ * @param brokeAt index of the frame that broke a rule; the record includes it
  */
 export function callRecord(call: CallObservation, redact: Redact, brokeAt?: number): CallRecord {
   const seen = JSON.stringify([call.frames.length, call.framesLeftOut, call.end, brokeAt]);

@@ -3,19 +3,19 @@ import type { CheckIdentity, CheckOutcome } from './check.ts';
 import { Session } from './session.ts';
 import type { RunSettings } from '../config/settings.ts';
 
-/** What the test of a check is given by Vitest. */
+/** What Vitest passes to the test of a check. */
 export interface CheckTest {
-  /** What was booked to the test without being thrown, as `expect.soft` does. */
+  /** Errors of the test that were recorded but not thrown, as by `expect.soft`. */
   readonly bookedErrors: () => readonly { message: string }[];
 }
 
-/** Runs one check to its end. */
+/** Runs one check to completion. */
 export type RunCheck = (session: Session, test: CheckTest) => Promise<CheckOutcome>;
 
-/** A Vitest run that checks are part of: one of our engine, or one that somebody else has started. */
+/** A Vitest run that checks are part of: our engine's, or one started by the integrator. */
 export interface CheckHost {
   readonly settings: RunSettings;
-  /** Registers a test that runs the check. Milliseconds of `timeout` are far beyond what the check may take. */
+  /** Registers a test that runs the check. `timeout` in milliseconds is far longer than a check may take. */
   readonly add: (check: CheckIdentity, timeout: number, run: RunCheck) => void;
 }
 
@@ -25,14 +25,14 @@ const sessionTest = test.extend('session', { scope: 'worker' }, async ({}, { onC
   return session;
 });
 
-/** Our engine hands the settings over, and reads the outcome of each check from its test. */
+/** Our engine provides the settings and reads the outcome of each check from its test. */
 const engine: CheckHost = {
   get settings() {
-    // Absent where nobody has provided it, whatever its type says.
+    // `undefined` outside our engine, whatever the type says.
     const settings = inject('settings') as RunSettings | undefined;
     if (settings) return settings;
     throw new Error(
-      'Checks run by: npx svc-conform check (with --suites for those of your own). In a Vitest project of your own, conformance() of svc-conform/vitest runs ours.',
+      'Run checks with: npx svc-conform check (--suites for your own). In your own Vitest project, use conformance() of svc-conform/vitest.',
     );
   },
   add: (check, timeout, run) => {
@@ -44,10 +44,10 @@ const engine: CheckHost = {
   },
 };
 
-/** By the suite below which their checks stand. */
+/** Hosts by the suite that contains their checks. */
 const others = new WeakMap<object, CheckHost>();
 
-/** The run that a check belongs to which is registered at this moment. */
+/** The host of the check that is being registered. */
 export function currentHost(): CheckHost {
   for (let { suite } = TestRunner.getCurrentSuite(); suite; { suite } = suite) {
     const host = others.get(suite);
@@ -56,9 +56,9 @@ export function currentHost(): CheckHost {
   return engine;
 }
 
-/** From within the body of a `describe`: every check below it belongs to this run. */
+/** Assigns every check of the enclosing `describe` to this host. */
 export function setCheckHost(host: CheckHost): void {
   const { suite } = TestRunner.getCurrentSuite();
-  if (!suite) throw new TypeError('Checks are hosted below a describe.');
+  if (!suite) throw new TypeError('setCheckHost() must be called inside a describe.');
   others.set(suite, host);
 }

@@ -4,23 +4,23 @@ import type { Finding } from './finding.ts';
 import { firstBytes } from '../wire/kept-answers.ts';
 import type { WireExchange } from '../wire/observation.ts';
 
-/** Exchanges kept as evidence of one check: the first ones, and the latest ones, which decide. */
+/** Exchanges kept as evidence of one check: the first ones, and the latest ones, which include the decisive one. */
 const keptFirst = 4;
 const keptLast = 12;
 
-/** What happens while one check runs: its evidence, its judgements, its samples of timed exchanges. */
+/** The record of one running check: its evidence, its number of judgements, its samples of timed exchanges. */
 export class CheckRecord {
-  /** The check has the endpoint for itself. */
+  /** The check has the endpoint to itself. */
   alone = false;
   judged = 0;
   finding: Finding | undefined;
-  /** What to know of a pass: that less was sent than meant, say. */
+  /** Remark on a pass, for example that fewer events were sent than planned. */
   note: string | undefined;
   readonly samples: { name: string; limit: number; ms: number }[] = [];
   readonly #first: WireExchange[] = [];
   readonly #last: WireExchange[] = [];
 
-  /** Keeps an exchange as evidence; in the middle of a long series older ones make place. */
+  /** Keeps an exchange as evidence; in a long series the oldest of the latest ones are dropped. */
   keep(exchange: WireExchange): void {
     if (this.evidence.some((kept) => isSame(kept, exchange))) return;
     if (this.#first.length < keptFirst) {
@@ -31,7 +31,7 @@ export class CheckRecord {
     if (this.#last.length > keptLast) this.#last.shift();
   }
 
-  /** Puts the exchange that decides last, whether it was kept or not. */
+  /** Moves the decisive exchange to the end, whether it was kept or not. */
   decideBy(exchange: WireExchange): void {
     for (const kept of [this.#first, this.#last]) {
       const at = kept.findIndex((one) => isSame(one, exchange));
@@ -45,7 +45,7 @@ export class CheckRecord {
   }
 }
 
-/** Many checks run at once, and each keeps its exchanges to its end: of large answers as much as evidence shows. */
+/** Many checks run at once and keep their exchanges, so large answers are cut to what evidence shows. */
 function asEvidence(exchange: WireExchange): WireExchange {
   if (exchange.kind !== 'http' || exchange.answer.outcome !== 'answered') return exchange;
   const { answer } = exchange;
@@ -53,14 +53,14 @@ function asEvidence(exchange: WireExchange): WireExchange {
   return { ...exchange, answer: { ...answer, body: firstBytes(answer.body, evidenceBytes), truncated: true } };
 }
 
-/** Drivers add to what the wire gave them, so the same exchange may come as another object: its request stays. */
+/** Drivers copy and extend observations; the request object identifies the exchange. */
 function isSame(a: WireExchange, b: WireExchange): boolean {
   return a.request === b.request;
 }
 
 const records = new AsyncLocalStorage<CheckRecord>();
 
-/** Runs a check's body so that everything it causes is booked to its record. */
+/** Runs a function so that everything it causes is added to this record. */
 export function withRecord<T>(record: CheckRecord, run: () => Promise<T>): Promise<T> {
   return records.run(record, run);
 }

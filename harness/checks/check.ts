@@ -33,17 +33,16 @@ declare module 'vitest' {
   }
 }
 
-/** Which check a test is. */
 export interface CheckIdentity {
   id: string;
   requirement: string;
   title: string;
   level: Level;
-  /** Of a check of the integrator's own: what its requirement says. */
+  /** Requirement of an integrator's check. */
   own?: Pick<OwnRequirement, 'section' | 'statement' | 'remediation'>;
 }
 
-/** What became of one check, as it leaves the worker: redacted and bounded. */
+/** The outcome of one check as it leaves the worker: redacted and bounded. */
 export interface CheckOutcome {
   verdict: Verdict;
   durationMs: number;
@@ -55,7 +54,7 @@ export interface CheckOutcome {
   samples: { name: string; limit: number; ms: number }[];
 }
 
-/** What a check's body is given. */
+/** Fixtures of a check's body. */
 export interface CheckKit {
   crm: CrmWebhookDriver;
   hooks: ApiWebhooksDriver;
@@ -66,31 +65,31 @@ export interface CheckKit {
   ids: Identities;
   settings: RunSettings;
   session: Session;
-  /** The integrator's own client of the API. */
+  /** The integrator's client of the API. */
   client: ClientUnderTest;
   /** The deep links that the config lists. */
   links: LinkList;
-  /** Reads the endpoint's state, where the config gives an address for it. */
+  /** Reads the endpoint's state, if the config has an address for it. */
   observe: StateProbe | undefined;
-  /** Ends the check: the endpoint behaved in a permitted way that gives nothing to judge. */
+  /** Ends the check: the endpoint behaved in a permitted way that leaves nothing to judge. */
   notExercised: (why: string) => never;
 }
 
 export interface CheckOptions {
-  /** Runs with the endpoint to itself: for timing, and where another exchange would change what is compared. */
+  /** Runs without concurrent exchanges: for timing, and where another exchange would change the result. */
   alone?: boolean;
 }
 
-/** Exchanges one after the other, each to the end of its patience, that a check may take beside its named waits. */
+/** Number of consecutive timed-out exchanges that a check may have in addition to its named waits. */
 const slowExchanges = 30;
 
-/** Milliseconds after which a check is a harness fault, well beyond all that it may have to wait for. */
+/** Milliseconds until a check is a harness fault: longer than all its waits together. */
 function hardLimitMs({ config, propertyMs, shrinkMs, callbackWaitMs, patienceMs }: RunSettings): number {
   const clientMs = 2_000 * (config.apiClient?.timeoutSeconds ?? 0);
   return propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * patienceMs;
 }
 
-/** `requirement#slug-of-the-title`: how `--only` and reports address one check. */
+/** `requirement#slug-of-the-title`: the id of one check in `--only` and in reports. */
 export function checkId(requirement: string, title: string): string {
   const slug = title
     .toLowerCase()
@@ -100,8 +99,8 @@ export function checkId(requirement: string, title: string): string {
 }
 
 /**
- * One conformance check. Its requirement says what must hold; `title` reads as the required behaviour; `body` brings
- * it about and judges it with matchers. A body that judges nothing never passes.
+ * Registers one conformance check. The requirement states the rule, `title` reads as the required behaviour, and `body`
+ * establishes the situation with fixtures and judges it with matchers. A body that judges nothing never passes.
  */
 export function check(
   requirement: RequirementId,
@@ -116,7 +115,7 @@ export function check(
   );
 }
 
-/** A check of the integrator's own, of a requirement of their own; beside that it is one like any other. */
+/** Registers a check of the integrator for a requirement of the integrator; otherwise like {@link check}. */
 export function checkOwn(
   { id: requirement, level, section, statement, remediation }: OwnRequirement,
   title: string,
@@ -145,7 +144,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     } catch (error) {
       ended = endedBy(error, record, check.own !== undefined);
     }
-    // Our own messages are short, and what they quote of an answer is redacted where it is quoted.
+    // Our messages are short, and their quotes of answers are redacted already.
     const shown = (text: string) => (check.own ? boundedMessage(session.redact.foreign(text)) : session.redact(text));
     return {
       ...redactOutcome(ended, shown),
@@ -156,7 +155,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
   });
 }
 
-/** Suites of ours are chosen by surface as files; a file of the integrator's own may have checks of several. */
+/** Our suites are selected by file; one file of the integrator may contain checks of several surfaces. */
 function isSelected({ id, requirement, own }: CheckIdentity, { only, surfaces }: RunSettings): boolean {
   const [surface = ''] = requirement.split('/', 1);
   if (own && surfaces?.includes(surface) === false) return false;
@@ -206,7 +205,7 @@ function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): Ended {
   if (error instanceof NotExercised) return { verdict: 'not-exercised', message: error.message };
   if (error instanceof HarnessFault) return { verdict: 'blocked', message: error.message, code: error.code };
   const finding = error instanceof FindingError ? error.finding : record.finding;
-  // Of ours only matchers tell of the endpoint; the integrator's own may use any assertion, and turn matchers round.
+  // Our checks judge with matchers only; an integrator's check may use any assertion, and negate matchers.
   if (isOwn && isAssertion(error) && !(finding && error.message.includes(formatFinding(finding))))
     return endedByAssertion(error);
   if (finding) {
@@ -217,7 +216,7 @@ function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): Ended {
   return { verdict: 'blocked', message: `The check itself threw: ${message}`, code: 'check-broken' };
 }
 
-/** Of Vitest, of `node:assert`, or of a matcher that somebody has added. */
+/** An assertion error of Vitest, `node:assert` or a custom matcher. */
 function isAssertion(error: unknown): error is Error {
   if (!(error instanceof Error) || error instanceof FindingError) return false;
   return error.name.startsWith('AssertionError') || ('actual' in error && 'expected' in error);
@@ -228,7 +227,7 @@ function endedByAssertion({ message }: { readonly message: string }): Ended {
   return { verdict: 'fail', message: text === '' ? 'expected the opposite of what was received' : text };
 }
 
-/** Its texts as they are shown, without secrets; what has a fixed set of values stays as it is. */
+/** Redacts the message and the finding; fields with a fixed set of values stay unchanged. */
 function redactOutcome({ message, finding, ...ended }: Ended, shown: (text: string) => string): Ended {
   return {
     ...ended,

@@ -5,25 +5,25 @@ import { engineOptions } from './engine.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
 
-/** What one suite registers when it is loaded. */
+/** The checks that one suite registers. */
 export interface CollectedSuite {
   /** Absolute, with slashes. */
   file: string;
   checks: CheckIdentity[];
   /** Names of tests that are not checks. */
   otherTests: string[];
-  /** Why it could not be loaded. */
+  /** Load errors. */
   errors: string[];
 }
 
 /**
- * Loads suites as for a run and lists what they register, so that the list cannot differ from what runs. No check runs.
+ * Loads suites as a run does and lists their checks without running them, so that the list matches the run.
  *
- * @param include patterns from `root`, or absolute ones
+ * @param include patterns relative to `root`, or absolute
  */
 export async function collectChecks(root: string, include: string[]): Promise<CollectedSuite[]> {
   const { createVitest } = await import('vitest/node');
-  // Collecting runs no check, so nothing of the config is read.
+  // Collecting runs no check, so the config is not read.
   const settings = { only: [], config: { skills: [], stimuli: {}, service: {} } } as unknown as RunSettings;
   using _data = vitestDataDirectory();
   const vitest = await createVitest('test', { ...engineOptions(root, include, settings), reporters: [{}] });

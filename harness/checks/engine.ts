@@ -13,45 +13,44 @@ import { judgedLast, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
 
-/** One check that ended. */
 export type FinishedCheck = CheckIdentity & CheckOutcome;
 
 export interface EngineOptions {
   settings: RunSettings;
   /** Surfaces whose suites run. */
   surfaces: readonly string[];
-  /** The share of their suites that runs; default: all. */
+  /** The shard to run; default: all suites. */
   shard?: Shard | undefined;
   onCheck?: (check: FinishedCheck) => void;
-  /** Directory that holds `suites`; default: ours. */
+  /** Directory that contains `suites`; default: ours. */
   root?: string;
 }
 
 /**
- * What suites import of ours: Node loads it itself, as it does from inside `node_modules`. A fifth less work per run than
- * through Vitest's own loader.
+ * Our modules that suites import. Node loads them directly, as it does inside `node_modules`, which takes a fifth less
+ * time per run than Vitest's own loader.
  */
 const ownModules = new RegExp(
   `^(?:file://)?${ownRoot.replaceAll(/[^\w/-]/g, '\\$&')}(?:entry|generators|harness|service|specs)/`,
 );
-/** What suites of the integrator's own import: of this copy, wherever they stand and whichever is installed there. */
+/** Suites of the integrator import this copy, wherever they are and whichever version is installed there. */
 const suiteEntry = { find: /^svc-conform\/suite$/, replacement: `${ownRoot}entry/suite.${sourceEnding}` };
 
-/** Suites that time answers come before everything else: an endpoint that never answers fails them, and soon. */
+/** Suites that time answers run first: they detect an endpoint that never answers early. */
 const timed = /-times\.suite\.[jt]s$/;
 /**
- * Suites that wait for replies come early: an endpoint may hold replies back once it has sent as many as the API takes
- * per minute. So do calls at once: an AI that mixes them up gets one at a time afterwards.
+ * Suites that wait for replies run early: an endpoint may delay replies once it has sent as many as the API accepts per
+ * minute. So do concurrent calls: an AI that mixes them up gets one call at a time afterwards.
  */
 const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
-/** Suites of generated events and dialogues come after the plain ones, whose findings are easier to read. */
+/** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 
-/** Checks of one suite that run at once: most of them wait for the endpoint most of the time. */
+/** Checks of one suite that run concurrently: most of them spend most of the time waiting for the endpoint. */
 export const maxConcurrency = 64;
 
 /**
- * How Vitest takes suites, be it to run or to list them: one worker that shares everything, nothing on disk.
+ * Vitest options for running or listing suites: one worker that shares everything, no files written.
  *
  * @param include patterns from `root`, or absolute ones
  */
@@ -75,9 +74,9 @@ export function engineOptions(root: string, include: string[], settings: RunSett
 }
 
 /**
- * Runs the suites with Vitest and returns every check that ended. Throws {@link HarnessFault} `engine-failed` when a
- * suite of ours could not be run, `suite-unusable` when one of the integrator's own could not, `selection-empty` when
- * there are more shards than what can be divided among them.
+ * Runs the suites with Vitest and returns every check that ended. Throws {@link HarnessFault} `engine-failed` when one
+ * of our suites could not be run, `suite-unusable` when one of the integrator's could not, `selection-empty` when there
+ * are more shards than suites to distribute.
  */
 export async function runSuites({
   settings,
@@ -99,7 +98,7 @@ export async function runSuites({
     else failures.push(file === undefined ? message : `${file}: ${message}`);
   };
   const fileOf = new Map<FinishedCheck, string>();
-  // What errors say comes from suites of the integrator.
+  // Errors of the integrator's suites contain arbitrary text.
   const { foreign: redact } = redactor(secretsOf(settings.config));
   let isOver = false;
   const unfinishedFiles = new Set<string>();
@@ -127,7 +126,7 @@ export async function runSuites({
       for (const error of errors) failed(error['VITEST_TEST_PATH'] as string | undefined, withCause(error));
     },
   };
-  // Vitest writes control codes and leaves its own notes beside the suites; neither is wanted of a run of ours.
+  // Vitest's own output is discarded.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const options: CliOptions = {
     ...engineOptions(root, include, { ...settings, surfaces }),
@@ -145,9 +144,9 @@ export async function runSuites({
   const vitest = await startVitest([], options, {}, { stdout: nowhere, stderr: nowhere });
   await vitest.close();
   releaseMemory();
-  // Vitest only prints some of its errors: without this, checks that it did not run would be missing from the report.
+  // Vitest only prints some errors; without this check, tests that it did not run would be missing from the report.
   if (failures.length === 0 && (!isOver || unfinishedFiles.size > 0)) {
-    failures.push(`Vitest ended before it had run ${[...unfinishedFiles].join(', ') || 'a suite'} to the end.`);
+    failures.push(`Vitest exited before ${[...unfinishedFiles].join(', ') || 'a suite'} had completed.`);
   }
   if (failures.length > 0) throw new HarnessFault('engine-failed', failures.join('\n'));
   for (const { file, message } of ownErrors) {
@@ -159,57 +158,57 @@ export async function runSuites({
   });
 }
 
-/** An error of Vitest's pool says only in its cause what happened. */
+/** Errors of Vitest's worker pool carry the reason in their cause. */
 function withCause({ message, cause }: { message: string; cause?: unknown }): string {
   return cause instanceof Object && 'message' in cause ? `${message} ${String(cause.message)}` : message;
 }
 
-/** What went wrong in a suite of the integrator's own outside of any check. */
+/** An error in an integrator's suite outside of any check. */
 interface SuiteError {
   file: string;
   message: string;
 }
 
 /**
- * A pass of a suite in which something failed in addition to may rest on what failed: an assertion that was not awaited. What
- * never ran may have been kept from it by a hook.
+ * A pass may be due to the error outside (an assertion that was not awaited), and a check that never ran may have been
+ * prevented by a hook.
  */
 function withSuiteError(check: FinishedCheck, { message }: SuiteError): FinishedCheck {
   if (check.verdict !== 'pass' && check.message?.startsWith(cutShort) !== true) return check;
-  const why = `Something failed in its suite outside of any check: ${stripVTControlCharacters(message)}`;
+  const why = `An error occurred in its suite outside of any check: ${stripVTControlCharacters(message)}`;
   return { ...check, verdict: 'blocked', code: 'check-broken', message: why };
 }
 
-/** Each in one shard, the same each time. */
+/** Distributes files over the shards; the result is the same each time. */
 function ownShare(files: readonly string[], shard: Shard | undefined): string[] {
   return files.filter((_, at) => !shard || at % shard.of === shard.index - 1);
 }
 
-/** The name of a file as a pattern that matches it alone. */
+/** Escapes a file name into a pattern that matches only this file. */
 export function asPattern(file: string): string {
   return file.replaceAll(/[()[\]{}!*?+@|]/g, String.raw`\$&`);
 }
 
-/** What failed after the body had ended: an assertion that was not awaited, or a hook of the suite. */
+/** Accounts for an error after the body had ended: an assertion that was not awaited, or a hook of the suite. */
 function withLateFailure(outcome: CheckOutcome, test: TestCase, redact: (text: string) => string): CheckOutcome {
   const { state, errors = [] } = test.result();
   if (outcome.verdict !== 'pass' || state !== 'failed') return outcome;
-  const [{ name = '', message } = { message: 'for no reason given' }] = errors;
+  const [{ name = '', message } = { message: 'no reason given' }] = errors;
   const text = boundedMessage(redact(stripVTControlCharacters(message)));
   if (name.startsWith('AssertionError')) return { ...outcome, verdict: 'fail', message: text };
   return {
     ...outcome,
     verdict: 'blocked',
     code: 'check-broken',
-    message: `It failed after its body had ended: ${text}`,
+    message: `The check failed after its body had ended: ${text}`,
   };
 }
 
-const cutShort = 'The check was cut short';
+const cutShort = 'The check did not complete';
 
 function unfinished(test: TestCase, redact: (text: string) => string): CheckOutcome {
   const { state, errors } = test.result();
-  const never = state === 'skipped' ? 'its suite skips it (skip, only, todo, or a hook that failed)' : 'it did not end';
+  const never = state === 'skipped' ? 'its suite skips it (skip, only, todo, or a failed hook)' : 'it did not finish';
   const error = errors?.[0]?.message ?? never;
   return {
     verdict: 'blocked',
@@ -222,8 +221,8 @@ function unfinished(test: TestCase, redact: (text: string) => string): CheckOutc
 }
 
 /**
- * The catalogue's order of surfaces and file names within one, between what must come first and last. Suites of the
- * integrator's own come after all of ours: what they bring about changes no verdict of ours.
+ * Orders suites by the catalogue's surfaces and by file name, between those that must run first and last. The
+ * integrator's suites run after ours, so that their side effects cannot change our verdicts.
  */
 export class SuiteOrder {
   protected readonly own: readonly string[] = [];
@@ -244,7 +243,7 @@ export class SuiteOrder {
   }
 }
 
-/** Our suites in the order in which they run. `pathOf` gives a path with `/suites/<surface>/` in it. */
+/** Sorts our suites into run order. `pathOf` returns a path that contains `/suites/<surface>/`. */
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
   const rank = (path: string) => {
     const early = [timed, waiting].findIndex((rule) => rule.test(path));

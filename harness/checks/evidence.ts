@@ -4,22 +4,22 @@ import { hiddenCredential } from '../wire/credential-headers.ts';
 import type { Arrival, CallObservation, Observation, Times, WireExchange, WireRequest } from '../wire/observation.ts';
 import type { Redact } from '../../service/redact.ts';
 
-/** An exchange as it is stored: redacted, bounded, and without the id that the run gives it. */
+/** A stored exchange: redacted, bounded, and without the id that the run assigns. */
 export type EvidenceRecord = Omit<Exchange, 'id'>;
 
-/** Characters of a body that evidence shows; enough for a whole event without its longest texts. */
+/** Characters of a body in evidence; enough for a whole event without its longest strings. */
 const shownBodyCharacters = 4_000;
-/** Bytes of a body that are enough for that: redacted with a margin before it is cut. */
+/** Bytes of a body that yield these characters, with a margin, since redaction precedes truncation. */
 export const evidenceBytes = 4 * shownBodyCharacters;
-/** Characters of one header value, and headers, that evidence shows. */
+/** Characters of one header value, and number of headers, in evidence. */
 const shownHeaderCharacters = 500;
 export const mostHeaders = 60;
 
 /**
- * Makes exchanges fit to be stored and shown: without secrets, and of bounded size.
+ * Converts exchanges for storage and display: redacted and of bounded size.
  *
- * @param brokeAt where the deciding exchange, which is the last one, is a call: the index of the frame at which the
- *   rule broke (`Finding.frame`); it is among the frames shown, where `CallFrameRecord.n` keeps it
+ * @param brokeAt if the decisive (last) exchange is a call: the index of the frame that broke the rule
+ *   (`Finding.frame`); the record includes this frame, with the index in `CallFrameRecord.n`
  */
 export function toRecords(exchanges: readonly WireExchange[], redact: Redact, brokeAt?: number): EvidenceRecord[] {
   return exchanges.map((exchange, at) => {
@@ -66,7 +66,7 @@ function sent(exchange: Observation | CallObservation, redact: Redact): Evidence
   };
 }
 
-/** What had come of an answer that was not complete in time. */
+/** Describes the part of an answer that arrived before the timeout. */
 function begunOf({ status, bodyBytes = 0 }: { status?: number; bodyBytes?: number }): string {
   return status === undefined ? '' : ` after status ${status}${bodyBytes > 0 ? ` and ${bodyBytes} bytes` : ''}`;
 }
@@ -79,7 +79,7 @@ function arrived({ kind, label, startedAt, request, bodyBytes, response }: Arriv
     startedAt: startedAt.toISOString(),
     request: { ...requestRecord(request, redact.foreign), ...(bodyBytes !== undefined && { bodyBytes }) },
     ...(status === 0
-      ? { outcome: 'closed', detail: 'the connection ended before an answer had gone out' }
+      ? { outcome: 'closed', detail: 'the connection ended before the answer was sent' }
       : {
           response: {
             status,
@@ -111,7 +111,7 @@ function headerRecords(headers: WireRequest['headers'], redact: Redact): [string
 }
 
 function bodyText(body: Uint8Array, redact: Redact): string {
-  // The margin is there so that a secret across the cut does not survive in part.
+  // The margin ensures that a secret at the cut is redacted completely.
   const text = Buffer.from(body.subarray(0, evidenceBytes)).toString('utf8');
   return bounded(redact(text), shownBodyCharacters);
 }

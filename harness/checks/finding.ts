@@ -1,29 +1,28 @@
 import type { Counterexample } from '../../specs/generated/types.ts';
 
 /**
- * The part of what the endpoint sent, be it an answer or a request of its own, at which a rule broke. `header` is its name
- * in lower case; `body` are the field names and indices that lead to the place in its JSON, none for the whole body. It
- * may lead to what should be there and is not.
+ * The part of the endpoint's answer or request that broke a rule. `header` is a name in lower case; `body` is the path
+ * of field names and indices in its JSON, empty for the whole body. It may point to a field that is missing.
  */
 export type FindingPart =
   { status: true } | { time: true } | { header: string } | { body: readonly (string | number)[] };
 
-/** What is wrong about the endpoint, in the one form of every message: expected X, received Y. */
+/** A fault of the endpoint, in the form of every message: expected X, received Y. */
 export interface Finding {
   expected: string;
   received: string;
-  /** What probably causes it or what to look at, where we know. */
+  /** Probable cause or what to inspect, where known. */
   hint?: string | undefined;
-  /** Index of the frame of the deciding call at which the rule broke. */
+  /** Index of the frame of the decisive call that broke the rule. */
   frame?: number | undefined;
-  /** Part of the deciding exchange at which the rule broke, where it is one; a rule about a frame names that. */
+  /** Part of the decisive exchange that broke the rule; a rule about a frame uses `frame` instead. */
   part?: FindingPart | undefined;
   counterexample?: Counterexample;
-  /** The endpoint stopped instead of answering. */
+  /** The endpoint process stopped instead of answering. */
   stopped?: true | undefined;
 }
 
-/** Carries a finding out of a check. It is about the endpoint, never about the harness. */
+/** Carries a finding out of a check. It concerns the endpoint, never the harness. */
 export class FindingError extends Error {
   override readonly name = 'FindingError';
   readonly finding: Finding;

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { randomToken } from '../wire/inbox.ts';
 
 /**
- * Identities that no earlier run used, so that an endpoint which remembers deliveries does not take ours for
- * redeliveries. They are the only values that a seed does not repeat.
+ * Generates ids that no earlier run used, so that an endpoint which remembers deliveries does not treat ours as
+ * redeliveries. They are the only values that a seed does not reproduce.
  */
 export class Identities {
-  // Below 2^31, so that only events made for it try how large a number an endpoint takes.
+  // Below 2^31: large numbers are tested only by the events made for that purpose.
   #next = randomInt(100_000_000, 2_000_000_000);
 
   /** A positive integer: for contacts, projects, messages, appointments. */

@@ -2,17 +2,17 @@ import { isRequirementId, surfaces } from '../../specs/requirements/catalogue.ts
 import type { Level } from '../../specs/generated/types.ts';
 import { HarnessFault } from './faults.ts';
 
-/** A requirement of the integrator's own, as a suite of theirs states it. */
+/** A requirement of the integrator, as stated by a suite. */
 export interface OwnRequirement {
-  /** `surface/what-holds`, of one of the interface's surfaces and no id of ours. */
+  /** `surface/slug`, with a surface of the interface and not the id of a requirement of the interface. */
   readonly id: string;
-  /** What it is part of: a heading in a document of theirs. */
+  /** The section it belongs to: a heading in a document of the integrator. */
   readonly section: string;
-  /** A `must` that does not hold fails the run, a `should` warns, `advice` informs. */
+  /** A failed `must` fails the run, a `should` warns, `advice` informs. */
   readonly level: Level;
-  /** What holds, in a sentence. */
+  /** The rule, in one sentence. */
   readonly statement: string;
-  /** What to change when it does not. */
+  /** The remediation when it fails. */
   readonly remediation: string;
 }
 
@@ -22,9 +22,9 @@ const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const made = new WeakSet<object>();
 
 /**
- * Takes a requirement of the integrator's own.
+ * Validates and registers a requirement of the integrator.
  *
- * @throws HarnessFault `suite-unusable` that names the field, what was expected and what was received
+ * @throws HarnessFault `suite-unusable` with the field, the expected and the received value
  */
 export function ownRequirement(requirement: OwnRequirement): OwnRequirement {
   const problem = problemOf(requirement);
@@ -35,12 +35,12 @@ export function ownRequirement(requirement: OwnRequirement): OwnRequirement {
   return own;
 }
 
-/** Tells what {@link ownRequirement} made from anything else: an id of ours, or an object that nobody has looked at. */
+/** Whether {@link ownRequirement} made and so validated this object. */
 export function isOwnRequirement(value: unknown): value is OwnRequirement {
   return typeof value === 'object' && value !== null && made.has(value);
 }
 
-/** Whether an id is of the form of {@link OwnRequirement.id}, and none of ours. */
+/** Whether an id has the form of {@link OwnRequirement.id} and is not a requirement of the interface. */
 export function isOwnRequirementId(id: string): boolean {
   return hasForm(id) && !isRequirementId(id);
 }
@@ -52,15 +52,15 @@ function hasForm(id: string): boolean {
 
 function problemOf(requirement: unknown): string | undefined {
   if (typeof requirement !== 'object' || requirement === null) {
-    return `requirement(): expected an object with id, section, level, statement and fix, received ${shown(requirement)}`;
+    return `requirement(): expected an object with id, section, level, statement and remediation, received ${shown(requirement)}`;
   }
   const { id, level, ...rest } = requirement as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || !hasForm(id)) {
-    return `requirement(): expected an id such as own-ai-chat/acme-answers-in-german, of ${surfaces.join(', ')} and in lower case, received ${shown(id)}`;
+    return `requirement(): expected a lower-case id such as own-ai-chat/acme-answers-in-german, with one of the surfaces ${surfaces.join(', ')}, received ${shown(id)}`;
   }
   if (isRequirementId(id)) {
     const [surface, name] = id.split('/', 2);
-    return `requirement(): ${id} is a requirement of the interface, which svc-conform judges itself. Give yours a name of its own, say ${surface}/acme-${name}.`;
+    return `requirement(): ${id} is a requirement of the interface, which svc-conform checks itself. Choose another id, for example ${surface}/acme-${name}.`;
   }
   if (typeof level !== 'string' || !levels.includes(level)) {
     return `requirement() ${id}: expected a level of ${levels.join(', ')}, received ${shown(level)}`;
@@ -68,7 +68,7 @@ function problemOf(requirement: unknown): string | undefined {
   for (const field of texts) {
     const text = rest[field];
     if (typeof text !== 'string' || text.trim() === '') {
-      return `requirement() ${id}: expected ${field} as a text, received ${shown(text)}`;
+      return `requirement() ${id}: expected ${field} as a non-empty string, received ${shown(text)}`;
     }
   }
   return undefined;

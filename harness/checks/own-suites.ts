@@ -5,24 +5,24 @@ import { asPattern } from './engine.ts';
 import { HarnessFault } from './faults.ts';
 import { ownRoot, ownSuiteFiles } from './suite-files.ts';
 
-/** What suites of the integrator's own bring into a run. */
+/** The checks and requirements of the integrator's suites. */
 export interface OwnSuites {
   /** Absolute, with slashes. */
   files: string[];
   checks: CheckIdentity[];
-  /** Their requirements, by id, in the order in which they were met. */
+  /** Their requirements by id, in order of first use. */
   requirements: Record<string, { section: string; level: Level; statement: string; remediation: string }>;
 }
 
-/** Messages about one suite; the first ones lead to the cause. */
+/** Errors shown per suite; the first ones lead to the cause. */
 const mostErrors = 3;
 
 /**
- * Finds suites of the integrator's own, loads them and looks at what they register, before anything is sent.
+ * Finds and loads the integrator's suites and validates what they register, before anything is sent.
  *
  * @param patterns absolute paths or patterns
- * @throws HarnessFault `suite-unusable` that names each file and what is wrong with it: it cannot be loaded, it has no
- * check, a test of it is none, two checks have one id, or two say different things of one requirement
+ * @throws HarnessFault `suite-unusable` with each file and its problem: it cannot be loaded, it has no check, it
+ *   contains other tests, two checks have the same id, or two definitions of one requirement differ
  */
 export async function collectOwnSuites(patterns: readonly string[]): Promise<OwnSuites> {
   const files = ownSuiteFiles(patterns);
@@ -51,18 +51,18 @@ function suiteProblems({ file, checks, otherTests, errors }: CollectedSuite): st
   const [otherTest] = otherTests;
   if (otherTest !== undefined) {
     return [
-      `${file}: "${otherTest}" is a test, but no check, so no report would tell of it. Write it with check() of svc-conform/suite.`,
+      `${file}: "${otherTest}" is a test but not a check, so no report would include it. Write it with check() of svc-conform/suite.`,
     ];
   }
   if (checks.length === 0) {
     return [
-      `${file}: it has no check. Write one with check() of svc-conform/suite, or leave the file out of the pattern.`,
+      `${file}: it has no check. Write one with check() of svc-conform/suite, or exclude the file from the pattern.`,
     ];
   }
-  // They are ours where it imports a suite of ours.
+  // The file imports one of our suites.
   return checks
     .filter(({ own }) => !own)
-    .map(({ id }) => `${file}: ${id} is a check of svc-conform itself, which runs without being asked for.`);
+    .map(({ id }) => `${file}: ${id} is a check of svc-conform itself, which runs anyway.`);
 }
 
 function duplicateIds(suites: readonly CollectedSuite[]): string[] {
@@ -71,7 +71,7 @@ function duplicateIds(suites: readonly CollectedSuite[]): string[] {
     .filter(([, places]) => places.length > 1)
     .map(([id, places]) => {
       const where = [...new Set(places.map(({ file }) => file))].join(' and ');
-      return `${where}: ${places.length} checks are called ${id}. Give each a title of its own.`;
+      return `${where}: ${places.length} checks have the id ${id}. Give each its own title.`;
     });
 }
 
@@ -81,6 +81,6 @@ function conflictingRequirements(suites: readonly CollectedSuite[]): string[] {
     .filter(([, uses]) => new Set(uses.map(({ level, own }) => JSON.stringify([level, own]))).size > 1)
     .map(([id, uses]) => {
       const where = [...new Set(uses.map(({ file }) => file))].join(' and ');
-      return `${where}: different things are said of ${id}. State a requirement once, and import it from there.`;
+      return `${where}: the definitions of ${id} differ. Define a requirement once and import it.`;
     });
 }

@@ -2,19 +2,19 @@ import { BroadcastChannel } from 'node:worker_threads';
 
 const channelName = 'svc-conform/progress';
 
-/** Something that a person who waits wants to know. */
+/** A progress message for the user. */
 export interface Progress {
   text: string;
 }
 
-/** Tells the command line, from a worker, what is being waited for. */
+/** Sends a progress message from a worker to the command line. */
 export function reportProgress(text: string): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage({ text } satisfies Progress);
   channel.close();
 }
 
-/** Hears what workers tell. */
+/** Subscribes to the progress messages of workers. */
 export function onProgress(listener: (progress: Progress) => void): Disposable {
   const channel = new BroadcastChannel(channelName);
   channel.onmessage = (event) => listener((event as { data: Progress }).data);

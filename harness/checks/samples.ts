@@ -13,10 +13,10 @@ import type {
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { Identities } from './identities.ts';
 
-/** Number of a caller that no endpoint knows: from the range that Germany reserves for fiction. */
+/** Caller number that no endpoint knows: from the range that Germany reserves for fiction. */
 export const unknownCaller = '+4915228817386';
 
-/** Number that callers dial, of the same kind. */
+/** Dialled number, from the same range. */
 const calledNumber = '+4930231255000';
 
 /** Events in which appointmentData is present (interface: CRM webhook events). */
@@ -29,7 +29,7 @@ export const appointmentEventTypes = [
   'AppointmentReminderSent',
 ] as const satisfies readonly CrmEvent['eventType'][];
 
-/** Plain, typical events: what a check varies in one field and leaves alone elsewhere. */
+/** Typical events; a check varies one field and leaves the others unchanged. */
 export class Samples {
   readonly #ids: Identities;
   readonly #skills: readonly Skill[];
@@ -53,7 +53,7 @@ export class Samples {
     this.#sentence = options.sentence ?? 'Hello, do you have an appointment free on Thursday?';
   }
 
-  /** A contact as events carry it, every nullable field null but the caller's name. */
+  /** A contact as in events; every nullable field is null. */
   contactData(over: Partial<ContactData> = {}): ContactData {
     return {
       svcContactId: this.#ids.integer(),
@@ -89,7 +89,7 @@ export class Samples {
     };
   }
 
-  /** A project as CRM events carry it. */
+  /** A project as in CRM events. */
   projectData(over: Partial<ProjectData> = {}): ProjectData {
     return {
       svcProjectId: this.#ids.integer(),
@@ -133,7 +133,7 @@ export class Samples {
     };
   }
 
-  /** A CRM event without its `callbackUrl`, which the driver gives. */
+  /** A CRM event without `callbackUrl`, which the driver adds. */
   crmEvent(eventType: CrmEvent['eventType'], over: Partial<CrmEvent> = {}): Omit<CrmEvent, 'callbackUrl'> {
     const appointmentData = (appointmentEventTypes as readonly string[]).includes(eventType)
       ? this.appointment()
@@ -162,7 +162,7 @@ export class Samples {
     };
   }
 
-  /** A chat event without its `replyUrl`, which the driver gives. */
+  /** A chat event without `replyUrl`, which the driver adds. */
   messageReceived(over: Partial<ChatData> = {}): ChatEvent {
     const id = this.#ids.event();
     return {
@@ -197,7 +197,7 @@ export class Samples {
     };
   }
 
-  /** The beginning of a call in which the caller has a name (interface: Own-AI phone frames). */
+  /** The first frame of a call from a known caller (interface: Own-AI phone frames). */
   sessionStarted(over: Partial<SessionStarted> = {}): SessionStarted {
     return {
       type: 'session.started',
@@ -216,12 +216,12 @@ export class Samples {
     };
   }
 
-  /** A sentence of a caller that asks for nothing but an answer. */
+  /** A caller's sentence that needs an answer and no skill. */
   get callerSentence(): string {
     return this.#callerSentence;
   }
 
-  /** `count` turns of a conversation, oldest first, the roles taking turns. */
+  /** `count` turns of a conversation, oldest first, with alternating roles. */
   history(count: number): MessageReceived['data']['history'] {
     const roles = ['customer', 'agent', 'team', 'system'] as const;
     const from = Date.now() - (limits.historyTurns + 1) * 60_000;
@@ -232,7 +232,7 @@ export class Samples {
     }));
   }
 
-  /** Every auto-reply state, as events carry it (interface: Auto-reply). */
+  /** Every auto-reply state as in events (interface: Auto-reply). */
   autoReplies(): AutoReply[] {
     return [
       { state: 'on' },
@@ -242,7 +242,7 @@ export class Samples {
   }
 }
 
-/** The conversation of a chat event before the driver gives it a `replyUrl`. */
+/** The conversation of a chat event before the driver adds a `replyUrl`. */
 export interface ChatData extends Pick<
   MessageReceived['data'],
   'projectId' | 'channel' | 'contact' | 'message' | 'history'
@@ -251,7 +251,7 @@ export interface ChatData extends Pick<
   autoReply: AutoReply;
 }
 
-/** A chat event before the driver gives it a `replyUrl`. */
+/** A chat event before the driver adds a `replyUrl`. */
 export type ChatEvent = Omit<MessageReceived, 'data'> & { data: ChatData };
 
 /** Seconds precision, UTC, no zone suffix. `ms` is Unix time in milliseconds. */

@@ -19,10 +19,10 @@ import { redactor, type NamedSecret, type Redact } from '../../service/redact.ts
 import { Samples } from './samples.ts';
 import { secretsOf, type RunSettings } from '../config/settings.ts';
 
-/** Times that one request is sent again because the endpoint was away for a moment. */
+/** Times that one request is resent because the endpoint was briefly unavailable. */
 const maxResends = 3;
 
-/** Everything that the checks of one worker share: connections, inbox, identities. */
+/** Resources that the checks of one worker share: connections, inbox, ids. */
 export class Session {
   readonly settings: RunSettings;
   readonly inbox: Inbox;
@@ -64,7 +64,7 @@ export class Session {
     });
   }
 
-  /** Takes out the secrets of the config, and those that the client was given as soon as it is known. */
+  /** Redacts the secrets of the config, and those issued to the client once they are known. */
   get redact(): Redact {
     const { secrets } = this.client;
     if (secrets !== this.#redact?.secrets) {
@@ -73,14 +73,14 @@ export class Session {
     return this.#redact.redact;
   }
 
-  /** Starts the inbox. Throws HarnessFault when it cannot listen or this process may open too few files. */
+  /** Starts the inbox. Throws HarnessFault when it cannot listen or the limit of open files is too low. */
   static async open(settings: RunSettings): Promise<Session> {
     assertFileHandles();
     const { service } = settings.config;
     return new Session(
       settings,
       await Inbox.open(service, {
-        // An endpoint that keeps what the service told it must not meet the numbers of an earlier run again.
+        // Random, so that an endpoint with stored data does not meet the ids of an earlier run.
         firstId: randomInt(1_000_000, 90_000_000),
         seed: service.apiKey === undefined ? {} : { apiKeys: { [service.apiKey]: 'The endpoint' } },
       }),
@@ -88,10 +88,11 @@ export class Session {
   }
 
   /**
-   * Sends one request and books the exchange to the check that is running. An endpoint that asks for a pause gets it; one
-   * that stopped and listens again gets the request once more, with nothing else in flight. Throws HarnessFault
-   * `target-unreachable` or `client-certificate-required` when no connection can be made, `target-stopped`,
-   * `target-silent` and `target-throttles` when it is of no use to continue: no requirement fails for any of them.
+   * Sends one request and adds the exchange to the record of the running check. Pauses that the endpoint requests are
+   * granted; after a stop and restart of the endpoint the request is sent once more, with nothing else in flight.
+   * Throws HarnessFault `target-unreachable` or `client-certificate-required` when no connection can be made, and
+   * `target-stopped`, `target-silent` or `target-throttles` when further requests are pointless: no requirement fails
+   * for any of them.
    */
   async send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation> {
     const record = currentRecord();
@@ -136,7 +137,7 @@ export class Session {
     return { observation, hasReturned, isThrottled };
   }
 
-  /** Lanes for one delivery, once the pause that its address has asked for is over; `alone` has all of them already. */
+  /** Lanes for one delivery, after the pause that its address requested; `alone` holds all of them already. */
   async #lanes(
     url: string,
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },
@@ -153,14 +154,14 @@ export class Session {
     }
   }
 
-  /** Runs with the endpoint to itself: no other exchange of ours in the air, no idle connection of ours open. */
+  /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
   async alone<T>(run: () => Promise<T>): Promise<T> {
     using _lanes = await this.#gate.alone();
     await this.#deliveries.release();
     return await run();
   }
 
-  /** Waits for a quiet moment of this process, for a few seconds at most, so that a time can be measured again. */
+  /** Waits, for a few seconds at most, until this process runs without delays, so that a time can be measured again. */
   async quietMoment(): Promise<void> {
     await this.#lag.quietMoment();
   }

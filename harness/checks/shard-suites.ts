@@ -1,16 +1,15 @@
 import type { Shard } from '../../specs/generated/types.ts';
 import { HarnessFault } from './faults.ts';
 
-/**
- * Suites that judge what the whole run has brought, so they come last: what they wait for has been on its way since
- * the run began.
- */
+/** Suites that judge the effects of the whole run, so they run last, when most of what they wait for has arrived. */
 export const judgedLast = /\/(callback|answers|replies|frames|greetings|endings|interrupts)\.suite\.[jt]s$/;
 
-/** Surfaces whose suites judge one thing together: the requests of one run of a client, the links of one file. */
+/** Surfaces whose suites share one input: the requests of one client run, the links of one file. */
 const undivided = ['api-client', 'deep-links'];
 
-/** Seconds that a suite takes with an endpoint that answers after 0.4 s. Those that are not named take the usual time. */
+/**
+ * Seconds that a suite takes with an endpoint that answers after 0.4 s. Suites that are not listed take the usual time.
+ */
 const seconds: Readonly<Record<string, number>> = {
   'crm-webhook/any-event': 30,
   'crm-webhook/event-types': 12,
@@ -28,7 +27,7 @@ const seconds: Readonly<Record<string, number>> = {
 };
 const usualSeconds = 5;
 
-/** What one shard runs as a whole. */
+/** The unit of distribution. */
 interface Share {
   name: string;
   surface: string;
@@ -37,18 +36,18 @@ interface Share {
 }
 
 /**
- * The suites (paths with `/suites/<surface>/<name>.suite.ts` at the end) that one shard runs, in the order given. The
- * suites go to the shards by the time that they take, the same way each time; those that judge a whole run go with each
- * shard that runs another suite of their surface.
+ * The suites (paths that end in `/suites/<surface>/<name>.suite.ts`) that one shard runs, in the given order. Suites
+ * are distributed by duration, the same way each time; suites that judge a whole run go to every shard that runs
+ * another suite of their surface.
  *
- * @throws HarnessFault `selection-empty` when there are fewer shares than shards
+ * @throws HarnessFault `selection-empty` when there are more shards than units
  */
 export function shardOf(files: readonly string[], { index, of }: Shard): string[] {
   const shares = sharesOf(files.filter((file) => !judgedLast.test(file)));
   if (of > shares.length) {
     throw new HarnessFault(
       'selection-empty',
-      `--shard ${index}/${of}: what is selected can be divided among ${shares.length} at most, so give --shard ${Math.min(index, shares.length)}/${shares.length}.`,
+      `--shard ${index}/${of}: the selection can be split into at most ${shares.length} shards; use --shard ${Math.min(index, shares.length)}/${shares.length}.`,
     );
   }
   const shards = Array.from({ length: of }, (): { shares: Share[]; seconds: number } => ({ shares: [], seconds: 0 }));
@@ -63,7 +62,7 @@ export function shardOf(files: readonly string[], { index, of }: Shard): string[
   return files.filter((file) => chosen.has(file) || (judgedLast.test(file) && surfaces.has(partsOf(file).surface)));
 }
 
-/** The longest first; of those that take the same time, in the order of their names. */
+/** Longest first, then by name. */
 function sharesOf(files: readonly string[]): Share[] {
   const groups = Map.groupBy(files, (file) => {
     const { surface, name } = partsOf(file);

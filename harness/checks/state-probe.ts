@@ -3,10 +3,10 @@ import { jsonBounds } from '../../specs/bounded-json.ts';
 import { parseJson } from './json.ts';
 import type { Session } from './session.ts';
 
-/** Milliseconds for the state address to answer. */
+/** Timeout of the state address in milliseconds. */
 const probeTimeoutMs = 5_000;
 
-/** A state lists what the endpoint has stored, which may be many times an event. */
+/** A state lists everything that the endpoint has stored, which may be many times the size of an event. */
 const stateBounds = { ...jsonBounds, values: 200_000 };
 
 /** Fetches the endpoint's state from the `observe` address. */
@@ -19,7 +19,7 @@ export class StateProbe {
     this.#url = url;
   }
 
-  /** The state as JSON. Throws {@link HarnessFault} `observe-failed` when the address does not give any. */
+  /** The state as JSON. Throws {@link HarnessFault} `observe-failed` when the address does not return any. */
   async read(label: string): Promise<unknown> {
     const { answer } = await this.#session.send(
       () => ({ method: 'GET', url: this.#url, headers: [['Accept', 'application/json']], body: new Uint8Array() }),

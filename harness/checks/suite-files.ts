@@ -3,16 +3,18 @@ import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HarnessFault } from './faults.ts';
 
-/** Directory that holds `suites`: the sources in a clone, `dist` in the package. */
+/** Directory that contains `suites`: the sources in a clone, `dist` in the package. */
 export const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** As our files end: `ts` in a clone, `js` in the package. */
+/** Extension of our files: `ts` in a clone, `js` in the package. */
 export const sourceEnding = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-/** A surface is a directory of `suites`. Reports name surfaces too, and must not name other code than ours by them. */
+/**
+ * A surface is a directory of `suites`. Surfaces also come from reports, which must not be able to select other code.
+ */
 const surfaceName = /^[a-z]+(?:-[a-z]+)*$/;
 
-/** Our suites of these surfaces, relative to the directory that has `suites`, with slashes on every system. */
+/** Our suites of these surfaces, relative to `root`, with forward slashes on every system. */
 export function suiteFiles(surfaces: readonly string[], root = ownRoot): string[] {
   const named = surfaces.filter((surface) => surfaceName.test(surface));
   const patterns = named.map((surface) => `suites/${surface}/**/*.suite.${sourceEnding}`);
@@ -20,31 +22,31 @@ export function suiteFiles(surfaces: readonly string[], root = ownRoot): string[
 }
 
 /**
- * The files of suites of the integrator's own, absolute and with slashes, each once.
+ * The files of the integrator's suites, absolute, with forward slashes, without duplicates.
  *
  * @param patterns absolute paths or patterns
- * @throws HarnessFault `suite-unusable` for a pattern that nothing matches, a directory, and what is not a code
+ * @throws HarnessFault `suite-unusable` for a pattern without matches, a directory, or a file that is not code
  */
 export function ownSuiteFiles(patterns: readonly string[]): string[] {
   return [...new Set(patterns.flatMap(filesOf))].sort();
 }
 
 function filesOf(pattern: string): string[] {
-  // A name with brackets in it is a name first.
+  // An existing path is literal, even with brackets in it.
   const found = existsSync(pattern) ? [pattern] : globSync(pattern);
   const files = found.filter((path) => statSync(path).isFile()).map(withSlashes);
   if (files.length === 0) {
     const hint =
       found.length > 0
         ? `It is a directory: write ${withSlashes(found[0] ?? pattern)}/**/*.suite.ts`
-        : 'Is it spelt right? Quote patterns, so that the shell leaves them alone.';
+        : 'Check the spelling, and quote patterns so that the shell does not expand them.';
     throw new HarnessFault('suite-unusable', `suites: no file matches ${pattern}. ${hint}`);
   }
   const other = files.find((file) => !/\.[cm]?[jt]sx?$/.test(file) || /\.d\.[cm]?ts$/.test(file));
   if (other !== undefined) {
     throw new HarnessFault(
       'suite-unusable',
-      `suites: expected files of TypeScript or JavaScript, received ${other}. Write a pattern that matches suites alone.`,
+      `suites: expected TypeScript or JavaScript files, received ${other}. Use a pattern that matches only suites.`,
     );
   }
   return files;

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 export interface DataDirectoryOptions {
   platform?: NodeJS.Platform;
   environment?: NodeJS.ProcessEnv;
-  /** The user's home; throws where there is none. */
+  /** The user's home directory; throws if there is none. */
   home?: () => string;
 }
 
 /**
- * Sees to it that Vitest can write the token of a page that we never open; without a place for it, it does not run. Where
- * the user has no home, or one that is read-only, the variable by which Vitest finds the place on this platform names a
- * temporary directory until this is disposed of.
+ * Ensures that Vitest can write the token of a page that we never open; without a place for it Vitest does not run. If
+ * the user has no home directory or a read-only one, the environment variable that Vitest reads on this platform points
+ * to a temporary directory until this is disposed of.
  */
 export function vitestDataDirectory({
   platform = process.platform,
@@ -37,10 +37,10 @@ export function vitestDataDirectory({
   };
 }
 
-/** Where Vitest 5 looks (`getUserDataDir`): below what the variable names, or else below the home. */
+/** Where Vitest 5 looks (`getUserDataDir`): below the directory in the variable, or else below the home directory. */
 function placeOn(platform: NodeJS.Platform): { variable: string; below: string; belowHome: string } {
   if (platform === 'win32') return { variable: 'LOCALAPPDATA', below: '', belowHome: 'AppData/Local' };
-  // There is no variable but the one for the home itself.
+  // macOS has no variable other than the home directory itself.
   const library = 'Library/Application Support';
   if (platform === 'darwin') return { variable: 'HOME', below: library, belowHome: library };
   return { variable: 'XDG_DATA_HOME', below: '', belowHome: '.local/share' };

@@ -3,12 +3,11 @@ import type { Arrival } from '../wire/observation.ts';
 import type { NamedSecret } from '../../service/redact.ts';
 
 /**
- * The two times that a client is exercised: first undisturbed, then with troubles in its way. Whoever is judged on
- * traffic that came by itself is judged on the first.
+ * The two rounds of exercising a client: first undisturbed, then with troubles. Recorded traffic counts as undisturbed.
  */
 export type Round = 'undisturbed' | 'troubled';
 
-/** A trouble that was put in the way of a request, and what the service did with the request. */
+/** A trouble inflicted on a request, and whether the service processed the request. */
 export type TroubleKind =
   /** Processed; the connection ended before the answer. */
   | 'cut'
@@ -16,52 +15,52 @@ export type TroubleKind =
   | 'unavailable'
   /** Not processed; 429 with Retry-After. */
   | 'throttled'
-  /** Processed; the answer was held back. */
+  /** Processed; the answer was delayed. */
   | 'slow'
-  /** Not processed; one of the refusals that the interface names for the operation. */
+  /** Not processed; one of the errors that the interface lists for the operation. */
   | 'refused';
 
-/** One request of an integrator's client to API v1, and what became of it. */
+/** One request of an integrator's client to API v1, and its outcome. */
 export interface ApiExchange extends Arrival {
   kind: 'api';
-  /** Path and query below `{base_url}`, as they were sent: `/v1/me`. */
+  /** Path and query below `{base_url}`, as sent: `/v1/me`. */
   path: string;
   round: Round;
   /** The service's time when the request was complete, Unix milliseconds; it can be moved. */
   serviceTimeMs: number;
   trouble?: TroubleKind;
   /**
-   * `answered`: `response` went out. `cut`: we ended the connection and `response` did not go out. `abandoned`: the
-   * client had gone before `response` was there.
+   * `answered`: `response` was sent. `cut`: we closed the connection without sending `response`. `abandoned`: the
+   * client had disconnected before `response` was ready.
    */
   ended: 'answered' | 'cut' | 'abandoned';
-  /** Status of an answer that was ready and did not go out: 2xx means that the request took effect. */
+  /** Status of an answer that was ready but not sent: 2xx means that the request took effect. */
   unsentStatus?: number;
-  /** `performance.now()` when the answer was handed to the connection, or the connection had ended without one. */
+  /** `performance.now()` when the answer was written, or the connection was closed without one. */
   endedAt: number;
-  /** A recording was made without the API key, so that nothing is known about it. */
+  /** The recording does not contain the API key, so the key cannot be judged. */
   credentials?: 'hidden';
 }
 
-/** All that a client sent, and what is needed to judge it. */
+/** The traffic of a client, with the context needed to judge it. */
 export interface ClientTraffic {
-  /** In the order in which they were complete. */
+  /** In order of completion. */
   exchanges: readonly ApiExchange[];
-  /** Keys of the inbox that the service takes. */
+  /** API keys that the service accepts. */
   apiKeys: readonly string[];
-  /** What the client was given to keep to itself: API key, agent secret, secrets of subscriptions. */
+  /** Secrets issued to the client: API key, agent secret, secrets of subscriptions. */
   secrets: readonly NamedSecret[];
-  /** The client failed when it was started undisturbed: how, and what it printed last, without secrets. */
+  /** Why the client failed in the undisturbed round, with its latest output, redacted. */
   failure?: string;
   /**
-   * The client was still running when its time was over, or not all was kept: its number of requests says nothing, and what
-   * is missing may only be later.
+   * The client was still running at its timeout, or not everything was kept: its number of requests is not meaningful,
+   * and missing requests may only be late.
    */
   cutShort?: true;
-  /** How many of its requests were not kept, and why, in sentences: nothing is known about them. */
+  /** A sentence with the number of requests that were not kept, and why. */
   leftOut?: string;
-  /** The conversation that the client was given in each round: what differs between the rounds by this alone is the same. */
+  /** The conversation of the client in each round; requests that differ only by it count as the same. */
   projectIds?: Readonly<Record<Round, number>>;
-  /** Skills of the assistants, as far as they are known. */
+  /** Known skills of the assistants. */
   skills: readonly Skill[];
 }

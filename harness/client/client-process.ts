@@ -2,32 +2,32 @@ import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endGroup, reportGroup } from '../container/process-group.ts';
 
-/** How a client that we started came to its end. */
+/** How a client process ended. */
 export interface ClientExit {
-  /** `timed-out`: it was still running and was ended by us. */
+  /** `timed-out`: it was still running and was terminated. */
   how: 'exited' | 'signalled' | 'timed-out' | 'not-started';
-  /** Exit code, where it exited. */
+  /** Exit code, if it exited. */
   code?: number;
-  /** The latest of what it printed on both streams, bounded. Secrets are still in it. */
+  /** The end of its output on both streams. Not redacted. */
   output: string;
 }
 
-/** Characters of a client's output that are kept: its end, where the reason of a failure stands. */
+/** Characters of a client's output that are kept: its end, which contains the reason of a failure. */
 const keptOutput = 4_000;
-/** Milliseconds that a client has to end by itself after it was asked to. */
+/** Milliseconds for a client to exit after it was asked to. */
 const endingMs = 2_000;
 
 /**
- * Starts a command in a shell in the directory `cwd`, with these variables added to our environment, and waits for its end, at most
- * `timeoutMs` milliseconds; then it is ended. What it left running
- * in its process group is ended as well. Never throws.
+ * Runs a shell command in the directory `cwd` with these additional environment variables, and waits until it exits, at
+ * most `timeoutMs` milliseconds; then it is terminated. Remaining processes of its group are terminated as well. Never
+ * throws.
  */
 export async function runClient(
   command: string,
   { env, cwd, timeoutMs }: { env: Readonly<Record<string, string>>; cwd: string; timeoutMs: number },
 ): Promise<ClientExit> {
   let output = '';
-  // A group of its own, so that what the shell starts can be ended with it.
+  // A separate process group, so that processes started by the shell can be terminated with it.
   const child = spawn(command, {
     shell: true,
     cwd,
@@ -51,7 +51,7 @@ export async function runClient(
   const late = delay(timeoutMs, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const);
   const first = await Promise.race([ended, late]);
   timer.abort();
-  // What it left running would disturb whatever comes next.
+  // Remaining processes would disturb later rounds.
   if (pid !== undefined) {
     await endGroup(pid, { withinMs: endingMs });
     reportGroup(pid, false);

@@ -4,19 +4,18 @@ import type { TroubleKind } from './api-exchange.ts';
 import { isJsonObject, parseJson } from '../checks/json.ts';
 import { header } from '../wire/observation.ts';
 
-/** Milliseconds for which a slow answer is held back: longer than a client with a short patience waits. */
+/** Delay of a slow answer in milliseconds: longer than the timeout of impatient clients. */
 export const slowAnswerMs = 5_000;
-/** Seconds of Retry-After: long enough to tell a client that waits, short enough for a run. */
+/** Seconds of Retry-After: long enough to detect a client that waits, short enough for a run. */
 const retryAfterSeconds = 1;
 
-/** A trouble that a request meets. */
+/** A trouble applied to a request. */
 export type AppliedTrouble = ApiTrouble & { name: TroubleKind };
 
-/** One trouble of an operation. */
 interface Planned {
   kind: TroubleKind;
   make: (slowMs: number) => ApiTrouble;
-  /** Whether the service could answer such a request so; default: always. */
+  /** Whether the service could give this answer to such a request; default: always. */
   fits?: (body: Readonly<Record<string, unknown>>) => boolean;
 }
 
@@ -30,9 +29,8 @@ const throttled: Planned = {
 const notWithAgent = refused(409, 'project_not_with_agent');
 
 /**
- * What comes in the way of each operation, in this order: first what shows most. A client may make only one request of
- * an operation, so the first trouble is not the same for all. Contacts stay untroubled: mostly the rest follows from
- * them.
+ * Troubles of each operation, most informative first. A client may make only one request of an operation, so the first
+ * trouble varies. Contacts have none, because most other requests depend on them.
  */
 const plan: Partial<Record<OperationId, readonly Planned[]>> = {
   sendMessage: [cut, unavailable, throttled, refused(404, 'not_found', (body) => has(body, 'contactId')), slow],
@@ -43,22 +41,22 @@ const plan: Partial<Record<OperationId, readonly Planned[]>> = {
 };
 
 /**
- * Milliseconds for which a request with an Idempotency-Key is held before its trouble: a copy of it that was sent at the
- * same time (hedging) arrives meanwhile on another connection, also while the machine is busy.
+ * Milliseconds for which a request with an Idempotency-Key is delayed before its trouble: a concurrent copy of it
+ * (hedging) arrives on another connection in this time, even on a busy machine.
  */
 const copyWindowMs = 200;
 
-/** Fingerprints that are kept; a client that makes more requests than this has met every trouble. */
+/** Maximum number of fingerprints; a client with more requests has met every trouble. */
 const keptFingerprints = 5_000;
 
 /**
- * Decides what comes in the way of each request of a client, the same for the same requests: each trouble of an
- * operation once, and never to a request that has already met one, so that whoever tries again gets through.
+ * Chooses the trouble of each request, deterministically: each trouble of an operation once, and never for a request
+ * that has already met one, so that retries succeed.
  */
 export class ClientTroubles {
   readonly #left: Map<OperationId, Planned[]>;
   readonly #met = new Set<string>();
-  /** By fingerprint and Idempotency-Key: what copies of a request meet that arrive before its answer. */
+  /** Troubles by fingerprint and Idempotency-Key, for copies of a request that arrive before its answer. */
   readonly #underWay = new Map<string, { until: number; trouble: AppliedTrouble }>();
   readonly #slowMs: number;
 
@@ -67,7 +65,7 @@ export class ClientTroubles {
     this.#left = new Map(Object.entries(plan).map(([id, troubles]) => [id as OperationId, [...troubles]]));
   }
 
-  /** The trouble that an arriving request meets, its copies alike. `undefined`: none. */
+  /** The trouble of an arriving request, the same for its copies; `undefined`: none. */
   meet(
     request: Pick<ApiExchangeRecord, 'method' | 'url' | 'body'> & Partial<Pick<ApiExchangeRecord, 'headers' | 'at'>>,
   ): AppliedTrouble | undefined {
@@ -95,18 +93,18 @@ export class ClientTroubles {
   }
 }
 
-/** What a request says, whatever its headers, layout and order. */
+/** Identifies a request by its content, regardless of headers, layout and field order. */
 function fingerprintOf(
   { method, url, body: bytes }: Pick<ApiExchangeRecord, 'method' | 'url' | 'body'>,
   body: Record<string, unknown>,
 ): string {
-  // A repetition may carry another externalId, which is for the checks to judge.
+  // A repetition may have another externalId, which the checks judge.
   const { externalId: _, ...rest } = body;
   const ordered = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
   try {
     return JSON.stringify([method, url, ordered]);
   } catch {
-    // Nested deeper than the engine can write.
+    // Nested too deeply for JSON.stringify.
     return `${method} ${url} ${Buffer.from(bytes).toString()}`;
   }
 }

@@ -11,12 +11,12 @@ import { noOutbound } from '../wire/no-outbound.ts';
 import { redactor, type NamedSecret } from '../../service/redact.ts';
 import { secretsOf, type ResolvedConfig, type RunSettings } from '../config/settings.ts';
 
-/** Exchanges of a client that are kept. */
+/** Maximum number of exchanges kept. */
 const maxExchanges = 5_000;
-/** Milliseconds by which the service's clock is moved between the two rounds, so that each has a minute of its own. */
+/** Milliseconds by which the service's clock advances between the two rounds, so that rate limits start anew. */
 const betweenRoundsMs = 120_000;
 
-/** The integrator's own client: what it has sent to the simulated API. */
+/** The integrator's client and its traffic to the simulated API. */
 export class ClientUnderTest {
   readonly #settings: RunSettings;
   #traffic: Promise<ClientTraffic> | undefined;
@@ -27,14 +27,14 @@ export class ClientUnderTest {
   }
 
   /**
-   * Everything that the client sent: as it was recorded, or by starting it twice, undisturbed and then with troubles in
-   * its way. Throws {@link HarnessFault} `client-not-started` and `client-silent`.
+   * All traffic of the client: recorded, or produced by starting it twice, undisturbed and then with troubles. Throws
+   * {@link HarnessFault} `client-not-started` and `client-silent`.
    */
   traffic(): Promise<ClientTraffic> {
     return (this.#traffic ??= this.#load());
   }
 
-  /** What the client was given at the service; nothing before its traffic is there. */
+  /** Secrets issued to the client; empty until its traffic is available. */
   get secrets(): readonly NamedSecret[] {
     return this.#secrets;
   }
@@ -54,12 +54,12 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   const recorded = new RecordedExchanges({ mostExchanges: maxExchanges, withRefusedBodies: true });
   const met = new Map<number, TroubleKind>();
   const troubles = new ClientTroubles();
-  /** A request that was still under way when its client ended is of the round in which it arrived. */
+  /** A request that was in flight when its client ended belongs to the round in which it arrived. */
   let troubledFrom = Infinity;
   const roundOf = ({ at }: { at: number }): Round => (at < troubledFrom ? 'undisturbed' : 'troubled');
   await using service = await SimulatedService.open({
     outbound: noOutbound,
-    inboxes: [{ apiKeys: { [apiKey]: 'The client that is judged' }, skills: skills.length > 0 ? skills : undefined }],
+    inboxes: [{ apiKeys: { [apiKey]: 'The client under test' }, skills: skills.length > 0 ? skills : undefined }],
     apiHooks: {
       trouble: (request) => {
         const trouble = roundOf(request) === 'troubled' ? troubles.meet(request) : undefined;
@@ -92,7 +92,7 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
       .map((record) => clientExchange(record, service.baseUrl, roundOf(record), met))
       .toSorted((a, b) => a.at - b.at),
     apiKeys: [apiKey],
-    // What it did not call, it may not have come to.
+    // A client that timed out may not have reached all of its requests.
     ...(failure !== undefined && first.how !== 'timed-out' && { failure }),
     ...(([first, second].some(({ how }) => how === 'timed-out') || recorded.leftOut > 0) && { cutShort: true }),
     ...(recorded.leftOut > 0 && { leftOut: describeOmitted(recorded) }),
@@ -104,10 +104,10 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
 
 function describeOmitted({ leftOut, room }: RecordedExchanges): string {
   const requests = leftOut === 1 ? '1 request of the client was' : `${leftOut} requests of the client were`;
-  return `${requests} not kept, so what they contain is not known: there is room for ${room}. Let the client send less.`;
+  return `${requests} not kept and could not be judged; the maximum is ${room}. Reduce the number of requests.`;
 }
 
-/** A request of a client and what became of it, as it is judged. */
+/** Converts a request of a client and its outcome for the checks. */
 export function clientExchange(
   record: ApiExchangeRecord,
   baseUrl: string,
@@ -128,7 +128,7 @@ export function clientExchange(
   };
 }
 
-/** Secrets that a client has got or made at this service: it must keep them to itself. */
+/** Secrets that a client has received or created at this service and must keep confidential. */
 export function issuedSecrets({ inboxes }: SimulatedService): NamedSecret[] {
   return inboxes.flatMap(({ workspace }) => [
     ...[...workspace.keys.keys()].map((value) => ({ name: 'API key', value })),
@@ -141,7 +141,7 @@ export function issuedSecrets({ inboxes }: SimulatedService): NamedSecret[] {
   ]);
 }
 
-/** A conversation that an own-AI assistant answers, for a client that replies or runs skills. */
+/** A conversation assigned to an own-AI assistant, for clients that reply or run skills. */
 function conversationOf({ inbox }: SimulatedService): Record<string, string> {
   const [agent] = inbox.workspace.agents.values();
   const [contact] = inbox.workspace.contacts.values();
@@ -151,21 +151,21 @@ function conversationOf({ inbox }: SimulatedService): Record<string, string> {
 }
 
 /**
- * How a client failed, and what it printed last; nothing of one that ended well. One that goes on until it is ended may
- * be made for that, unless it sent nothing.
+ * Describes how a client failed, with its latest output; `undefined` for a successful exit. A client that runs until it
+ * is terminated may be designed so, unless it sent nothing.
  */
 function failureOf({ how, code, output }: ClientExit, config: ResolvedConfig, apiKey: string): string | undefined {
   if (how === 'exited' && code === 0) return undefined;
   const redact = redactor([...secretsOf(config), { name: 'API key', value: apiKey }]);
   const said = redact(output).trim();
-  const printed = said === '' ? 'It printed nothing.' : `The end of what it printed:\n${said.slice(-shownOutput)}`;
+  const printed = said === '' ? 'It printed no output.' : `Its latest output:\n${said.slice(-shownOutput)}`;
   const ending = {
-    exited: `ended with code ${code ?? ''}`,
-    signalled: 'was ended by a signal',
-    'timed-out': `was still running after ${config.apiClient?.timeoutSeconds ?? ''} s and was ended`,
+    exited: `exited with code ${code ?? ''}`,
+    signalled: 'was killed by a signal',
+    'timed-out': `was still running after ${config.apiClient?.timeoutSeconds ?? ''} s and was terminated`,
     'not-started': 'could not be started',
   }[how];
-  return `The client (${config.apiClient?.command ?? ''}), which nothing disturbed, ${ending}. ${printed}`;
+  return `The client (${config.apiClient?.command ?? ''}), in the undisturbed round, ${ending}. ${printed}`;
 }
 
 /** Characters of a client's output that a message shows. */

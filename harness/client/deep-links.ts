@@ -6,29 +6,29 @@ import { HarnessFault } from '../checks/faults.ts';
 export interface ListedLink {
   /** Line in the file, from 1. */
   line: number;
-  /** As it stands there, without the white space around it. */
+  /** The link, trimmed. */
   text: string;
 }
 
-/** The links that the config lists, ready to be sent to a worker. */
+/** The links of the config; can be posted to a worker. */
 export interface LinkList {
-  /** The file as the config names it. */
+  /** The file name as in the config. */
   file: string;
   links: readonly ListedLink[];
 }
 
-/** What checks are given where the config lists no links. */
+/** The list of a config without links. */
 export const noLinks: LinkList = { file: '', links: [] };
 
-/** Bytes of a list that are read; some ten thousand links. More is a mistake in the config rather than a list. */
+/** Maximum bytes of a list, which is about ten thousand links; a larger file is most likely a mistake. */
 export const largestListBytes = 2 ** 20;
 
 /**
- * Reads the list that a config names. Throws {@link HarnessFault} `config-invalid` for a file that cannot be read or is
+ * Reads the list named in a config. Throws {@link HarnessFault} `config-invalid` for a file that cannot be read or is
  * too large.
  *
- * @param directory what a relative path starts from: the directory of the config file
- * @param source the config, as messages call it
+ * @param directory base of relative paths: the directory of the config file
+ * @param source name of the config in messages
  */
 export function readLinkList(file: string, { directory, source }: { directory: string; source: string }): LinkList {
   const read = linksInFile(resolve(directory, file));
@@ -37,8 +37,8 @@ export function readLinkList(file: string, { directory, source }: { directory: s
 }
 
 /**
- * Reads a file of deep links: one on each line; empty lines and lines that begin with # are omitted. Returns what
- * keeps it from being read, where something does.
+ * Reads a file of deep links: one per line; empty lines and lines that begin with # are skipped. Returns the problem if
+ * it cannot be read.
  */
 export function linksInFile(path: string): { links: ListedLink[] } | { problem: string } {
   let bytes: Uint8Array;
@@ -46,7 +46,7 @@ export function linksInFile(path: string): { links: ListedLink[] } | { problem: 
     bytes = firstBytes(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return { problem: `there is no file ${path}` };
+    if (code === 'ENOENT') return { problem: `${path} does not exist` };
     if (code === 'EISDIR') return { problem: `${path} is a directory` };
     return { problem: `${path} cannot be read: ${message}` };
   }
@@ -54,7 +54,10 @@ export function linksInFile(path: string): { links: ListedLink[] } | { problem: 
   return { links: parseLinkList(bytes) };
 }
 
-/** The links of a list with their lines. Takes UTF-8, and UTF-16 with its mark, as PowerShell writes it. */
+/**
+ * Parses a list into links with line numbers. Accepts UTF-8, and UTF-16 with a byte order mark, as PowerShell writes
+ * it.
+ */
 export function parseLinkList(bytes: Uint8Array): ListedLink[] {
   return new TextDecoder(charsetOf(bytes))
     .decode(bytes)
@@ -68,7 +71,7 @@ function charsetOf([first, second]: Uint8Array): string {
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Up to one byte more than a list may have, whatever the path leads to: a device may never end. */
+/** Reads at most one byte more than allowed, whatever the path refers to: a device may be endless. */
 function firstBytes(path: string): Uint8Array {
   const buffer = new Uint8Array(largestListBytes + 1);
   const file = openSync(path, 'r');

@@ -1,22 +1,24 @@
 import type { ApiExchangeRecord } from '../../service/api/recording.ts';
 
-/** Requests of a client that are kept for a report about a recording: hours at the limit of one key. */
+/** Maximum number of requests kept for a report about a recording: hours of traffic at the limit of one key. */
 const mostExchanges = 20_000;
-/** Bytes of their bodies and answers that are kept, so that a client that sends much does not fill the memory. */
+/** Maximum bytes of their bodies and answers, so that a busy client does not exhaust the memory. */
 const mostBodyBytes = 32 * 1_048_576;
-/** Nothing was processed, and no rule looks into a body of these; a client may send them without end. */
+/**
+ * Statuses of requests that were not processed. No rule inspects their bodies, and a client may send them endlessly.
+ */
 const refused: readonly number[] = [401, 413, 429];
-/** Bytes of a refused body that are kept all the same: whether a request came again is seen by its body. */
+/** Maximum bytes of a rejected body that is kept: it identifies repeated requests. */
 const smallBodyBytes = 4_096;
 
 export interface RecordedExchangesOptions {
-  /** Requests that are kept; default: 20,000. */
+  /** Maximum number of requests kept; default: 20,000. */
   mostExchanges?: number;
-  /** Also large bodies of refused requests are kept, and count. */
+  /** Also keep large bodies of rejected requests. */
   withRefusedBodies?: boolean;
 }
 
-/** What a client sent: from the first request on, as much as there is room for. */
+/** The traffic of a client: from the first request on, as much as fits. */
 export class RecordedExchanges {
   readonly #most: number;
   readonly #withRefusedBodies: boolean;
@@ -30,37 +32,39 @@ export class RecordedExchanges {
     this.#withRefusedBodies = withRefusedBodies;
   }
 
-  /** In the order in which they were answered. */
+  /** In order of their answers. */
   get kept(): ApiExchangeRecord[] {
     return this.#kept;
   }
 
-  /** Requests for which there was no room. */
+  /** Number of requests that did not fit. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** What there is room for, in words. */
+  /** Describes the limits. */
   get room(): string {
     return `${this.#most} requests and ${mostBodyBytes / 1_048_576} MiB of bodies`;
   }
 
-  /** What was not kept, a sentence each. */
+  /** Sentences about traffic that was not kept. */
   get notes(): string[] {
     return [
       ...(this.#bodiesLeftOut > 0
-        ? [`Bodies of refused requests that were not kept: ${this.#bodiesLeftOut}, each above ${smallBodyBytes} bytes.`]
+        ? [
+            `Bodies of rejected requests that were not kept: ${this.#bodiesLeftOut}, each above ${smallBodyBytes} bytes.`,
+          ]
         : []),
       ...(this.#leftOut > 0
         ? [
-            `Requests that were not recorded any more: ${this.#leftOut}. There is room for ${this.room}; ` +
-              `the report is about the first ${this.#kept.length}.`,
+            `Requests that were not recorded: ${this.#leftOut}. The maximum is ${this.room}; ` +
+              `the report covers the first ${this.#kept.length}.`,
           ]
         : []),
     ];
   }
 
-  /** Keeps an exchange, as long as there is room. Those after the first for which there is none are omitted, too. */
+  /** Keeps an exchange if it fits. After the first one that does not fit, all are dropped. */
   add(exchange: ApiExchangeRecord): void {
     const slim = this.#withRefusedBodies ? exchange : withoutRefusedBody(exchange);
     const { body, response } = slim;

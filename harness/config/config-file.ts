@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { HarnessFault } from '../checks/faults.ts';
 
-/** File names that are looked for, in this order, in the working directory and above it. */
+/** Names of config files, in order of precedence. The search starts in the working directory and continues upwards. */
 export const configFileNames = ['ts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ext) => `svc-conform.config.${ext}`);
 
 type Loader = (file: string, text: string) => Promise<unknown>;
@@ -33,8 +33,8 @@ const loaders: Record<string, Loader> = {
 };
 
 /**
- * Reads the config at `path`, or the nearest one from `directory` upwards; `undefined` when there is none to be found.
- * Throws {@link HarnessFault}, whose message names the file: `config-not-found` for a path that does not exist,
+ * Reads the config at `path`, or the nearest one from `directory` upwards; `undefined` when there is none. Throws
+ * {@link HarnessFault}, whose message names the file: `config-not-found` for a path that does not exist,
  * `config-unreadable` for a file that cannot be read or is not a config.
  */
 export async function readConfigFile(
@@ -62,7 +62,7 @@ export async function readConfigFile(
   }
 }
 
-/** The first config file in a directory or the nearest one above it, as far as the home or the root. */
+/** The config file in the directory or the nearest one above it; the search ends at the home directory or the root. */
 export function nearestConfig(directory: string): string | undefined {
   for (let place = resolve(directory); ; place = dirname(place)) {
     const found = configFileNames.map((name) => join(place, name)).find((file) => existsSync(file));
@@ -70,7 +70,6 @@ export function nearestConfig(directory: string): string | undefined {
   }
 }
 
-/** What to do about errors whose own message does not say it. */
 function reasonOf(error: unknown): string | undefined {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EISDIR') return 'it is a directory';

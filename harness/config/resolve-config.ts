@@ -23,22 +23,23 @@ export const surfaceKeys = {
   'deep-links': 'deepLinks',
 } as const satisfies Record<Surface, keyof ResolvedConfig>;
 
-/** Seconds after which a client that is still running is ended. */
+/** Seconds until a running client is terminated. */
 const exerciseSecondsDefault = 60;
 
 /** Keys of a config whose values are references to secrets. */
 const secretKeys = /(?:^|\.)(?:token|secret|apiKey)$/;
 
-/** Surfaces that a config names, in the catalogue's order. */
+/** Surfaces that the config defines, in the catalogue's order. */
 export function configuredSurfaces(config: ResolvedConfig): Surface[] {
   return surfaces.filter((surface) => config[surfaceKeys[surface]] !== undefined);
 }
 
 /**
- * Checks a config and reads its secrets and its list of deep links. Throws {@link HarnessFault}: `config-invalid` names
- * the key, what was found and what is allowed; `secret-missing` names the variable; `address-not-allowed` the address.
+ * Checks a config and reads its secrets and its list of deep links. Throws {@link HarnessFault}: `config-invalid` with
+ * the key, the expected and the received value; `secret-missing` with the variable; `address-not-allowed` with the
+ * address.
  *
- * @param directory what relative paths start from: the directory of the config file
+ * @param directory base of relative paths: the directory of the config file
  */
 export function resolveConfig(
   value: unknown,
@@ -50,9 +51,9 @@ export function resolveConfig(
   if (violations.length > 0) {
     const lines = violations.map(({ pointer, expected, received }) => {
       const key = pointer === '' ? 'the config' : pointer.slice(1).replaceAll('/', '.');
-      // Most likely the secret itself, in clear, or under a misspelt key: it is not printed.
+      // The value is most likely the secret in plain text, possibly under a misspelt key, so it is not printed.
       if (secretKeys.test(key) && received !== '(missing)') {
-        return `  ${key}: expected env:NAME, the environment variable that holds it, received something else (not shown)`;
+        return `  ${key}: expected env:NAME, the environment variable that holds it, received another value (hidden)`;
       }
       if (expected === 'no such field') return `  ${key}: expected no such field, received one`;
       return `  ${key}: expected ${expected}, received ${received}`;
@@ -93,7 +94,7 @@ export function resolveConfig(
   if (pact?.providerStates) checkAddress(pact.providerStates.url, 'pact.providerStates.url', source);
   if (pact?.broker) checkAddress(pact.broker.url, 'pact.broker.url', source);
   if (service.publicUrl !== undefined) {
-    // A container reaches us by a name of Docker's or an address of its network.
+    // A container reaches this process by a Docker host name or an address of the container network.
     checkAddress(service.publicUrl, 'service.publicUrl', source, {
       isNear: config.container === undefined ? isLoopback : isLocalNetwork,
     });
@@ -140,7 +141,7 @@ export function resolveConfig(
   };
 }
 
-/** A run has to decide for how long it waits; recorded traffic is not held to a number that nobody gave. */
+/** A run needs a timeout; recorded traffic is not judged by a default that the user did not set. */
 function answerTimeout(given: number | undefined): { timeoutSeconds: number; timeoutGiven?: true } {
   if (given === undefined) return { timeoutSeconds: limits.ownAiTimeoutSecondsDefault };
   return { timeoutSeconds: given, timeoutGiven: true };
@@ -175,7 +176,7 @@ function missingExercise(source: string): string {
   return [
     `${source} is not valid:`,
     '  apiClient.exercise: expected the command that starts your client, received (missing)',
-    '  A client that runs by itself is judged by: npx svc-conform serve --record conformance-report',
+    '  To judge a client that starts on its own, run: npx svc-conform serve --record conformance-report',
   ].join('\n');
 }
 
@@ -191,7 +192,10 @@ function readSecret(reference: string, key: string, environment: Environment, so
   return value;
 }
 
-/** What cannot be sent in a header as it is (RFC 9110, 5.5), by the words for it. The value itself is not told. */
+/**
+ * Characters that a header value cannot contain (RFC 9110, 5.5), with their descriptions. The value itself is not
+ * printed.
+ */
 const invalidHeaderCharacters: readonly [RegExp, string][] = [
   [/[\r\n]/, 'a line break'],
   [/[^\t\x20-\x7e\x80-\u{10ffff}]/u, 'a control character'],
@@ -204,7 +208,7 @@ function checkHeaderValue(value: string, what: string): void {
   if (found) {
     throw new HarnessFault(
       'config-invalid',
-      `${what}: expected a value that can stand in an HTTP header, received one with ${found[1]} (not shown).`,
+      `${what}: expected a valid HTTP header value, received one with ${found[1]} (hidden).`,
     );
   }
 }
@@ -219,17 +223,17 @@ function checkCallAddress(address: string, key: string, source: string): void {
   if (address.includes('#')) {
     throw new HarnessFault(
       'config-invalid',
-      `${source}: ${key} is ${address}; the address of a WebSocket cannot have a part after #. Leave it out, or write %23 for a # that belongs to the path or query.`,
+      `${source}: ${key} is ${address}; a WebSocket address cannot have a fragment (#…). Remove it, or write %23 for a # in the path or query.`,
     );
   }
 }
 
 function describeAllowedHosts({ isNear }: { isNear: (hostname: string) => boolean }): string {
   const here = 'loopback only (localhost, 127.0.0.1, [::1])';
-  return isNear === isLoopback ? here : 'this machine and its own network only';
+  return isNear === isLoopback ? here : 'this machine and its local network only';
 }
 
-/** Refuses what is not an address, carries credentials, or goes unencrypted to another machine. */
+/** Rejects an address that is invalid, contains credentials, or sends unencrypted traffic to another machine. */
 function assertAddress(
   address: string,
   key: string,
@@ -247,7 +251,7 @@ function assertAddress(
   if (url.username !== '' || url.password !== '') {
     throw new HarnessFault(
       'config-invalid',
-      `${source}: ${key} must not carry a user name or password; they would be printed.`,
+      `${source}: ${key} must not contain a user name or password, because addresses are printed.`,
     );
   }
   if (url.protocol === scheme.open && !scheme.isNear(url.hostname)) {

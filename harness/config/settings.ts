@@ -6,72 +6,75 @@ import type { ContainerSettings } from '../container/container-settings.ts';
 import type { LinkList } from '../client/deep-links.ts';
 import type { NamedSecret } from '../../service/redact.ts';
 
-/** A config whose secrets are read and whose addresses are checked. Everything in it can be sent to a worker. */
+/** A config whose secrets are read and whose addresses are checked. It can be posted to a worker. */
 export interface ResolvedConfig {
   crmWebhook?: { url: string; token: string };
   apiWebhooks?: { url: string; secret: string };
-  /** Without `timeoutGiven` nobody said for how long this assistant waits, and `timeoutSeconds` is the default. */
+  /** Without `timeoutGiven` the config sets no timeout, and `timeoutSeconds` is the default. */
   chat?: { url: string; secret: string; timeoutSeconds: number; timeoutGiven?: true };
   /** A ws: or wss: address without a fragment. */
   phone?: { url: string; secret: string; timeoutSeconds: number; timeoutGiven?: true };
-  /** The integrator's own client: a command for the shell, the directory it starts in, seconds after which it is ended. */
+  /** The integrator's client: a shell command, its working directory, and seconds until it is terminated. */
   apiClient?: { command: string; timeoutSeconds: number; directory: string };
-  /** The links that are judged, and the file that lists them. */
+  /** The links under test and the file that lists them. */
   deepLinks?: LinkList;
   skills: Skill[];
   stimuli: Stimuli;
   observe?: { url: string };
   service: { host: string; port: number; publicUrl?: string; publicUrlCheck?: boolean; apiKey?: string };
-  /** What is started for the run. Addresses have {container} until it runs. */
+  /** The container that the run starts. Addresses contain {container} until it is running. */
   container?: ContainerSettings;
-  /** Where contracts find the endpoint's states, and the broker that hears of their results. */
+  /** The provider-states address of the endpoint and the broker that receives the results. */
   pact?: PactSettings;
-  /** Suites of the integrator's own: absolute paths or patterns. */
+  /** The integrator's suites: absolute paths or patterns. */
   suites?: string[];
-  /** Known failures that do not fail the run until their dates. */
+  /** Known failures that do not fail the run until they expire. */
   waivers?: Waiver[];
-  /** Secrets that are not one's in the config, and must not be shown all the same: of recorded traffic. */
+  /** Additional secrets found in recorded traffic; redacted like configured ones. */
   otherSecrets?: NamedSecret[];
 }
 
-/** For the verification of contracts. */
+/** Settings of contract verification. */
 export interface PactSettings {
   providerStates?: { url: string };
   broker?: { url: string; token?: string; publish: boolean; providerVersion?: string; providerBranch?: string };
 }
 
-/** All that a run depends on. */
+/** Everything that a run depends on. */
 export interface RunSettings {
   config: ResolvedConfig;
-  /** Seeds every generated value; identities of deliveries are new in each run all the same. */
+  /** Seed of all generated values except the ids of deliveries, which are new in each run. */
   seed: number;
   /** Generated events per property. */
   runs: number;
-  /** Milliseconds to wait for a callback after 202; shorter than `callbackLimitMs`, what did not come stays open. */
+  /**
+   * Milliseconds to wait for a callback after 202; if shorter than `callbackLimitMs`, a missing callback is
+   * inconclusive.
+   */
   callbackWaitMs: number;
-  /** Milliseconds after which a callback is late: the interface's number, but for proving runs. */
+  /** Milliseconds until a callback is late: the limit of the interface, except in proving runs. */
   callbackLimitMs: number;
-  /** Milliseconds to wait for an answer that has no limit in the interface. */
+  /** Timeout in milliseconds for answers without a limit in the interface. */
   patienceMs: number;
   /** Milliseconds in which no second callback or reply may follow, and a tolerated late reply may still come. */
   quietMs: number;
-  /** Milliseconds in which a reply that was refused must not come again. */
+  /** Milliseconds in which a refused reply must not be repeated. */
   retryWatchMs: number;
-  /** Milliseconds after which a property sends no further events, so that a slow endpoint does not hold a run up. */
+  /** Milliseconds after which a property sends no further events, so that a slow endpoint does not delay the run. */
   propertyMs: number;
-  /** Milliseconds for making a failing event smaller, per property. */
+  /** Milliseconds for shrinking a counterexample, per property. */
   shrinkMs: number;
-  /** What a client sent that was connected by itself; then none is started. */
+  /** Traffic of a client that connected on its own; no client is started then. */
   recorded?: ClientTraffic;
-  /** Recorded traffic that is judged; then nothing is sent. */
+  /** Recorded traffic to judge; nothing is sent then. */
   capture?: Capture;
   /** Requirement or check ids; empty: all. */
   only: string[];
-  /** Files of suites of the integrator's own, which run after ours. */
+  /** Files of the integrator's suites, which run after ours. */
   ownSuites?: string[];
   /** Surfaces that run; absent: all. */
   surfaces?: readonly string[];
-  /** Where a recorded counterexample is found again: replays one property from seed and path. */
+  /** Path of a recorded counterexample: replays one property from seed and path. */
   path?: string;
 }
 
@@ -80,11 +83,11 @@ export const runDefaults = {
   /** Edge cases come first and need about 20; the rest mixes them. */
   runs: 60,
   thoroughRuns: 1_000,
-  /** The interface gives no limit there; a client of this kind waits half a minute at the most. */
+  /** The interface sets no limit; clients of this kind rarely wait longer than half a minute. */
   patienceMs: 30_000,
-  /** Long enough for a second POST of the same code path, short enough that nobody waits for it. */
+  /** Long enough for a second POST of the same code path, short enough not to delay the run. */
   quietMs: 400,
-  /** A client that retries pauses a second or two first; a queue, up to half a minute. */
+  /** A retrying client usually pauses a second or two first; a queue, up to half a minute. */
   retryWatchMs: 3_000,
   thoroughRetryWatchMs: 30_000,
   propertyMs: 30_000,
@@ -92,14 +95,14 @@ export const runDefaults = {
   shrinkMs: 10_000,
 } as const;
 
-/** The named secrets of a config, for redaction. */
+/** The secrets of the config with their names, for redaction. */
 export function secretsOf(config: ResolvedConfig): NamedSecret[] {
   const { chat, phone, container } = config;
   const named = [
     { name: 'webhook token', value: config.crmWebhook?.token },
     { name: 'webhook secret', value: config.apiWebhooks?.secret },
     { name: 'agent secret', value: chat?.secret },
-    // An assistant has one secret for both; two names for it would only confuse.
+    // An assistant has one secret for both surfaces; two names for it would be confusing.
     { name: 'phone secret', value: phone?.secret === chat?.secret ? undefined : phone?.secret },
     { name: 'API key', value: config.service.apiKey },
     { name: 'broker token', value: config.pact?.broker?.token },
@@ -115,18 +118,19 @@ export function secretsOf(config: ResolvedConfig): NamedSecret[] {
   return [...named, ...unnamed, ...others];
 }
 
-/** A switch or a small number: hidden, it would take half of every text with it. */
+/** Switches and small numbers: redacting them would destroy unrelated output. */
 const trivialValue = /^(?:.{0,3}|true|false)$/i;
 
-/** Of such a variable no piece may be seen either. */
+/** Names of variables of which no part may be shown. */
 const namesSecret = /key|secret|token|passw|pwd|credential/i;
 
-/** Characters; a shorter line of a value may be anything. */
+/** Characters; shorter lines of a value are too common to redact. */
 const minLineCharacters = 16;
 
 /**
- * What a variable of the container hides: often an address, a mode or a number, whose pieces are in every other text,
- * so it is hidden as a whole, unless its name says that it is a secret. A password in an address is one like any other, and a log tells a key line by line.
+ * Secrets in a variable of the container. The value is often an address, a mode or a number whose parts appear
+ * elsewhere, so it is redacted only as a whole unless the variable's name marks it as a secret. Passwords in addresses
+ * are redacted separately, as are the lines of multi-line keys.
  */
 function variableSecrets({ name, value }: NamedSecret): NamedSecret[] {
   if (trivialValue.test(value)) return [];
@@ -142,7 +146,7 @@ function variableSecrets({ name, value }: NamedSecret): NamedSecret[] {
   ];
 }
 
-/** Of any scheme and of several hosts, which not every reader of addresses takes. */
+/** Any scheme and several hosts, which `URL` does not accept. */
 const passwordInAddress = /:\/\/[^\s/?#:@]*:([^\s/?#]+)@/g;
 
 function unescaped(password: string): string {

@@ -2,7 +2,7 @@ import { isRequirementId, requirement } from '../../specs/requirements/catalogue
 import type { Waiver } from '../../specs/generated/types.ts';
 import { isOwnRequirementId } from '../checks/own-requirement.ts';
 
-/** What is wrong about one waiver of a config whose form is right. */
+/** A problem of one waiver whose form is valid. */
 export interface WaiverProblem {
   kind: 'unknown-requirement' | 'one-check' | 'unobservable' | 'second-waiver' | 'no-reason';
   /** Key in the config: `waivers.0.requirement`. */
@@ -12,11 +12,11 @@ export interface WaiverProblem {
 }
 
 /**
- * What is wrong with waivers beyond their form: a requirement that does not exist or that no check can observe, so that
- * the waiver could never end; two for one requirement; a reason that says nothing.
+ * Problems of waivers beyond their form: a requirement that does not exist or that no check can observe, so that the
+ * waiver could never end; two waivers of one requirement; a blank reason.
  *
- * @param hasOwnSuites suites of the integrator's own are named, so that an id which we do not know may be of theirs; what
- * they state is seen only when they are loaded
+ * @param hasOwnSuites the config lists suites of the integrator, so an unknown id may be theirs; their requirements are
+ *   known only once the suites are loaded
  */
 export function waiverProblems(waivers: readonly Waiver[], { hasOwnSuites = false } = {}): WaiverProblem[] {
   return waivers.flatMap(({ requirement: id, reason }, at) => {
@@ -40,8 +40,8 @@ export function waiverProblems(waivers: readonly Waiver[], { hasOwnSuites = fals
             {
               kind: 'no-reason' as const,
               key: `${key}.reason`,
-              expected: 'a reason in words',
-              received: 'nothing but white space',
+              expected: 'a reason',
+              received: 'only white space',
             },
           ]
         : []),

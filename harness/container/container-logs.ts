@@ -2,20 +2,20 @@ import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { LogLine } from '../../specs/generated/types.ts';
 
-/** First lines that are kept: how it started. */
+/** Lines kept from the start of the container. */
 const keptAtFirst = 200;
-/** Latest lines that are kept in addition to. */
+/** Latest lines kept. */
 const keptAtLast = 5_000;
-/** Characters of a line that are kept; a dump in one line tells nothing that its beginning does not. */
+/** Maximum characters of a line; the start of a dump is enough. */
 const longestLine = 2_000;
-/** Bytes of a line that are gathered; the rest is dropped. */
+/** Maximum bytes of a line that are buffered; the rest is dropped. */
 const gatheredBytes = 60_000;
 
 type Stream = LogLine['stream'];
 
-/** What a container writes: lines with their times, secrets taken out, bounded. */
+/** The output of a container: lines with timestamps, redacted and bounded. */
 export class ContainerLogs {
-  /** Takes what came on each stream, one chunk for each line or part of one, its time in front (RFC 3339). */
+  /** Accepts the chunks of each stream: one per line or part of a line, each prefixed with its time (RFC 3339). */
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly #redact: (text: string) => string;
@@ -26,8 +26,8 @@ export class ContainerLogs {
   #hasAwaited = false;
 
   /**
-   * @param redact takes the secrets out of a line
-   * @param awaited the text that says that the container is ready
+   * @param redact redacts the secrets in a line
+   * @param awaited the text that signals that the container is ready
    */
   constructor(redact: (text: string) => string, awaited?: string) {
     this.#redact = redact;
@@ -36,17 +36,17 @@ export class ContainerLogs {
     this.stderr = this.#taker('stderr');
   }
 
-  /** Whether the awaited text has come. */
+  /** Whether the awaited text has been written. */
   get hasAwaited(): boolean {
     return this.#hasAwaited;
   }
 
-  /** Lines that were not kept. */
+  /** Number of lines that were not kept. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** In the order of their times. `aheadMs`: by how much the clock of the container is ahead of ours. */
+  /** Lines in chronological order. `aheadMs`: offset of the container's clock to the local one. */
   lines(aheadMs = 0): LogLine[] {
     const all = [...this.#first, ...this.#last].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     if (aheadMs === 0) return all;
@@ -63,7 +63,7 @@ export class ContainerLogs {
       write: (chunk: Buffer, _, done) => {
         const { at, rest } = timeOf(chunk);
         open ??= { at, parts: [], bytes: 0 };
-        // Parts of a long line come one by one; the last one has the line break.
+        // A long line arrives in parts; the last one ends with the line break.
         const isEnd = rest.at(-1) === 0x0a;
         const text = isEnd ? rest.subarray(0, -1) : rest;
         if (open.bytes < gatheredBytes) open.parts.push(text.subarray(0, gatheredBytes - open.bytes));
@@ -92,7 +92,7 @@ export class ContainerLogs {
       return;
     }
     this.#last.push(line);
-    // Cut in one go now and then: taking the first element off an array each time is slow.
+    // Truncated in batches: removing single elements from the front is slow.
     if (this.#last.length >= 2 * keptAtLast) this.#cut();
   }
 

@@ -6,30 +6,30 @@ import type { ContainerLogs } from './container-logs.ts';
 import type { ContainerSettings } from './container-settings.ts';
 import { HarnessFault } from '../checks/faults.ts';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const pollMs = 100;
 /**
- * Milliseconds that a connection must stand. Docker takes connections before the container does, and drops them as
- * soon as it finds that nothing listens there.
+ * Milliseconds that a connection must stay open. Docker accepts connections before the container does, and closes them
+ * as soon as it finds that nothing listens there.
  */
 const minConnectionMs = 150;
-/** Milliseconds for one answer of the address that tells. */
+/** Milliseconds to wait for one answer of the readiness address. */
 const answerMs = 5_000;
 
 export interface Readiness {
-  /** Host and port by which the container is reached. */
+  /** Host and port of the container as seen from this process. */
   place: string;
-  /** The port on which it should listen, as the container has it. */
+  /** The port on which it should listen inside the container. */
   port: number;
-  /** By TLS. */
+  /** Whether it uses TLS. */
   isSafe: boolean;
   wait: ContainerSettings['wait'];
   logs: ContainerLogs;
 }
 
 /**
- * Waits until a container takes connections, and answers and has written what it should. Throws {@link HarnessFault}
- * `container-not-ready` with what is missing after the time that it has.
+ * Waits until a container accepts connections, answers the readiness address, and has written the awaited text. Throws
+ * {@link HarnessFault} `container-not-ready` with the missing condition after the timeout.
  */
 export async function waitUntilReady(
   { place, port, isSafe, wait, logs }: Readiness,
@@ -52,28 +52,28 @@ export async function waitUntilReady(
 
 async function missingConnection(place: string, port: number): Promise<string | undefined> {
   const { hostname, port: hostPort } = new URL(`http://${place}`);
-  const stands = await new Promise<boolean>((resolve) => {
+  const isOpen = await new Promise<boolean>((resolve) => {
     const socket = connect(Number(hostPort), hostname.replace(/^\[(.*)\]$/, '$1'));
-    const tell = (is: boolean) => {
+    const settle = (is: boolean) => {
       resolve(is);
       socket.destroy();
     };
     socket.setTimeout(answerMs);
     socket.once('connect', () => socket.setTimeout(minConnectionMs));
-    // Where packets are dropped, nobody says no.
-    socket.once('timeout', () => tell(!socket.connecting));
-    socket.once('data', () => tell(true));
-    for (const event of ['end', 'error', 'close']) socket.once(event, () => tell(false));
+    // Dropped packets cause no error.
+    socket.once('timeout', () => settle(!socket.connecting));
+    socket.once('data', () => settle(true));
+    for (const event of ['end', 'error', 'close']) socket.once(event, () => settle(false));
   });
-  if (stands) return undefined;
-  return `nothing takes connections at ${place}, port ${port} of the container. Is that its port, and does it listen on 0.0.0.0 there, not on 127.0.0.1?`;
+  if (isOpen) return undefined;
+  return `nothing accepts connections at ${place}, port ${port} of the container. Check the port, and that it listens on 0.0.0.0, not on 127.0.0.1.`;
 }
 
 async function missingAnswer(url: string | undefined): Promise<string | undefined> {
   if (url === undefined) return undefined;
   const found = await statusOf(url);
   if (typeof found === 'number' && found >= 200 && found < 300) return undefined;
-  return `GET ${url} was last ${typeof found === 'number' ? `answered ${found}, not 2xx` : `without an answer (${found})`}.`;
+  return `the last GET ${url} ${typeof found === 'number' ? `was answered ${found}, not 2xx` : `had no answer (${found})`}.`;
 }
 
 function missingText(text: string | undefined, logs: ContainerLogs): string | undefined {
@@ -81,7 +81,7 @@ function missingText(text: string | undefined, logs: ContainerLogs): string | un
   return `it has not written ${JSON.stringify(text)}.`;
 }
 
-/** The status of one GET, or why there is none. */
+/** The status of one GET request, or the error. */
 function statusOf(url: string): Promise<number | string> {
   const options: RequestOptions = { agent: false, timeout: answerMs };
   return new Promise((resolve) => {

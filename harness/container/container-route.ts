@@ -5,25 +5,25 @@ import { isOwnAddress } from '../wire/free-port.ts';
 
 /** How a container reaches the simulated service, which runs in this process. */
 export interface ContainerRoute {
-  /** The address of this machine on which the service listens: no wider than it must. */
+  /** The address of this machine on which the service listens: as narrow as possible. */
   listen: string;
-  /** The name or address by which the container reaches it. */
+  /** The host name or address by which the container reaches it. */
   host: string;
-  /** Names that the container is told. */
+  /** Additional host names in the container. */
   extraHosts: { host: string; ipAddress: string }[];
 }
 
-/** What containers call the machine that they run on. */
+/** Host name of the Docker host inside containers. */
 const machineName = 'host.docker.internal';
-/** Stands for that machine where only the runtime knows its address. */
+/** Alias of the Docker host, which the runtime resolves. */
 const machineAddress = 'host-gateway';
-/** The network of containers that name none. */
+/** The default network of containers. */
 const usualNetwork = 'bridge';
 
 /**
- * Finds the way from a container to this process: by the bridge where its address is one of ours (Linux), by the name of
- * the machine where containers run in a virtual machine (Docker Desktop), and by our own address where we run in a
- * container ourselves or the containers run elsewhere.
+ * Determines how a container reaches this process: by the bridge if its address is ours (Linux), by the host name of
+ * the Docker host if containers run in a virtual machine (Docker Desktop), and by our own address if we run in a
+ * container or the containers run elsewhere.
  */
 export async function routeFromContainer({ container, info }: ContainerRuntimeClient): Promise<ContainerRoute> {
   const network = (await container.dockerode
@@ -32,7 +32,7 @@ export async function routeFromContainer({ container, info }: ContainerRuntimeCl
     .catch(() => undefined)) as { IPAM?: { Config?: AddressRange[] | null } } | undefined;
   for (const range of network?.IPAM?.Config ?? []) {
     const bridge = gatewayOf(range);
-    // Tried out: a bridge without containers is not among the interfaces that Node lists.
+    // Tested by listening: a bridge without containers is not among the interfaces that Node lists.
     if (bridge === undefined || !(await isOwnAddress(bridge))) continue;
     return { listen: bridge, host: machineName, extraHosts: [{ host: machineName, ipAddress: bridge }] };
   }
@@ -49,7 +49,7 @@ interface AddressRange {
   Gateway?: string;
 }
 
-/** The address of the machine in a network of containers: the first one, where the runtime does not tell. */
+/** The address of the Docker host in a container network: the first one, if the runtime does not report it. */
 function gatewayOf({ Gateway, Subnet = '' }: AddressRange): string | undefined {
   const [, start, last] = /^(\d+\.\d+\.\d+\.)(\d+)\/\d+$/.exec(Subnet) ?? [];
   return Gateway ?? (start === undefined ? undefined : `${start}${Number(last) + 1}`);

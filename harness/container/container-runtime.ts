@@ -1,16 +1,16 @@
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { HarnessFault } from '../checks/faults.ts';
 
-/** What is known of an image. */
+/** Metadata of an image. */
 export interface KnownImage {
-  /** `sha256:` of its manifest where the runtime knows one, else the image id. */
+  /** `sha256:` of its manifest if the runtime knows it, else the image id. */
   digest: string;
   digestOf: 'manifest' | 'image';
-  /** Ports that it exposes. */
+  /** Exposed ports. */
   ports: number[];
 }
 
-/** Finds Docker, or what stands in for it. Throws {@link HarnessFault} `container-runtime-missing`. */
+/** Connects to Docker or a compatible runtime. Throws {@link HarnessFault} `container-runtime-missing`. */
 export async function containerRuntime(): Promise<ContainerRuntimeClient> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   try {
@@ -18,13 +18,13 @@ export async function containerRuntime(): Promise<ContainerRuntimeClient> {
   } catch (error) {
     throw new HarnessFault(
       'container-runtime-missing',
-      'Docker could not be reached, nor another runtime of containers. Is it running, and may this user use it? DOCKER_HOST names one elsewhere.',
+      'Neither Docker nor another container runtime could be reached. Check that it is running and that this user may use it; set DOCKER_HOST if it runs elsewhere.',
       { cause: error },
     );
   }
 }
 
-/** Looks an image up, and pulls it when it is not there. Throws {@link HarnessFault} `image-not-found`. */
+/** Looks up an image and pulls it if it is missing. Throws {@link HarnessFault} `image-not-found`. */
 export async function findImage({ image }: ContainerRuntimeClient, name: string): Promise<KnownImage> {
   const { ImageName } = await import('testcontainers');
   try {
@@ -42,13 +42,13 @@ export async function findImage({ image }: ContainerRuntimeClient, name: string)
   } catch (error) {
     throw new HarnessFault(
       'image-not-found',
-      `The image ${name} is not on this machine and could not be had: ${reasonOf(error)}.`,
+      `The image ${name} is not on this machine and could not be pulled: ${reasonOf(error)}.`,
       { cause: error },
     );
   }
 }
 
-/** What the runtime said, without what its client puts around it. */
+/** The runtime's error message without the prefix of its client. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text

@@ -3,39 +3,39 @@ import type { ResolvedConfig } from '../config/settings.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { isLocalNetwork } from '../wire/local-network.ts';
 
-/** Seconds that a container has for becoming ready. */
+/** Default seconds until a container must be ready. */
 const readySecondsDefault = 60;
 
-/** What stands in an address for the host and port by which a container is reached. */
+/** Placeholder in an address for the host and port of the container. */
 const placeholder = '{container}';
 
-/** What is started for a run. */
+/** The container of a run. */
 export interface ContainerSettings {
-  /** Without it, whoever starts the run must name one. */
+  /** If missing, the command must name an image. */
   image?: string;
-  /** On which it listens; without it, the only port that the image exposes. */
+  /** The port on which it listens; default: the only port that the image exposes. */
   port?: number;
-  /** Variables of the container, the secrets that the config names among them. */
+  /** Environment variables of the container, including the secrets of the config. */
   env: Record<string, string>;
   /** Names of the variables in `env` that hold secrets. */
   secret: string[];
   wait: {
-    /** GET of it is answered with 2xx. */
+    /** Path of which a GET must be answered with 2xx. */
     path?: string;
-    /** A text that it writes. */
+    /** Text that it must write. */
     log?: string;
     timeoutSeconds: number;
   };
-  /** An existing network that it is started in. */
+  /** An existing network to start it in. */
   network?: string;
 }
 
-/** The address with a host, or a host and a port, in place of `{container}`. */
+/** Replaces `{container}` in an address by a host, or a host and port. */
 export function withPlace(address: string, place: string): string {
   return address.replace(`//${placeholder}`, `//${place}`);
 }
 
-/** The config with a host and port in place of `{container}` in each address of the endpoint. */
+/** Replaces `{container}` in each endpoint address of the config. */
 export function placedConfig(config: ResolvedConfig, place: string): ResolvedConfig {
   const placed = <Target extends { url: string }>(target: Target): Target => ({
     ...target,
@@ -52,7 +52,7 @@ export function placedConfig(config: ResolvedConfig, place: string): ResolvedCon
   };
 }
 
-/** The first address of a config that names the container. */
+/** The first address of a config that contains the placeholder. */
 export function containerAddress({
   crmWebhook,
   apiWebhooks,
@@ -63,13 +63,13 @@ export function containerAddress({
   return [crmWebhook, apiWebhooks, chat, phone, observe].find((target) => target?.url.includes(placeholder))?.url;
 }
 
-/** Whether the container is reached by TLS: the scheme of the first address of it that a config names. */
+/** Whether the container is reached over TLS: the scheme of the first address that refers to it. */
 export function isContainerSafe(config: ResolvedConfig): boolean {
   return /^(?:https|wss):/.test(containerAddress(config) ?? '');
 }
 
 /**
- * What is signed and secret goes unencrypted to this machine and its own network only, also where Docker runs elsewhere.
+ * Unencrypted traffic with credentials is allowed only to this machine and its local network, wherever Docker runs.
  *
  * @param host where containers run
  * @throws HarnessFault `address-not-allowed`
@@ -82,11 +82,11 @@ export function assertReachedSafely(config: ResolvedConfig, host: string): void 
   if (!open || isLocalNetwork(host)) return;
   throw new HarnessFault(
     'address-not-allowed',
-    `${open.url}: expected https: or wss:, since containers run on ${host} and not on this machine or in its own network.`,
+    `${open.url}: expected https: or wss:, because containers run on ${host}, outside this machine and its local network.`,
   );
 }
 
-/** What is wrong with where `{container}` stands; `undefined` when nothing is. */
+/** Describes a misplaced `{container}`; `undefined` if there is none. */
 export function containerProblem(config: Config): string | undefined {
   const { crmWebhook, apiWebhooks, chat, phone, observe, service, container } = config;
   const addresses = { crmWebhook, apiWebhooks, chat, phone, observe };
@@ -95,7 +95,7 @@ export function containerProblem(config: Config): string | undefined {
   );
   const [first] = named;
   if (service?.publicUrl?.includes(placeholder) === true) {
-    return `service.publicUrl: expected the address by which your endpoint reaches us, received one with ${placeholder}`;
+    return `service.publicUrl: expected the address by which your endpoint reaches svc-conform, received one with ${placeholder}`;
   }
   if (container === undefined) {
     return (
@@ -104,17 +104,17 @@ export function containerProblem(config: Config): string | undefined {
     );
   }
   if (first === undefined) {
-    return `container: expected an address with ${placeholder}, such as http://${placeholder}/chat, received none; nothing of the image would be checked`;
+    return `container: expected an address with ${placeholder}, such as http://${placeholder}/chat, received none, so the image would not be checked`;
   }
   const wrong = named.find(({ url }) => !/^\w+:\/\/\{container\}(?:[/?]|$)/.test(url));
   return wrong && `${wrong.key}: expected ${placeholder} in place of host and port, received ${wrong.url}`;
 }
 
 /**
- * What is started, its secrets read. The container gets each secret that the config names, under the name of the
- * variable that holds it; `SVC_API_KEY` is the key under its usual name.
+ * Resolves the container settings with their secrets. The container gets each secret of the config, in the variable
+ * that the config reads it from; `SVC_API_KEY` also contains the API key.
  *
- * @param read gives the value of a reference `env:NAME` at a key, or throws
+ * @param read returns the value of a reference `env:NAME` at a key, or throws
  */
 export function containerSettings(
   { crmWebhook, apiWebhooks, chat, phone, service }: Config,

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BroadcastChannel } from 'node:worker_threads';
 
 const channelName = 'svc-conform/process-groups';
-/** Milliseconds between two looks at whether a group is still there. */
+/** Milliseconds between two checks whether a group still exists. */
 const pollMs = 20;
 
-/** Sends a signal to every process of a group. `false` when none is left. Signal 0 only looks. */
+/** Sends a signal to every process of a group. `false` when none is left. Signal 0 only checks. */
 export function signalGroup(id: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(process.platform === 'win32' ? id : -id, signal);
@@ -15,7 +15,7 @@ export function signalGroup(id: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Asks every process of a group to end, and ends those by force that are there after `withinMs` milliseconds. */
+/** Asks every process of a group to exit, and kills those that remain after `withinMs` milliseconds. */
 export async function endGroup(id: number, { withinMs }: { withinMs: number }): Promise<void> {
   const until = performance.now() + withinMs;
   if (!signalGroup(id, 'SIGTERM')) return;
@@ -26,14 +26,16 @@ export async function endGroup(id: number, { withinMs }: { withinMs: number }): 
   signalGroup(id, 'SIGKILL');
 }
 
-/** Tells the command line, from a worker, that a group runs or has ended, so that none outlives an interrupted run. */
+/**
+ * Reports from a worker to the command line that a group runs or has ended, so that none outlives an interrupted run.
+ */
 export function reportGroup(id: number, runs: boolean): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage({ id, runs });
   channel.close();
 }
 
-/** Knows the groups that workers have told of; `killAll` ends those that still run. */
+/** Tracks the groups that workers report; `killAll` kills those that still run. */
 export function watchGroups(): Disposable & { killAll: () => void } {
   const running = new Set<number>();
   const channel = new BroadcastChannel(channelName);

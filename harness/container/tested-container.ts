@@ -8,27 +8,27 @@ import { HarnessFault } from '../checks/faults.ts';
 import { isOwnAddress } from '../wire/free-port.ts';
 
 const loopback = '127.0.0.1';
-/** Lines of a container that a message shows. */
+/** Lines of container output in a message. */
 const shownLines = 15;
-/** Milliseconds that what a container wrote last has to arrive once it is gone. */
+/** Milliseconds for the last output of a container to arrive after it exited. */
 const lastLinesMs = 2_000;
-/** Milliseconds after the end of a container in which its runtime tells of it, on a busy machine. */
+/** Milliseconds for the runtime to report an exit, on a busy machine. */
 const exitReportMs = 5_000;
 
-/** What is needed to start a container. */
+/** Parameters of a container start. */
 export interface ContainerStart {
   image: string;
   settings: ContainerSettings;
-  /** Variables in addition to those of the settings, which win. */
+  /** Additional variables; those of the settings take precedence. */
   env: Readonly<Record<string, string>>;
   route: ContainerRoute;
-  /** Whether it is reached by TLS. */
+  /** Whether it is reached over TLS. */
   isSafe: boolean;
-  /** Takes secrets out of what it writes. */
+  /** Redacts secrets in its output. */
   redact: (text: string) => string;
 }
 
-/** A container that is tested. Disposing of it takes it down, however far it has come; more than once does no harm. */
+/** A container under test. Disposing removes it at any stage, and may be repeated. */
 export class TestedContainer implements AsyncDisposable {
   readonly logs: ContainerLogs;
   readonly #runtime: ContainerRuntimeClient;
@@ -45,7 +45,7 @@ export class TestedContainer implements AsyncDisposable {
   #place = '';
   #aheadMs = 0;
   #hasStarted = false;
-  /** The container runs on this machine. */
+  /** Whether the container runs on this machine. */
   #isHere = false;
   #isFollowed = false;
 
@@ -57,34 +57,34 @@ export class TestedContainer implements AsyncDisposable {
     this.logs = new ContainerLogs(start.redact, start.settings.wait.log);
   }
 
-  /** Host and port by which it is reached, once it is ready. */
+  /** Host and port of the container, once it is ready. */
   get place(): string {
     return this.#place;
   }
 
-  /** Its exit code, when it has ended by itself. */
+  /** Its exit code, if it exited on its own. */
   get exitCode(): number | undefined {
     return this.#exitCode;
   }
 
-  /** Waits until the runtime tells that it has ended, a few seconds at the most: what listened in it may be gone before. */
+  /** Waits until the runtime reports its exit, a few seconds at the most: its listeners may close before. */
   async waitForReportedExit(): Promise<void> {
     await within(this.#exited.promise, exitReportMs);
   }
 
-  /** Why it could not be taken down, and how to do it; what was judged stands all the same. */
+  /** Why it could not be removed, with the command to remove it; the verdicts remain valid. */
   get leftBehind(): string | undefined {
     return this.#leftBehind && `${this.#leftBehind}; docker rm -f ${this.#id ?? ''}`;
   }
 
-  /** By how many milliseconds its clock is ahead of ours. */
+  /** Milliseconds by which its clock is ahead of the local one. */
   get aheadMs(): number {
     return this.#aheadMs;
   }
 
   /**
    * Starts it and waits until it is ready. Throws {@link HarnessFault} `container-not-started` and
-   * `container-not-ready`, with the latest lines that it wrote. Takes nothing down.
+   * `container-not-ready`, with its latest output. Does not remove the container.
    */
   async start(): Promise<void> {
     const { image, settings, isSafe } = this.#start;
@@ -96,7 +96,7 @@ export class TestedContainer implements AsyncDisposable {
       await this.#whileItRuns(waitUntilReady(readiness, this.#stopped.signal));
     } catch (error) {
       if (!(error instanceof HarnessFault)) throw error;
-      // The end is told with its own words.
+      // The exit has its own message.
       if (this.#exitCode !== undefined) throw error;
       throw new HarnessFault(error.code, `The container of ${image} ${error.message}${await this.#latestLines()}`, {
         cause: error,
@@ -120,7 +120,7 @@ export class TestedContainer implements AsyncDisposable {
       override async containerStarting(): Promise<void> {
         starting();
       }
-      /** The secrets of a test are in it, so it is nobody else's business. */
+      /** Binds to loopback only, because the container contains the secrets of the test. */
       listenHereOnly(port: number): this {
         this.hostConfig.PortBindings = { [`${port}/tcp`]: [{ HostIp: loopback, HostPort: '0' }] };
         return this;
@@ -152,7 +152,7 @@ export class TestedContainer implements AsyncDisposable {
   #created(id: string): void {
     this.#id = id;
     this.#stopped.signal.throwIfAborted();
-    // Asked for before it starts, so that no end is too early to be seen.
+    // Registered before it starts, so that no exit is missed.
     const ended = this.#runtime.container.getById(id).wait({ condition: 'next-exit' }) as Promise<{
       StatusCode: number;
     }>;
@@ -163,19 +163,19 @@ export class TestedContainer implements AsyncDisposable {
         this.#exitCode = StatusCode;
         this.#exited.resolve(StatusCode);
       },
-      // Taken down while we waited.
+      // Removed while we waited.
       () => undefined,
     );
   }
 
-  /** What is waited for, unless the container ends before; then its end is thrown. */
+  /** Waits for a promise, or throws if the container exits first. */
   async #whileItRuns<T>(waited: Promise<T>): Promise<T> {
     waited.catch(() => undefined);
     const first = await Promise.race([waited.then((value) => ({ value })), this.#exited.promise]);
     if (typeof first !== 'number') return first.value;
     throw new HarnessFault(
       'container-not-ready',
-      `The container of ${this.#start.image} ended with exit code ${first} before it was ready.${await this.#latestLines()}`,
+      `The container of ${this.#start.image} exited with code ${first} before it was ready.${await this.#latestLines()}`,
     );
   }
 
@@ -196,17 +196,17 @@ export class TestedContainer implements AsyncDisposable {
       stdout.end();
       stderr.end();
     };
-    // A runtime may keep no logs; the run goes on without them.
+    // Some runtimes keep no logs; the run continues without them.
     this.#logsEnded = follow().catch(() => undefined);
   }
 
   async #latestLines(): Promise<string> {
     this.#follow();
-    // It has ended, or has had its time: what it wrote is on its way.
+    // Its latest output may still be in transit.
     await within(this.#logsEnded, this.#exitCode === undefined ? 0 : lastLinesMs);
     const lines = this.logs.lines().slice(-shownLines);
-    if (lines.length === 0) return this.#hasStarted ? ' It has written nothing.' : '';
-    return [' The last that it wrote:', ...lines.map(({ text }) => `  ${text}`)].join('\n');
+    if (lines.length === 0) return this.#hasStarted ? ' It has written no output.' : '';
+    return [' Its latest output:', ...lines.map(({ text }) => `  ${text}`)].join('\n');
   }
 
   async #compareClocks(): Promise<void> {
@@ -214,7 +214,7 @@ export class TestedContainer implements AsyncDisposable {
     const info = (await this.#runtime.container.dockerode.info().catch(() => ({}))) as { SystemTime?: string };
     const answered = Date.now();
     const theirs = Date.parse(info.SystemTime ?? '');
-    // Nothing is known more exactly than the question took.
+    // A difference below the round-trip time is not significant.
     const aheadMs = theirs - (asked + answered) / 2;
     if (Math.abs(aheadMs) > answered - asked) this.#aheadMs = Math.round(aheadMs);
   }
@@ -225,13 +225,13 @@ export class TestedContainer implements AsyncDisposable {
 
   async #takeDown(): Promise<void> {
     this.#stopped.abort();
-    // One that is being made has no name yet.
+    // A container that is being created has no id yet.
     if (this.#id === undefined) await this.#starting;
     if (this.#id === undefined) return;
     try {
       await this.#runtime.container.getById(this.#id).remove({ force: true, v: true });
     } catch (error) {
-      // 404: it is gone. 409: it is being removed.
+      // 404: already removed. 409: being removed.
       const { statusCode } = error as { statusCode?: number };
       if (statusCode !== 404 && statusCode !== 409) this.#leftBehind = reasonOf(error);
     }
@@ -239,7 +239,7 @@ export class TestedContainer implements AsyncDisposable {
   }
 }
 
-/** We wait ourselves: those of the library do not see that a container ends, nor what it wrote. */
+/** We wait ourselves: the strategies of the library detect neither an exit nor the output. */
 const noWait: WaitStrategy = {
   waitUntilReady: async () => undefined,
   withStartupTimeout: () => noWait,
@@ -249,7 +249,7 @@ const noWait: WaitStrategy = {
 
 function notStarted(image: string, reason: string): string {
   const ryuk = /testcontainers\/ryuk/.test(reason)
-    ? ' That is what takes containers down when this process is killed; TESTCONTAINERS_RYUK_DISABLED=true does without it.'
+    ? ' Ryuk removes containers when this process is killed; TESTCONTAINERS_RYUK_DISABLED=true disables it.'
     : '';
   return `A container of ${image} could not be started: ${reason}.${ryuk}`;
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** An interim answer up to the last digit of its status; `x` can be anything. */
+/** The start of an interim answer up to the last digit of its status; `x` matches any byte. */
 const beginning = Buffer.from('HTTP/x.x 1xx');
 const anything = 'x'.charCodeAt(0);
 const endOfHead = Buffer.from('\r\n\r\n');
@@ -8,8 +8,9 @@ const endOfHead = Buffer.from('\r\n\r\n');
 const heads = new WeakMap<Socket, InterimHeads>();
 
 /**
- * Makes an unsolicited `100 Continue` acceptable on this connection. A client must accept interim answers that it did not
- * ask for (RFC 9110, 15.2), but undici ends the connection at a 100, though at no other: so it is passed on as a 102.
+ * Makes undici accept an unsolicited `100 Continue` on this connection. A client must accept interim answers that it
+ * did not ask for (RFC 9110, 15.2), but undici closes the connection at a 100, and at no other: so it is rewritten to a
+ * 102.
  */
 export function acceptContinue(socket: Socket): void {
   const interim = new InterimHeads();
@@ -22,17 +23,17 @@ export function acceptContinue(socket: Socket): void {
   };
 }
 
-/** What is read from this connection next is the beginning of an answer. */
+/** Marks the start of an answer on this connection. */
 export function expectAnswer(socket: Socket): void {
   heads.get(socket)?.expect();
 }
 
-/** Follows the heads of interim answers byte by byte, since a chunk may end anywhere in them. */
+/** Parses the heads of interim answers byte by byte, since a chunk may end anywhere in them. */
 class InterimHeads {
-  /** Bytes of the present head; `undefined` when no interim answer can follow. */
+  /** Bytes of the current head; `undefined` when no interim answer can follow. */
   #length: number | undefined;
   #status = '';
-  /** How many of the last bytes match the end of a head. */
+  /** Number of last bytes that match the end of a head. */
   #ending = 0;
 
   expect(): void {

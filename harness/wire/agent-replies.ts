@@ -7,18 +7,18 @@ import type { Reply, Responder } from './inbox.ts';
 import { parseJson } from '../checks/json.ts';
 import { header, type WireRequest } from './observation.ts';
 
-/** How the service behaves towards the replies of one conversation. */
+/** How the service answers the replies of one conversation. */
 export interface ReplyBehaviour {
   /**
-   * Refuses each reply so: 404 as if there were no such project, 409 as if no own-AI assistant answered it, 422 as if
-   * nothing reached the customer. Default: takes it.
+   * Rejects each reply: 404 as for an unknown project, 409 as for a conversation without an own-AI assistant, 422 as
+   * for an undeliverable message. Default: accepts it.
    */
   refuse?: 404 | 409 | 422;
-  /** Holds each answer back until this has come about. */
+  /** Delays each answer until this promise resolves. */
   after?: Promise<unknown>;
 }
 
-/** A conversation as an event tells of it. */
+/** The conversation of an event. */
 export interface EventConversation {
   projectId: number;
   autoReply?: AutoReply | undefined;
@@ -26,9 +26,9 @@ export interface EventConversation {
   skills?: readonly Skill[] | undefined;
 }
 
-/** Conversations of earlier cases that the service still knows; replies that come later than that are strays. */
+/** Conversations of earlier cases that the service remembers; later replies are strays. */
 const keptConversations = 5_000;
-/** More than one conversation of a run uses: the limits are the service's affair, not the endpoint's. */
+/** More than a run needs: rate limits are the service's concern, not the endpoint's. */
 const noLimit = 1_000_000;
 
 /** The API key of a request, in either header form (interface: Authentication). */
@@ -37,15 +37,15 @@ export function apiKeyOf(request: Pick<WireRequest, 'headers'>): string | undefi
   return header(request, 'x-api-key') ?? bearer;
 }
 
-/** Name of the header that carries the API key of a request, or should. */
+/** Name of the header with the API key of a request; `x-api-key` if it has none. */
 export function keyHeaderOf(request: Pick<WireRequest, 'headers'>): 'x-api-key' | 'authorization' {
   const has = (name: string) => (header(request, name) ?? '') !== '';
   return has('authorization') && !has('x-api-key') ? 'authorization' : 'x-api-key';
 }
 
 /**
- * Gives a conversation to the simulated service, and answers `POST …/agent-replies` of it as the service does
- * (interface: API v1, Errors). Without a known `apiKey` any key is taken.
+ * Adds a conversation to the simulated service, and answers its `POST …/agent-replies` like the service (interface: API
+ * v1, Errors). Without a known `apiKey` any key is accepted.
  */
 export function agentReplies(
   inbox: ServiceInbox,
@@ -54,13 +54,13 @@ export function agentReplies(
   behaviour: ReplyBehaviour = {},
 ): Responder {
   const { projectId } = conversation;
-  // There is no such project where 404 is wanted.
+  // For a 404 the project must not exist.
   if (behaviour.refuse !== 404) adopt(inbox, conversation, behaviour);
   const answer = ({ request, truncated }: Parameters<Responder>[0]): Reply => {
     const key = apiKeyOf(request);
     if (key === undefined || (apiKey !== undefined && key !== apiKey)) return problem('unauthorized');
     if (request.method !== 'POST') return problem('method_not_allowed');
-    // As at the rest of API v1 (assumption api-request-bounds).
+    // As in the rest of API v1 (assumption api-request-bounds).
     if (truncated) return problem('payload_too_large');
     const body = parseJson(request.body);
     if ('error' in body) return problem('invalid_reply', `The body is not JSON: it is ${body.error}.`);

@@ -3,20 +3,20 @@ import { nextPiece } from './counting-pace.ts';
 import { header, type Answered } from './observation.ts';
 
 /**
- * Bytes of one answer that are read: far more than any answer of the interface, and few enough that an endless answer
- * costs a second and not the whole time limit.
+ * Maximum bytes read of one answer: far more than any answer of the interface, and few enough that an endless answer
+ * takes a second and not the whole timeout.
  */
 export const mostBodyBytes = 268_435_456;
 
-/** Bytes of one body up to which it is read at full speed: 64 of the largest that the interface allows. */
+/** Bytes of one body that are read at full speed: 64 of the largest that the interface allows. */
 const fullSpeedBytes = 4_194_304;
 
-/** Bytes of one compressed body that are kept; a larger one is only counted. */
+/** Maximum bytes kept of one compressed body; a larger one is only counted. */
 const keptCompressedBytes = 262_144;
 
 /**
- * Bytes that one decoder may give. A decompression bomb shows nothing more than that it is one, and decoding uses memory
- * faster than it is collected.
+ * Maximum output of one decoder. A decompression bomb only needs to be detected, and decoding uses memory faster than
+ * it is collected.
  */
 export const mostDecodedBytes = 1_048_576;
 
@@ -26,8 +26,8 @@ const zstdWindowLog = 23;
 const maxOutputLength = mostDecodedBytes;
 
 /**
- * Decoders of one thread: those of streams run on all threads of the pool, each of which keeps the memory of the largest
- * window that it decoded.
+ * Synchronous decoders: streaming ones run on all threads of the pool, each of which keeps the memory of its largest
+ * window.
  */
 const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => gunzipSync(bytes, { maxOutputLength }),
@@ -38,18 +38,18 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
     zstdDecompressSync(bytes, { maxOutputLength, params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLog } }),
 };
 
-/** A complete body: as much of it as was kept, decoded, and its true size. */
+/** A complete body: the part that was kept, decoded, and its full size. */
 export type ReadBody = Pick<Answered, 'body' | 'bodyBytes' | 'truncated'> | { error: string };
 
 /**
- * Reads the body of one answer while it arrives: keeps the first `maxBytes` bytes and counts the others. Undoes its
- * content coding (RFC 9110, 8.4): we never ask for one, but an endpoint behind a compressing proxy may send one.
+ * Reads the body of one answer as it arrives: keeps the first `maxBytes` bytes and counts the others. Decodes its
+ * content coding (RFC 9110, 8.4): we never request one, but an endpoint behind a compressing proxy may send one.
  */
 export class AnswerBody {
   /** Bytes that arrived, before decoding. */
   received = 0;
   readonly #maxBytes: number;
-  /** Content codings in the order in which they are undone. */
+  /** Content codings in decoding order. */
   readonly #codings: readonly string[];
   readonly #kept: Buffer[] = [];
   #room: number;
@@ -68,7 +68,7 @@ export class AnswerBody {
     this.#room = this.#codings.length > 0 ? keptCompressedBytes : maxBytes;
   }
 
-  /** Accepts the next bytes; `false` when no more can be read for now. */
+  /** Accepts the next bytes; `false` pauses reading. */
   accept(chunk: Buffer): boolean {
     this.received += chunk.length;
     if (this.#room > 0) this.#kept.push(chunk.subarray(0, this.#room));
@@ -78,7 +78,7 @@ export class AnswerBody {
     return false;
   }
 
-  /** The body is complete: decodes it. */
+  /** Ends the body and decodes it. */
   end(): ReadBody {
     let body: Buffer = Buffer.concat(this.#kept);
     if (this.#codings.length === 0 || body.length === 0) {
@@ -87,12 +87,12 @@ export class AnswerBody {
     if (this.received > body.length) return unread(this.received);
     for (const coding of this.#codings) {
       const decode = decoders[coding];
-      if (!decode) return { error: `content-encoding ${coding} is not one that we can read` };
+      if (!decode) return { error: `content-encoding ${coding} is not supported` };
       try {
         body = decode(body);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return unread(mostDecodedBytes);
-        return { error: `the body is not what content-encoding ${coding} says: ${(error as Error).message}` };
+        return { error: `the body does not match content-encoding ${coding}: ${(error as Error).message}` };
       }
     }
     const beginning = Buffer.from(body.subarray(0, this.#maxBytes));
@@ -100,7 +100,7 @@ export class AnswerBody {
   }
 }
 
-/** A compressed body that is too large to be decoded: at least this many bytes. */
+/** A compressed body that is too large to decode: at least this many bytes. */
 function unread(bodyBytes: number): ReadBody {
   return { body: Buffer.alloc(0), bodyBytes, truncated: true };
 }

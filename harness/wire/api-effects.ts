@@ -2,10 +2,10 @@ import type { ApiExchangeRecord } from '../../service/api/recording.ts';
 import { header, type Arrival } from './observation.ts';
 import { parseJson } from '../checks/json.ts';
 
-/** Exchanges at API v1 that are kept; more than a run of this size has. */
+/** Maximum number of effects kept; more than a run of this size has. */
 const maxKept = 5_000;
 
-/** An exchange at API v1 as an arrival, for evidence. `baseUrl` is that of the service. */
+/** Converts an exchange of API v1 into an arrival, for evidence. `baseUrl` is that of the service. */
 export function apiArrival(record: ApiExchangeRecord, baseUrl: string): Arrival {
   const { startedAt, at, method, url, headers, body, truncated, operation, response } = record;
   return {
@@ -19,23 +19,23 @@ export function apiArrival(record: ApiExchangeRecord, baseUrl: string): Arrival 
   };
 }
 
-/** Something that a request of the endpoint made new in the simulated service: a note, a message, an appointment … */
+/** Something that a request of the endpoint created in the simulated service: a note, a message, an appointment … */
 export interface ApiEffect {
-  /** Method, path and body: the same twice is the same done twice. */
+  /** Method, path and body: equal signatures mean a repeated effect. */
   signature: string;
   arrival: Arrival;
 }
 
-/** What the endpoint has done in the simulated service: effects that its own state need not show. */
+/** Effects of the endpoint in the simulated service, which its own state may not show. */
 export class ApiEffects {
   readonly #effects: ApiEffect[] = [];
   readonly #keys = new Set<string>();
 
-  /** Books an exchange; what changed nothing is not an effect. */
+  /** Adds an exchange, unless it changed nothing. */
   add(record: ApiExchangeRecord, baseUrl: string): void {
     const { operation, method, url, response } = record;
     if (operation === undefined || response === 'cut' || this.#effects.length >= maxKept) return;
-    // 200 is a contact or message that was there already; a skill is run again each time.
+    // 200 means an existing contact or message, except for a skill, which runs each time.
     const isNew =
       response.status === 201 || response.status === 202 || (operation === 'runSkill' && response.status === 200);
     if (!isNew || this.#isReplayed(record)) return;
@@ -44,7 +44,7 @@ export class ApiEffects {
     this.#effects.push({ signature, arrival: apiArrival(record, baseUrl) });
   }
 
-  /** The effects after the first `count` ones. */
+  /** The effects after the first `count`. */
   after(count: number): readonly ApiEffect[] {
     return this.#effects.slice(count);
   }
@@ -53,7 +53,7 @@ export class ApiEffects {
     return this.#effects.length;
   }
 
-  /** The same Idempotency-Key again is answered from memory, and nothing happens (interface: Limits). */
+  /** A repeated Idempotency-Key is answered from memory without an effect (interface: Limits). */
   #isReplayed({ operation, headers }: ApiExchangeRecord): boolean {
     const key = header({ headers }, 'idempotency-key');
     if (key === undefined) return false;
@@ -64,7 +64,7 @@ export class ApiEffects {
   }
 }
 
-/** A JSON value as text, the fields of each object in one order. */
+/** Serialises a JSON value with sorted fields. */
 function inOneOrder(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -28,8 +28,8 @@ export class ApiWebhooksDriver {
   }
 
   /**
-   * A delivery of an event, ready to be signed when it is sent, with a new `X-Svc-Delivery-Id`; posted twice it is the
-   * same delivery again. `text` is the body to send, by default `JSON.stringify` of the event.
+   * A delivery of an event with a new `X-Svc-Delivery-Id`, signed when it is sent; posting it twice redelivers it.
+   * `text` is the body to send, by default `JSON.stringify` of the event.
    */
   sign(
     event: ApiWebhookEvent | Record<string, unknown>,

@@ -1,33 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import { nextPiece } from './counting-pace.ts';
 
-/** Bytes of one arriving body that are kept; four times the largest that the interface allows. */
+/** Maximum bytes kept of one arriving body; four times the largest that the interface allows. */
 const keptBytes = 262_144;
-/** Bytes of each body that are kept however many there are: all of a usual one. */
+/** Bytes kept of each body regardless of their number: a typical body completely. */
 const alwaysKeptBytes = 4_096;
-/** Bytes beyond these of all bodies together: 64 of the largest that are kept of one. */
+/** Additional bytes kept of all bodies together: 64 of the largest bodies. */
 const keptTogether = 64 * keptBytes;
-/** A request whose body has not arrived whole so far. */
+/** A request whose body has not arrived completely. */
 export interface Unfinished {
   method: string;
-  /** Bytes of its body up to now. */
+  /** Bytes of its body so far. */
   bodyBytes: number;
 }
 
-/** What arrived of a body. */
 export interface ArrivedBody {
-  /** The beginning, as far as it is kept. */
+  /** The kept beginning. */
   body: Buffer;
   /** Bytes of the whole body. */
   bodyBytes: number;
   truncated: boolean;
 }
 
-/** Reads arriving bodies to their ends: keeps a beginning of each and counts the rest. */
+/** Reads arriving bodies completely: keeps the beginning of each and counts the rest. */
 export class ArrivingBodies {
   #room = keptTogether;
 
-  /** Rejects when the connection ends before the body does. `soFar` is kept up to date meanwhile. */
+  /** Rejects when the connection ends before the body does. Updates `soFar` meanwhile. */
   async read(request: IncomingMessage, soFar: Unfinished): Promise<ArrivedBody> {
     const kept: Buffer[] = [];
     let length = 0;
@@ -35,7 +34,7 @@ export class ArrivingBodies {
       for await (const chunk of request as AsyncIterable<Buffer>) {
         soFar.bodyBytes += chunk.length;
         const part = chunk.subarray(0, Math.min(keptBytes - length, this.#allowed(length, chunk.length)));
-        // Once something is missing nothing that follows it is kept.
+        // Nothing is kept after a gap.
         const isBeginning = length === soFar.bodyBytes - chunk.length;
         if (isBeginning && part.length > 0) {
           kept.push(part);
@@ -52,7 +51,7 @@ export class ArrivingBodies {
     return { body: Buffer.concat(kept), bodyBytes, truncated: bodyBytes > length };
   }
 
-  /** The body is not kept any more. */
+  /** Releases the memory budget of a body. */
   release({ body }: Pick<ArrivedBody, 'body'>): void {
     this.#room += spent(body.length);
   }
@@ -62,7 +61,7 @@ export class ArrivingBodies {
   }
 }
 
-/** How much of the common room a body of this length takes. */
+/** The share of the common budget that a body of this length uses. */
 function spent(length: number): number {
   return Math.max(0, length - alwaysKeptBytes);
 }

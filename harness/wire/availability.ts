@@ -1,27 +1,33 @@
 import { connect } from 'node:net';
 import type { Stop } from './observation.ts';
 
-/** Milliseconds for an attempt to connect that only finds out whether anything listens. */
+/** Timeout in milliseconds of a connection attempt that only checks whether anything listens. */
 const connectMs = 1_000;
-/** Milliseconds for which such a connection must stay open: a process that ends closes its sockets one after the other. */
+/**
+ * Milliseconds for which such a connection must stay open: a terminating process closes its sockets one after the
+ * other.
+ */
 const stayMs = 100;
 const triesToStay = 3;
 /**
- * Milliseconds for the connections of other deliveries to end after the first one: a process that ends closes all of
+ * Milliseconds for the connections of other deliveries to end after the first one: a terminating process closes all of
  * them at once, and a busy machine reports it late.
  */
 const settleMs = 500;
-/** Milliseconds between two attempts to connect to an endpoint that may be starting again. */
+/** Milliseconds between two connection attempts to an endpoint that may be restarting. */
 const pollMs = 50;
-/** Milliseconds for an endpoint to listen again: a supervisor starts a usual application again in less. */
+/** Milliseconds for an endpoint to listen again: a supervisor restarts a typical application faster. */
 const returnMs = 5_000;
-/** The same for all restarts of a run together, so that an endpoint which stops again and again does not delay its end. */
+/**
+ * The same for all restarts of a run together, so that an endpoint which stops repeatedly does not delay the end of the
+ * run.
+ */
 const allReturnsMs = 40_000;
 
 /** How one delivery ended: `unreached` when no connection could be made for it. */
 type Ending = 'answered' | 'closed' | 'unreached';
 
-/** One request, or one call, from its sending to its end. */
+/** One request or call in flight. */
 class InFlight {
   readonly label: string;
   ending: Ending | undefined;
@@ -45,31 +51,34 @@ interface Place {
   inFlight: Set<InFlight>;
   /** The latest stop, with all deliveries that were in flight then. */
   latest?: { fields: ReadonlySet<InFlight>; stop: Promise<Stop> };
-  /** Set while we wait for the endpoint to listen again. */
+  /** The current wait for the endpoint to listen again. */
   returning?: Promise<boolean>;
-  /** What is known of the stop after which nothing listens. */
+  /** Description of the latest stop. */
   reason?: string;
-  /** Why nothing more is sent there. */
+  /** Why nothing more is sent to this place. */
   gone?: string;
   waitedMs: number;
 }
 
-/** One delivery, as its sender sees it. Disposing it without an end counts as answered. */
+/** A delivery's handle for its sender. Disposing it without an end counts as answered. */
 export interface Sending extends Disposable {
-  /** The connection of this delivery was closed without a complete answer. Resolves with what stopped, if anything did. */
+  /**
+   * Reports that the connection was closed without a complete answer. Resolves with the stop of the endpoint, if there
+   * was one.
+   */
   closed: (isUnreachable?: boolean) => Promise<Stop | undefined>;
-  /** No connection could be made. */
+  /** Reports that no connection could be made. */
   unreached: () => void;
 }
 
 /**
- * Remembers which deliveries are in flight to each place (host and port), so that a process which ends is attributed to
- * the deliveries that it was handling.
+ * Tracks the deliveries in flight to each place (host and port), so that the end of a process can be attributed to the
+ * deliveries that it was handling.
  */
 export class Availability {
   readonly #places = new Map<string, Place>();
 
-  /** Books a delivery to this address from now on. */
+  /** Registers a delivery to this address. */
   sending(url: string, label: string): Sending {
     const place = this.#place(url);
     const delivery = new InFlight(label);
@@ -95,8 +104,8 @@ export class Availability {
   }
 
   /**
-   * Waits until something listens at this address again. `false` when nothing does in time; from then on
-   * {@link goneBy} has the reason: `otherwise`, unless deliveries are known that were in flight.
+   * Waits until something listens at this address again. `false` when nothing does in time; from then on {@link goneBy}
+   * returns the reason: `otherwise`, unless deliveries were in flight.
    */
   async returns(url: string, otherwise = `Nothing listens at ${originOf(url)} any more.`): Promise<boolean> {
     const place = this.#place(url);
@@ -113,7 +122,7 @@ export class Availability {
     const fields = new Set(place.inFlight);
     if (!place.latest?.fields.has(delivery)) {
       const isListening = !isUnreachable && (await listens(url));
-      // By now another delivery that was in flight may have found that nothing listened.
+      // Another delivery may have found by now that nothing listens.
       if (!place.latest?.fields.has(delivery)) {
         if (isListening) return undefined;
         place.latest = { fields, stop: this.#attribute(url, fields) };
@@ -151,7 +160,7 @@ export class Availability {
   }
 }
 
-/** A stop of the endpoint in a sentence: for what could not be sent after it, and for a diagnosis. */
+/** Describes a stop of the endpoint: for what could not be sent after it, and for a diagnosis. */
 export function describeStop(url: string, suspects: readonly string[]): string {
   const [first = '', ...others] = suspects;
   const afterwards = `closed without an answer, and then nothing listened at ${originOf(url)}`;
@@ -159,7 +168,7 @@ export function describeStop(url: string, suspects: readonly string[]): string {
   return `The endpoint stopped while these deliveries were in flight (in order of sending): ${suspects.join('; ')}. Their connections were ${afterwards}.`;
 }
 
-/** The address without its path, as a message shows it. */
+/** The address without its path, for messages. */
 function originOf(url: string): string {
   return new URL(url).origin;
 }
@@ -177,8 +186,8 @@ function endpointOf(url: string): { hostname: string; port: number } {
 }
 
 /**
- * Whether something listens there: a connection can be made and stays. A process that is just ending still accepts one,
- * so a connection that is closed at once is tried again. Only a refusal counts as no.
+ * Whether something listens: a connection can be made and stays open. A terminating process may still accept one, so a
+ * connection that is closed at once is tried again. Only a refused connection counts as no.
  */
 async function listens(url: string): Promise<boolean> {
   for (let tries = 0; tries < triesToStay; tries++) {

@@ -1,8 +1,8 @@
-/** Characters that reports show of one text of an integrator's own check; an assertion may say all of a body. */
+/** Characters of a message of an integrator's check in reports; an assertion may contain a whole body. */
 const shownCharacters = 4_000;
 
-/** The text as far as reports show it. One that is longer is cut, and says so. */
+/** Truncates a message for reports, with a note. */
 export function boundedMessage(text: string): string {
   if (text.length <= shownCharacters) return text;
-  return `${text.slice(0, shownCharacters)}… (cut here: it had ${text.length} characters)`;
+  return `${text.slice(0, shownCharacters)}… (truncated, ${text.length} characters)`;
 }

@@ -15,26 +15,28 @@ import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } f
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 import { toAnswered, readRefusal, switchingProtocols } from './upgrade-answer.ts';
 
-/** How one call is dialled. */
+/** Options of dialling one call. */
 export interface DialOptions {
   label: string;
   callId: string;
-  /** Milliseconds from dialling after which a connection that has not come about is an observation of its own. */
+  /** Milliseconds until a missing connection is an observation. */
   patienceMs: number;
   limitMs?: number;
-  /** Called once when a connection that was made is down; `isBroken` when the other side ended it without a close frame. */
+  /**
+   * Called once when an established connection is down; `isBroken` when the other side ended it without a close frame.
+   */
   onDown?: (isBroken: boolean) => Promise<Stop | undefined>;
   /** The AI has flooded an earlier call. */
   afterFlood?: boolean;
 }
 
-/** Bytes of one frame that are read: enough to tell "too large" from "endless". */
+/** Maximum bytes of one frame: enough to distinguish "too large" from "endless". */
 const maxFrameBytes = 4 * limits.phoneFrameBytes;
-/** WebSocket fragments of one frame: one for each byte that is allowed. */
+/** Maximum WebSocket fragments of one frame: one per allowed byte. */
 const maxFragments = limits.phoneFrameBytes;
-/** Pings of one call after which it is ended. */
+/** Maximum pings of one call. */
 const maxPings = 20_000;
-/** What the WebSocket library says of frames beyond those bounds. */
+/** Error codes of the WebSocket library for frames beyond those bounds. */
 const tooLarge = new Set([
   'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
   'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH',
@@ -42,16 +44,16 @@ const tooLarge = new Set([
 ]);
 /** Close code of a connection that ended without a close frame (RFC 6455, 7.1.5). */
 const withoutCloseFrame = 1006;
-/** Milliseconds that the other side has for its part of the closing. */
+/** Milliseconds for the other side to complete the closing handshake. */
 const closingTimeoutMs = 3_000;
 
 /**
- * One WebSocket connection that we dialled, and everything that goes over it. Knows nothing of what frames mean, and
- * trusts nothing that comes: sizes, numbers and times are bounded, no extension is offered, nothing is followed.
+ * One outgoing WebSocket connection and all of its traffic. It does not interpret frames and trusts no input: sizes,
+ * numbers and times are bounded, no extension is offered, no redirect is followed.
  */
 export class CallConnection {
   readonly observation: CallObservation;
-  /** Set once the connection is down; `end` is there when it is known why. */
+  /** Set once the connection is down; resolves when its end is known. */
   examined: Promise<unknown> | undefined;
   readonly #socket: WebSocket;
   readonly #dialledAt: number;
@@ -61,7 +63,7 @@ export class CallConnection {
   readonly #reader = new FrameReader();
   readonly #floods: FloodMeter;
   #isCutOff = false;
-  /** Who ended the connection, once somebody has begun to. */
+  /** The side that began to end the connection. */
   #endedBy: CallEnd['by'] | undefined;
   #cut = false;
   #pings = 0;
@@ -89,14 +91,14 @@ export class CallConnection {
       framesLeftOut: 0,
       answers: [],
     };
-    // The types of the library do not know closeTimeout yet, nor that a connection may be made later.
+    // The types of the library lack closeTimeout and an asynchronous createConnection.
     const options: Omit<ClientOptions, 'createConnection'> & { closeTimeout: number; createConnection?: unknown } = {
       headers: Object.fromEntries(request.headers),
       perMessageDeflate: false,
       followRedirects: false,
       maxPayload: maxFrameBytes,
       maxFragments,
-      // The other side has begun to close, or broke the protocol, and then leaves the connection standing.
+      // Applies when the other side has begun to close, or broke the protocol, and then keeps the connection open.
       closeTimeout: closingTimeoutMs,
       ...(request.url.startsWith('wss:') && { createConnection: this.#connectOverTls }),
       finishRequest: (upgrade: ClientRequest) => {
@@ -114,7 +116,7 @@ export class CallConnection {
     return connection;
   }
 
-  /** The connection stands and nobody has begun to close it. */
+  /** Whether the connection is open and neither side has begun to close it. */
   get isUp(): boolean {
     return (
       this.#socket.readyState === WebSocket.OPEN && this.#endedBy === undefined && this.observation.end === undefined
@@ -131,30 +133,32 @@ export class CallConnection {
     return this.#dialledAt + atMs;
   }
 
-  /** Is told of every frame of the AI with its index in `frames`, and of the end. */
+  /** Subscribes to every frame of the AI, with its index in `frames`, and to the end. */
   listen(onFrame: (frame: CallFrame, index: number) => void, onEnd: (end: CallEnd) => void): void {
     this.#onFrame = onFrame;
     this.#onEnd = onEnd;
   }
 
-  /** Sends a frame as this text. Returns its index; of the latest frame when the connection is not up and nothing goes out. */
+  /**
+   * Sends a frame as text. Returns its index; that of the latest frame if the connection is down and nothing is sent.
+   */
   send(text: string): number {
     const { frames } = this.observation;
     if (!this.isUp) return frames.length - 1;
-    // Stamped before it is sent: a time that began too late would be too short.
+    // Timestamped before sending: a later time would make the measured one too short.
     const frame = this.#reader.read('service', Buffer.from(text, 'utf8'), this.#now());
     this.#socket.send(text, () => undefined);
     return frames.push(frame) - 1;
   }
 
-  /** What comes from now on is another answer. */
+  /** Marks the start of another answer for the flood limits. */
   startAnswer(): void {
     this.#floods.nextAnswer();
   }
 
   /**
-   * Closes as WebSocket does and waits for the other side's part; cuts the connection when that does not come. Closing
-   * again waits for the same end.
+   * Performs the closing handshake; terminates the connection when the other side does not complete it. Closing again
+   * waits for the same end.
    */
   async close(code = 1000, reason = ''): Promise<void> {
     if (this.observation.end) return;
@@ -168,7 +172,7 @@ export class CallConnection {
     clearTimeout(deadline);
   }
 
-  /** The other side is gone without a word: `reset` as after a crash (RST), `end` as by a closed socket (FIN). */
+  /** Drops the connection without a close frame: `reset` as after a crash (RST), `end` as by a closed socket (FIN). */
   async vanish(how: 'reset' | 'end'): Promise<void> {
     if (this.observation.end) return;
     this.#markEnding();
@@ -177,7 +181,7 @@ export class CallConnection {
     await this.#down.promise;
   }
 
-  /** Stops reading, as a peer whose network stands still: what is sent to us piles up on the other side. */
+  /** Stops reading, like a peer with a stalled network: data accumulates on the other side. */
   stall(): void {
     this.#socket.pause();
   }
@@ -186,7 +190,7 @@ export class CallConnection {
     return performance.now() - this.#dialledAt;
   }
 
-  /** We end the connection, unless the other side has begun to. */
+  /** Marks us as the ending side, unless the other side has begun to close. */
   #markEnding(): void {
     this.#endedBy ??= this.#socket.readyState === WebSocket.OPEN ? 'service' : 'ai';
   }
@@ -215,7 +219,7 @@ export class CallConnection {
     const socket = this.#socket;
     return new Promise((resolve) => {
       let done = false;
-      /** The status has come: what becomes of the connection while the body is read decides nothing more. */
+      /** The status has arrived: what happens to the connection while the body is read does not matter. */
       let refused = false;
       const finish = (answer: Answer) => {
         if (done || refused) return;
@@ -228,7 +232,7 @@ export class CallConnection {
         finish({ outcome: 'no-answer', afterMs: patienceMs });
         this.#cut = true;
         socket.terminate();
-        // Without a connection the library has nothing to end yet.
+        // Before the connection is established the library has nothing to terminate.
         this.#tcp?.destroy();
       };
       const patience = timeoutAfterReads(timeOut, patienceMs);
@@ -247,7 +251,7 @@ export class CallConnection {
           socket.terminate();
         });
       });
-      // Attached before the connection stands: a frame may come together with the answer to the upgrade.
+      // Attached before the connection is open: a frame may arrive together with the answer to the upgrade.
       socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
       socket.on('ping', () => this.#receivePing());
       socket.on('pong', () => this.#receivePing());
@@ -270,7 +274,7 @@ export class CallConnection {
     });
   }
 
-  /** What an error before the connection stood says about the upgrade. */
+  /** Classifies an error before the connection was open. */
   #refusedBy(detail: string, code: string): Answer {
     const { connectMs } = this.observation.times;
     if (this.#wire && hasRequiredClientCertificate(this.#wire)) return clientCertificateAnswer;
@@ -295,25 +299,25 @@ export class CallConnection {
     this.#onFrame(frame, index);
   }
 
-  /** Pings are answered by the library, and no frame of the call; a flood of them ends it all the same. */
+  /** Pings are answered by the library and are not frames of the call; a flood of them still ends it. */
   #receivePing(): void {
     if (++this.#pings > maxPings) this.#cutOff(`more than ${maxPings} pings in one call`);
-    // The library has given up because its answers are not read.
+    // The library gave up because the other side does not read its answers.
     else if (this.#endedBy === undefined && !this.isUp) {
-      this.#broke ??= 'more pings than it read answers to';
+      this.#broke ??= 'more pings than answers that it read';
       this.#isCutOff = true;
     }
   }
 
   #cutOff(reason: string): void {
-    // What the AI has begun to end is not ours to explain.
+    // If the AI has begun to end the call, the flood is not the reason.
     this.#isCutOff ||= this.isUp;
     this.#broke ??= reason;
     this.#markEnding();
     this.#socket.terminate();
   }
 
-  /** A frame that is not read to its end: that it is too large is known all the same. */
+  /** Records an oversized frame, which is not read completely. */
   #receiveTooLarge(): void {
     const text = `(more than ${maxFrameBytes} bytes or ${maxFragments} fragments, not read)`;
     const frame: CallFrame = { from: 'ai', atMs: this.#now(), text, bytes: maxFrameBytes + 1, value: undefined };

@@ -6,50 +6,52 @@ import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
 import { skillResults, type SkillResult } from './skill-results.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
-/** How long one call waits, all in milliseconds. */
+/** Timeouts of one call in milliseconds. */
 export interface CallTimeouts {
-  /** For the first sign of an answer. */
+  /** Until the first sign of an answer. */
   firstPieceMs: number;
-  /** For the next piece of an answer that is not closed. */
+  /** Until the next piece of an open answer. */
   nextPieceMs: number;
-  /** For an answer that goes on and on; whether it would have been closed is then not known. */
+  /** For an endless answer; whether it would have been closed is then unknown. */
   wholeMs: number;
-  /** That wait is shorter than the patience. */
+  /** Whether `nextPieceMs` and `wholeMs` are reduced. */
   shortened: boolean;
-  /** After a sign that may be all of an answer, or only its beginning: a skill, an empty closing piece. */
+  /** After a sign that may be the whole answer or only its beginning: a skill, an empty closing piece. */
   quietMs: number;
-  /** In which this AI usually has begun to answer, with room to spare. */
+  /** Usual time until this AI begins to answer, with a margin. */
   usualMs: number;
 }
 
-/** Thrown out of a call whose first sentence came sooner than the service's greeting allows, and was not answered. */
+/** The first sentence came sooner than after a real greeting and was not answered. */
 export class GreetingTooShort extends Error {
   override readonly name = 'TooSoon';
 }
 
 export interface CallOptions {
-  /** The greeting was shorter than a real one: the first sentence waits only `usualMs`, then {@link GreetingTooShort} is thrown. */
+  /**
+   * The greeting was shorter than a real one: the first sentence waits only `usualMs`, then {@link GreetingTooShort} is
+   * thrown.
+   */
   hasty?: boolean;
   timeouts: () => CallTimeouts;
   lag: LagMeter;
-  /** What becomes of a requested skill; default: as the service decides by the skills that the call offers. */
+  /** Results of requested skills; default: as the service decides by the skills that the call offers. */
   resultsOf?: ((named: readonly (string | number)[], said: SkillRemarks) => SkillResult[]) | undefined;
-  /** Whether a forward with this result puts the caller through; default: when it is ok. */
+  /** Whether a forward with this result connects the caller; default: if it is ok. */
   putsThrough?: (result: SkillResult) => boolean;
-  /** Is told of each frame that came, and of the end, once both have been acted upon. */
+  /** Called after each frame, and after the end, has been processed. */
   onChange?: () => void;
 }
 
-/** Milliseconds that a sentence which came very soon has at least, before the call is held again with a full greeting. */
+/** Minimum milliseconds that an early sentence waits before the call is repeated with a full greeting. */
 const hastyPatienceMs = 3_000;
 
-/** How many times the quiet time is waited for quiet. */
+/** Maximum wait for quiet, as a multiple of the quiet time. */
 const longestSettling = 10;
 
 /**
- * One call as the service holds it (interface: Own-AI phone frames): what the caller says goes out as frames, what the
- * AI sends is acted upon. An action ends the call, a skill gets its result, a forward that runs puts the caller
- * through, a frame over 64 KB ends the connection, everything unknown is ignored.
+ * One call as the service conducts it (interface: Own-AI phone frames). Frames of the AI take effect: an action ends the
+ * call, a skill gets its result, a successful forward connects the caller, a frame of more than 64 KB ends the connection.
  */
 export class Call {
   readonly observation: CallObservation;
@@ -72,26 +74,25 @@ export class Call {
       },
       () => this.#changed(),
     );
-    // What came together with the answer to the upgrade.
+    // Frames that arrived together with the answer to the upgrade.
     for (const frame of this.observation.frames) if (frame.from === 'ai') this.#act(interpretFrame(frame));
   }
 
-  /** The connection stands, and neither side has begun to end the call. */
+  /** Whether the connection is open and neither side has begun to end the call. */
   get isUp(): boolean {
     return this.#connection.isUp && this.#over === undefined;
   }
 
-  /** Once the connection is down: until it is known whether the endpoint stopped. */
+  /** Set once the connection is down; resolves when it is known whether the endpoint stopped. */
   get examined(): Promise<unknown> | undefined {
     return this.#connection.examined;
   }
 
-  /** The number of frames so far, both ways. */
   get length(): number {
     return this.observation.frames.length;
   }
 
-  /** No answer to the latest sentence has been closed, or acted upon, by now. */
+  /** Whether the latest sentence has neither a closed answer nor an action. */
   get isAnswering(): boolean {
     return !this.observation.frames.slice(this.#prompt + 1).some((frame) => {
       if (frame.from !== 'ai') return false;
@@ -100,18 +101,18 @@ export class Call {
     });
   }
 
-  /** Begins the call. What it offers decides what becomes of requested skills. Returns the frame's index. */
+  /** Begins the call. The skills that it offers decide the results of skill requests. Returns the frame's index. */
   start(started: SessionStarted | Record<string, unknown>): number {
     this.#offered = Array.isArray(started.skills) ? (started.skills as Skill[]) : [];
     return this.send(started);
   }
 
-  /** Any frame, as JSON or as this text. Returns its index. */
+  /** Sends any frame, as JSON or verbatim. Returns its index. */
   send(frame: object | string): number {
     return this.#connection.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 
-  /** The caller finishes a sentence. Returns the frame's index, to wait for the answer by. */
+  /** The caller finishes a sentence. Returns the frame's index, for {@link answer}. */
   speak(text: string): number {
     this.#connection.startAnswer();
     this.#prompt = this.send({ type: 'prompt', text });
@@ -122,22 +123,21 @@ export class Call {
   /** The caller presses a key. Returns the frame's index. */
   press = (digit: string): number => this.send({ type: 'dtmf', digit });
 
-  /** The caller speaks into the answer. `spoken` is what was heard until then; default: what has come. */
+  /** The caller interrupts the answer. `spoken` is the speech heard until then; default: all so far. */
   interrupt(spoken: string = this.heardSince(this.#prompt)): number {
     return this.send({ type: 'interrupt', spokenUntilInterrupt: spoken });
   }
 
-  /** Tells what became of a requested skill. */
+  /** Sends the result of a requested skill. */
   sendSkillResult(result: SkillResult): number {
     return this.send({ type: 'skill.result', ...result });
   }
 
-  /** A sentence and its answer. */
   async ask(text: string): Promise<CallAnswer> {
     return await this.answer(this.speak(text));
   }
 
-  /** What the caller has heard after a frame. */
+  /** Speech that the caller has heard after a frame. */
   heardSince(index: number): string {
     let heard = '';
     for (const frame of this.observation.frames.slice(index + 1)) {
@@ -148,13 +148,13 @@ export class Call {
     return heard;
   }
 
-  /** Milliseconds since a frame for which the harness itself stood still. */
+  /** Milliseconds since a frame during which the harness itself was stalled. */
   stalledSince(index: number): number {
     const from = this.observation.frames[index]?.atMs ?? 0;
     return this.#options.lag.between(this.#connection.clockOf(from), performance.now());
   }
 
-  /** Waits until the AI has begun to answer a frame, at most as long as the patience. Tells whether it has. */
+  /** Waits until the AI has begun to answer a frame, at most until the timeout. Returns whether it has. */
   async firstPiece(toFrame: number, withinMs = this.#firstPieceMs(toFrame)): Promise<boolean> {
     const from = this.observation.frames[toFrame]?.atMs ?? 0;
     let cursor = toFrame + 1;
@@ -170,8 +170,8 @@ export class Call {
   }
 
   /**
-   * Waits for the answer to a frame until a piece has `last: true`, or another outcome is there, and books it. What came
-   * up to `after` counts for nothing.
+   * Waits for the answer to a frame until a piece has `last: true` or another outcome is known, and records it. Frames
+   * up to `after` are ignored.
    */
   async answer(toFrame: number, { after = toFrame }: { after?: number } = {}): Promise<CallAnswer> {
     const answer = await this.#awaitAnswer(toFrame, { after });
@@ -179,19 +179,19 @@ export class Call {
     return answer;
   }
 
-  /** As {@link answer}, but only until the AI has begun: speech counts as the outcome `begun`. */
+  /** Like {@link answer}, but waits only until the AI has begun: speech yields the outcome `begun`. */
   async answerStart(toFrame: number): Promise<CallAnswer> {
     const answer = await this.#awaitAnswer(toFrame, { onlyBegun: true });
     this.observation.answers.push(answer);
     return answer;
   }
 
-  /** Waits for the end of an answer that nobody judges. */
+  /** Waits for the end of an answer without recording it. */
   async waitForAnswerEnd(toFrame: number): Promise<void> {
     await this.#awaitAnswer(toFrame);
   }
 
-  /** Waits until nothing has come from the AI for this long, at most ten times as long. */
+  /** Waits until the AI has been silent for this long, at most ten times as long. */
   async settle(quietMs: number): Promise<void> {
     const from = this.#connection.nowMs;
     const until = from + longestSettling * quietMs;
@@ -203,27 +203,27 @@ export class Call {
     }
   }
 
-  /** Lets this many milliseconds of the call pass, or fewer when it ends. */
+  /** Waits this many milliseconds of the call, or until it ends. */
   async pass(ms: number): Promise<void> {
     const until = this.#connection.nowMs + ms;
     while (!this.observation.end && this.#connection.nowMs < until) await this.#change(until);
   }
 
   /**
-   * Ends the call as the service does: `session.ended`, then closing. `listenMs` milliseconds lie between. Ending a call
-   * that is over waits until the connection is down.
+   * Ends the call like the service: `session.ended`, then closing, with `listenMs` milliseconds in between. If the call
+   * is over, waits until the connection is down.
    */
   async end({ listenMs = 0 }: { listenMs?: number } = {}): Promise<CallEnd | undefined> {
     await (this.#over ??= this.#finish(listenMs));
     return this.observation.end;
   }
 
-  /** The caller is gone: the connection ends in this way, without `session.ended`. */
+  /** Ends the connection in this way, without `session.ended`, as when the caller is gone. */
   async vanish(how: 'reset' | 'end' | 'close'): Promise<void> {
     await (this.#over ??= how === 'close' ? this.#connection.close() : this.#connection.vanish(how));
   }
 
-  /** Reads nothing more, so that what the AI sends piles up on its side. */
+  /** Stops reading, so that the AI's data accumulates on its side. */
   stall = (): void => this.#connection.stall();
 
   async #finish(listenMs: number): Promise<void> {
@@ -235,7 +235,7 @@ export class Call {
   #act(meaning: ReturnType<typeof interpretFrame>): void {
     if (!this.isUp) return;
     if (meaning.kind === 'action') void this.end();
-    if (meaning.kind === 'too-large') this.#over = this.#connection.close(1009, 'a frame over 64 KB');
+    if (meaning.kind === 'too-large') this.#over = this.#connection.close(1009, 'a frame of more than 64 KB');
     if (meaning.kind !== 'skill') return;
     const { resultsOf = (named) => skillResults(named, this.#offered), putsThrough = ({ ok }) => ok } = this.#options;
     const results = resultsOf(meaning.skills, meaning.said);
@@ -267,7 +267,7 @@ export class Call {
       wholeMs: atMs === undefined ? null : atMs - asked,
       waitedMs: this.#connection.nowMs - asked,
     });
-    /** A sign that may be all there is: a skill, or an empty piece that closes. */
+    /** A sign that may be the whole answer: a skill, or an empty closing piece. */
     let maybe: { outcome: 'skill' | 'closed'; atMs: number; byFrame: number } | undefined;
     let latest = frames[after]?.atMs ?? asked;
     for (let cursor = after + 1; ;) {
@@ -301,7 +301,7 @@ export class Call {
       }
       if (this.observation.end) {
         if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
-        // Speech that was cut off is an answer; whether it would have been closed is not known.
+        // Speech that was cut off is an answer; whether it would have been closed is unknown.
         return decided(this.observation.end.isCutOff && answer.pieces > 0 ? 'not-closed' : 'call-ended');
       }
       const patience = this.#options.timeouts();
@@ -321,7 +321,7 @@ export class Call {
     }
   }
 
-  /** The caller's first sentence of this call, said before a real greeting would have been over. */
+  /** Whether this is the first sentence of the call, sent before a real greeting would have ended. */
   #isHasty(toFrame: number): boolean {
     return this.#options.hasty === true && toFrame === this.#firstPrompt;
   }
@@ -336,7 +336,7 @@ export class Call {
     for (const wake of this.#wake.splice(0)) wake();
   }
 
-  /** Waits for the next frame of the AI or the end; `false` when neither has come until then. */
+  /** Waits for the next frame of the AI or the end; `false` at the timeout. */
   #change(untilMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = timeoutAfterReads(() => resolve(false), Math.max(0, untilMs - this.#connection.nowMs));

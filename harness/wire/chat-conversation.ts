@@ -8,9 +8,8 @@ import type { Session } from '../checks/session.ts';
 import type { Responder } from './inbox.ts';
 
 /**
- * A conversation that the simulated service keeps: each message goes out with the history, the skills and the
- * auto-reply state that the conversation has by then, and what the AI answers or replies is acted upon (interface:
- * Own-AI chat event, Auto-reply of a conversation).
+ * A conversation of the simulated service: each message is sent with the current history, skills and auto-reply state,
+ * and the AI's answers and replies take effect (interface: Own-AI chat event, Auto-reply of a conversation).
  */
 export class ChatConversation {
   readonly #session: Session;
@@ -30,12 +29,12 @@ export class ChatConversation {
     );
     const { conversations } = inbox.service.inbox;
     this.#project = conversations.get(projectId);
-    // It goes on: what an AI makes of a first message is judged by itself.
+    // Not empty: the answer to a first message is judged separately.
     conversations.addTurn(this.#project, 'customer', 'Good morning!');
     conversations.addTurn(this.#project, 'agent', 'Good morning, how can I help you?');
   }
 
-  /** The team has taken the conversation over, or the AI has handed it over. */
+  /** Whether the team has taken over the conversation, or the AI has handed it over. */
   get isWithTeam(): boolean {
     return !this.#session.inbox.service.inbox.conversations.isOn(this.#project);
   }
@@ -45,7 +44,7 @@ export class ChatConversation {
     this.#session.inbox.service.inbox.conversations.handBack(this.#project);
   }
 
-  /** The customer writes. Resolves once that is answered, and a reply that is due soon has come. */
+  /** Sends a customer's message. Resolves once it is answered and a prompt reply has arrived. */
   async say(text: string): Promise<ChatObservation> {
     const { chat, ids, sample, settings, inbox } = this.#session;
     const { conversations, skills, agentReplies: replies } = inbox.service.inbox;

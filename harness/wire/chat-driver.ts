@@ -13,28 +13,28 @@ import { SignedDelivery } from './signed-delivery.ts';
 
 /** A chat event with its reply address and the delivery that carries it. */
 export interface ChatCase {
-  /** The event as it is sent. */
+  /** The event as sent. */
   event: Record<string, unknown>;
   replies: Mailbox;
   delivery: SignedDelivery;
 }
 
-/** One delivery of a chat event: what came back at once, and the box for what comes to its `replyUrl`. */
+/** One delivery of a chat event: its immediate answer, and the mailbox of its `replyUrl`. */
 export interface ChatObservation extends Observation {
   event: Record<string, unknown>;
   replies: Mailbox;
 }
 
-/** Messages that are kept for being judged at the end of the run. */
+/** Maximum number of messages kept for the end of the run. */
 const maxRemembered = 1_000;
-/** Milliseconds beyond `timeoutSeconds` that a timed exchange goes on. */
+/** Additional milliseconds that a timed exchange waits beyond `timeoutSeconds`. */
 const beyondTimeoutMs = 2_000;
 
 /** Sends own-AI chat events as the service does (interface: Own-AI chat event). */
 export class ChatDriver {
-  /** Every chat event delivered so far with a correct signature. */
+  /** Every chat event delivered so far with a valid signature. */
   readonly delivered: ChatObservation[] = [];
-  /** Boxes to which the same reply may come again: their events were sent twice, or we did not answer at once. */
+  /** Mailboxes that may receive the same reply again: their events were sent twice, or we delayed our answer. */
   readonly repeatable = new Set<Mailbox>();
   readonly #session: Session;
 
@@ -48,24 +48,24 @@ export class ChatDriver {
     return target;
   }
 
-  /** The configured waiting time in milliseconds (interface: Limits). */
+  /** The configured timeout in milliseconds (interface: Limits). */
   get timeoutMs(): number {
     return this.#target.timeoutSeconds * 1000;
   }
 
-  /** Milliseconds to listen where the time is judged, so that the report can say how late an answer was. */
+  /** Timeout in milliseconds of timed exchanges, long enough for the report to show how late an answer was. */
   get timedAnswerMs(): number {
     return this.timeoutMs + beyondTimeoutMs;
   }
 
-  /** The skills of the assistant, whether an event offers them or not. */
+  /** The skills of the assistant; an event may offer fewer. */
   get skills(): readonly Skill[] {
     return this.#session.settings.config.skills;
   }
 
   /**
-   * Gives an event its own `replyUrl` and signs it. `write` makes the body; default `JSON.stringify`. `respond` answers
-   * the replies, where the conversation is known to the service already.
+   * Adds a new `replyUrl` to an event and signs it. `write` serialises the body; default `JSON.stringify`. `respond`
+   * answers the replies if the service already knows the conversation.
    */
   open(
     draft: ChatEvent | Record<string, unknown>,
@@ -95,13 +95,13 @@ export class ChatDriver {
     return { event, replies, delivery: this.sign(event, write(event)) };
   }
 
-  /** The event of an earlier delivery, to be sent once more as it was. */
+  /** The event of an earlier delivery, to be sent again unchanged. */
   reopen({ event, replies }: ChatObservation): ChatCase {
     this.repeatable.add(replies);
     return { event, replies, delivery: this.sign(event) };
   }
 
-  /** Signs any chat event or ping over exactly this text. */
+  /** Signs any chat event or ping with exactly this body. */
   sign(event: Ping | Record<string, unknown>, text: string = JSON.stringify(event)): SignedDelivery {
     const { type, id, protocol } = event as Record<string, unknown>;
     const headers = [
@@ -114,19 +114,19 @@ export class ChatDriver {
     return SignedDelivery.of(event, text, headers, this.#target.secret);
   }
 
-  /** Sends any delivery: a ping, or one with a wrong signature. */
+  /** Sends any delivery, such as a ping or one with an invalid signature. */
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
     return await this.#session.send(() => delivery.request(this.#target.url, Date.now()), {
-      // Only exchanges with the endpoint to themselves are timed; the others may have to queue there.
+      // Only exclusive exchanges are timed; others may queue at the endpoint.
       patienceMs: Math.max(this.#session.settings.patienceMs, this.timedAnswerMs),
       limitMs: this.timeoutMs,
-      // Enough to see that an answer is over the limit, and by how much if it is not endless.
+      // Enough to detect an answer over the limit, and its size unless it is endless.
       maxBodyBytes: 4 * limits.ownAiAnswerBytes,
       ...options,
     });
   }
 
-  /** Sends a chat event with a correct signature. What comes to its `replyUrl` later is judged as well. */
+  /** Sends a chat event with a valid signature. Requests to its `replyUrl` are judged later. */
   async deliver({ event, replies, delivery }: ChatCase, options: SignedPostOptions): Promise<ChatObservation> {
     const received = await this.post(delivery, options);
     const observation = { ...this.#session.answers.keep(received), event, replies };
@@ -135,7 +135,7 @@ export class ChatDriver {
   }
 }
 
-/** What an event says of auto-reply and skills; one that says it wrongly on purpose leaves the service as it is. */
+/** The auto-reply state and skills of an event; intentionally invalid ones are ignored. */
 function conversationOf(
   { autoReply, skills }: Record<string, unknown>,
   ofTheAssistant: readonly Skill[],

@@ -6,10 +6,7 @@ import type { Answer } from './observation.ts';
  * certificate_required (RFC 8446, 6.2). We never present one, so 42 cannot be about its content.
  */
 const aboutCertificate: readonly string[] = ['42', '116'];
-/**
- * 40 handshake_failure is what TLS 1.2 has for it (RFC 5246, 7.2.2). It has other reasons as well, but these precede the
- * exchange of keys.
- */
+/** 40 handshake_failure is the TLS 1.2 equivalent (RFC 5246, 7.2.2). Its other causes precede the key exchange. */
 const handshakeFailure = '40';
 
 /** Whether the error that ended a connection shows that the server requires a client certificate. */
@@ -21,13 +18,13 @@ export function requiresClientCertificate(error: Error, hasExchangedKeys: boolea
 const requiring = new WeakSet<Socket>();
 
 /**
- * Watches a connection from its beginning. In TLS 1.3 the server reads the client's part of the handshake after it is
- * complete for the client, so that its alert comes when a request was sent already.
+ * Watches a connection from the beginning. In TLS 1.3 the server verifies the client's part after the handshake is
+ * complete for the client, so its alert may arrive after a request was sent.
  */
 export function watchForClientCertificate(socket: Socket): void {
   let hasExchangedKeys = false;
   socket.once('keylog', () => (hasExchangedKeys = true));
-  // Before any listener that makes an observation of it.
+  // Runs before listeners that convert the error into an observation.
   socket.prependListener('error', (error) => {
     if (requiresClientCertificate(error, hasExchangedKeys)) requiring.add(socket);
   });
@@ -38,7 +35,7 @@ export function hasRequiredClientCertificate(socket: Socket): boolean {
   return requiring.has(socket);
 }
 
-/** What came back from such a server. */
+/** The answer of such a server. */
 export const clientCertificateAnswer: Answer = {
   outcome: 'unreachable',
   detail: 'the server requires a client certificate, and none was presented',

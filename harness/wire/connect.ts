@@ -4,7 +4,7 @@ import { buildConnector } from 'undici';
 import { acceptContinue } from './accept-continue.ts';
 import { watchForClientCertificate } from './client-certificate.ts';
 
-/** Milliseconds for name look-up, TCP and TLS together, before an address counts as unreachable. */
+/** Milliseconds for DNS, TCP and TLS together until an address counts as unreachable. */
 export const connectTimeoutMs = 5_000;
 
 const connectTimes = new WeakMap<Socket, number>();
@@ -12,10 +12,10 @@ const failedConnections = new WeakMap<Error, Socket>();
 
 const connectPlain = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
 
-/** Connects as undici does, and observes the connection from its beginning. */
+/** Connects like undici, and observes the connection from the beginning. */
 export const connect: buildConnector.connector = (options, done) => {
   const from = performance.now();
-  // Its type does not say that it returns the socket at once.
+  // Returns the socket synchronously, which its type does not show.
   const connecting = connectPlain(options, (error, socket) => {
     if (error) {
       failedConnections.set(error, connecting);
@@ -29,21 +29,21 @@ export const connect: buildConnector.connector = (options, done) => {
   watchForClientCertificate(connecting);
 };
 
-/** Milliseconds that the connection took to be made, for the first request on it; `null` for the others. */
+/** Connection time in milliseconds for the first request on a connection; `null` for later ones. */
 export function takeConnectMs(socket: Socket): number | null {
   const ms = connectTimes.get(socket) ?? null;
   connectTimes.delete(socket);
   return ms;
 }
 
-/** The connection that could not be made, by the error that says so. */
+/** The failed connection of an error. */
 export function failedConnection(error: Error): Socket | undefined {
   return failedConnections.get(error);
 }
 
 /**
- * Connects over TLS and hands out the TCP connection below it, since only that one can be reset. TLS begins when that one
- * is made: before, the address that it is made to may still change.
+ * Connects over TLS and exposes the underlying TCP connection, which is the one that can be reset. TLS begins once TCP
+ * is connected: before, the remote address may still change.
  */
 export function connectOverTcp(
   options: ConnectionOptions & { host: string; port: number },

@@ -4,12 +4,12 @@ import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';
 import type { Session } from '../checks/session.ts';
 
-/** A CRM event before the driver gives it a `callbackUrl`; checks may put anything else into it. */
+/** A CRM event before the driver adds `callbackUrl`; checks may set any other field. */
 export type CrmEventDraft = Omit<CrmEvent, 'callbackUrl'> | Record<string, unknown>;
 
-/** One delivery of a CRM event: what came back at once, and the box for what comes to its `callbackUrl`. */
+/** One delivery of a CRM event: its immediate answer, and the mailbox of its `callbackUrl`. */
 export interface CrmObservation extends Observation {
-  /** The event as it was sent. */
+  /** The event as sent. */
   event: Record<string, unknown>;
   callback: Mailbox;
   /** `performance.now()` when the answer was complete. */
@@ -20,30 +20,30 @@ export interface CrmObservation extends Observation {
 
 export interface CrmDeliveryOptions {
   label?: string;
-  /** Value of `Authorization`; `null` sends none. Default: the bearer token as configured. */
+  /** Value of `Authorization`; `null` sends none. Default: the configured bearer token. */
   authorization?: string | null;
   fresh?: boolean;
   toBeRefused?: boolean;
   timed?: boolean;
   limitMs?: number;
   patienceMs?: number;
-  /** The box of an earlier delivery: the same event again with the same `callbackUrl`. */
+  /** The mailbox of an earlier delivery: sends the same event again with the same `callbackUrl`. */
   callback?: Mailbox;
   /**
-   * A 202 to it must be followed by a callback in time. Not for the dense traffic of other checks: nobody's queue has
-   * to be as fast as that.
+   * A 202 must be followed by a callback in time. Not set for the dense traffic of other checks, which no queue has to
+   * handle at that rate.
    */
   callbackDue?: boolean;
-  /** The same event is delivered twice; its callbacks are judged by the rules about that. */
+  /** The same event is delivered twice; its callbacks are judged by the rules for redeliveries. */
   redelivered?: boolean;
 }
 
-/** Deliveries that are kept for being judged at the end of the run. */
+/** Maximum number of deliveries kept for the end of the run. */
 const maxRemembered = 1_000;
 
 /** Sends CRM webhook events as the service does (interface: CRM webhook). */
 export class CrmWebhookDriver {
-  /** Every event delivered so far, but for those that the endpoint is right to refuse. */
+  /** Every event delivered so far, except those that the endpoint should reject. */
   readonly delivered: CrmObservation[] = [];
   readonly #session: Session;
 
@@ -51,7 +51,7 @@ export class CrmWebhookDriver {
     this.#session = session;
   }
 
-  /** The token as configured, for making wrong ones of it. */
+  /** The configured token, for deriving invalid ones. */
   get token(): string {
     return this.#target.token;
   }
@@ -62,7 +62,7 @@ export class CrmWebhookDriver {
     return target;
   }
 
-  /** Delivers one event; each new one gets a `callbackUrl` of its own. */
+  /** Delivers one event; each new one gets its own `callbackUrl`. */
   async deliver(draft: CrmEventDraft, options: CrmDeliveryOptions = {}): Promise<CrmObservation> {
     const label = options.label ?? String(draft.eventType);
     const callback =
@@ -92,12 +92,12 @@ export class CrmWebhookDriver {
     return delivered;
   }
 
-  /** Deliveries that were answered 202: to each one callback may come, and to those with `callbackDue` it must. */
+  /** Deliveries answered with 202: each may be followed by one callback; those with `callbackDue` must be. */
   get answeredLater(): readonly CrmObservation[] {
     return this.delivered.filter(({ answer }) => answer.outcome === 'answered' && answer.status === 202);
   }
 
-  /** Deliveries that were answered 200 or 204: none of them owes anything. */
+  /** Deliveries answered with 200 or 204: none needs a callback. */
   get answeredNow(): readonly CrmObservation[] {
     return this.delivered.filter(
       ({ answer }) => answer.outcome === 'answered' && (answer.status === 200 || answer.status === 204),

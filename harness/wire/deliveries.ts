@@ -9,36 +9,38 @@ import type { LagMeter } from './lag.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
-/** How one request is delivered. */
+/** Options of delivering one request. */
 export interface DeliverOptions {
   label: string;
-  /** Milliseconds from the first byte sent after which a missing answer is an observation of its own. */
+  /** Milliseconds from the first byte sent until a missing answer is an observation. */
   patienceMs: number;
-  /** A connection of its own instead of one that was kept alive. */
+  /** Use a new connection instead of a kept-alive one. */
   fresh?: boolean;
-  /** The endpoint is right to refuse this, in whatever way: its silence says nothing about the others. */
+  /** The endpoint should reject this request, in any way: a missing answer says nothing about other requests. */
   toBeRefused?: boolean;
-  /** The time is judged: other exchanges do not depend on what this one took. */
+  /** The time is judged: it does not influence the pace of other exchanges. */
   timed?: boolean;
-  /** Bytes of the answer's body that are kept; the others are counted. */
+  /** Maximum bytes kept of the answer's body; the others are counted. */
   maxBodyBytes?: number;
   limitMs?: number;
 }
 
 /**
- * Milliseconds from dispatch until the first byte must have been sent: a connection, and another one where a kept-alive
- * one had gone. Whatever keeps a request waiting, the run must end.
+ * Milliseconds from dispatch until the first byte must be sent: one connection attempt, and another one if a kept-alive
+ * connection was gone. It ensures that the run ends.
  */
 const dispatchTimeoutMs = 2 * connectTimeoutMs;
-/** Four times the largest answer that the interface allows: enough to tell "too large" from "endless". */
+/** Four times the largest answer that the interface allows: enough to distinguish "too large" from "endless". */
 const defaultMaxBodyBytes = 262_144;
-/** Bytes of answer headers; more is not an answer that any client reads. */
+/** Maximum bytes of answer headers; no client reads more. */
 const maxHeaderBytes = 32_768;
-/** A connection unused for this long (ms) is not used again: shorter than the keep-alive of any server we know. */
+/**
+ * Milliseconds of idle time after which a connection is not reused: shorter than the keep-alive of any known server.
+ */
 const keptAliveMs = 1_000;
 /**
- * HTTP/1.1 only, one request at a time: the interface does not mention HTTP/2, and a pool that may negotiate it makes all
- * requests to an https address wait for the first connection.
+ * HTTP/1.1 only, one request at a time: the interface does not mention HTTP/2, and with HTTP/2 negotiation all requests
+ * of a pool to an https address wait for the first connection.
  */
 const http1 = { maxHeaderSize: maxHeaderBytes, allowH2: false, pipelining: 1 } as const;
 
@@ -66,7 +68,10 @@ channel('undici:client:sendHeaders').subscribe((message) => {
   course.onSent();
 });
 
-/** Sends requests over HTTP/1.1 and observes what comes back. Follows no redirect, sends nothing twice knowingly. */
+/**
+ * Sends requests over HTTP/1.1 and observes what comes back. Does not follow redirects or resend requests, except on a
+ * stale kept-alive connection.
+ */
 export class Deliveries {
   readonly #lag: LagMeter;
   readonly #pools = new Map<string, Pool>();
@@ -78,19 +83,19 @@ export class Deliveries {
   /** Delivers one request. Never rejects: everything that the other side can do is an {@link Answer}. */
   async deliver(request: WireRequest, options: DeliverOptions): Promise<Observation> {
     const first = await this.#attempt(request, options, options.fresh ?? false);
-    // A server may close a kept-alive connection just as we write to it; that is nobody's fault (RFC 9112, 9.3.1).
+    // A server may close a kept-alive connection while we write to it, which is not a fault (RFC 9112, 9.3.1).
     const { answer, times } = first;
     if (answer.outcome !== 'closed' || answer.status !== undefined || times.connectMs !== null) return first;
     const second = await this.#attempt(request, options, true);
-    // Nothing listens any more: the first attempt may be what stopped the endpoint. After any other failure to connect,
-    // such as one of TLS, something listens there.
+    // Nothing listens any more: the first attempt may have stopped the endpoint. After other connection failures, such
+    // as a TLS error, something still listens.
     const isGone = second.answer.outcome === 'unreachable' && second.answer.isRefused === true;
     return isGone ? { ...first, answer: { ...answer, unreachable: true } } : second;
   }
 
-  /** Closes connections that are kept alive, so that a timed exchange meets an endpoint without any other of ours. */
+  /** Closes kept-alive connections, so that a timed exchange is the only one at the endpoint. */
   async release(): Promise<void> {
-    // An exchange of a check that has ended by now is waited for: cutting it off would look like a failed connection.
+    // Waits for exchanges of checks that have ended: aborting them would look like a failed connection.
     await Promise.all(this.#takePools().map((pool) => pool.close()));
   }
 

@@ -1,14 +1,14 @@
 /**
- * Frames and bytes of one answer after which the call is ended: hours of speech in the smallest pieces. The run must end,
- * and a flood must not fill the memory.
+ * Maximum frames and bytes of one answer: hours of speech in the smallest pieces. They ensure that the run ends and
+ * that a flood does not exhaust the memory.
  */
 const ofAnswer = { frames: 10_000, bytes: 1_048_576 };
-/** The same of an AI that has flooded an earlier call: every call costs as much again. */
+/** The same for an AI that has flooded an earlier call, to bound the cost of its other calls. */
 const ofFlooder = { frames: 300, bytes: 262_144 };
-/** The same of a whole call: tens of such answers. */
+/** The same for a whole call: tens of such answers. */
 const ofCall = { frames: 100_000, bytes: 8_388_608 };
 
-/** Counts what the AI sends in one call, and reports when it is more than any conversation has. */
+/** Counts the frames of the AI in one call, and reports when they exceed any real conversation. */
 export class FloodMeter {
   readonly #afterFlood: boolean;
   readonly #call = { frames: 0, bytes: 0 };
@@ -19,12 +19,12 @@ export class FloodMeter {
     this.#afterFlood = afterFlood;
   }
 
-  /** The caller has spoken: what follows is another answer. */
+  /** Starts counting another answer, after the caller has spoken. */
   nextAnswer(): void {
     this.#answer = { frames: 0, bytes: 0 };
   }
 
-  /** Counts a frame; the reason to end the call when it was one too many. */
+  /** Counts a frame; returns the reason to end the call if it exceeds a limit. */
   count(bytes: number): string | undefined {
     for (const sum of [this.#call, this.#answer]) {
       sum.frames++;

@@ -3,26 +3,26 @@ import { limits } from '../../specs/limits.ts';
 import { isJsonObject } from '../checks/json.ts';
 import type { CallFrame } from './observation.ts';
 
-/** What the AI says beside the skills that it asks for. */
+/** Remarks that accompany a skill request of the AI. */
 export interface SkillRemarks {
   note?: string;
-  /** Empty: the skill's own is suppressed. */
+  /** Empty: suppresses the skill's own announcement. */
   announcement?: string;
 }
 
-/** What a frame of the AI means to the service (interface: Own-AI phone frames). */
+/** The meaning of an AI's frame to the service (interface: Own-AI phone frames). */
 export type FrameMeaning =
-  /** Speech for the caller. `text` is empty for a piece that is not passed on. */
+  /** Speech for the caller. `text` is empty for a piece without speech. */
   | { kind: 'speech'; text: string; last: boolean }
   | { kind: 'action'; action: 'end' | 'handover'; text: string; note?: string }
-  /** Without a skill that is named readably there is no result. */
+  /** Without a readable skill name there is no result. */
   | { kind: 'skill'; skills: (string | number)[]; said: SkillRemarks }
-  /** Over 64 KB: ends the connection. */
+  /** More than 64 KB: ends the connection. */
   | { kind: 'too-large' }
   /** Not JSON, of an unknown type or with an unknown action. */
   | { kind: 'ignored' };
 
-/** Reads a frame of the AI as the service does: `token` counts as `text`, a missing `last` as false. */
+/** Interprets a frame of the AI like the service: `token` counts as `text`, a missing `last` as false. */
 export function interpretFrame({ bytes, value }: CallFrame): FrameMeaning {
   if (bytes > limits.phoneFrameBytes) return { kind: 'too-large' };
   if (!isJsonObject(value)) return { kind: 'ignored' };
@@ -44,7 +44,7 @@ export function interpretFrame({ bytes, value }: CallFrame): FrameMeaning {
   }
 }
 
-/** Keys and ids that a skill frame names: those of `executeSkills`, else `key`. */
+/** Skill keys and ids in a skill frame: those of `executeSkills`, else `key`. */
 export function namedSkills(value: Record<string, unknown>): (string | number)[] {
   const named: unknown[] = Array.isArray(value.executeSkills) ? value.executeSkills : [value.key];
   return named.filter((name) => typeof name === 'string' || typeof name === 'number');
@@ -54,7 +54,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The field where it is a text. */
+/** The field if it is a string. */
 function given<Name extends string>(value: Record<string, unknown>, name: Name): Partial<Record<Name, string>> {
   const text = value[name];
   return (typeof text === 'string' ? { [name]: text } : {}) as Partial<Record<Name, string>>;

@@ -2,14 +2,14 @@ import { readBoundedJson } from '../../specs/bounded-json.ts';
 import { withinBounds } from './frame-values.ts';
 import type { CallFrame } from './observation.ts';
 
-/** Characters of a frame's text that are kept; what is judged is its value. */
+/** Maximum characters kept of a frame's text; checks judge its value. */
 const keptCharacters = 8_000;
 /** The same of all frames of one call together. */
 const keptOfACall = 400_000;
-/** Bytes of frames of one call whose whole values are kept; of later ones what is judged. */
+/** Bytes of frames of one call whose complete values are kept; of later ones only the judged fields. */
 const keptValuesOfACall = 50_000;
 
-/** Reads the frames of one call, and keeps of their texts and values no more than one call may have. */
+/** Reads the frames of one call within a budget for texts and values. */
 export class FrameReader {
   #room = keptOfACall;
   #valueRoom = keptValuesOfACall;
@@ -17,11 +17,11 @@ export class FrameReader {
   /** @param atMs milliseconds since the call was dialled */
   read(from: CallFrame['from'], bytes: Buffer, atMs: number): CallFrame {
     const text = bytes.toString('utf8');
-    // Not remembered: what a flood of frames leaves behind must be collected at once.
+    // Not cached: the memory of a flood of frames must be collected at once.
     const parsed = readBoundedJson(bytes);
     const room = Math.min(keptCharacters, this.#room);
     this.#room -= Math.min(text.length, room);
-    // What we say ourselves is read again by the checks.
+    // Checks read our own frames completely.
     const isWhole = from === 'service' || bytes.length <= this.#valueRoom;
     if (from === 'ai') this.#valueRoom -= bytes.length;
     return {

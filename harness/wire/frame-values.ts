@@ -2,21 +2,21 @@ import { limits } from '../../specs/limits.ts';
 import { isJsonObject } from '../checks/json.ts';
 import type { CallFrame, CallObservation } from './observation.ts';
 
-/** Fields of frames that are judged (interface: Own-AI phone frames). */
+/** Fields of frames that checks judge (interface: Own-AI phone frames). */
 const judged = new Set(['type', 'text', 'token', 'last', 'action', 'note', 'executeSkills', 'key', 'announcement']);
 
-/** Bytes and values of a frame up to which it is kept unchanged: parsed JSON takes many times its bytes. */
+/** Maximum bytes and values of a frame that is kept unchanged: parsed JSON takes many times its bytes. */
 const smallFrameBytes = 4_096;
 const smallFrameValues = 100;
-/** Entries of a list that are kept; more than five skills are too many already. */
+/** Maximum entries kept of a list; more than five skills are too many already. */
 const keptEntries = 50;
-/** Frames at the beginning and at the end of a call whose usual speech is kept: more than evidence shows. */
+/** Frames at either end of a call whose usual speech is kept: more than evidence shows. */
 const keptAtEnds = 60;
-/** Bytes that a frame takes in addition to its text and value, and bytes of one that is only referred to. */
+/** Memory overhead of a frame in bytes, and memory of a reference to one. */
 const frameCost = 200;
 const referenceCost = 8;
 
-/** The value of a frame as far as it is judged, so that large frames do not fill our memory. */
+/** The judged fields of a frame's value, so that large frames do not exhaust the memory. */
 export function withinBounds(value: unknown, bytes: number): unknown {
   if (bytes <= smallFrameBytes && hasFewValues(value)) return value;
   if (!isJsonObject(value)) return Array.isArray(value) ? [] : value;
@@ -24,7 +24,7 @@ export function withinBounds(value: unknown, bytes: number): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, outlined(field)]));
 }
 
-/** Stands for speech that is as usual as can be, so that there is nothing to judge about it. */
+/** Placeholder for usual speech, about which there is nothing to judge. */
 const usualSpeech: CallFrame = {
   from: 'ai',
   atMs: 0,
@@ -33,7 +33,7 @@ const usualSpeech: CallFrame = {
   value: { type: 'text', text: '…', last: false },
 };
 
-/** Replaces usual speech within a long call by one and the same frame; every other frame keeps its index. */
+/** Replaces usual speech within a long call by one shared frame; every other frame keeps its index. */
 export function withoutUsualSpeech(call: CallObservation): CallObservation {
   const isWithin = (at: number) => at >= keptAtEnds && at < call.frames.length - keptAtEnds;
   if (!call.frames.some((frame, at) => isWithin(at) && isUsualSpeech(frame))) return call;
@@ -43,7 +43,7 @@ export function withoutUsualSpeech(call: CallObservation): CallObservation {
   };
 }
 
-/** Bytes that a frame takes while it is kept, roughly. */
+/** Approximate memory of a kept frame in bytes. */
 export function costOf(frame: CallFrame): number {
   return frame === usualSpeech ? referenceCost : frame.text.length + frame.bytes + frameCost;
 }
@@ -73,7 +73,7 @@ function hasFewValues(value: unknown): boolean {
   return false;
 }
 
-/** Texts, numbers and flat lists as they are; of anything deeper only its kind. */
+/** Keeps scalars and flat lists; replaces anything deeper by an empty object. */
 function outlined(field: unknown): unknown {
   if (Array.isArray(field)) return field.slice(0, keptEntries).map((entry: unknown) => (isFlat(entry) ? entry : {}));
   return isFlat(field) ? field : {};

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port of a host, by default loopback, on which nothing listens now. Throws what listening throws. */
+/** An unused port of a host, by default loopback. Throws if listening fails. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -10,7 +10,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   return port;
 }
 
-/** Whether a host is this machine: whether something can listen there. */
+/** Whether a host is an address of this machine: whether a process can listen there. */
 export async function isOwnAddress(host: string): Promise<boolean> {
   return await freePort(host).then(
     () => true,

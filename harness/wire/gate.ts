@@ -1,6 +1,6 @@
 /**
- * Exchanges in the air at once while nothing is timed: enough to hide the waits of a slow endpoint, few enough that
- * an endpoint with one thread keeps up.
+ * Concurrent exchanges while nothing is timed: enough to hide the delays of a slow endpoint, few enough for an endpoint
+ * with one thread.
  */
 export const sharedLanes = 8;
 
@@ -10,19 +10,21 @@ interface Waiter {
 }
 
 /**
- * Lets ordinary exchanges share the endpoint and gives a timed check the endpoint for itself, in the order of arrival,
- * so that our own traffic is never the reason for a late answer.
+ * Lets ordinary exchanges share the endpoint and gives a timed check exclusive access, in order of arrival, so that our
+ * own traffic never causes a late answer.
  */
 export class Gate {
   #free: number = sharedLanes;
   readonly #waiting: Waiter[] = [];
 
-  /** Some lanes, for one exchange: one for a quick endpoint, all for one that seems to do one thing at a time. */
+  /**
+   * Acquires lanes for one exchange: one for a quick endpoint, all for one that seems to process requests sequentially.
+   */
   shared(lanes = 1): Promise<Disposable> {
     return this.#take(Math.min(Math.max(lanes, 1), sharedLanes));
   }
 
-  /** Every lane: nothing else is in the air until it is given back. */
+  /** Acquires every lane: no other exchange is in flight until they are released. */
   alone(): Promise<Disposable> {
     return this.#take(sharedLanes);
   }

@@ -16,23 +16,29 @@ import type { Answer, CallObservation, Observation, WireRequest } from './observ
 import { SignedDelivery } from './signed-delivery.ts';
 import { isConnected } from './upgrade-answer.ts';
 
-/** What the service's traffic goes over: the lanes of a session, or a wire of its own. */
+/** Transport of the service's traffic: the lanes of a session, or a separate one. */
 export interface OutboundTransport {
   lag: LagMeter;
-  /** Sends what `make` makes at the moment of sending. May throw {@link HarnessFault} when it is no use. */
+  /**
+   * Sends the request that `make` creates at the moment of sending. May throw {@link HarnessFault} when sending is
+   * pointless.
+   */
   send: (make: () => WireRequest, options: DeliverOptions) => Promise<Observation>;
-  /** Dials what `make` makes at the moment of dialling, from Unix milliseconds. May throw as `send`. */
+  /** Dials the upgrade that `make` creates at the moment of dialling, from Unix milliseconds. May throw like `send`. */
   dial: (make: (now: number) => WireRequest, options: DialOptions) => Promise<CallConnection>;
-  /** Is given each exchange: a request once it was answered, a call once it was dialled; that grows while it goes on. */
+  /**
+   * Receives each exchange: a request once it was answered, a call once it was dialled; a call grows while it
+   * continues.
+   */
   onExchange?: (exchange: Observation | CallObservation) => void;
 }
 
-/** Milliseconds of a greeting, as long as a short one really takes: no AI has to be ready for a sentence sooner. */
+/** Duration of a short real greeting in milliseconds: no AI has to be ready for a sentence sooner. */
 const usualGreetingMs = 800;
-/** Why nothing goes out any more. */
+/** Error after the service has ended. */
 const over = 'the service has ended';
 
-/** How the simulated service reaches the integrator: over connections that bound and observe everything. */
+/** Outbound side of the simulated service, over connections that bound and observe all traffic. */
 export class HarnessOutbound implements Outbound {
   readonly #transport: OutboundTransport;
   readonly #calls = new Set<HeldCall>();
@@ -44,7 +50,7 @@ export class HarnessOutbound implements Outbound {
     this.#greetingMs = greetingMs;
   }
 
-  /** Never rejects: everything that the other side can do is an answer. */
+  /** Never rejects: every behaviour of the other side is an answer. */
   async post(
     make: () => OutboundRequest,
     { label, timeoutMs: patienceMs, maxBodyBytes }: OutboundOptions,
@@ -52,7 +58,7 @@ export class HarnessOutbound implements Outbound {
     const from = performance.now();
     if (this.#isOver) return { outcome: 'unreachable', detail: over, ms: 0 };
     try {
-      // On a connection that was kept alive, one that closes at once is sent again: more often than the service may.
+      // On a kept-alive connection a request may be resent, more often than the service may.
       const options = { label, patienceMs, fresh: true, ...(maxBodyBytes !== undefined && { maxBodyBytes }) };
       const observation = await this.#transport.send(make, options);
       this.#transport.onExchange?.(observation);
@@ -87,9 +93,9 @@ export class HarnessOutbound implements Outbound {
     if (!isConnected(observation.answer)) return { failed: describeFailedUpgrade(observation.answer, setupMs) };
     const { totalMs } = observation.times;
     if (totalMs !== null && totalMs > setupMs) {
-      // Whoever lends the connection may listen longer than the service waits.
+      // The transport may wait longer than the service.
       await connection.close();
-      return { failed: `the upgrade was answered after ${Math.round(totalMs)} ms, and not within ${setupMs} ms` };
+      return { failed: `the upgrade was answered after ${Math.round(totalMs)} ms, not within ${setupMs} ms` };
     }
     const call = new HeldCall(connection, request, { lag: this.#transport.lag, greetingMs: this.#greetingMs });
     this.#calls.add(call);
@@ -97,14 +103,14 @@ export class HarnessOutbound implements Outbound {
     return call;
   }
 
-  /** Ends every call that still stands. Nothing goes out afterwards. */
+  /** Ends every open call. Nothing is sent afterwards. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     await Promise.all([...this.#calls].map((call) => call.end()));
   }
 }
 
-/** A wire of its own for a service that stands alone: nobody shares it, and nothing is tried twice. */
+/** Transport of a standalone service: without shared lanes and retries. */
 export class StandaloneTransport implements OutboundTransport {
   readonly lag = new LagMeter();
   readonly onExchange: (exchange: Observation | CallObservation) => void;
@@ -144,7 +150,10 @@ function answerOf(answer: Answer): OutboundAnswer {
   }
 }
 
-/** Why nothing was sent: the other side is known to be away, or the address is none. Anything else is a defect. */
+/**
+ * Describes why nothing was sent: the other side is known to be unavailable, or the address is invalid. Other errors
+ * are defects.
+ */
 function describeFailure(error: unknown): string {
   if (error instanceof HarnessFault) return error.message;
   const { code } = error as NodeJS.ErrnoException;
@@ -158,11 +167,11 @@ function describeFailedUpgrade(answer: Answer, setupMs: number): string {
     case 'answered':
       return `the upgrade was answered with status ${answer.status}`;
     case 'no-answer':
-      return `none within ${setupMs / 1000} s`;
+      return `no answer to the upgrade within ${setupMs / 1000} s`;
     case 'closed':
       return `the connection was closed before the upgrade was answered: ${answer.detail}`;
     case 'malformed':
-      return `what came back is not a WebSocket: ${answer.detail}`;
+      return `the answer is not a WebSocket upgrade: ${answer.detail}`;
     case 'unreachable':
       return answer.detail;
   }

@@ -9,16 +9,16 @@ import type { CallFrame, CallObservation } from './observation.ts';
 
 /** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
 const quietMs = 250;
-/** Milliseconds for which an answer that does not end is listened to. */
+/** Maximum milliseconds of an endless answer. */
 const longestAnswerMs = 60_000;
 
-/** A call of the simulated service over a connection that stands. */
+/** A call of the simulated service over an open connection. */
 export class HeldCall implements LiveCall {
   readonly over: Promise<CallOutcome>;
   readonly #call: Call;
   readonly #request: CallRequest;
   readonly #resolve: (outcome: CallOutcome) => void;
-  /** Frames that the service has been told of. */
+  /** Number of frames reported to the service. */
   #seen = 0;
   #greeted: Promise<void> | undefined;
   #isOver = false;
@@ -26,7 +26,7 @@ export class HeldCall implements LiveCall {
 
   readonly #greetingMs: number;
 
-  /** @param greetingMs milliseconds that the greeting of the caller takes, before the first sentence can come */
+  /** @param greetingMs duration of the greeting in milliseconds, before the caller's first sentence */
   constructor(
     connection: CallConnection,
     request: CallRequest,
@@ -45,18 +45,18 @@ export class HeldCall implements LiveCall {
       putsThrough: ({ ok, reason }) => (this.#isPutThrough ||= ok && reason === undefined),
       onChange: () => this.#report(),
     });
-    // What came together with the answer to the upgrade.
+    // Frames that arrived together with the answer to the upgrade.
     this.#report();
   }
 
-  /** Everything that goes over the wire; it grows while the call goes on. */
+  /** The recorded call; it grows while the call continues. */
   get observation(): CallObservation {
     return this.#call.observation;
   }
 
   start(started: SessionStarted): void {
     this.#call.start(started);
-    // Whoever comes back was greeted before.
+    // A resumed call has no greeting.
     this.#greeted = this.#call.pass('resumed' in started ? 0 : this.#greetingMs);
     this.#report();
   }
@@ -79,7 +79,7 @@ export class HeldCall implements LiveCall {
     this.#report();
   }
 
-  /** As the interface has it; a call that never began is only closed. */
+  /** Ends the call as in the interface; a call that never began is only closed. */
   async end(): Promise<void> {
     this.#decide({ how: 'ended-by-service', text: '' });
     const ended = this.#greeted ? this.#call.end() : this.#call.vanish('close');
@@ -87,7 +87,7 @@ export class HeldCall implements LiveCall {
     await ended;
   }
 
-  /** Tells the service of frames that are new, and of the end. */
+  /** Reports new frames, and the end, to the service. */
   #report(): void {
     const { frames, end } = this.observation;
     while (this.#seen < frames.length) {
@@ -101,7 +101,7 @@ export class HeldCall implements LiveCall {
   }
 
   #interpret(frame: CallFrame): void {
-    // Whatever comes after the end of its part is not acted upon.
+    // Frames after the outcome have no effect.
     if (this.#isOver) return;
     const meaning = interpretFrame(frame);
     if (meaning.kind === 'speech') this.#request.onSpeech?.(meaning.text, meaning.last);
@@ -129,7 +129,7 @@ function timeoutsOf({ answerMs }: CallRequest): CallTimeouts {
   };
 }
 
-/** The whole frame: of a long one the text is cut and the value is not. */
+/** The complete frame: a long text is truncated, the value is not. */
 function textOf({ text, value, bytes }: CallFrame): string {
   return value !== undefined && Buffer.byteLength(text) < bytes ? JSON.stringify(value) : text;
 }

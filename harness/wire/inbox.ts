@@ -12,11 +12,11 @@ import { Mailbox } from './mailbox.ts';
 import { noOutbound } from './no-outbound.ts';
 import { resourceFault } from './resource-limits.ts';
 
-/** What the inbox answers to one arrival. */
+/** The inbox's answer to one arrival. */
 export interface Reply {
   status: number;
   body?: unknown;
-  /** Holds the answer back until this has come about. */
+  /** Delays the answer until this promise resolves. */
   after?: Promise<unknown>;
 }
 
@@ -26,38 +26,40 @@ export interface InboxAddress {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** The address by which the endpoint reaches host and port, when it is not on this machine. */
+  /** The address by which the endpoint reaches host and port, if it is on another machine. */
   publicUrl?: string | undefined;
 }
 
-/** Requests to addresses that were not given out that are kept. */
+/** Maximum number of requests kept that were sent to unknown addresses. */
 const maxStrays = 500;
-/** Connections at once; a queue that sends the callbacks of a whole run at once has fewer. */
+/**
+ * Maximum number of concurrent connections; more than a queue needs that sends the callbacks of a whole run at once.
+ */
 const maxConnections = 1_000;
-/** Milliseconds for an arriving request to be complete: a callback that takes longer is late by then. */
+/** Milliseconds until an arriving request must be complete: by then a callback is late. */
 const requestTimeoutMs = limits.crmCallbackWithinMs + 30_000;
-/** Milliseconds that answers under way get when the inbox closes. */
+/** Milliseconds for pending answers when the inbox closes. */
 const closingMs = 500;
 
-/** What the simulated service behind the door begins with. */
+/** Initial state of the simulated service. */
 export interface InboxOptions {
   seed?: SeedOptions;
   firstId?: number;
 }
 
 /**
- * Where the endpoint reaches us: the door of the simulated service. API v1 is behind it; in addition to, it gives every case
- * addresses of its own under a path that nobody would hard-code, records what arrives there and when, and answers as
- * the service would or as it is told.
+ * The HTTP server that the endpoint calls. It serves API v1 of the simulated service; in addition, it assigns every
+ * case its own addresses under a random path, records the requests that arrive there with their times, and answers like
+ * the service or as the case requires.
  */
 export class Inbox {
-  /** Requests that reached us at no address that we gave out. */
+  /** Requests to unknown addresses. */
   readonly strays: Arrival[] = [];
-  /** What the endpoint has done at API v1. */
+  /** Effects of the endpoint at API v1. */
   readonly apiEffects = new ApiEffects();
   readonly #bodies = new ArrivingBodies();
   readonly #boxes = new Map<string, Box>();
-  /** The latest box of each project: API v1 lists agent-replies by the project alone. */
+  /** The latest box of each project: the agent-replies address of API v1 contains only the project. */
   readonly #byProject = new Map<number, Box>();
   readonly #secretPath = `/${randomToken()}`;
   readonly #below: (target: string) => string;
@@ -67,7 +69,7 @@ export class Inbox {
     this.#below = targetBelow(publicUrl);
   }
 
-  /** Listens. Throws {@link HarnessFault} `inbox-not-started` when the address cannot be taken. */
+  /** Listens. Throws {@link HarnessFault} `inbox-not-started` when the address is not available. */
   static async open({ host, port, publicUrl }: InboxAddress, behind: InboxOptions = {}): Promise<Inbox> {
     const inbox = new Inbox(publicUrl);
     const { seed = {}, firstId } = behind;
@@ -78,7 +80,7 @@ export class Inbox {
         port,
         publicUrl,
         inboxes: [seed],
-        // What one run sends in a minute is the run's doing, not the endpoint's.
+        // The request rate of a run is caused by the run, not by the endpoint.
         rateLimit: false,
         ...(firstId !== undefined && { firstId }),
         apiHooks: { onExchange: (record) => inbox.apiEffects.add(record, inbox.service.baseUrl) },
@@ -94,13 +96,12 @@ export class Inbox {
     return inbox;
   }
 
-  /** The simulated service behind the door. */
   get service(): SimulatedService {
-    if (!this.#service) throw new RangeError('expected an open inbox, received one that is not');
+    if (!this.#service) throw new RangeError('expected an open inbox, received a closed one');
     return this.#service;
   }
 
-  /** Every address that was given out so far, the oldest first. */
+  /** Every address assigned so far, oldest first. */
   get given(): readonly string[] {
     return [...this.#boxes].map(([path, { search }]) => this.#base + path + search);
   }
@@ -123,24 +124,30 @@ export class Inbox {
     return server;
   }
 
-  /** A new `callbackUrl` (interface: CRM webhook). It is opaque and has a query, as any address may. */
+  /**
+   * Creates a mailbox with a new `callbackUrl` (interface: CRM webhook). The URL is opaque and has a query, as any
+   * address may.
+   */
   callbackBox(label: string, respond: Responder): Mailbox {
     return this.#add('callback', label, `/callbacks/${randomToken()}`, `?ticket=${randomToken()}`, respond);
   }
 
-  /** A new `replyUrl`: the absolute address of agent-replies of one project (interface: Own-AI chat event). */
+  /**
+   * Creates a mailbox with a new `replyUrl`: the absolute agent-replies address of one project (interface: Own-AI chat
+   * event).
+   */
   replyBox(label: string, projectId: number, respond: Responder): Mailbox {
     const path = `/${randomToken()}/v1/projects/${projectId}/agent-replies`;
     const box = this.#add('api', label, path, '', respond);
     const entry = this.#boxes.get(path);
-    // Of several messages in one conversation nobody can tell which one a reply to the listed address is for.
+    // With several messages in one conversation, a reply to the listed address cannot be assigned to one of them.
     if (entry) this.#byProject.set(projectId, { ...entry, isShared: this.#byProject.has(projectId) });
     return box;
   }
 
   #add(kind: Arrival['kind'], label: string, path: string, search: string, respond: Responder): Mailbox {
     const box = new Mailbox(label, this.#base + path + search, respond);
-    // A proxy before publicUrl may take a prefix off; what is unguessable decides, wherever it stands in the path.
+    // A proxy at publicUrl may remove a prefix; the random part decides, wherever it is in the path.
     this.#boxes.set(path, { kind, box, search });
     return box;
   }
@@ -153,13 +160,13 @@ export class Inbox {
     const unfinished = { method: request.method ?? '', bodyBytes: 0 };
     known?.box.begin(unfinished);
     const read = await this.#bodies.read(request, unfinished).catch(() => undefined);
-    // Cut off before it was complete: nothing arrived.
+    // The request was aborted before it was complete.
     if (!read || !request.complete) return;
     known?.box.unfinished.delete(unfinished);
     const { body, bodyBytes, truncated } = read;
     const arrived = {
       kind: known?.kind ?? (path.includes('/agent-replies') ? ('api' as const) : ('callback' as const)),
-      label: known?.box.label ?? 'a request to an address that was not given out',
+      label: known?.box.label ?? 'a request to an unknown address',
       startedAt,
       at: performance.now(),
       request: {
@@ -185,7 +192,7 @@ export class Inbox {
     response.end(text);
   }
 
-  /** Whether the arrival is kept. */
+  /** Records an arrival; returns whether it is kept. */
   #book(arrival: Arrival, known: Box | undefined): boolean {
     if (known) return known.isShared !== true && known.box.book(arrival);
     return this.strays.length < maxStrays && this.strays.push(arrival) > 0;
@@ -216,11 +223,11 @@ interface Box {
   kind: Arrival['kind'];
   box: Mailbox;
   search: string;
-  /** What comes by the project alone is answered, and booked to none of its messages. */
+  /** Replies to the project's address are answered, but not assigned to one of its messages. */
   isShared?: boolean;
 }
 
-/** 128 bits as hex. */
+/** 128 random bits as hex. */
 export function randomToken(): string {
   return randomBytes(16).toString('hex');
 }

@@ -1,15 +1,15 @@
 import type { Observation } from './observation.ts';
 
-/** Bytes of a body that are kept however many answers there are: all of a usual one. */
+/** Bytes kept of each body regardless of the number of answers: a typical body completely. */
 const alwaysKeptBytes = 4_096;
-/** Bytes of all larger bodies together: 64 of the largest that are read. */
+/** Maximum bytes kept of all larger bodies together: 64 of the largest bodies. */
 const keptTogether = 64 * 262_144;
 
-/** Keeps the bodies of a run's answers in bounded memory: once they fill it, only the beginning of a larger one. */
+/** Keeps the bodies of a run's answers in bounded memory: when it is full, only the beginning of larger ones. */
 export class KeptAnswers {
   #room = keptTogether;
 
-  /** The observation as it can be kept until the end of the run; a body that is cut is `truncated`. */
+  /** Returns the observation to keep until the end of the run; a body that is cut is marked `truncated`. */
   keep(observation: Observation): Observation {
     const { answer } = observation;
     if (answer.outcome !== 'answered' || answer.body.length <= alwaysKeptBytes) return observation;
@@ -21,7 +21,7 @@ export class KeptAnswers {
   }
 }
 
-/** A copy, so that the rest can be freed. */
+/** The first bytes of a body, as a copy, so that the rest can be freed. */
 export function firstBytes(body: Uint8Array, bytes: number): Uint8Array {
   return body.length <= bytes ? body : Buffer.from(body.subarray(0, bytes));
 }

@@ -1,21 +1,21 @@
-/** Milliseconds between two ticks of the meter: fine enough to see a stall that matters beside a limit of 2 s. */
+/** Milliseconds between two ticks of the meter: short enough to detect a stall that matters for a limit of 2 s. */
 const tickMs = 5;
-/** Milliseconds of delay in one turn that are not booked as a stall, at most: the tick before it, and one that was late. */
+/** Maximum undetected delay in one turn, in milliseconds: the tick before it, and one that was late. */
 const unseenMs = 3 * tickMs;
-/** Connecting, TLS and the upgrade. */
+/** Turns of a call set-up: connecting, TLS and the upgrade. */
 const dialTurns = 3;
-/** Stalls remembered; older ones lie before any exchange still in the air. */
+/** Maximum number of stalls; older ones precede any exchange still in flight. */
 const rememberedStalls = 512;
-/** Ticks remembered, at least: those of the last minute, which is longer than any exchange whose time is judged. */
+/** Minimum number of ticks: those of the last minute, which is longer than any timed exchange. */
 const rememberedTicks = 12_000;
-/** Milliseconds without any stall that count as a quiet moment. */
+/** Milliseconds without a stall that count as quiet. */
 const quietMs = 100;
-/** Milliseconds to wait for one: on a machine that is always busy there is none. */
+/** Maximum milliseconds to wait for a quiet moment, which may never come on a busy machine. */
 const quietWithinMs = 3_000;
 
 /**
- * Measures for how long this process itself was not able to run, so that its own delay never decides about the endpoint.
- * A delay of ours only ever lengthens what we measure.
+ * Measures how long this process itself was stalled, so that its own delay never decides about the endpoint. Our delay
+ * can only lengthen a measured time.
  */
 export class LagMeter {
   readonly #stalls: { from: number; to: number }[] = [];
@@ -51,10 +51,9 @@ export class LagMeter {
   }
 
   /**
-   * Milliseconds, at most, that a time from `from` to `to` owes to this process: for something that was sent at `from`
-   * and whose answer was noticed at `to`. Between two ticks the loop has read all its sockets once, so what is noticed
-   * now was not there yet at the tick before the last one; and at the first tick after `from` it had been sent. A stall
-   * in the middle delays nothing.
+   * Upper bound in milliseconds of our own delay in the time from `from` (sent) to `to` (answer noticed). Between two
+   * ticks the event loop has read all sockets once, so data noticed now had not arrived at the tick before the last
+   * one, and at the first tick after `from` the request had been sent. A stall in between delays nothing.
    */
   atEnds(from: number, to: number): number {
     const ticks = this.#ticks;
@@ -65,14 +64,14 @@ export class LagMeter {
   }
 
   /**
-   * The same for the set-up of a call, in which both sides take turns: each turn of ours may have been delayed by a stall,
-   * or by what is too short to be seen as one.
+   * The same for the set-up of a call, in which both sides alternate: each of our turns may have been delayed by a
+   * stall, or by a delay too short to be detected.
    */
   whileDialling(from: number, to: number): number {
     return Math.min(to - from, this.between(from, to) + dialTurns * unseenMs);
   }
 
-  /** Waits for a quiet moment of this process, for a few seconds at most. */
+  /** Waits until this process runs without stalls, for a few seconds at most. */
   async quietMoment(): Promise<void> {
     for (const from = performance.now(); performance.now() - from < quietWithinMs;) {
       const begun = performance.now();

@@ -11,8 +11,8 @@ local.addSubnet('fc00::', 7, 'ipv6');
 local.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Whether a host of an address, as `URL.hostname` has it, is this machine or one that only its own network reaches:
- * containers call the machine that they run on by such addresses, by a name without a dot, or by one in `.internal`.
+ * Whether a `URL.hostname` is this machine or reachable from its local network only: containers address the Docker host
+ * by such addresses, by a name without a dot, or by a name in `.internal`.
  */
 export function isLocalNetwork(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');

@@ -3,19 +3,19 @@ import type { Unfinished } from './arriving-body.ts';
 import type { Responder } from './inbox.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
-/** Arrivals at one address that are kept: enough to tell one from too many, and bounded against a flood. */
+/** Maximum arrivals kept at one address: enough to detect duplicates, and bounded against a flood. */
 const maxArrivals = 50;
-/** Requests at one address that did not arrive whole that are kept. */
+/** Maximum incomplete requests kept at one address. */
 const maxUnfinished = 10;
 
-/** What arrived at one address that was given out, oldest first. */
+/** The arrivals at one assigned address, oldest first. */
 export class Mailbox {
   readonly label: string;
   readonly url: string;
   readonly arrivals: Arrival[] = [];
-  /** Requests of which not all has arrived by now, or ever did. */
+  /** Requests that have not arrived completely. */
   readonly unfinished = new Set<Unfinished>();
-  /** Everything that arrived, whether it was kept or not. */
+  /** Number of arrivals, kept or not. */
   count = 0;
   respond: Responder;
   #waiting: (() => void)[] = [];
@@ -26,12 +26,12 @@ export class Mailbox {
     this.respond = respond;
   }
 
-  /** A request has begun to arrive. */
+  /** Registers a request that has begun to arrive. */
   begin(request: Unfinished): void {
     if (this.unfinished.size < maxUnfinished) this.unfinished.add(request);
   }
 
-  /** Books an arrival and wakes who waits for one. `false` when it is counted only. */
+  /** Records an arrival and wakes the waiters. `false` when it is only counted. */
   book(arrival: Arrival): boolean {
     this.count++;
     const isKept = this.arrivals.length < maxArrivals;
@@ -42,10 +42,7 @@ export class Mailbox {
     return isKept;
   }
 
-  /**
-   * Waits until at least `count` arrivals are there. Returns what has arrived by then, or after `withinMs`
-   * milliseconds whatever is there.
-   */
+  /** Waits for at least `count` arrivals, at most `withinMs` milliseconds. Returns all arrivals so far. */
   async atLeast(count: number, { withinMs }: { withinMs: number }): Promise<readonly Arrival[]> {
     const until = performance.now() + withinMs;
     while (this.arrivals.length < count) {

@@ -1,4 +1,4 @@
-/** A request as it goes over the wire. Header names keep their case; the body is raw bytes. */
+/** A request as sent. Header names keep their case; the body is raw bytes. */
 export interface WireRequest {
   method: string;
   url: string;
@@ -6,15 +6,18 @@ export interface WireRequest {
   body: Uint8Array;
 }
 
-/** A complete HTTP answer. `body` is decoded from its content coding and never longer than the reader's limit. */
+/** A complete HTTP answer. `body` is content-decoded and never longer than the reader's limit. */
 export interface Answered {
   outcome: 'answered';
   status: number;
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
-  /** Bytes of the whole decoded body, also when `truncated`; counted up to `mostBodyBytes`, compressed ones up to 1 MiB. */
+  /**
+   * Bytes of the complete decoded body, even if `truncated`; counted up to `mostBodyBytes`, compressed ones up to 1
+   * MiB.
+   */
   bodyBytes: number;
-  /** The body is longer than the reader's limit; only its beginning is in `body`. */
+  /** The body exceeds the reader's limit; `body` contains its beginning. */
   truncated: boolean;
 }
 
@@ -24,155 +27,157 @@ export interface Stop {
   suspects: readonly string[];
 }
 
-/** What came back, whatever it was. */
+/** The outcome of a request. */
 export type Answer =
   | Answered
   /**
-   * The request was sent, but no complete answer came before our timeout. When its headers had come: `status`, and the
-   * bytes of its body up to then, as they came.
+   * The request was sent, but no complete answer arrived before our timeout. If headers arrived: `status`, and the
+   * received bytes of the body.
    */
   | { outcome: 'no-answer'; afterMs: number; status?: number; bodyBytes?: number }
   /**
-   * The endpoint ended the connection before the answer was complete. `status` when headers had come; `unreachable` when
-   * nothing listened right afterwards; `stop` when it is known what that means.
+   * The endpoint closed the connection before the answer was complete. `status` if headers arrived; `unreachable` if
+   * nothing listened right afterwards; `stop` if the endpoint is known to have stopped.
    */
   | { outcome: 'closed'; detail: string; status?: number; unreachable?: true; stop?: Stop }
-  /** Bytes came that are not HTTP. */
+  /** The response is not HTTP. */
   | { outcome: 'malformed'; detail: string }
   /**
-   * No connection could be made: says nothing about the endpoint's conduct. `needsClientCertificate`: the server says that
-   * it accepts none without a certificate of the client, in TLS 1.3 after the request was sent. `isRefused`: nothing listens
-   * at the address.
+   * No connection could be made, which says nothing about the endpoint's behaviour. `needsClientCertificate`: the
+   * server requires a client certificate, in TLS 1.3 after the request was sent. `isRefused`: nothing listens at the
+   * address.
    */
   | { outcome: 'unreachable'; detail: string; needsClientCertificate?: true; isRefused?: true };
 
-/** Milliseconds on the harness's clock, from the first byte sent; `connectMs` is counted apart. */
+/** Milliseconds on the harness's clock, from the first byte sent; `connectMs` is not included. */
 export interface Times {
-  /** `null` on a connection that was kept alive. */
+  /** `null` on a kept-alive connection. */
   connectMs: number | null;
   firstByteMs: number | null;
   /** Until the answer was complete; `null` without a complete answer. */
   totalMs: number | null;
-  /** How much of the total, at most, is our own delay. A limit is judged only where that decides nothing. */
+  /** Upper bound of our own delay in the total. A limit is judged only if this makes no difference. */
   lagMs: number;
 }
 
-/** One request and what came back. Drivers return observations; checks judge them. */
+/** One request and its outcome. Drivers return observations; checks judge them. */
 export interface Observation {
   kind: 'http';
-  /** What was sent and why, in a few words. */
+  /** Short description of the request and its purpose. */
   label: string;
   startedAt: Date;
   request: WireRequest;
   answer: Answer;
   times: Times;
-  /** The limit in milliseconds that this exchange is held to, where there is one. */
+  /** The limit in milliseconds for this exchange, if it has one. */
   limitMs?: number;
 }
 
-/** One frame of a call, in the order in which they went over the wire. */
+/** One frame of a call, in order of transmission. */
 export interface CallFrame {
   from: 'service' | 'ai';
   /** Milliseconds since the call was dialled, on the harness's clock. */
   atMs: number;
-  /** What the frame says, as text; cut when it is longer than is kept. */
+  /** The frame as text, truncated to what is kept. */
   text: string;
-  /** Bytes of the whole frame. */
+  /** Bytes of the complete frame. */
   bytes: number;
-  /** It came as a binary frame. */
+  /** It is a binary frame. */
   binary?: true;
-  /** The frame as JSON; `undefined` when it is not JSON, or was not read. */
+  /** The parsed JSON; `undefined` when it is not JSON, or was not read. */
   value: unknown;
-  /** Why a frame that may be JSON was not read: it exceeds the bounds of what we parse. */
+  /** The bound that a frame of possible JSON exceeds, so that it was not read. */
   unread?: string;
 }
 
-/** How a wait for an answer of the AI came out. */
+/** Outcomes of waiting for an answer of the AI. */
 export type CallAnswerOutcome =
-  /** Speech has begun, and no more was waited for. */
+  /** Speech has begun; the wait ended there. */
   | 'begun'
   /** A piece with `last: true` closed it. */
   | 'closed'
-  /** An action came: the service ends the call or hands it over. */
+  /** An action arrived: the service ends the call or hands it over. */
   | 'action'
-  /** A skill was asked for, without speech that is still open. */
+  /** A skill was requested, and no speech is open. */
   | 'skill'
-  /** Nothing came within the patience. */
+  /** Nothing arrived before the timeout. */
   | 'nothing'
-  /** Speech came, then nothing within the patience, and no piece had `last: true`. */
+  /** Speech arrived, then nothing before the timeout, and no piece had `last: true`. */
   | 'not-closed'
-  /** The connection came down before. */
+  /** The connection ended first. */
   | 'call-ended';
 
-/** What the AI did about one sentence of the caller, or about a frame of another kind that was waited on. */
+/** The AI's reaction to one sentence of the caller, or to another frame. */
 export interface CallAnswer {
   outcome: CallAnswerOutcome;
   /** Index of the frame that was answered. */
   toFrame: number;
-  /** Index of the frame that decided the outcome, where one did. */
+  /** Index of the frame that decided the outcome, if any. */
   byFrame?: number;
-  /** All speech together, as the caller hears it; empty pieces count for nothing. */
+  /** All speech, as the caller hears it, without empty pieces. */
   text: string;
-  /** Pieces with speech in them. */
+  /** Number of pieces with speech. */
   pieces: number;
-  /** Milliseconds from the prompt to the first speech, action or skill; `null` without any. */
+  /** Milliseconds from the prompt to the first speech, action or skill; `null` without one. */
   firstPieceMs: number | null;
-  /** Milliseconds from the prompt until the outcome was there; `null` without an answer. */
+  /** Milliseconds from the prompt to the outcome; `null` without an answer. */
   wholeMs: number | null;
   /** Milliseconds from the prompt until we knew the outcome. */
   waitedMs: number;
   /**
-   * The closing piece was not waited for to the end: an earlier answer had been left open for the whole patience, or this
-   * one went on and on.
+   * The wait for the closing piece was shortened: an earlier answer remained open for the whole timeout, or this one
+   * was endless.
    */
   shortened?: true;
-  /** How much of the time until the first piece, at most, is our own delay. A limit is judged only where that decides nothing. */
+  /**
+   * Upper bound of our own delay in the time until the first piece. A limit is judged only if this makes no difference.
+   */
   lagMs: number;
 }
 
-/** How a call came down. */
+/** The end of a call. */
 export interface CallEnd {
-  /** `service`: we closed it; `ai`: the other side closed it first. */
+  /** `service`: we closed it first; `ai`: the other side did. */
   by: 'service' | 'ai';
   atMs: number;
   /** Close code (RFC 6455, 7.4); 1005 without one, 1006 when no close frame came. */
   code: number;
   reason: string;
-  /** The other side took part in the closing; `false` when it had to be cut. */
+  /** The other side completed the closing handshake; `false` when the connection was terminated. */
   clean: boolean;
-  /** What the connection said, when it broke. */
+  /** The error of a broken connection. */
   detail?: string;
-  /** We ended it because more came than we read; `detail` is the bound. Nothing that follows from this is a fault. */
+  /** We ended it because the AI exceeded the bound in `detail`. Consequences of this are not faults. */
   isCutOff?: true;
   /** Nothing listened at the address afterwards. */
   stop?: Stop;
 }
 
-/** One call: the upgrade, what came back, and every frame. It grows while the call goes on. */
+/** One call: the upgrade, its answer, and every frame. It grows while the call continues. */
 export interface CallObservation {
   kind: 'call';
   label: string;
   startedAt: Date;
   /** The upgrade request. */
   request: WireRequest;
-  /** What the upgrade brought: status 101 when the connection came about. */
+  /** The answer to the upgrade: status 101 when the connection was established. */
   answer: Answer;
-  /** `totalMs`: from dialling until the connection had come about. */
+  /** `totalMs`: from dialling until the connection was established. */
   times: Times;
   limitMs?: number;
   callId: string;
   frames: CallFrame[];
-  /** Frames that came beyond those that are kept. */
+  /** Number of frames that were not kept. */
   framesLeftOut: number;
   answers: CallAnswer[];
-  /** Absent while the connection stands. */
+  /** Absent while the connection is open. */
   end?: CallEnd;
 }
 
-/** Anything that went over the wire: what checks judge and evidence shows. */
+/** Any exchange: what checks judge and evidence shows. */
 export type WireExchange = Observation | Arrival | CallObservation;
 
-/** A request that the endpoint sent to us, and what we answered. */
+/** A request from the endpoint to us, and our answer. */
 export interface Arrival {
   kind: 'callback' | 'api';
   label: string;
@@ -180,14 +185,14 @@ export interface Arrival {
   /** `performance.now()` when the request was complete. */
   at: number;
   request: WireRequest;
-  /** Only the beginning of the body is in `request`. */
+  /** `request` contains only the beginning of the body. */
   truncated: boolean;
-  /** Bytes of the whole body; absent where all of it is in `request`, or its size is not known. */
+  /** Bytes of the complete body; absent if `request` contains all of it, or its size is unknown. */
   bodyBytes?: number;
   response: { status: number; headers: readonly (readonly [string, string])[]; body: string };
 }
 
-/** First value of a header by its name in any case. */
+/** First value of a header, by case-insensitive name. */
 export function header(message: { headers: Answered['headers'] }, name: string): string | undefined {
   return message.headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }

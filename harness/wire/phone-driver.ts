@@ -13,19 +13,19 @@ import { PhoneLine, type LineOptions, type SharedTraffic } from './phone-line.ts
 import type { Session } from '../checks/session.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 
-/** How one call is held. */
+/** Options of one call. */
 export interface HoldOptions {
   label: string;
-  /** Changes the beginning of the call. */
+  /** Changes fields of `session.started`. */
   started?: Partial<SessionStarted> | undefined;
-  /** The beginning as it is, in place of a typical one. */
+  /** The complete first frame, instead of a typical one. */
   startedAs?: (SessionStarted | Record<string, unknown>) | undefined;
-  /** Milliseconds that the service's greeting takes; default: as long as this AI needs. */
+  /** Duration of the service's greeting in milliseconds; default: as long as this AI needs. */
   greetingMs?: number | undefined;
   resultsOf?: CallOptions['resultsOf'];
 }
 
-/** How this AI behaves at the beginning of a call, as the first calls of the run have shown. */
+/** Behaviour of this AI at the beginning of a call, as observed in the first calls of the run. */
 interface Behaviour {
   /** It speaks before the first prompt. */
   greets: boolean;
@@ -33,33 +33,33 @@ interface Behaviour {
   greetingMs: number;
 }
 
-/** Milliseconds of the service's greeting in the call from which we learn: short, but as long as one really takes. */
+/** Duration of the greeting in the first observed call, in milliseconds: that of a short real one. */
 const fullGreetingMs = 800;
-/** Milliseconds of the greeting for an AI that needs none: nobody waits for what nobody hears. */
+/** Duration of the greeting for an AI that does not need one, in milliseconds. */
 const shortGreetingMs = 10;
 /** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
 const quietMs = 250;
-/** Milliseconds in which a connection is mostly down once we close it; nothing of ours waits longer. */
+/** Milliseconds in which most connections close; nothing waits longer. */
 const usualClosingMs = 250;
 /**
- * Milliseconds between two pieces after which an answer counts as over, of an AI that has left one open for the whole
- * patience and closed none since.
+ * Pause in milliseconds after which an answer counts as over, for an AI that left an answer open for the whole timeout
+ * and has closed none since.
  */
 const unclosedPauseMs = 600;
-/** Milliseconds for which an answer that does not end is listened to: the first one, and later ones of such an AI. */
+/** Maximum milliseconds of an endless answer: for the first one, and for later ones of such an AI. */
 const longestAnswerMs = 60_000;
 const shortAnswerMs = 5_000;
-/** How many times as long as usual an answer may take to begin before we stop to expect it. */
+/** Multiple of the usual time after which an answer is no longer expected to begin. */
 const roomToSpare = 3;
-/** First pieces of answers whose times tell what is usual. */
+/** Number of first pieces that determine the usual time. */
 const rememberedTimes = 20;
 
-/** Holds own-AI phone calls as the service does (interface: Own-AI phone frames). */
+/** Conducts own-AI phone calls like the service (interface: Own-AI phone frames). */
 export class PhoneDriver {
   readonly #kept = new KeptCalls();
-  /** Calls so far that were signed correctly, for being judged at the end of the run. */
+  /** Correctly signed calls so far, for the end of the run. */
   readonly calls: readonly CallObservation[] = this.#kept.calls;
-  /** Calls without their frames, for which there was no room. */
+  /** Calls that did not fit, without their frames. */
   readonly unkept: readonly CallObservation[] = this.#kept.unkept;
   readonly #session: Session;
   readonly #traffic: SharedTraffic;
@@ -83,12 +83,12 @@ export class PhoneDriver {
     return target;
   }
 
-  /** The address that is called. */
+  /** The configured address. */
   get url(): string {
     return this.#target.url;
   }
 
-  /** The configured waiting time in milliseconds (interface: Limits). */
+  /** The configured timeout in milliseconds (interface: Limits). */
   get timeoutMs(): number {
     return this.#target.timeoutSeconds * 1000;
   }
@@ -98,7 +98,7 @@ export class PhoneDriver {
     return this.#session.settings.config.skills;
   }
 
-  /** How long calls wait, in milliseconds. */
+  /** The current timeouts of calls. */
   get timeouts(): CallTimeouts {
     const whole = Math.max(this.#session.settings.patienceMs, this.timeoutMs);
     const shortened = this.#leavesOpen;
@@ -107,12 +107,12 @@ export class PhoneDriver {
     return { firstPieceMs: whole, nextPieceMs, wholeMs, shortened, quietMs, usualMs: this.usualFirstPieceMs };
   }
 
-  /** Milliseconds in which this AI usually has begun to answer, and twice that again. */
+  /** Usual milliseconds until this AI begins to answer, with a margin. */
   get usualFirstPieceMs(): number {
     return roomToSpare * Math.max(0, ...this.#firstPieces) + quietMs;
   }
 
-  /** The upgrade request of a call, signed correctly until it is changed. */
+  /** A correctly signed upgrade request, which can be modified. */
   upgrade(callId: string = this.#session.ids.text(), protocol: string = protocolRevision): SignedDelivery {
     const headers = [
       ['User-Agent', 'svc-conform'],
@@ -123,8 +123,8 @@ export class PhoneDriver {
   }
 
   /**
-   * Dials with any upgrade and, when it is let in, says a sentence: goes on until the AI sends a frame, closes, or has
-   * kept the connection open as long as a set-up may take.
+   * Dials with any upgrade and, if it is accepted, speaks a sentence. Ends when the AI sends a frame, closes, or has
+   * kept the connection open for the set-up limit.
    */
   async attemptCall(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
     const { pace } = this.#traffic;
@@ -136,14 +136,14 @@ export class PhoneDriver {
         call.start(this.#session.sample.sessionStarted({ callId }));
         await call.firstPiece(call.speak(this.#session.sample.callerSentence), limits.phoneSetupMs);
       }
-      // Also of a call that the AI has begun to close: who closed it is known at the end.
+      // Also needed if the AI has begun to close: the end shows who closed.
       await call.end();
       pace.bookRefusal(this.url, performance.now() - from);
       return call.observation;
     });
   }
 
-  /** Dials with a correct upgrade and hangs up: before anything was said, or as a call that was begun. */
+  /** Dials with a correct upgrade and hangs up, either immediately or after `session.started`. */
   async ring(
     label: string,
     {
@@ -162,14 +162,14 @@ export class PhoneDriver {
   }
 
   /**
-   * Holds one call: dials, begins, lets the greeting pass, does what `body` says, ends. Throws {@link HarnessFault}
-   * `control-failed` when the AI does not take a correctly signed call: nothing of a call can be judged then.
+   * Conducts one call: dials, begins, waits for the greeting, runs `body`, ends. Throws {@link HarnessFault}
+   * `control-failed` when the AI rejects a correctly signed call, so that no call can be judged.
    */
   async hold<T>(options: HoldOptions, body: (call: Call) => Promise<T>): Promise<T> {
     return await this.holdSeveral(1, async (dial) => await body(await dial(options)));
   }
 
-  /** Holds up to `count` calls at the same time; `dial` begins one. All are ended afterwards. */
+  /** Conducts up to `count` concurrent calls; `dial` begins one. All are ended afterwards. */
   async holdSeveral<T>(count: number, body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>): Promise<T> {
     let manners = await this.#knownBehaviour();
     let isAlone = false;
@@ -181,10 +181,10 @@ export class PhoneDriver {
         (thrown: unknown) => thrown,
       );
       if (error instanceof GreetingTooShort && manners.greetingMs < fullGreetingMs) {
-        // A real greeting takes seconds, so an AI need not be ready sooner.
+        // A real greeting takes seconds, so an AI does not have to be ready sooner.
         manners = this.#behaviour = { ...manners, greetingMs: fullGreetingMs };
       } else if (!isAlone && (await this.#hasReturned(calls))) {
-        // Only what stops the endpoint again, with nothing else in flight, is the reason.
+        // A stop is attributed only to a call that causes it again with nothing else in flight.
         isAlone = true;
       } else {
         return await held;
@@ -197,7 +197,7 @@ export class PhoneDriver {
     return false;
   }
 
-  /** Runs one call; once more with nothing else in flight when the endpoint stopped during it and listens again. */
+  /** Runs one call; again with nothing else in flight if the endpoint stopped during it and was restarted. */
   async #inLanes(lanes: number, call: () => Promise<CallObservation>): Promise<CallObservation> {
     const observation = await this.#line.inLanes(lanes, call);
     if (!(await this.#line.hasReturned(observation))) return observation;
@@ -228,17 +228,17 @@ export class PhoneDriver {
     });
   }
 
-  /** Several calls at once are kept apart, as far as is known. */
+  /** Whether the endpoint supports concurrent calls, as far as known. */
   get acceptsConcurrentCalls(): boolean {
     return this.#line.capacity > 1;
   }
 
-  /** From now on no two calls are in the air at once: this AI mixes them up, or takes no more. */
+  /** Disables concurrent calls: this AI mixes them up, or accepts only one. */
   limitToOneCall(): void {
     this.#line.limitToOneCall();
   }
 
-  /** Ends calls, and waits for the other side's part as long as it mostly takes; the rest goes on by itself. */
+  /** Ends calls, and waits a usual time for the other side; the rest continues in the background. */
   async #endAll(calls: readonly Call[]): Promise<void> {
     const ended = Promise.all(calls.map((call) => call.end()));
     this.#ending.add(ended);
@@ -282,10 +282,10 @@ export class PhoneDriver {
     return call;
   }
 
-  /** What is known about the beginning of calls; learnt by the first one who asks. */
+  /** The behaviour at the beginning of calls; observed on first use. */
   async #knownBehaviour(): Promise<Behaviour> {
     if (this.#behaviour) return this.#behaviour;
-    // Whoever has the endpoint to itself cannot wait for another one, who would wait for the endpoint.
+    // An exclusive check cannot wait for a shared observation, which would wait for the endpoint.
     if (currentRecord()?.alone === true) return (this.#behaviour ??= await this.#learn());
     this.#learning ??= this.#line.inLanes(1, () => this.#learn());
     try {
@@ -297,13 +297,13 @@ export class PhoneDriver {
   }
 
   /**
-   * Holds a call with a greeting that takes its time and hears whether the AI speaks meanwhile; then one in which the
-   * first sentence comes soon. An AI that is not ready by then gets the long greeting in every call.
+   * Conducts a call with a full greeting and observes whether the AI speaks meanwhile; then one in which the first
+   * sentence comes early. An AI that is not ready by then gets the full greeting in every call.
    */
   async #learn(): Promise<Behaviour> {
     const { callerSentence } = this.#session.sample;
     const slow = await this.#begin({
-      label: 'the first call, with a greeting that takes its time',
+      label: 'the first call, with a full greeting',
       greetingMs: fullGreetingMs,
     });
     const greets = slow.heardSince(0) !== '';
@@ -312,19 +312,19 @@ export class PhoneDriver {
     await slow.end();
     this.#book(slow.observation);
     if (greets || calm.firstPieceMs === null) return { greets, greetingMs: fullGreetingMs };
-    const quick = await this.#begin({ label: 'a call in which the caller speaks soon', greetingMs: shortGreetingMs });
+    const quick = await this.#begin({ label: 'a call in which the caller speaks early', greetingMs: shortGreetingMs });
     const heard = await quick.firstPiece(quick.speak(callerSentence), roomToSpare * calm.firstPieceMs + fullGreetingMs);
     await quick.end();
     this.#book(quick.observation);
     return { greets, greetingMs: heard ? shortGreetingMs : fullGreetingMs };
   }
 
-  /** Keeps a call for the end of the run, and learns from its answers. */
+  /** Keeps a call for the end of the run, and updates the known behaviour from its answers. */
   #book(call: CallObservation): void {
     const { pace, reach } = this.#traffic;
     for (const { outcome, firstPieceMs, toFrame } of call.answers) {
       if (outcome === 'call-ended') continue;
-      // An action that nobody knows is not an answer, but whoever sends one is not silent.
+      // An unknown action is not an answer, but shows that the AI is not silent.
       const reacted = call.frames.some(
         ({ from, value }, at) => at > toFrame && from === 'ai' && isJsonObject(value) && frameType(value),
       );
@@ -344,6 +344,6 @@ function rejectedCall({ request, answer }: CallObservation): HarnessFault {
   const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
   return new HarnessFault(
     'control-failed',
-    `Not judged: a correctly signed call to ${request.url} must be taken first; received ${received}.`,
+    `Not judged: expected a correctly signed call to ${request.url} to be accepted, received ${received}.`,
   );
 }

@@ -9,7 +9,7 @@ import { requestedPauseMs, type Pace } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
 import { isConnected } from './upgrade-answer.ts';
 
-/** What the drivers of one session share. */
+/** Shared state of the drivers of one session. */
 export interface SharedTraffic {
   url: () => string;
   gate: Gate;
@@ -18,39 +18,42 @@ export interface SharedTraffic {
   reach: Reach;
 }
 
-/** How one call is put through. */
+/** Options of dialling one call. */
 export interface LineOptions {
   label: string;
   callId: string;
-  /** The endpoint is right to refuse it, in whatever way. */
+  /** The endpoint should reject it, in any way. */
   toBeRefused?: boolean;
-  /** Another call of the same check is going on. */
+  /** The same check has another open call. */
   hasOtherCalls?: boolean;
   limitMs?: number;
   /** The AI has flooded an earlier call. */
   afterFlood?: boolean;
 }
 
-/** Milliseconds beyond the set-up limit that we listen, so that the report can say how late a connection was. */
+/** Additional milliseconds to wait beyond the set-up limit, so that the report can show how late a connection was. */
 const beyondSetupMs = 2_000;
-/** Times that one call is dialled when the endpoint is busy with others, or away for a moment. */
+/** Maximum attempts to dial one call when the endpoint is busy or briefly unavailable. */
 const triesToDial = 6;
-/** Milliseconds after which a call that found the endpoint busy is dialled again, and the longest that it may ask for. */
+/** Milliseconds until a call to a busy endpoint is redialled, and the longest pause that it may request. */
 const busyPauseMs = 500;
 const longestBusyPauseMs = 10_000;
 
-/** Puts calls through to one address: as many at once as it takes, again after a pause, and no more when it is no use. */
+/**
+ * Dials calls to one address: limits concurrency to what it accepts, retries after pauses, and stops when retrying is
+ * pointless.
+ */
 export class PhoneLine {
   readonly #traffic: SharedTraffic;
-  /** Calls that the endpoint takes at once, as far as is known. */
+  /** Concurrent calls that the endpoint accepts, as far as known. */
   #capacity: number = sharedLanes;
-  #standing: CallConnection[] = [];
+  #open: CallConnection[] = [];
 
   constructor(traffic: SharedTraffic) {
     this.#traffic = traffic;
   }
 
-  /** Calls that may be in the air at once. */
+  /** Maximum number of concurrent calls. */
   get capacity(): number {
     return this.#capacity;
   }
@@ -59,7 +62,7 @@ export class PhoneLine {
     this.#capacity = 1;
   }
 
-  /** Runs while `count` calls may be in the air. */
+  /** Runs with lanes for `count` concurrent calls. */
   async inLanes<T>(count: number, run: () => Promise<T>): Promise<T> {
     const { gate, pace, url } = this.#traffic;
     if (currentRecord()?.alone === true) return await run();
@@ -70,9 +73,9 @@ export class PhoneLine {
   }
 
   /**
-   * Dials until the endpoint asks for no pause any more; `request` is made at the moment of dialling, from Unix
-   * milliseconds. Throws {@link HarnessFault} as `Session.send`, and {@link NotExercised} when the endpoint takes no more
-   * calls alongside those of the same check.
+   * Dials until the endpoint requests no further pause; `request` is created at the moment of dialling, from Unix
+   * milliseconds. Throws {@link HarnessFault} like `Session.send`, and {@link NotExercised} when the endpoint accepts
+   * no more calls alongside those of the same check.
    */
   async dial(request: (now: number) => WireRequest, options: LineOptions): Promise<CallConnection> {
     const { reach, lag } = this.#traffic;
@@ -101,8 +104,8 @@ export class PhoneLine {
       }
       currentRecord()?.keep(observation);
       if (!isConnected(answer)) sending[Symbol.dispose]();
-      this.#standing = this.#standing.filter(({ isUp }) => isUp);
-      if (connection.isUp) this.#standing.push(connection);
+      this.#open = this.#open.filter(({ isUp }) => isUp);
+      if (connection.isUp) this.#open.push(connection);
       if (options.toBeRefused === true) return connection;
       reach.answered(url, answer.outcome !== 'no-answer', 'calls');
       const pause = this.#busyPause(answer, options);
@@ -126,19 +129,19 @@ export class PhoneLine {
   }
 
   /**
-   * Milliseconds to wait before a call is dialled again that found the endpoint busy. An endpoint that accepts no more
-   * while calls of ours are up (503 or 429) gets no more at once from then on: how many it accepts is not stated.
+   * Milliseconds until a call to a busy endpoint is redialled. An endpoint that rejects calls while others are open
+   * (503 or 429) gets no more concurrent calls from then on: the interface does not state how many it must accept.
    */
   #busyPause(answer: Answer, { hasOtherCalls: besideAnother = false }: LineOptions): number | undefined {
-    const standing = this.#standing.length;
+    const open = this.#open.length;
     if (answer.outcome !== 'answered' || (answer.status !== 503 && answer.status !== 429)) return undefined;
-    if (standing > 0) this.#capacity = Math.min(this.#capacity, standing);
+    if (open > 0) this.#capacity = Math.min(this.#capacity, open);
     if (besideAnother) {
-      throw new NotExercised(`With ${standing} calls going on the endpoint answered ${answer.status} to the next one.`);
+      throw new NotExercised(`With ${open} open calls the endpoint answered the next one with ${answer.status}.`);
     }
     const asked = requestedPauseMs(answer);
-    if (standing === 0 && asked !== undefined) return undefined;
-    // A longer pause than this is not about calls of ours that are up.
+    if (open === 0 && asked !== undefined) return undefined;
+    // A longer pause is not due to our open calls.
     return asked !== undefined && asked <= longestBusyPauseMs ? asked : busyPauseMs;
   }
 }

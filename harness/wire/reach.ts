@@ -3,39 +3,38 @@ import { HarnessFault } from '../checks/faults.ts';
 import type { Answer } from './observation.ts';
 import { Throttling } from './throttling.ts';
 
-/** Failed connections in a row to an origin that was never reached, after which no further one is tried. */
+/** Maximum consecutive failed connections to an origin that was never reached. */
 const triesToConnect = 3;
 
 /**
- * Deliveries to one address in a row that stayed without an answer, after which no further one is tried: each costs
- * the whole timeout, and the run must end.
+ * Maximum consecutive deliveries to one address without an answer: each takes the whole timeout, and the run must end.
  */
 const silencesInARow = 8;
 /** The same for an address that has never answered anything. */
 const silencesAtFirst = 2;
 
-/** What an address may leave without an answer; each kind is counted for itself. */
+/** Kinds of requests, whose missing answers are counted separately. */
 export type RequestKind = 'deliveries' | 'calls' | 'sentences of callers';
 
-/** What is known about the connections to one origin. */
+/** State of the connections to one origin. */
 interface Connections {
-  /** Failed ones since the last that was made. */
+  /** Failed connections since the last successful one. */
   failed: number;
-  /** Why the last failed one failed. */
+  /** Error of the last failed connection. */
   detail: string;
   needsClientCertificate: boolean;
-  /** Some connection was made. */
+  /** Whether any connection succeeded. */
   isKnown: boolean;
-  /** Label of the last delivery that was answered. */
+  /** Label of the last answered delivery. */
   lastLabel?: string;
 }
 
 /**
- * Remembers how each address of the endpoint has answered so far, and ends further attempts that are of no use. No
- * requirement fails for any of its faults.
+ * Tracks how each address of the endpoint has answered so far, and prevents pointless attempts. No requirement fails
+ * for any of its faults.
  */
 export class Reach {
-  /** Of deliveries that are to be accepted, and of those to be refused: often only the latter are limited. */
+  /** Separate for deliveries that should be accepted and rejected: often only the latter are limited. */
   readonly #throttling = { accepted: new Throttling(), refused: new Throttling() };
   readonly #availability = new Availability();
   readonly #answered = new Set<string>();
@@ -43,7 +42,8 @@ export class Reach {
   readonly #connections = new Map<string, Connections>();
 
   /**
-   * Throws {@link HarnessFault} as {@link ended}, or `target-throttles` or `target-silent`, when one more try is of no use.
+   * Throws {@link HarnessFault} as {@link ended}, or `target-throttles` or `target-silent`, when another attempt is
+   * pointless.
    */
   before(url: string, patienceMs: number, what: RequestKind = 'deliveries', toBeRefused = false): void {
     const { origin, host } = new URL(url);
@@ -59,21 +59,21 @@ export class Reach {
     if ((this.#silences.get(key) ?? 0) >= most) throw noAnswers(url, most, patienceMs, what);
   }
 
-  /** The pauses that deliveries of this kind get. */
+  /** The pauses for deliveries of this kind. */
   throttlingOf(toBeRefused: boolean): Throttling {
     return toBeRefused ? this.#throttling.refused : this.#throttling.accepted;
   }
 
-  /** Books a delivery, or a call, as in flight to this address. */
+  /** Registers a delivery or call in flight to this address. */
   sending(url: string, label: string): Sending {
     return this.#availability.sending(url, label);
   }
 
   /**
-   * Books how the connection of a delivery ended, and adds the stop of the endpoint to the answer where one caused it.
-   * `true` when the endpoint stopped and has returned, so that the delivery is to be sent once more: if it was not the
-   * reason, it is answered then. Throws {@link HarnessFault} `target-unreachable` or
-   * `client-certificate-required` when no connection could be made, `target-stopped` when the endpoint had been reached before.
+   * Records the end of a delivery's connection, and adds the endpoint's stop to the answer if there was one. `true`
+   * when the endpoint stopped and was restarted, so that the delivery must be resent: it is answered then unless it
+   * caused the stop. Throws {@link HarnessFault} `target-unreachable` or `client-certificate-required` when no
+   * connection can be made, `target-stopped` when the endpoint was reached before.
    */
   async ended(url: string, answer: Answer, { sending, label }: { sending: Sending; label: string }): Promise<boolean> {
     const { origin, host } = new URL(url);
@@ -103,12 +103,12 @@ export class Reach {
     return await this.#availability.returns(url);
   }
 
-  /** Whether the endpoint listens again after a stop; waits for it. */
+  /** Waits until the endpoint listens again after a stop; returns whether it does. */
   async hasReturned(url: string): Promise<boolean> {
     return await this.#availability.returns(url);
   }
 
-  /** Books whether something that had to be answered was. */
+  /** Records whether a request that needs an answer got one. */
   answered(url: string, wasAnswered: boolean, what: RequestKind = 'deliveries'): void {
     const key = keyOf(url, what);
     this.#silences.set(key, wasAnswered ? 0 : (this.#silences.get(key) ?? 0) + 1);
@@ -140,21 +140,21 @@ function noAnswers(url: string, count: number, patienceMs: number, what: Request
 function needsClientCertificate(host: string): HarnessFault {
   return new HarnessFault(
     'client-certificate-required',
-    `${host} requires a client certificate. The service presents none, so accept connections without one at the addresses that it calls.`,
+    `${host} requires a client certificate. The service presents none; accept connections without one at the addresses that it calls.`,
   );
 }
 
-/** The fault of an address that accepted connections before, where so many in a row could not be made by now. */
+/** The fault of an address that accepted connections before and now rejected several in a row. */
 export function lostConnection(url: string, count: number, detail: string): HarnessFault {
   return new HarnessFault(
     'target-unreachable',
-    `${new URL(url).origin} accepted connections before, but ${count} in a row could not be made: ${detail}.`,
+    `${new URL(url).origin} accepted connections before, but ${count} in a row failed: ${detail}.`,
   );
 }
 
 function noConnection(origin: string, { detail }: { detail: string }): HarnessFault {
   return new HarnessFault(
     'target-unreachable',
-    `No connection to ${origin}: ${detail}. Is the endpoint running, and is this its address?`,
+    `No connection to ${origin}: ${detail}. Check that the endpoint is running and that this is its address.`,
   );
 }

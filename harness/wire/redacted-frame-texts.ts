@@ -2,35 +2,35 @@ import type { CallFrame } from './observation.ts';
 import { blanked, type FoundSecret, type Redact } from '../../service/redact.ts';
 
 /**
- * Frames on either side of a shown one that are read with it: an encoded secret that is streamed character by character
- * takes as many.
+ * Frames read on either side of a shown one: an encoded secret that is streamed character by character spans as many.
  */
 const readAround = 130;
-/** Share of a frame's characters that is read at either end of a string: more than is shown, so that no secret is cut. */
+/**
+ * Share of a frame's characters that is read at either end of a string: more than is shown, so that no secret is cut.
+ */
 const readShare = 0.8;
-/** The share of what is shown of a cut text that is its beginning. */
+/** Share of the beginning in a truncated text. */
 const headShare = 0.7;
-/** Characters at either end of a string that are read of a frame that is not shown. */
+/** Characters read at either end of a string of a frame that is not shown. */
 const readOfOthers = 300;
-/** Values of one frame's JSON that are looked at, and so the levels too; what is deeper or further on is omitted. */
+/** Maximum values (and so levels) of one frame's JSON that are read; deeper or later ones are omitted. */
 const readValues = 400;
 const leftOut = '…';
 
-/** One string of a frame: a text, a field's name, or the whole frame where it is not JSON. */
+/** One string of a frame: a value, a field name, or the whole frame if it is not JSON. */
 interface Leaf {
   path: string;
-  /** A word of the interface where the frame is valid, so a weak secret in it is one by chance. */
+  /** A term of the interface in a valid frame, so that a weak secret in it is a coincidence. */
   isTerm: boolean;
   text: string;
   found: FoundSecret[];
 }
 
 /**
- * Makes the function that tells the text of a frame, redacted and of at most so many characters. Secrets are looked for
- * in each frame by itself, and in what the strings of one place and side say together, so that a secret that comes in
- * pieces is found in every one of them.
+ * Returns a function for the redacted text of a frame with a maximum number of characters. Secrets are searched in each
+ * frame, and in the concatenated strings of one field and side, so that a secret in pieces is found in each of them.
  *
- * @param shown indexes of the frames that will be asked for, in order, with the most characters of each
+ * @param shown indexes of the requested frames, in order, with the maximum characters of each
  */
 export function redactedFrameTexts(
   frames: readonly CallFrame[],
@@ -76,7 +76,7 @@ function leavesOf({ value, text, from }: CallFrame, read: number): Leaf[] {
   return leaves;
 }
 
-/** Strings that are read as one text: those of one place in the frames of one side, in the whole call and in one answer. */
+/** Strings that are concatenated: those of one field in the frames of one side, over the whole call and per answer. */
 function streamsOf(frames: readonly CallFrame[], leaves: ReadonlyMap<number, Leaf[]>): Leaf[][] {
   const streams = new Map<string, Leaf[]>();
   const add = (name: string, leaf: Leaf) => {
@@ -102,7 +102,7 @@ function isLast(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'last' in value && value.last === true;
 }
 
-/** Looks for secrets in the texts of the leaves put together, and tells each leaf what of them lies in it. */
+/** Searches the concatenated leaves for secrets and assigns each leaf its part of them. */
 function find(stream: readonly Leaf[], redact: Redact): void {
   const { find: findIn } = stream.every(({ isTerm }) => isTerm) ? redact : redact.foreign;
   const found = findIn(stream.map(({ text }) => text).join(''));
@@ -118,7 +118,7 @@ function find(stream: readonly Leaf[], redact: Redact): void {
   }
 }
 
-/** The value without what was found in its strings; `isAsRead` when that was nothing and all of it was read. */
+/** The value with its secrets blanked; `isAsRead` if nothing was found and all of it was read. */
 function rewritten(value: unknown, leaves: readonly Leaf[]): { value: unknown; isAsRead: boolean } {
   let at = 0;
   let isAsRead = true;
@@ -130,7 +130,7 @@ function rewritten(value: unknown, leaves: readonly Leaf[]): { value: unknown; i
   return { value: walked(value, change, () => (isAsRead = false)), isAsRead };
 }
 
-/** The value as JSON of at most so many characters, its longest strings cut first. */
+/** The value as JSON of limited length; the longest strings are shortened first. */
 function fitted(value: unknown, redact: Redact, characters: number): string {
   for (let most = characters; most >= 8; most = Math.floor(most / 2)) {
     const text = JSON.stringify(walked(value, (string) => cutInTheMiddle(string, most)));
@@ -139,7 +139,7 @@ function fitted(value: unknown, redact: Redact, characters: number): string {
   return cutInTheMiddle(redact(JSON.stringify(value)), characters);
 }
 
-/** A copy of the value, bounded in size, with each string and each field's name as `change` wants it. */
+/** A copy of the value, bounded in size, with each string and field name mapped by `change`. */
 function walked(
   value: unknown,
   change: (text: string, path: string) => string,
@@ -156,7 +156,7 @@ function walked(
   const walk = (one: unknown, path: string): unknown => {
     if (typeof one === 'string') return change(one, path);
     if (typeof one !== 'object' || one === null) return one;
-    // Indexes are not part of a path: a list of characters reads as one text.
+    // Indexes are not part of a path: a list of characters counts as one string.
     if (Array.isArray(one)) return bounded<unknown>(one, leftOut).map((item) => walk(item, `${path}/*`));
     const fields = bounded<[string, unknown]>(Object.entries(one), [leftOut, leftOut]);
     return Object.fromEntries(
@@ -166,7 +166,7 @@ function walked(
   return walk(value, '');
 }
 
-/** In JSON escapes, also in a field that a later one of the same name replaces. */
+/** Whether JSON escapes hide a secret, also in a field that is overwritten by a later duplicate. */
 function hidesSecret(json: string, redact: Redact): boolean {
   if (!json.includes('\\u')) return false;
   const text = json.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
@@ -174,7 +174,7 @@ function hidesSecret(json: string, redact: Redact): boolean {
 }
 
 function cutText(frame: CallFrame, text: string, characters: number): string {
-  // Of a text that was cut before it came here the end may be the beginning of a secret, so only its head is shown.
+  // If the text was truncated before, its end may be the start of a secret, so only its head is shown.
   if (isCut(frame)) return `${text.slice(0, Math.min(characters, Math.floor(frame.text.length / 2)))}${leftOut}`;
   return cutInTheMiddle(text, characters);
 }

@@ -1,20 +1,20 @@
 import { HarnessFault } from '../checks/faults.ts';
 
-/** Open files that a run may need: sockets both ways for each of the checks that run at once, and what is loaded. */
+/** Open files that a run may need: sockets in both directions for each concurrent check, and loaded modules. */
 const neededFiles = 256;
 
-/** What to do about an error that this machine's own limits cause, by the code of the system or of Node. */
+/** Remedies for errors caused by limits of this machine, by error code. */
 const advice: Readonly<Record<string, string>> = {
   EMFILE: 'This process has no file handles left: raise its limit (ulimit -n).',
   ENFILE: 'This machine has no file handles left: close other programs, or raise its limit.',
   ENOSPC: 'The disk is full.',
-  EDQUOT: "This user's share of the disk is used up.",
-  ENOMEM: 'This machine has no memory left.',
-  ERR_WORKER_OUT_OF_MEMORY: 'Node has no memory left: raise its limit (--max-old-space-size).',
-  ERR_WORKER_INIT_FAILED: 'No thread could be started: raise the limit of threads or memory.',
+  EDQUOT: "This user's disk quota is exhausted.",
+  ENOMEM: 'This machine is out of memory.',
+  ERR_WORKER_OUT_OF_MEMORY: 'Node is out of memory: raise its limit (--max-old-space-size).',
+  ERR_WORKER_INIT_FAILED: 'No thread could be started: raise the thread or memory limit.',
 };
 
-/** The fault of an error that only this machine's own limits caused; `undefined` for any other error. */
+/** The fault for an error caused by limits of this machine; `undefined` for any other error. */
 export function resourceFault(error: unknown): HarnessFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const { [(error as NodeJS.ErrnoException).code ?? '']: what } = advice;
@@ -23,8 +23,8 @@ export function resourceFault(error: unknown): HarnessFault | undefined {
 }
 
 /**
- * Throws {@link HarnessFault} `out-of-resources` when this process may open fewer files than a run needs: then
- * connections of the endpoint to us fail without a trace, and a correct endpoint seems not to call back.
+ * Throws {@link HarnessFault} `out-of-resources` when the limit of open files is too low: otherwise connections from
+ * the endpoint would fail without a trace, and a correct endpoint would appear not to call back.
  */
 export function assertFileHandles(limit: number | undefined = fileLimit()): void {
   if (limit === undefined || limit >= neededFiles) return;
@@ -34,9 +34,9 @@ export function assertFileHandles(limit: number | undefined = fileLimit()): void
   );
 }
 
-/** How many files this process may open; `undefined` where the system sets no such limit. */
+/** The limit of open files; `undefined` where the system has none. */
 function fileLimit(): number | undefined {
-  // The interfaces of the network would be looked up, by name servers too.
+  // Otherwise the report resolves the names of network interfaces.
   const report = Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
   const soft = userLimits?.open_files?.soft;

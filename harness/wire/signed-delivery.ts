@@ -1,17 +1,17 @@
 import { hmacHex, signedBytes } from '../../specs/signing.ts';
 import type { WireRequest } from './observation.ts';
 
-/** How the signature of one delivery is made; every part can be made wrong on purpose. */
+/** How to make the signature of one delivery; every part can be made invalid on purpose. */
 export interface Recipe {
-  /** Key of the HMAC: text is used as UTF-8 as it is. */
+  /** Key of the HMAC: a string is used as UTF-8, without decoding. */
   secret: string | Uint8Array;
-  /** Seconds that `t` lies off the real time: negative is in the past. */
+  /** Offset of `t` from the real time in seconds: negative is in the past. */
   offsetSeconds: number;
-  /** The bytes that stand for the body in what is signed; the body's own unless told. */
+  /** The bytes to sign in place of the body; default: the body. */
   signed?: Uint8Array;
-  /** What the HMAC is computed over; `t`, a dot and the signed bytes unless told. */
+  /** The input of the HMAC; default: `t`, a dot and the signed bytes. */
   signedParts: (t: number, body: Uint8Array) => readonly Uint8Array[];
-  /** Writes `X-Svc-Signature` from its parts; `undefined` leaves the header out. */
+  /** Formats `X-Svc-Signature`; `undefined` omits the header. */
   write: (t: number, v1: string) => string | undefined;
 }
 
@@ -22,10 +22,7 @@ interface Content {
   headers: readonly (readonly [string, string])[];
 }
 
-/**
- * A signed delivery, or the upgrade of a call, in the making: signed at the moment when it is sent, since `t` is the
- * time of sending.
- */
+/** A delivery, or the upgrade of a call, that is signed at the moment of sending, since `t` is the time of sending. */
 export class SignedDelivery {
   readonly #content: Content;
   readonly #recipe: Recipe;
@@ -35,12 +32,12 @@ export class SignedDelivery {
     this.#recipe = recipe;
   }
 
-  /** A delivery as the service makes it (interface: Authentication). `text` is the exact body. */
+  /** A delivery like the service's (interface: Authentication). `text` is the exact body. */
   static of(event: unknown, text: string, headers: Content['headers'], secret: string): SignedDelivery {
     return new SignedDelivery({ method: 'POST', event, body: Buffer.from(text, 'utf8'), headers }, validRecipe(secret));
   }
 
-  /** The upgrade request of a call: no body, and the call id is what is signed (interface: Authentication). */
+  /** The upgrade request of a call: without a body; the call id is signed (interface: Authentication). */
   static upgrade(callId: string, headers: Content['headers'], secret: string): SignedDelivery {
     const content = { method: 'GET', event: undefined, body: new Uint8Array(), headers } as const;
     return new SignedDelivery(content, { ...validRecipe(secret), signed: Buffer.from(callId, 'utf8') });
@@ -54,40 +51,40 @@ export class SignedDelivery {
     return this.#content.body;
   }
 
-  /** Headers beside the signature. */
+  /** Headers other than the signature. */
   get headers(): Content['headers'] {
     return this.#content.headers;
   }
 
-  /** Another recipe for the signature, the body unchanged. */
+  /** Changes the recipe of the signature, not the body. */
   with(change: Partial<Recipe>): SignedDelivery {
     return new SignedDelivery(this.#content, { ...this.#recipe, ...change });
   }
 
-  /** Other bytes on the wire. They are what is signed, unless the recipe names the signed bytes. */
+  /** Replaces the sent bytes, which are also signed unless the recipe sets the signed bytes. */
   withBody(body: Uint8Array): SignedDelivery {
     return new SignedDelivery({ ...this.#content, body }, this.#recipe);
   }
 
-  /** Signed for this body, then sent with another one. */
+  /** Signs this body, then sends a changed one. */
   withBodyChangedAfterSigning(change: (body: Buffer) => Buffer): SignedDelivery {
     return this.with({ signed: this.body }).withBody(change(Buffer.from(this.body)));
   }
 
-  /** Other headers beside the signature, by name in any case; `undefined` leaves one out. */
+  /** Replaces a header other than the signature, by case-insensitive name; `undefined` removes it. */
   withHeader(name: string, value: string | undefined): SignedDelivery {
     const others = this.#content.headers.filter(([key]) => key.toLowerCase() !== name.toLowerCase());
     const headers = value === undefined ? others : [...others, [name, value] as const];
     return new SignedDelivery({ ...this.#content, headers }, this.#recipe);
   }
 
-  /** The right secret, for making wrong ones of it. */
+  /** The valid secret, for deriving invalid ones. */
   get secret(): string {
     const { secret } = this.#recipe;
     return typeof secret === 'string' ? secret : '';
   }
 
-  /** The request as it goes out at `now` (Unix milliseconds). */
+  /** The request to send at `now` (Unix milliseconds). */
   request(url: string, now: number): WireRequest {
     const { secret, offsetSeconds, signed, signedParts, write } = this.#recipe;
     const { method, headers, body } = this.#content;

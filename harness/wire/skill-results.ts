@@ -1,12 +1,12 @@
 import { runSkills } from '../../service/skill-rule.ts';
 import type { Skill, SkillOutcome } from '../../specs/generated/types.ts';
 
-/** What becomes of one requested skill. */
+/** Result of one requested skill. */
 export type SkillResult = Pick<SkillOutcome, 'key' | 'ok' | 'reason'>;
 
 /**
- * What the service makes of the skills of one request where every skill that is offered runs (interface: Skills as
- * tools; Errors).
+ * The service's results for the skills of one request, if every offered skill runs (interface: Skills as tools;
+ * Errors).
  */
 export function skillResults(named: readonly (string | number)[], offered: readonly Skill[]): SkillResult[] {
   return runSkills(named, offered);

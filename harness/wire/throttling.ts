@@ -2,44 +2,44 @@ import { HarnessFault } from '../checks/faults.ts';
 import { header, type Answer } from './observation.ts';
 import { requestedPauseMs } from './pace.ts';
 
-/** Pauses in a row, each as long as the address asked for, after which it gets no further one. */
+/** Maximum consecutive pauses of the requested duration. */
 const pausesInARow = 5;
-/** Milliseconds of all these pauses together: limits are usually per minute, and the run must end. */
+/** Maximum total of these pauses in milliseconds: limits are usually per minute, and the run must end. */
 const longestWaitMs = 60_000;
 
 interface Limited {
-  /** `performance.now()` until which nothing is sent. */
+  /** `performance.now()` at the end of the pause. */
   until: number;
   pauses: number;
   waitedMs: number;
-  /** Why no further pause is given. */
+  /** Set when no further pause is granted. */
   gaveUp?: HarnessFault;
 }
 
 /**
- * Remembers which addresses ask for pauses (429, or 503 with Retry-After), for all deliveries to them. Without Retry-After
- * each pause in a row is twice as long as the one before.
+ * Tracks which addresses request pauses (429, or 503 with Retry-After), for all deliveries to them. Without Retry-After
+ * each consecutive pause is twice as long as the previous one.
  */
 export class Throttling {
   readonly #addresses = new Map<string, Limited>();
 
-  /** Throws {@link HarnessFault} `target-throttles` when a further delivery is of no use. */
+  /** Throws {@link HarnessFault} `target-throttles` when another delivery is pointless. */
   before(url: string): void {
     const gaveUp = this.#addresses.get(url)?.gaveUp;
     if (gaveUp) throw new HarnessFault(gaveUp.code, `Not tried: ${gaveUp.message}`);
   }
 
-  /** Deliveries to this address go out one at a time: the latest answer asked for a pause. */
+  /** Whether deliveries to this address are sent one at a time: the latest answer requested a pause. */
   isLimited(url: string): boolean {
     return this.#addresses.has(url);
   }
 
-  /** Milliseconds until the pause of this address is over. */
+  /** Milliseconds until the pause of this address ends. */
   remainingMs(url: string): number {
     return Math.max(0, (this.#addresses.get(url)?.until ?? 0) - performance.now());
   }
 
-  /** Waits until the pause of this address is over; a timer may fire a little early. */
+  /** Waits until the pause of this address ends; timers may fire slightly early. */
   async pause(url: string): Promise<void> {
     for (let ms = this.remainingMs(url); ms > 0; ms = this.remainingMs(url)) {
       await new Promise((wake) => setTimeout(wake, ms));
@@ -47,14 +47,14 @@ export class Throttling {
   }
 
   /**
-   * Books an answer; `sentAt` is `performance.now()` of its request. `true` when the request is to be sent again after a
-   * pause. Throws as {@link before} when pauses did not help, or one is asked for that is too long.
+   * Records an answer; `sentAt` is `performance.now()` of its request. `true` when the request must be resent after a
+   * pause. Throws like {@link before} when pauses did not help, or the requested one is too long.
    */
   book(url: string, answer: Answer, sentAt: number): boolean {
     const askedMs = requestedPauseMs(answer);
     const known = this.#addresses.get(url);
     if (askedMs === undefined || answer.outcome !== 'answered') {
-      // What was sent before the pause was over does not show that it is.
+      // Requests sent before the pause ended do not show that the limit is lifted.
       if (known && known.gaveUp === undefined && sentAt >= known.until) this.#addresses.delete(url);
       return false;
     }
@@ -71,7 +71,7 @@ export class Throttling {
         `${url} answered ${status} and asked for a pause of ${Math.round(pauseMs / 1000)} s (Retry-After); this run waits at most ${leftMs / 1000} s${more}.`,
       );
     }
-    // Requests that were in flight together are answered alike: one pause serves all of them.
+    // Concurrent requests get the same answer: one pause covers all of them.
     if (sentAt < limited.until) return true;
     if (isStated ? limited.pauses >= pausesInARow : leftMs === 0) {
       const waited = Math.round(limited.waitedMs / 100) / 10;

@@ -4,7 +4,7 @@ import type { Answer, Times } from './observation.ts';
 /** How a measured time compares with a limit. */
 export type Timeliness = 'in-time' | 'late' | 'uncertain';
 
-/** A time as it was measured, and how much of it may be our own delay, in milliseconds. */
+/** A measured time and the upper bound of our own delay in it, in milliseconds. */
 export interface MeasuredTime {
   ms: number;
   lagMs: number;
@@ -12,16 +12,16 @@ export interface MeasuredTime {
 }
 
 /**
- * Our own delay can only lengthen what we measure. So what is within the limit as measured is in time for certain, and
- * what is beyond it even without our delay is late for certain. In between nothing is known: such a time must be
- * measured again, and never passes or fails.
+ * Compares a time with its limit. Our own delay can only lengthen it: a measured time within the limit is in time, and
+ * one that exceeds it even without our delay is late. In between it is uncertain, must be measured again, and never
+ * passes or fails.
  */
 export function timelinessOf({ ms, lagMs, limitMs }: MeasuredTime): Timeliness {
   if (ms <= limitMs) return 'in-time';
   return ms - lagMs > limitMs ? 'late' : 'uncertain';
 }
 
-/** The time of an exchange that has a limit; `undefined` where it shows none: without a limit, refused or broken off. */
+/** The time of an exchange with a limit; `undefined` without a limit, or if the connection was refused or aborted. */
 export function measuredTime({
   answer,
   times,
@@ -35,10 +35,10 @@ export function measuredTime({
   return ms === null || limitMs === undefined ? undefined : { ms, lagMs: times.lagMs, limitMs };
 }
 
-/** The fault of a time that is neither in time nor late for certain. */
+/** The fault of an uncertain time. */
 export function ownDelayFault({ ms, lagMs, limitMs }: MeasuredTime): HarnessFault {
   return new HarnessFault(
     'own-delay',
-    `Not timed: ${Math.round(ms)} ms were measured with a limit of ${limitMs} ms, and our own process was delayed by up to ${Math.ceil(lagMs)} ms of them. Run again on a machine that is less busy.`,
+    `Not timed: measured ${Math.round(ms)} ms with a limit of ${limitMs} ms, of which up to ${Math.ceil(lagMs)} ms are a delay of svc-conform itself. Run again on a less busy machine.`,
   );
 }

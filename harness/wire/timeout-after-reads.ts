@@ -1,6 +1,6 @@
 /**
- * `setTimeout` for the wait for something that arrives. Timers come before sockets: what has arrived while this process
- * stood still is read before `run` gives the wait up.
+ * `setTimeout` for waiting on incoming data. Timers run before sockets are read: data that arrived while this process
+ * was stalled is read before `run` ends the wait.
  */
 export function timeoutAfterReads(run: () => void, ms: number): NodeJS.Timeout {
   return setTimeout(() => setImmediate(run), ms);

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer, Answered } from './observation.ts';
 
-/** Status of an upgrade that came about (RFC 6455, 4.2.2). */
+/** Status of a successful upgrade (RFC 6455, 4.2.2). */
 export const switchingProtocols = 101;
 
-/** Whether an upgrade came about. */
+/** Whether an upgrade succeeded. */
 export function isConnected(answer: Answer): boolean {
   return answer.outcome === 'answered' && answer.status === switchingProtocols;
 }
 
-/** Bytes of the body of a refusal that are read, and the milliseconds that it has for coming. */
+/** Maximum bytes read of the body of a rejection, and the timeout for reading it. */
 const maxRefusalBytes = 16_384;
 const refusalTimeoutMs = 1_000;
 
-/** The answer to an upgrade, headers as written. */
+/** The answer to an upgrade, with headers as received. */
 export function toAnswered(status: number, message: IncomingMessage | undefined, body = Buffer.alloc(0)): Answered {
   const raw = message?.rawHeaders ?? [];
   const headers = Array.from({ length: Math.floor(raw.length / 2) }, (_, at): [string, string] => [
@@ -23,7 +23,7 @@ export function toAnswered(status: number, message: IncomingMessage | undefined,
   return { outcome: 'answered', status, headers, body, bodyBytes: body.length, truncated: false };
 }
 
-/** The refusal of an upgrade, its body as far as it comes in time and within the bound. */
+/** Reads the rejection of an upgrade, with its body within the timeout and the bound. */
 export function readRefusal(response: IncomingMessage): Promise<Answered> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -33,7 +33,7 @@ export function readRefusal(response: IncomingMessage): Promise<Answered> {
       response.destroy();
       resolve(toAnswered(response.statusCode ?? 0, response, Buffer.concat(chunks).subarray(0, maxRefusalBytes)));
     };
-    // The status has come, which is what is judged; a body that does not end changes nothing about it.
+    // Only the status is judged; an endless body does not matter.
     const patience = setTimeout(finish, refusalTimeoutMs);
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;

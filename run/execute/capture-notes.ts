@@ -20,7 +20,7 @@ export function captureNotes(capture: Capture, redact: (text: string) => string,
   const shown = (text: string) => visibleOnOneLine(redact(text));
   const counts = capturedSurfaces(capture).map((surface) => `${surface} ${countOf(capture, surface)}`);
   const left = capture.aside.map(({ reason, entries }) => {
-    const why = isDiscreet ? reason.replace(/(?<=nothing tells that )\S+/, 'its host') : reason;
+    const why = isDiscreet ? reason.replace(/(?<=nothing shows that )\S+/, 'its host') : reason;
     return `Left aside: ${shown(why)} (${entriesText(entries)}).`;
   });
   const groups = [

@@ -104,22 +104,22 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     [
       'never becomes healthy',
       { env: { BEHAVIOUR: 'is ill' }, wait: { path: '/health', timeoutSeconds: 2 } },
-      /^Nothing was judged \(container-not-ready\): The container of \S+ was not ready after 2 s: GET http:\/\/127\.0\.0\.1:\d+\/health was last answered 503, not 2xx\. The last that it wrote:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
+      /^Nothing was judged \(container-not-ready\): The container of \S+ was not ready after 2 s: the last GET http:\/\/127\.0\.0\.1:\d+\/health was answered 503, not 2xx\. Its latest output:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
     ],
     [
       'ends at once',
       { env: { BEHAVIOUR: 'exits' } },
-      /^Nothing was judged \(container-not-ready\): The container of \S+ ended with exit code 7 before it was ready\. The last that it wrote:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
+      /^Nothing was judged \(container-not-ready\): The container of \S+ exited with code 7 before it was ready\. Its latest output:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
     ],
     [
       'listens on no port',
       { env: { BEHAVIOUR: 'is deaf' }, wait: { timeoutSeconds: 2 } },
-      /^Nothing was judged \(container-not-ready\): .* was not ready after 2 s: nothing takes connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
+      /^Nothing was judged \(container-not-ready\): .* was not ready after 2 s: nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
     ],
     [
       'listens on another port',
       { port: 9, wait: { timeoutSeconds: 2 } },
-      /nothing takes connections at 127\.0\.0\.1:\d+, port 9 of the container/,
+      /nothing accepts connections at 127\.0\.0\.1:\d+, port 9 of the container/,
     ],
     [
       'is started in a network that is not there',
@@ -143,7 +143,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     const unknown = 'svc-conform-test/no-such-image:1';
     const { code, stderr } = await runCommand(['check', '--image', unknown], { cwd: directory.path, env: secrets });
     expect(stderr).toContain(
-      `Nothing was judged (image-not-found): The image ${unknown} is not on this machine and could not be had: `,
+      `Nothing was judged (image-not-found): The image ${unknown} is not on this machine and could not be pulled: `,
     );
     expect(code).toBe(3);
   });

@@ -98,7 +98,7 @@ describe('no secret comes out of check', () => {
     expect({ code, stderr }).toMatchObject({ code: 1 });
     expect(stdout).toContain('✗ api-client/');
     const report = await reportIn(directory.at('conformance-report'));
-    expect(report.json).toContain('ended with code 3');
+    expect(report.json).toContain('exited with code 3');
     expectNoSecret({ ...secrets, ...(await gotBy(directory)) }, { stdout, stderr, ...report });
   });
 

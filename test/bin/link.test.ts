@@ -119,7 +119,7 @@ describe('link check', () => {
     [[], 'Give the links in quotes, --file with a list, or - for standard input.'],
     [[right, '--file', 'links.txt'], 'not both'],
     [[right, '-'], 'not both'],
-    [['--file', 'nowhere.txt'], '--file nowhere.txt: there is no file '],
+    [['--file', 'nowhere.txt'], 'nowhere.txt does not exist'],
     [['--file', '.'], ' is a directory'],
   ])('%j is wrong usage', async (args, sentence) => {
     const { code, stdout, stderr } = await check(...args);
@@ -175,7 +175,7 @@ describe('check, with links that a config lists', () => {
     const { code, stdout, stderr } = await runCommand(['check'], { cwd: directory.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^svc-conform\.config\.json: deepLinks\.file is links\.txt, but there is no file .+links\.txt\.\n$/,
+      /^svc-conform\.config\.json: deepLinks\.file is links\.txt, but .+links\.txt does not exist\.\n$/,
     );
   });
 });

@@ -17,7 +17,7 @@ type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
 const head = `import { check, conclude, describe, expect, jsonOf, requirement } from 'svc-conform/suite';
 const own = requirement({
-  id: 'own-ai-chat/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', fix: 'Fix it.',
+  id: 'own-ai-chat/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', remediation: 'Fix it.',
 });
 `;
 const send = `const answer = await chat.deliver(chat.open(sample.messageReceived()), { label: 'mine' });`;
@@ -203,7 +203,7 @@ describe('a run with suites of one’s own', () => {
       const told = verdictOf(title);
       expect(told.verdict, title).toBe(verdict);
       expect(told.message?.startsWith(words), title).toBe(true);
-      expect(told.message, title).toMatch(/x… \(cut here: it had 30\d{5} characters\)$/);
+      expect(told.message, title).toMatch(/x… \(truncated, 30\d{5} characters\)$/);
     }
     expect(JSON.stringify(report.checks).length).toBeLessThan(100_000);
   });
@@ -219,7 +219,7 @@ describe('a run with suites of one’s own', () => {
     expect(verdictOf('says the secret').message).not.toContain(env.AGENT_SECRET);
     expect(verdictOf('is kept from its body')).toMatchObject({
       verdict: 'blocked',
-      message: expect.stringMatching(/^The check was cut short: not for \[redacted/),
+      message: expect.stringMatching(/^The check did not complete: not for \[redacted/),
     });
     expect(await readFile(directory.at('conformance-report/report.html'), 'utf8')).not.toContain(env.AGENT_SECRET);
   });
@@ -232,15 +232,18 @@ describe('a suite that cannot be used', () => {
     syntax: ['const x = ;\n', 'cannot be loaded'],
     import: [`import './nowhere.ts';\n`, 'nowhere.ts'],
     empty: ['export const x = 1;\n', 'it has no check'],
-    tests: [`import { it } from 'vitest';\nit('is mine', () => {});\n`, '"is mine" is a test, but no check'],
+    tests: [`import { it } from 'vitest';\nit('is mine', () => {});\n`, '"is mine" is a test but not a check'],
     ours: [
       `${head}check('${ours}' as never, 'mine', async () => {});\n`,
-      `expected a requirement of your own, as requirement({ id, section, level, statement, fix }) gives it, received "${ours}"`,
+      `expected a requirement of your own, as requirement({ id, section, level, statement, remediation }) returns it, received "${ours}"`,
     ],
     'our-id': [withId(ours), `${ours} is a requirement of the interface`],
     surface: [withId('acme/rule'), 'received "acme/rule"'],
     level: [head.replace(`'must'`, `'maybe'`), 'expected a level of must, should, advice, received "maybe"'],
-    remediation: [head.replace(`, fix: 'Fix it.'`, ''), 'expected fix as a text, received (missing)'],
+    remediation: [
+      head.replace(`, remediation: 'Fix it.'`, ''),
+      'expected remediation as a non-empty string, received (missing)',
+    ],
   };
 
   it('ends with exit code 2, says of each file what is wrong with it, and sends nothing', async () => {
@@ -265,15 +268,15 @@ describe('a suite that cannot be used', () => {
       'two.suite.ts': head.replace('It holds.', 'It holds otherwise.') + checked('other', ''),
     };
     const { code, stderr } = await checkWith(directory, suites, ['--suites', '*.suite.ts']);
-    expect(stderr).toMatch(/one\.suite\.ts: 2 checks are called own-ai-chat\/acme-rule#mine/);
-    expect(stderr).toMatch(/one\.suite\.ts and .*two\.suite\.ts: different things are said of own-ai-chat\/acme-rule/);
+    expect(stderr).toMatch(/one\.suite\.ts: 2 checks have the id own-ai-chat\/acme-rule#mine/);
+    expect(stderr).toMatch(/one\.suite\.ts and .*two\.suite\.ts: the definitions of own-ai-chat\/acme-rule differ/);
     expect(code).toBe(2);
   });
 
   it.each([
     ['nothing/*.ts', 'no file matches'],
     ['.', 'It is a directory: write'],
-    ['notes.md', 'expected files of TypeScript or JavaScript'],
+    ['notes.md', 'expected TypeScript or JavaScript files'],
   ])('is named by %s, which names none', async (pattern, said) => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.at('notes.md'), '');

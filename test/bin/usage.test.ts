@@ -82,7 +82,7 @@ describe('a config that cannot be used', () => {
     [
       'a token that no header can carry',
       { crmWebhook: { ...crmWebhook, token: 'env:BROKEN' } },
-      'crmWebhook.token is env:BROKEN: expected a value that can stand in an HTTP header',
+      'crmWebhook.token is env:BROKEN: expected a valid HTTP header value',
       'a line break',
     ],
     [
@@ -96,11 +96,11 @@ describe('a config that cannot be used', () => {
       'phone.url is ws://example.com/voice; ws: is allowed for loopback only',
       'Use wss:',
     ],
-    ['a fragment', { phone: { ...phone, url: 'wss://example.com/voice#a' } }, 'cannot have a part after #'],
+    ['a fragment', { phone: { ...phone, url: 'wss://example.com/voice#a' } }, 'cannot have a fragment'],
     [
       'a user and password in the address of the phone',
       { phone: { ...phone, url: `ws://me:${secret}@localhost/` } },
-      'phone.url must not carry a user name or password',
+      'phone.url must not contain a user name or password',
     ],
     [
       'a user and password in an address of the wrong kind',

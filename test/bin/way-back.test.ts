@@ -60,7 +60,7 @@ describe('a service.publicUrl that does not lead back to this process', () => {
   async function refused(publicUrl: string, args?: readonly string[]): Promise<string> {
     const { code, stdout, stderr, requests } = await tried({ publicUrl, ...(args && { args }) });
     expect({ code, stdout, requests }, stderr).toEqual({ code: 2, stdout: '', requests: 0 });
-    expect(stderr).toContain(`service.publicUrl is ${publicUrl}, but a request of our own to it `);
+    expect(stderr).toContain(`service.publicUrl is ${publicUrl}, but a test request to it `);
     expect(stderr).toContain('service.publicUrlCheck');
     return stderr;
   }
@@ -76,7 +76,7 @@ describe('a service.publicUrl that does not lead back to this process', () => {
   it('is another server: its status and name are reported', async () => {
     await using other = await proxy((_, answer) => answer.writeHead(404, { server: 'nginx' }).end());
     expect(await refused(`${other.url}/hooks`)).toContain(
-      'was answered 404 by a server that calls itself nginx, and did not arrive here',
+      'was answered 404 by the server nginx, and did not arrive here',
     );
   });
 
@@ -123,9 +123,7 @@ describe('a service.publicUrl that does not lead back to this process', () => {
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ service: { publicUrl } }));
     await using running = startService([], { cwd: directory.path });
     await running.line((line) => line.includes(publicUrl));
-    expect(running.stderr()).toContain(
-      `Warning: service.publicUrl is ${publicUrl}, but a request of our own to it failed`,
-    );
+    expect(running.stderr()).toContain(`Warning: service.publicUrl is ${publicUrl}, but a test request to it failed`);
   });
 });
 

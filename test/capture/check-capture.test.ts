@@ -162,7 +162,7 @@ describe('check --capture', () => {
     expect(verdictOf(report, 'own-ai-chat/answers-messages')).toBe('pass');
     const row = report?.requirements.find(({ id }) => id === 'own-ai-chat/accepts-valid-signature');
     expect(row).toMatchObject({ verdict: 'not-exercised' });
-    expect(row?.message).toContain('the secret was not given');
+    expect(row?.message).toContain('the secret is not configured');
   });
 
   it('is incomplete where nothing that was recorded can be judged', async () => {
@@ -207,7 +207,7 @@ describe('check --capture', () => {
 
   it('says what was recorded where nothing of it is of the interface', async () => {
     const { code, stderr } = await judged([{ url: 'https://fonts.example/a', at: 0 }]);
-    expect(stderr).toContain('shows nothing of this interface. Left aside: not of this interface (1).');
+    expect(stderr).toContain('shows nothing of this interface. Left aside: not part of this interface (1).');
     expect(code).toBe(2);
   });
 });

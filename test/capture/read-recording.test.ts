@@ -170,8 +170,8 @@ describe('forms of a recording', () => {
     );
     expect(exchanges).toHaveLength(1);
     expect([...unreadable]).toEqual([
-      ['no JSON', [2]],
-      ['an address that is none', [3]],
+      ['invalid JSON', [2]],
+      ['an invalid address', [3]],
     ]);
   });
 
@@ -179,13 +179,13 @@ describe('forms of a recording', () => {
     ['nothing', '', /received an empty file/],
     ['another JSON file', '{"openapi":"3.1.0"}', /received JSON without log.entries/],
     ['a list', '[]', /received JSON that is not an object/],
-    ['a text', 'GET / HTTP/1.1', /received entries with no JSON \(one\)/],
+    ['a text', 'GET / HTTP/1.1', /received entries with invalid JSON \(one\)/],
     [
       'one that is nested deeper than any',
       `{"log":{"entries":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
       /received entries with JSON nested more than 200 levels deep \(one\)/,
     ],
-    ['an empty HAR', '{"log":{"entries":[]}}', /received nothing that can be read/],
+    ['an empty HAR', '{"log":{"entries":[]}}', /received no readable entries/],
     [
       'the events of a run',
       '{"event":"run-started","at":"2026-10-20T09:00:00Z"}\n{"event":"note","at":"2026-10-20T09:00:00Z"}',
@@ -196,7 +196,7 @@ describe('forms of a recording', () => {
   });
 
   it('that are not there are told as such', () => {
-    expect(() => readRecording(join(directory, 'none.har'))).toThrow(/There is no file .*none\.har\./);
+    expect(() => readRecording(join(directory, 'none.har'))).toThrow(/none\.har does not exist\./);
     expect(() => readRecording(directory)).toThrow(/received a directory/);
   });
 });

@@ -57,10 +57,10 @@ describe('a recording', () => {
       { method: 'GET', url: 'wss://chat.example/', at: 3, frames: [] },
     ]);
     expect(capture.aside).toEqual([
-      { reason: 'not of this interface', entries: [8] },
+      { reason: 'not part of this interface', entries: [8] },
       {
         reason:
-          'like API v1, but nothing tells that api.other-ai.example is the service; service.publicUrl in the config names it',
+          'like API v1, but nothing shows that api.other-ai.example is the service; set service.publicUrl in the config',
         entries: [9],
       },
       { reason: 'a WebSocket that is not a call of the service', entries: [10] },
@@ -101,8 +101,8 @@ describe('whether a delivery is the service’s', () => {
   });
 
   it('is not known where the secret was not given or fits none of them', () => {
-    expect(standing([other], unconfigured)).toEqual([{ is: 'unknown', why: 'the secret was not given' }]);
-    expect(standing([altered])).toEqual([{ is: 'unknown', why: 'no signature fits the secret that was given' }]);
+    expect(standing([other], unconfigured)).toEqual([{ is: 'unknown', why: 'the secret is not configured' }]);
+    expect(standing([altered])).toEqual([{ is: 'unknown', why: 'no signature matches the configured secret' }]);
   });
 
   it('is known not to be where a signature fits others and not this one, and its bytes are real', () => {
@@ -110,7 +110,7 @@ describe('whether a delivery is the service’s', () => {
     const unfitting = { is: 'invalid', fault: 'unfitting' };
     expect(standing([right, altered])[1]).toEqual({
       is: 'unknown',
-      why: 'what was signed may have been changed since',
+      why: 'the signed bytes may have been changed since',
     });
     expect(standing([right, { ...altered, status: 401 }])[1]).toEqual(unfitting);
     const again = { ...right, at: 9, headers: { ...right.headers, ...signedHeaders('{}', 9) } };
@@ -128,7 +128,7 @@ describe('whether a delivery is the service’s', () => {
     };
     expect(standing([hook('appointment.created'), { ...other, over: spoil }])[1]).toEqual({
       is: 'unknown',
-      why: 'the recording does not have the bytes that were signed',
+      why: 'the recording does not contain the signed bytes',
     });
   });
 
@@ -148,9 +148,9 @@ describe('whether a delivery is the service’s', () => {
     const { headers: _, ...without } = crmEvent('Manual');
     expect(standing([without])).toEqual([{ is: 'unknown', why: 'the recording has no Authorization headers' }]);
     const redacted = { ...crmEvent('Manual'), headers: { authorization: 'Bearer [redacted]' } };
-    expect(standing([redacted])).toEqual([{ is: 'unknown', why: 'the token was taken out of the recording' }]);
+    expect(standing([redacted])).toEqual([{ is: 'unknown', why: 'the token is redacted in the recording' }]);
     const another = { ...crmEvent('Manual'), headers: { authorization: 'Bearer another' } };
-    expect(standing([another])).toEqual([{ is: 'unknown', why: 'no event carries the token that was given' }]);
+    expect(standing([another])).toEqual([{ is: 'unknown', why: 'no event contains the configured token' }]);
   });
 });
 

@@ -195,7 +195,7 @@ describe('what is wrong all the same', () => {
     const outer = hook('appointment.created');
     const { aside } = sorted([outer, { ...outer, url: 'http://internal.local/hooks', headers: {}, at: 1 }], config);
     expect(aside).toEqual([
-      { reason: expect.stringMatching(/without a right credential, at an address/), entries: [2] },
+      { reason: expect.stringMatching(/without a valid credential, at an address/), entries: [2] },
     ]);
     const misdirected = { ...outer, headers: {}, at: 1 };
     expect(held([outer, misdirected]).has('api-webhooks/refuses-missing-signature')).toBe(true);

@@ -97,7 +97,7 @@ describe('conformance() in a Vitest project', () => {
     for (const { status, failureMessages } of of('refuses-missing-signature')) {
       expect(status).toBe('failed');
       expect(failureMessages[0]).toMatch(
-        /^ConformanceFailure: expected .+, received status 201.+\nHolds: .+\nMend: .+\nAgain: conformance\(/,
+        /^ConformanceFailure: expected .+, received status 201.+\nRule: .+\nFix: .+\nRerun: conformance\(/,
       );
       expect(failureMessages[0]).toContain('"seed":5');
     }
@@ -182,7 +182,7 @@ it('names both copies of Vitest where there are two, and the versions that fit',
   await writeFile(directory.at('node_modules/vitest/package.json'), '{ "name": "vitest", "version": "4.0.1" }');
   const stderr = await saidOutside(directory, 'true');
   expect(stderr).toMatch(/is run by another copy \(4\.0\.1 in .+vitest\)/);
-  expect(stderr).toContain(`let your project depend on vitest@${packageFile.dependencies.vitest} and run npm dedupe`);
+  expect(stderr).toContain(`make your project depend on vitest@${packageFile.dependencies.vitest} and run npm dedupe`);
 });
 
 it('says in one sentence that it is not called in a test file', async () => {

@@ -30,7 +30,7 @@ describe('the evidence of what a client sent', () => {
 
   it('tells an answer that never went out from one that did', () => {
     const record = recordOf({ path: '/v1/messages', body: {}, status: 0, answer: '', ended: 'cut', trouble: 'cut' });
-    expect(record).toMatchObject({ outcome: 'closed', detail: 'the connection ended before an answer had gone out' });
+    expect(record).toMatchObject({ outcome: 'closed', detail: 'the connection ended before the answer was sent' });
     expect(record).not.toHaveProperty('response');
   });
 });

@@ -150,7 +150,7 @@ describe('a config with a container', () => {
   ])('is told to call %s: %s', (publicUrl, isAllowed) => {
     const told = () => resolve({ ...everything, service: { publicUrl }, container: image });
     if (isAllowed) expect(told().service.publicUrl).toBe(publicUrl);
-    else expect(told).toThrow('http: is allowed for this machine and its own network only');
+    else expect(told).toThrow('http: is allowed for this machine and its local network only');
   });
 
   it('is reached in the clear in no other network', () => {
@@ -158,14 +158,14 @@ describe('a config with a container', () => {
     for (const host of ['localhost', '192.168.1.4', 'docker'])
       expect(() => assertReachedSafely(config, host)).not.toThrow();
     expect(() => assertReachedSafely(config, 'build.acme.example')).toThrow(
-      /^\w+:\/\/\{container\}\S*: expected https: or wss:, since containers run on build\.acme\.example/,
+      /^\w+:\/\/\{container\}\S*: expected https: or wss:, because containers run on build\.acme\.example/,
     );
   });
 
   it.each([
     [
       { chat: { url: 'http://127.0.0.1/chat', secret: 'env:AGENT' }, container: image },
-      /container: expected an address with \{container\}.*nothing of the image/,
+      /container: expected an address with \{container\}.*the image would not be checked/,
     ],
     [
       { chat: everything.chat },
@@ -303,7 +303,7 @@ describe('a container', () => {
   it('is not ready while Docker takes its connections and drops them', async () => {
     const dropping = createRawServer((socket) => socket.destroy());
     await expect(ready(await listening(dropping), soon)).rejects.toThrow(
-      /^was not ready after 0\.3 s: nothing takes connections at 127\.0\.0\.1:\d+, port 8080 of the container\. Is that its port, and does it listen on 0\.0\.0\.0/,
+      /^was not ready after 0\.3 s: nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. Check the port, and that it listens on 0\.0\.0\.0/,
     );
     dropping.removeAllListeners('connection');
     const place = `127.0.0.1:${(dropping.address() as AddressInfo).port}`;
@@ -328,14 +328,14 @@ describe('a container', () => {
   });
 
   it.each([
-    ['answered 503, not 2xx', 503],
-    ['without an answer (socket hang up)', undefined],
-  ])('says how its path was last %s', async (told, status) => {
+    ['was answered 503, not 2xx', 503],
+    ['had no answer (socket hang up)', undefined],
+  ])('says how the last GET %s', async (told, status) => {
     const place = await listening(
       createServer((_, response) => (status === undefined ? response.destroy() : response.writeHead(status).end())),
     );
     await expect(ready(place, { path: '/health', ...soon })).rejects.toThrow(
-      `was not ready after 0.3 s: GET http://${place}/health was last ${told}`,
+      `was not ready after 0.3 s: the last GET http://${place}/health ${told}`,
     );
   });
 

@@ -76,7 +76,7 @@ describe('a file of links', () => {
     await using directory = await directoryWith({});
     await mkdir(join(directory.path, 'links'));
     const missing = join(directory.path, 'none.txt');
-    expect(linksInFile(missing)).toEqual({ problem: `there is no file ${missing}` });
+    expect(linksInFile(missing)).toEqual({ problem: `${missing} does not exist` });
     expect(linksInFile(join(directory.path, 'links'))).toEqual({
       problem: `${join(directory.path, 'links')} is a directory`,
     });
@@ -104,7 +104,7 @@ describe('deepLinks of a config', () => {
     );
     expect(fault).toMatchObject({
       code: 'config-invalid',
-      message: `my.config.json: deepLinks.file is links.txt, but there is no file ${join(directory.path, 'links.txt')}.`,
+      message: `my.config.json: deepLinks.file is links.txt, but ${join(directory.path, 'links.txt')} does not exist.`,
     });
   });
 });

@@ -174,7 +174,7 @@ describe('a call', () => {
     await using own = await alone();
     const why = async (url: string, setupMs = 5_000) => await own.outbound.call(calling(url, { setupMs }));
     expect(await why(callUrl(refusing))).toEqual({ failed: 'the upgrade was answered with status 403' });
-    expect(await why(callUrl(silent), 50)).toEqual({ failed: 'none within 0.05 s' });
+    expect(await why(callUrl(silent), 50)).toEqual({ failed: 'no answer to the upgrade within 0.05 s' });
     expect(await why(`ws://127.0.0.1:${await freePort()}`)).toMatchObject({
       failed: expect.stringContaining('ECONNREFUSED'),
     });
@@ -192,7 +192,7 @@ describe('a call', () => {
       dial: (make, dialling) => CallConnection.dial(make(Date.now()), { ...dialling, patienceMs: 5_000 }),
     });
     expect(await outbound.call(calling(callUrl(server), { setupMs: 50 }))).toMatchObject({
-      failed: expect.stringMatching(/^the upgrade was answered after \d+ ms, and not within 50 ms$/),
+      failed: expect.stringMatching(/^the upgrade was answered after \d+ ms, not within 50 ms$/),
     });
   });
 

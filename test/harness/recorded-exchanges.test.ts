@@ -25,8 +25,8 @@ it('keeps what there is room for, and tells what it omitted', () => {
   // What came after a gap would be judged as if nothing had been before it.
   for (let at = 0; at < 8; at++) recorded.add(exchange(201, 1));
   expect(recorded.notes).toEqual([
-    'Requests that were not recorded any more: 9. There is room for 20000 requests and 32 MiB of bodies; ' +
-      'the report is about the first 31.',
+    'Requests that were not recorded: 9. The maximum is 20000 requests and 32 MiB of bodies; ' +
+      'the report covers the first 31.',
   ]);
 });
 
@@ -41,7 +41,7 @@ it.each([401, 413, 429])('does not keep the large bodies of requests that were r
     [false, 100],
     [false, 5_000],
   ]);
-  expect(recorded.notes).toEqual(['Bodies of refused requests that were not kept: 100, each above 4096 bytes.']);
+  expect(recorded.notes).toEqual(['Bodies of rejected requests that were not kept: 100, each above 4096 bytes.']);
 });
 
 it('has nothing to tell where all of it was kept', () => {

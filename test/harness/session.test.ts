@@ -141,7 +141,9 @@ describe('a session', () => {
     await new Promise<void>((resolve) => late.close(() => resolve()));
     expect(tried).toBe(0);
     expect(before.message).toMatch(
-      new RegExp(`^No connection to http://127\\.0\\.0\\.1:${port}: .*ECONNREFUSED.*Is the endpoint running`),
+      new RegExp(
+        `^No connection to http://127\\.0\\.0\\.1:${port}: .*ECONNREFUSED.*Check that the endpoint is running`,
+      ),
     );
   });
 

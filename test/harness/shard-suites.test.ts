@@ -69,7 +69,7 @@ describe('a shard', () => {
     const links = suites.filter((file) => surfaceOf(file) === 'deep-links');
     expect(() => shardOf(links, { index: 2, of: 4 })).toThrow(HarnessFault);
     expect(() => shardOf(links, { index: 2, of: 4 })).toThrow(
-      '--shard 2/4: what is selected can be divided among 1 at most, so give --shard 1/1.',
+      '--shard 2/4: the selection can be split into at most 1 shards; use --shard 1/1.',
     );
   });
 });

@@ -95,11 +95,7 @@ describe('waivers of a config', () => {
       { ...good, requirement: unseen },
       `waivers.0.requirement: expected a requirement that a check can observe, received ${unseen}`,
     ],
-    [
-      'no reason',
-      { ...good, reason: ' \n' },
-      'waivers.0.reason: expected a reason in words, received nothing but white space',
-    ],
+    ['no reason', { ...good, reason: ' \n' }, 'waivers.0.reason: expected a reason, received only white space'],
     ['a day that does not exist', { ...good, until: '2027-02-30' }, 'waivers.0.until: expected '],
     ['no day', { requirement: good.requirement, reason: good.reason }, 'waivers.0.until: expected '],
   ])('with %s are refused', (_, waiver, message) => {

@@ -223,7 +223,7 @@ describe('a connection that does not come about', () => {
     const from = performance.now();
     const call = await calls();
     expect(performance.now() - from).toBeGreaterThanOrEqual(limits.phoneSetupMs - 1);
-    expect(notesOf(call)).toEqual([expect.stringContaining('none within 5 s')]);
+    expect(notesOf(call)).toEqual([expect.stringContaining('no answer to the upgrade within 5 s')]);
   });
 
   it('service/phone-failed-connection-counts-as-answered', async () => {

@@ -75,7 +75,7 @@ describe('while this process stands still again and again', () => {
     const observation = await send(400);
     const times = { ...observation.times, totalMs: 610, lagMs: 150 };
     expect(() => toBeInTime({ ...observation, times })).toThrow(
-      'Not timed: 610 ms were measured with a limit of 500 ms, and our own process was delayed by up to 150 ms of them.',
+      'Not timed: measured 610 ms with a limit of 500 ms, of which up to 150 ms are a delay of svc-conform itself.',
     );
   });
 });
