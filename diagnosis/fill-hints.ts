@@ -165,8 +165,7 @@ async function askAbout(
 function silence({ exchanges }: Connection): Told {
   const answered = exchanges.some((exchange) => 'answer' in exchange && exchange.answer.outcome === 'answered');
   if (answered) return { suspects: [] };
-  const why =
-    'The run stopped sending because consecutive requests got no answer, and none has been answered since.';
+  const why = 'The run stopped sending because consecutive requests got no answer, and none has been answered since.';
   return { suspects: [{ id: 'http/silent', why }] };
 }
 

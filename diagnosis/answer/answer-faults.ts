@@ -26,7 +26,10 @@ export function answerFaults(surface: DiagnosedSurface, answer: Answer, message:
   if (status === undefined || status < 200 || status > 299) return [];
   if (answer.outcome === 'closed') {
     return [
-      { id: 'answer/incomplete', summary: `The connection ends after status ${status}, before the answer is complete.` },
+      {
+        id: 'answer/incomplete',
+        summary: `The connection ends after status ${status}, before the answer is complete.`,
+      },
     ];
   }
   if (answer.outcome === 'no-answer') {

@@ -41,10 +41,7 @@ export function crmFaults(answer: Json, event: Json): AnswerFault[] {
     if (flagged === undefined && isJsonObject(data)) {
       return [
         {
-          ...fault(
-            'answer/part-without-flag',
-            `The answer has ${part} but no ${flag}, so it is not applied.`,
-          ),
+          ...fault('answer/part-without-flag', `The answer has ${part} but no ${flag}, so it is not applied.`),
           requirement: 'crm-webhook/names-the-flag-of-each-part',
         },
       ];

@@ -45,7 +45,8 @@ export const diagnoseAnswer: Probe = async (connection, failing) => {
       const again = await askOnce(connection, event, `${label}, again`);
       seen.push(`${label}, again: ${describeResult(again.observation)}.`);
       const repeated = await faultsOf(connection, again.made, again.observation);
-      if (!repeated.some(({ id }) => id === first.id)) first.doubt = 'It was observed once, but not when the request was repeated.';
+      if (!repeated.some(({ id }) => id === first.id))
+        first.doubt = 'It was observed once, but not when the request was repeated.';
     }
     const outcome = outcomeOf(faults, label, seen, right);
     return { ...outcome, suspects: [...outcome.suspects, ...advised.map(advice)] };

@@ -30,7 +30,10 @@ export function findMisplaced(
 }
 
 function wrapped(by: string): AnswerFault {
-  return { id: 'answer/wrapped', summary: `The answer is wrapped in ${by}, where the service does not read its fields.` };
+  return {
+    id: 'answer/wrapped',
+    summary: `The answer is wrapped in ${by}, where the service does not read its fields.`,
+  };
 }
 
 const errorNames = ['error', 'errors', 'errorMessage', 'exception', 'traceback', 'stackTrace'];

@@ -16,7 +16,9 @@ export function readObject(body: Uint8Array): { object: Record<string, unknown> 
   const { value } = parsed;
   if (isJsonObject(value)) return { object: value };
   if (typeof value === 'string' && isJsonObject(jsonOfText(value))) {
-    return { fault: fault('answer/encoded-twice', 'The answer is serialised twice: a JSON string that contains JSON.') };
+    return {
+      fault: fault('answer/encoded-twice', 'The answer is serialised twice: a JSON string that contains JSON.'),
+    };
   }
   return { fault: fault('answer/not-an-object', `The answer is ${kindOf(value)}, not a JSON object.`) };
 }

@@ -19,8 +19,7 @@ export function findStray({ target }: InboxRequest, given: readonly URL[]): Stra
       return {
         id: 'callback/without-query',
         way: 'without-query',
-        summary:
-          'The callback goes to callbackUrl without its query, the part after the question mark.',
+        summary: 'The callback goes to callbackUrl without its query, the part after the question mark.',
       };
     }
     const how = alteration(target, pathname, search);

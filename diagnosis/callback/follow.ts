@@ -103,9 +103,7 @@ export async function follow(
 export function describeStrays({ strays: astray, garbled }: FollowUp): string {
   const count = (some: readonly unknown[], one: string) => `${some.length} ${one}${some.length === 1 ? '' : 's'}`;
   const elsewhere = astray.length === 0 ? '' : `; ${count(astray, 'request')} to another path`;
-  return (
-    elsewhere + (garbled.length === 0 ? '' : `; ${count(garbled, 'connection')} without a valid HTTP request`)
-  );
+  return elsewhere + (garbled.length === 0 ? '' : `; ${count(garbled, 'connection')} without a valid HTTP request`);
 }
 
 /** Requests to the REST API that are not replies. */

@@ -30,10 +30,8 @@ export function keyFault({ request }: Pick<Arrival, 'request'>, { apiKey, secret
   if (key.trim() === apiKey) return wrong('The key of the reply has white space around it.');
   if (key.replace(/^["']+|["']+$/g, '') === apiKey) return wrong('The key of the reply has quotes around it.');
   if (key.replace(/^bearer +/i, '') === apiKey) return elsewhere('X-Api-Key, with the word Bearer before it');
-  if (key.toLowerCase() === apiKey.toLowerCase())
-    return wrong('The key of the reply differs in letter case.');
-  if (apiKey.startsWith(key))
-    return wrong('The key of the reply is truncated.');
+  if (key.toLowerCase() === apiKey.toLowerCase()) return wrong('The key of the reply differs in letter case.');
+  if (apiKey.startsWith(key)) return wrong('The key of the reply is truncated.');
   if (keyPrefix + key === apiKey) return wrong(`The key of the reply lacks its prefix ${keyPrefix}.`);
   return wrong(
     key.startsWith(keyPrefix)

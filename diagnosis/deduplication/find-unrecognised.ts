@@ -99,8 +99,7 @@ async function newIdsInAnswer(
   const otherAgain = await prober.send('that event again', one);
   const id = 'deduplication/none';
   if (other && otherAgain && isAnew(other, otherAgain)) {
-    const text =
-      'The endpoint does not recognise a repeated event: it answers with another contact or case number.';
+    const text = 'The endpoint does not recognise a repeated event: it answers with another contact or case number.';
     return { found: { id, summary: text } };
   }
   return { suspect: { id, why: 'One repeated event was answered with another number.' } };

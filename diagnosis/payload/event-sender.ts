@@ -64,7 +64,10 @@ export class EventSender {
     const { connection } = this;
     const first = await connection.ask(make(), { label });
     if (first.answer.outcome !== 'no-answer' || !isUnlimited || this.#isStuck) return first;
-    const second = await connection.ask(make(), { label: `${label}, with a longer timeout`, patienceMs: longTimeoutMs });
+    const second = await connection.ask(make(), {
+      label: `${label}, with a longer timeout`,
+      patienceMs: longTimeoutMs,
+    });
     this.#isStuck = second.answer.outcome === 'no-answer';
     if (!this.#isStuck) connection.waitUpTo(longTimeoutMs);
     return second;

@@ -39,8 +39,7 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
     kinds,
     needsAll: true,
     ...(isAccepted && { isAccepted }),
-    text: (_, words) =>
-      `An event of an unknown type is answered with ${words}${isAccepted ? ' instead of 204' : ''}.`,
+    text: (_, words) => `An event of an unknown type is answered with ${words}${isAccepted ? ' instead of 204' : ''}.`,
   });
   switch (surface) {
     case 'own-ai-chat':

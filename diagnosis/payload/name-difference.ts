@@ -152,7 +152,8 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
 }
 
 function setOrThere(place: string, value: unknown, other: unknown): Found {
-  if (other === undefined) return { id: 'payload/optional-member', summary: `The event fails when ${place} is present.` };
+  if (other === undefined)
+    return { id: 'payload/optional-member', summary: `The event fails when ${place} is present.` };
   return other === null
     ? {
         id: 'payload/set-member',

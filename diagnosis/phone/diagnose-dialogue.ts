@@ -197,6 +197,9 @@ function isCause(id: Found['id'], failing: Failing | undefined): boolean {
 function alsoSeen(found: Found): Suspect {
   return {
     ...found,
-    why: found.id === 'phone/binary-frames' ? 'The interface does not state that they are read.' : 'It was observed as well.',
+    why:
+      found.id === 'phone/binary-frames'
+        ? 'The interface does not state that they are read.'
+        : 'It was observed as well.',
   };
 }

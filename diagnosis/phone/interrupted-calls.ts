@@ -222,7 +222,9 @@ async function endInAnswer(calls: PhoneCalls, long: string, seen: string[]): Pro
   const isTalk = ({ late }: Aftermath) => late.length > 0;
   if (!isTalk(first)) return undefined;
   const again = await once();
-  seen.push(`After session.ended speech continued for ${formatTime(again.talksOnMs)}, until the connection was closed.`);
+  seen.push(
+    `After session.ended speech continued for ${formatTime(again.talksOnMs)}, until the connection was closed.`,
+  );
   if (!isTalk(again)) return undefined;
   return {
     id: 'phone/talks-after-end',

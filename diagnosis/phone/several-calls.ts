@@ -23,9 +23,7 @@ export async function severalCalls(calls: PhoneCalls, seen: string[]): Promise<F
   if (again.mixing !== how.mixing) return undefined;
   if (how.mixing === 'another' || how.mixing === 'all') {
     const apart = await mixing(calls, (typical) => typical, seen);
-    seen.push(
-      `With different contacts the calls are ${apart.mixing === 'apart' ? 'kept apart' : 'mixed up as well'}.`,
-    );
+    seen.push(`With different contacts the calls are ${apart.mixing === 'apart' ? 'kept apart' : 'mixed up as well'}.`);
     if (apart.mixing === 'apart') return { id: 'phone/calls-kept-by-contact' };
   }
   switch (how.mixing) {

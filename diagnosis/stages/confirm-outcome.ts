@@ -22,9 +22,7 @@ export async function confirmOutcome(
     ...others,
     ...(isTaken && { isAccepted: isTaken }),
     suspects: [{ ...found, why }, ...others.suspects],
-    passed: isTaken
-      ? [...others.passed, `A repeated valid request got ${second.status}.`]
-      : others.passed,
+    passed: isTaken ? [...others.passed, `A repeated valid request got ${second.status}.`] : others.passed,
     seen: [...others.seen, why],
   };
 }

@@ -61,7 +61,10 @@ async function judgeRefusal(answer: Answered, connection: Connection, controls: 
   if (status === 426 || (status === 400 && mentionsUpgrade(answer))) {
     const isSame = isSamePage(answer, await controls.ask('get'), [controls.path]);
     if (isSame) {
-      return found('http/upgrade-stripped', `The endpoint does not receive the upgrade: it answers ${status} as to a plain GET.`);
+      return found(
+        'http/upgrade-stripped',
+        `The endpoint does not receive the upgrade: it answers ${status} as to a plain GET.`,
+      );
     }
   }
   if (status >= 200 && status < 300) {

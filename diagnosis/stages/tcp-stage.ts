@@ -76,7 +76,9 @@ function whyNone(
   const routed = results.filter(({ how }) => how !== 'no-route');
   const every = (how: ConnectResult) => routed.length > 0 && routed.every((result) => result.how === how);
   if (!isHere && results.every(({ address }) => isPrivate(address)) && !every('refused')) {
-    return { found: { id: 'network/private-address', summary: `The host resolves to ${places}, in a private network.` } };
+    return {
+      found: { id: 'network/private-address', summary: `The host resolves to ${places}, in a private network.` },
+    };
   }
   if (routed.length === 0) return { found: { id: 'network/no-route', summary: `There is no route to ${places}.` } };
   if (every('refused')) {

@@ -102,7 +102,8 @@ async function refused(
   }
   if (code.includes('NO_APPLICATION_PROTOCOL')) {
     const other = await handshake({ ...options, ALPNProtocols: ['h2'] });
-    if (other.isUp) return found('tls/http2-only', `${host} accepts HTTP/2 only.`, 'The handshake succeeds with the protocol h2.');
+    if (other.isUp)
+      return found('tls/http2-only', `${host} accepts HTTP/2 only.`, 'The handshake succeeds with the protocol h2.');
   }
   const old = await handshake({ ...options, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' });
   if (old.isUp && /^TLSv1(?:\.1)?$/.test(old.protocol)) {
@@ -118,8 +119,7 @@ async function refused(
       'A plain HTTP request is answered there.',
     );
   }
-  if (notTlsCodes.test(code))
-    return found('tls/not-tls', `Port ${port} of ${host} does not speak TLS.`);
+  if (notTlsCodes.test(code)) return found('tls/not-tls', `Port ${port} of ${host} does not speak TLS.`);
   const why = `The server closed the connection during the TLS handshake (${code}).`;
   return { suspects: [{ id: 'tls/handshake-fails', why }], passed: [], seen, ends: true };
 }

@@ -17,8 +17,7 @@ export async function tryIntendedCredential(connection: Connection, doubts: read
     const isIntendedAccepted = await ask(meant, 'the intended credential');
     seen.push(`${why} The corrected credential is ${isIntendedAccepted ? 'accepted' : 'refused as well'}.`);
     if (!isIntendedAccepted || (await ask(connection.credential, 'the configured credential, again'))) continue;
-    if (await ask(meant, 'the intended credential, again'))
-      return { found: { id }, suspects: [], passed: [], seen };
+    if (await ask(meant, 'the intended credential, again')) return { found: { id }, suspects: [], passed: [], seen };
   }
   return { suspects: [], passed: [], seen };
 }

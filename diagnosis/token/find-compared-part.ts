@@ -87,7 +87,10 @@ export async function findComparedPart(prober: TokenProber, { garbage, none }: F
   if (last.reception !== 'accepted') return await lockedOut(prober, last, weak);
   const conduct = await conductOf(bad);
   const [found, ...others] = [...weak, ...conduct.found];
-  const suspects = [...others.map((one): Suspect => ({ ...one, why: 'It was observed as well.' })), ...conduct.suspects];
+  const suspects = [
+    ...others.map((one): Suspect => ({ ...one, why: 'It was observed as well.' })),
+    ...conduct.suspects,
+  ];
   if (found ?? suspects.length > 0) return { found, suspects, passed: [], seen: prober.seen };
   const passed = [
     `The correct token is accepted, and ${bad.length} requests with a missing token, a wrong scheme or a token of wrong characters or length are refused with 401.`,
@@ -101,7 +104,10 @@ async function lockedOut(prober: TokenProber, last: TokenAttempt, weak: readonly
   // An odd number reveals two instances behind a load balancer.
   while (later.length < timesLocked) later.push(await last.again());
   const outcome = { passed: [], seen: prober.seen };
-  const seenBefore = weak.map((one): Suspect => ({ ...one, why: 'It was observed before the correct token was refused.' }));
+  const seenBefore = weak.map((one): Suspect => ({
+    ...one,
+    why: 'It was observed before the correct token was refused.',
+  }));
   if (later.some(({ reception }) => reception === 'accepted')) {
     const why = 'Between wrong tokens, the correct one was sometimes accepted and sometimes refused.';
     return { ...outcome, suspects: [{ id: 'token/not-always-accepted', why }, ...seenBefore] };

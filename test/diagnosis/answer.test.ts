@@ -44,7 +44,10 @@ describe.concurrent('an answer that cannot be used', () => {
     const { sample } = connection.session;
     const event = sample.messageReceived({ channel: 'telegram' });
     const outcome = await diagnoseAnswer(connection, { requirement: 'own-ai-chat/text-is-a-string', event });
-    expect(outcome.found).toMatchObject({ id: 'answer/wrong-type', summary: expect.stringContaining('/text') as string });
+    expect(outcome.found).toMatchObject({
+      id: 'answer/wrong-type',
+      summary: expect.stringContaining('/text') as string,
+    });
     expect(connection.deliveries).toBe(2);
   });
 

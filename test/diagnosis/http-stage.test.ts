@@ -252,7 +252,10 @@ describe.concurrent('what answers the own AI', () => {
     const { found } = await chat((request, response) =>
       says(request.headers['x-svc-event'] === 'ping' ? 500 : 200)(request, response),
     );
-    expect(found).toMatchObject({ id: 'http/ping-not-taken', summary: expect.stringContaining('status 500') as string });
+    expect(found).toMatchObject({
+      id: 'http/ping-not-taken',
+      summary: expect.stringContaining('status 500') as string,
+    });
   });
 
   it('names silence, and tells it from a handler that hangs once it accepts', async () => {

@@ -57,7 +57,8 @@ describe.concurrent('an event that cannot be taken', () => {
     const { found, suspects } = await diagnosePayload(open.connection);
     expect(found).toMatchObject({
       id: 'payload/listed-event',
-      summary: 'Events of the type IncomingCallLookup and NewConversation are answered with status 404; others are accepted.',
+      summary:
+        'Events of the type IncomingCallLookup and NewConversation are answered with status 404; others are accepted.',
     });
     expect(suspects.map(({ id }) => id)).toEqual(['payload/unknown-caller']);
   });

@@ -103,7 +103,7 @@ describe('an endpoint whose signatures are not what is wrong', () => {
     });
     expect(outcome.found).toBeUndefined();
     expect(outcome.suspects).toEqual([]);
-    expect(outcome.passed).toEqual(['The right signature is told from a forged one.']);
+    expect(outcome.passed).toEqual(['The endpoint distinguishes the valid signature from a forged one.']);
   });
 });
 
