@@ -192,9 +192,9 @@ describe('diagnose', () => {
     expect(authentication?.seen.join(' ')).toContain('did not show the check of signatures');
     expect(behaviour?.seen.join(' ')).toContain('has no observe');
     // That there is no limit leaves nothing open.
-    expect(behaviour?.seen.join(' ')).toContain('limits no time');
+    expect(behaviour?.seen.join(' ')).toContain('sets no time limit');
     expect(diagnosis.notObserved?.join(' ')).toContain('names no observe');
-    expect(diagnosis.notObserved?.join(' ')).not.toContain('limits no time');
+    expect(diagnosis.notObserved?.join(' ')).not.toContain('sets no time limit');
   });
 
   it('is not content where what is right was refused and nothing says why', async () => {
