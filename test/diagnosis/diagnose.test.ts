@@ -193,7 +193,7 @@ describe('diagnose', () => {
     expect(behaviour?.seen.join(' ')).toContain('has no observe');
     // That there is no limit leaves nothing open.
     expect(behaviour?.seen.join(' ')).toContain('sets no time limit');
-    expect(diagnosis.notObserved?.join(' ')).toContain('names no observe');
+    expect(diagnosis.notObserved?.join(' ')).toContain('has no observe');
     expect(diagnosis.notObserved?.join(' ')).not.toContain('sets no time limit');
   });
 
