@@ -210,9 +210,7 @@ describe('hints after a run', () => {
       withinMs: 400,
     });
     expect(filled.map(({ cause }) => cause)).toEqual([undefined, undefined, narrow.id]);
-    expect(notes).toEqual([
-      expect.stringMatching(/^No cause found for 2 failures in crm-webhook within 0\.2 s/),
-    ]);
+    expect(notes).toEqual([expect.stringMatching(/^No cause found for 2 failures in crm-webhook within 0\.2 s/)]);
   });
 
   it('come last for what is silent, which gets the time that the others leave, and say that it is', async () => {
@@ -237,9 +235,7 @@ describe('hints after a run', () => {
     [
       'the time is over',
       new OutOfTime('over'),
-      [
-        'No cause found for 1 failure in crm-webhook within 5 s; run svc-conform diagnose crm-webhook.',
-      ],
+      ['No cause found for 1 failure in crm-webhook within 5 s; run svc-conform diagnose crm-webhook.'],
     ],
     [
       'a probe is broken',

@@ -165,7 +165,10 @@ describe('the stage of TLS', () => {
       summary: expect.stringContaining('speaks plain HTTP') as string,
     });
     const mail = await stageOf(createPlainServer((socket) => socket.end('220 mail.example ESMTP ready\r\n')));
-    expect(mail.found).toMatchObject({ id: 'tls/not-tls', summary: expect.stringContaining('does not speak TLS') as string });
+    expect(mail.found).toMatchObject({
+      id: 'tls/not-tls',
+      summary: expect.stringContaining('does not speak TLS') as string,
+    });
   });
 
   it.each([
