@@ -47,11 +47,11 @@ export function judgeWindow({ past, future, dateOffset }: SeenWindow): WindowVer
   const particulars = `Signatures were accepted ${reachText(back)} in the past and ${reachText(ahead)} in the future${seenClock === 0 ? '' : ', by the clock of your Date header'}.`;
   const verdicts = [...tightness(back, ahead), ...wideness(back, ahead)].map((each) => ({
     ...each,
-    text: `${each.summary} ${particulars}`,
+    summary: `${each.summary} ${particulars}`,
   }));
   if (lower > nowSeconds || upper < -nowSeconds) {
     if (Math.abs(seenClock) > edgeMarginSeconds)
-      verdicts.unshift({ id: 'signature/clock-off', text: clockText(seenClock) });
+      verdicts.unshift({ id: 'signature/clock-off', summary: clockText(seenClock) });
   }
   const [found, ...others] = verdicts;
   if (!found) {
