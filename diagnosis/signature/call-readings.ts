@@ -3,7 +3,7 @@ import type { BodyReading } from './body-readings.ts';
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
 const onText = (change: (text: string) => string) => (id: Uint8Array) => utf8(change(Buffer.from(id).toString('utf8')));
 
-/** Headers in which an endpoint may look for the id of a call that has another name there. */
+/** Headers in which an endpoint may look for the id of a call. */
 export const otherIdHeaders: readonly (readonly [name: string, isCallSid: boolean])[] = [
   ['X-Svc-Delivery-Id', false],
   ['X-Svc-Call-Sid', true],
@@ -24,13 +24,13 @@ export const otherIdHeaders: readonly (readonly [name: string, isCallSid: boolea
   ['CallSid', true],
 ];
 
-/** Form of the reading that takes an id of one of those headers. */
+/** Form of the reading with an id from one of those headers. */
 export const otherIdForm = 'an id of another header';
 
-/** What stands in those headers while the signature is over it. */
+/** Value of those headers under that reading. */
 export const otherIdMark = 'another-id';
 
-/** What endpoints sign in place of the id of the call. */
+/** Readings of the signed id of a call. */
 export function callReadings(url: string): readonly BodyReading[] {
   const { pathname, search, host } = new URL(url);
   const readings: readonly Omit<BodyReading, 'stage'>[] = [

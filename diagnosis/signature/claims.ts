@@ -2,24 +2,24 @@ import type { BodyReading } from './body-readings.ts';
 import { contentToken, type Facts } from './content-readings.ts';
 import type { Hypothesis } from './hypotheses.ts';
 
-/** Example of facts: which schemes claim the same does not depend on them. */
+/** Example facts: equality of claims does not depend on them. */
 export const exampleFacts = (url: string, method: string): Facts => ({ t: 1_767_225_599, id: 'id-1', method, url });
 
-/** Stands for a body that a scheme makes nothing of: it accepts nothing. */
+/** Claim of a scheme that cannot process a body and accepts nothing. */
 const none = -1;
 
 /**
- * What every hypothesis would want to see for every body, as numbers: equal numbers, equal signatures. A delivery that
- * is signed as one hypothesis says is accepted by exactly those with the same number for its body.
+ * The signature that each hypothesis expects for each body, as numbers: equal numbers mean equal signatures. A delivery
+ * signed under one hypothesis is accepted under exactly those with the same number for its body.
  */
 export class Claims {
   readonly hypotheses: readonly Hypothesis[];
   readonly bodies: number;
-  /** For each body how many different numbers there are; they begin with zero. */
+  /** Count of different numbers for each body; they begin with zero. */
   readonly sizes: readonly number[];
   readonly #ids: Int32Array;
 
-  /** Hypotheses that claim the same as an earlier one for all bodies are omitted. */
+  /** Omits hypotheses with the same claims as an earlier one for all bodies. */
   constructor(all: readonly Hypothesis[], bodies: readonly Uint8Array[], facts: Facts) {
     this.bodies = bodies.length;
     const numberings = bodies.map(() => new Map<string, number>());
@@ -38,7 +38,7 @@ export class Claims {
       const parts = content.parts(facts);
       const row = read(body).map((token, at) => {
         if (token === undefined) return none;
-        // An empty body leaves nothing in the content, so it may be equal to a content without a body.
+        // With an empty body the content may equal a content without a body.
         const claim = `${start}|${contentToken(parts, token === 0 ? '' : `\u0001${token}\u0002`)}`;
         return numberIn(numberings[at] as Map<string, number>, claim);
       });
@@ -53,13 +53,13 @@ export class Claims {
     this.#ids = Int32Array.from(rows);
   }
 
-  /** What a hypothesis claims for a body; below zero: nothing would be accepted. */
+  /** The claim of a hypothesis for a body; negative if it accepts nothing. */
   of(hypothesis: number, body: number): number {
     return this.#ids[hypothesis * this.bodies + body] ?? none;
   }
 }
 
-/** Any digest whose forms differ from each other. */
+/** A digest whose encodings all differ. */
 const digestLike = Buffer.from('fbefbe00ff10', 'hex');
 
 function numberIn(numbers: Map<string, number>, text: string): number {
@@ -69,7 +69,7 @@ function numberIn(numbers: Map<string, number>, text: string): number {
   return numbers.size - 1;
 }
 
-/** Reads all bodies as a reading says, into numbers that are equal for equal bytes; 0 is an empty body. */
+/** Applies readings to all bodies, as numbers that are equal for equal bytes; 0 is an empty body. */
 function reader(bodies: readonly Uint8Array[]): (reading: BodyReading) => readonly (number | undefined)[] {
   const texts: Uint8Array[] = [new Uint8Array()];
   const numbers = new Map([['', 0]]);
@@ -79,7 +79,7 @@ function reader(bodies: readonly Uint8Array[]): (reading: BodyReading) => readon
     return token;
   };
   const start = bodies.map(tokenOf);
-  // Most readings leave most bodies as they are, so what follows them is mostly known already.
+  // Most readings leave most bodies unchanged, so later results are usually cached.
   const steps = new Map<BodyReading['apply'], Map<number, number | undefined>>();
   const step = (apply: BodyReading['apply'], token: number): number | undefined => {
     const known = steps.get(apply) ?? new Map<number, number | undefined>();

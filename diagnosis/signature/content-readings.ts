@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Reading, SchemeId } from './reading.ts';
 
-/** What a signature can be made of: one delivery, or the upgrade of one call. */
+/** Inputs of a signature: one delivery, or the upgrade of one call. */
 export interface Facts {
   /** Unix seconds in the header. */
   t: number;
@@ -18,7 +18,7 @@ export const subjectHash = Symbol('hash of the subject');
 
 export type ContentPart = string | typeof subject | typeof subjectHash;
 
-/** What an endpoint takes for the content that is signed. */
+/** A reading of the signed content. */
 export interface ContentReading extends Reading {
   parts: (facts: Facts) => readonly ContentPart[];
 }
@@ -28,7 +28,7 @@ export const correctContent: ContentReading = { ids: [], weight: 1000, parts: ({
 
 const iso = (t: number) => new Date(t * 1000).toISOString();
 
-/** Where deliveries and calls differ only in what is signed. */
+/** Readings for both deliveries and calls. */
 const shared: readonly ContentReading[] = [
   { ids: ['signature/body-alone'], weight: 26, parts: () => [subject] },
   { ids: ['signature/no-separator'], weight: 13, parts: ({ t }) => [String(t), subject] },
@@ -73,7 +73,7 @@ const shared: readonly ContentReading[] = [
   { ids: ['signature/body-first'], form: 'a colon', weight: 0.5, parts: ({ t }) => [subject, `:${t}`] },
 ];
 
-/** What else is put into the content, in the usual places. */
+/** Readings with an additional value in the usual places of the content. */
 function also(id: SchemeId, value: (facts: Facts) => string, weight: number, form?: string): readonly ContentReading[] {
   const ids = [id];
   const named = form === undefined ? {} : { form };
@@ -115,13 +115,13 @@ export const deliveryContents: readonly ContentReading[] = [
   {
     ids: ['signature/method-signed'],
     form: 'and the path',
-    // As exchanges of money do it.
+    // As crypto exchanges do.
     weight: 2,
     parts: (facts) => [`${facts.t}${facts.method}${pathWithQuery(facts)}`, subject],
   },
 ];
 
-/** Every wrong content of a call in which the call id is part. */
+/** Every wrong content of a call that includes the call id. */
 export const callContents: readonly ContentReading[] = [
   ...shared.map((content) => (content.ids[0] === 'signature/body-alone' ? { ...content, weight: 20 } : content)),
   ...also('signature/path-signed', pathWithQuery, 2),
@@ -139,7 +139,7 @@ export function contentBytes(parts: readonly ContentPart[], bytes: Uint8Array): 
   );
 }
 
-/** A content as text that is equal for equal bytes; `token` stands for the body. */
+/** A key of the content that is equal for equal bytes; `token` represents the body. */
 export function contentToken(parts: readonly ContentPart[], token: string): string {
   return parts.map((part) => (part === subject ? token : part === subjectHash ? `\u0003${token}` : part)).join('');
 }

@@ -22,30 +22,30 @@ import {
 } from './refusal-suspects.ts';
 import { signsCallSid } from './signs-call-sid.ts';
 
-/** Refused questions after which it is seen whether anybody looks at signatures at all. */
+/** Refused questions after which the probe tests whether signatures are verified at all. */
 const questionsBeforeLooking = 25;
-/** More refused questions after which a few other times are asked for, and after which all times are. */
+/** Further refused questions after which a few other times are tried, and then all times. */
 const questionsBeforeNearTimes = 20;
 const questionsBeforeFarTimes = 70;
-/** Seconds off after which the clock is the first that is looked at: the tolerance, less what a search needs. */
+/** Clock offset in seconds from which the clock is tested first: the tolerance, less the margin of a search. */
 const surelyOffSeconds = 240;
-/** Numbers of the bodies, or call ids, of the controls. */
+/** Indices of the control bodies, or call ids. */
 const plain = 0;
 const rich = 1;
 
 /**
- * Finds out why right signatures are refused: which scheme the endpoint implements, by asking with signatures that are
- * right under one wrong scheme each (interface: Authentication). Where right ones are accepted, it finds out which wrong
- * ones are accepted, too. For all surfaces but the CRM webhook, where it sees nothing.
+ * Finds out why valid signatures are refused: identifies the scheme of the endpoint with signatures that each match one
+ * wrong scheme (interface: Authentication). If valid ones are accepted, it finds the invalid ones that are accepted as
+ * well. For all surfaces except the CRM webhook.
  */
 export async function diagnoseSignature(connection: Connection, failing?: Failing): Promise<Outcome> {
   if (connection.surface === 'crm-webhook') return emptyOutcome;
   return await new SignatureProbe(connection, failing).run();
 }
 
-const distinguished = 'The right signature is told from a forged one.';
+const distinguished = 'The endpoint distinguishes the valid signature from a forged one.';
 
-/** Whether there is an answer by which a body can have been refused. */
+/** Whether the answer may be a refusal of the body. */
 function isAnswered({ reception, observation: { answer } }: Offer): boolean {
   return reception !== 'silent' && answer.outcome === 'answered' && answer.status < 500;
 }
@@ -57,9 +57,9 @@ class SignatureProbe {
   readonly #seen: string[] = [];
   readonly #suspected: Suspected;
   readonly #right: Parts;
-  /** Signed with a secret that nobody has. */
+  /** Signed with a random secret. */
   readonly #forged: Parts;
-  /** How the right signature and a forged one were answered where that differs, and neither was accepted. */
+  /** The different answers to the valid signature and a forged one, if neither is accepted. */
   #apart = '';
   #differential: Differential | undefined;
 
@@ -74,21 +74,21 @@ class SignatureProbe {
       url: connection.url,
     };
     this.#right = correctParts(connection.credential);
-    this.#forged = { ...this.#right, key: { ...this.#right.key, key: Buffer.from('whsec_made-up') } };
+    this.#forged = { ...this.#right, key: { ...this.#right.key, key: Buffer.from('whsec_forged') } };
   }
 
   async run(): Promise<Outcome> {
     try {
       return await this.#run();
     } catch (error) {
-      // That the right one is refused is known, and what was tried tells nothing else.
+      // Only the refusal of the valid signature is known.
       if (!(error instanceof OutOfTime) || !this.#differential) throw error;
       return this.#outcome({ suspects: timeoutSuspects(this.#differential), ends: true });
     }
   }
 
   async #run(): Promise<Outcome> {
-    const right = await this.#send(rich, this.#right, `the right signature, ${this.#over('rich')}`);
+    const right = await this.#send(rich, this.#right, `the valid signature, ${this.#over('rich')}`);
     if (right.reception === 'accepted') return await this.#weaknesses();
     const garbage = await this.#garbage();
     if (garbage.reception === 'accepted') return await this.#whenForgedIsAccepted();
@@ -98,36 +98,36 @@ class SignatureProbe {
       if (window.found) return window;
     }
     const usual = await this.#usual(garbage);
-    if (usual === 'told apart') return this.#toldApart();
+    if (usual === 'distinguished') return this.#distinguishedOutcome();
     if (usual === 'accepted' && describeReception(right) !== describeReception(garbage)) {
       const isOrdinary = isAnswered(right) && (await this.#ordinary()).reception === 'accepted';
       if (isOrdinary) return await this.#weaknesses();
-      if (await this.#isTakenOverRich(right)) return this.#outcome({ passed: [distinguished] });
+      if (await this.#isDistinguishedOverRich(right)) return this.#outcome({ passed: [distinguished] });
     }
-    // Calls that are taken without a word are for whoever looks at dialogues.
+    // Calls that are accepted in silence are a matter of the dialogue probe.
     if (this.#questioner.isCall && right.reception === 'silent') return this.#outcome({});
     return await this.#differ(usual === 'accepted', right);
   }
 
-  /** A forged signature is accepted, and the right one was refused over the rich body: compares them over the same body. */
+  /** A forged signature is accepted, but the valid one was refused over the rich body: compares them over the same body. */
   async #whenForgedIsAccepted(): Promise<Outcome> {
-    const label = `the right signature, ${this.#over('plain')}`;
+    const label = `the valid signature, ${this.#over('plain')}`;
     const right = await this.#send(plain, this.#right, label);
     const forged = await this.#send(plain, this.#forged, 'a forged signature once more');
     if (right.reception === 'accepted') {
       const weakness = await findWeakness(this.#connection, this.#failing);
       if (weakness.found ?? weakness.ends) return this.#with(weakness);
-      const why = `A forged signature was accepted over a plain body, as the right one was.`;
+      const why = `Over a plain body, both a forged signature and the valid one were accepted.`;
       return this.#with({ ...weakness, suspects: [{ id: 'signature/not-checked', why }] });
     }
-    const again = await this.#send(plain, this.#right, 'the right signature once more');
+    const again = await this.#send(plain, this.#right, 'the valid signature once more');
     const isInverted =
       forged.reception === 'accepted' && again.reception === 'refused' && right.reception === 'refused';
     if (isInverted) return this.#outcome({ found: { id: 'signature/inverted' }, ends: true });
     return this.#outcome({ suspects: [inconsistentSuspect(right)], ends: true });
   }
 
-  /** What a forged signature brings. Pings that are not looked at are of no use, then messages are sent. */
+  /** Sends a forged signature; switches from pings to messages if pings are not verified. */
   async #garbage(): Promise<Offer> {
     const first = await this.#send(plain, this.#forged, 'a forged signature');
     if (first.reception !== 'accepted' || !this.#questioner.usesPings) return first;
@@ -135,40 +135,40 @@ class SignatureProbe {
     return await this.#send(plain, this.#forged, 'a forged signature of a message');
   }
 
-  /** How the right signature is received over a body that nothing changes; `told apart` is refused, and not for its signature. */
-  async #usual(forged: Offer): Promise<'accepted' | 'refused' | 'told apart'> {
-    const label = `the right signature, ${this.#over('plain')}`;
+  /** Sends the valid signature over a body that no serialiser changes; `distinguished` is refused for another reason. */
+  async #usual(forged: Offer): Promise<'accepted' | 'refused' | 'distinguished'> {
+    const label = `the valid signature, ${this.#over('plain')}`;
     const first = await this.#send(plain, this.#right, label);
     if (first.reception === 'accepted') return 'accepted';
     if (describeAnswer(first) === describeAnswer(forged)) return 'refused';
-    if (!this.#questioner.usesPings) return (await this.#isToldApart(first, forged)) ? 'told apart' : 'refused';
-    // A ping that is refused unlike a forged signature is perhaps refused for being a ping.
+    if (!this.#questioner.usesPings) return (await this.#isDistinguished(first, forged)) ? 'distinguished' : 'refused';
+    // A ping whose refusal differs from that of a forged signature may be refused because it is a ping.
     this.#questioner.usesPings = false;
     const message = await this.#send(plain, this.#right, label);
     if (message.reception === 'accepted') return 'accepted';
     const other = await this.#send(plain, this.#forged, 'a forged signature of a message');
-    return (await this.#isToldApart(message, other)) ? 'told apart' : 'refused';
+    return (await this.#isDistinguished(message, other)) ? 'distinguished' : 'refused';
   }
 
-  /** Whether the right signature and a forged one of the same form are answered otherwise, now and once more. */
-  async #isToldApart(right: Offer, forged: Offer): Promise<boolean> {
+  /** Whether the valid signature and a forged one of the same form get different answers, twice. */
+  async #isDistinguished(right: Offer, forged: Offer): Promise<boolean> {
     if (describeAnswer(right) === describeAnswer(forged)) return false;
-    const again = await this.#send(plain, this.#right, 'the right signature once more');
+    const again = await this.#send(plain, this.#right, 'the valid signature once more');
     const another = await this.#send(plain, this.#forged, 'a forged signature once more');
-    this.#apart = `The right signature: ${describeReception(again)}; a forged one of the same form: ${describeReception(another)}. Both twice.`;
+    this.#apart = `The valid signature: ${describeReception(again)}; a forged one of the same form: ${describeReception(another)}. Both twice.`;
     return describeAnswer(again) === describeAnswer(right) && describeAnswer(another) === describeAnswer(forged);
   }
 
-  /** Whether a forged signature over the rich body is answered otherwise than the right one, so that it is not the body. */
-  async #isTakenOverRich(right: Offer): Promise<boolean> {
+  /** Whether a forged signature over the rich body gets another answer than the valid one, so that the body is not the cause. */
+  async #isDistinguishedOverRich(right: Offer): Promise<boolean> {
     const forged = await this.#send(rich, this.#forged, `a forged signature, ${this.#over('rich')}`);
     if (forged.reception === 'accepted' || describeAnswer(forged) === describeAnswer(right)) return false;
-    const again = await this.#send(rich, this.#right, `the right signature again, ${this.#over('rich')}`);
+    const again = await this.#send(rich, this.#right, `the valid signature again, ${this.#over('rich')}`);
     return again.reception !== 'accepted' && describeAnswer(again) === describeAnswer(right);
   }
 
-  /** No end: what comes after the signature is for others to look at. */
-  #toldApart(): Outcome {
+  /** Does not end the diagnosis: later probes test what follows the signature. */
+  #distinguishedOutcome(): Outcome {
     return this.#outcome({
       suspects: [{ id: 'signature/refused-afterwards', why: this.#apart }],
       passed: [distinguished],
@@ -176,7 +176,7 @@ class SignatureProbe {
   }
 
   async #ordinary(): Promise<Offer> {
-    const offered = await offer(this.#connection, 'the right signature of an ordinary delivery');
+    const offered = await offer(this.#connection, 'the valid signature of an ordinary delivery');
     this.#seen.push(formatOffer(offered));
     return offered;
   }
@@ -187,7 +187,7 @@ class SignatureProbe {
     this.#differential = differential;
     differential.search.tell({ body: rich, as: 0 }, false);
     differential.search.tell({ body: plain, as: 0 }, usual);
-    // Where a right one is accepted over some body, it is not the time.
+    // If a valid one is accepted over any body, the time is not the cause.
     let verdict = await differential.run(usual ? undefined : questionsBeforeLooking);
     if (!verdict && isUnanswered(right, differential)) {
       return this.#outcome({ suspects: [notVerifiedSuspect(right, differential)], ends: true });
@@ -208,17 +208,17 @@ class SignatureProbe {
     );
     if (differential.locked) return this.#outcome({ suspects: lockoutSuspects(differential, right), ends: true });
     if (verdict?.scheme) {
-      // Where a right one is accepted over some body, it is not the time.
-      const moody = usual ? undefined : await this.#acceptsAfterAll(right);
-      if (moody) return moody;
+      // If a valid one is accepted over any body, the time is not the cause.
+      const inconsistent = usual ? undefined : await this.#acceptsAfterAll(right);
+      if (inconsistent) return inconsistent;
       const { found, others } = nameScheme(verdict.scheme, verdict);
       const suspects = [...others, ...(await this.#clock(verdict.scheme.parts))];
       return this.#outcome({ found, suspects, ends: true });
     }
-    const again = await this.#send(rich, this.#right, `the right signature again, ${this.#over('rich')}`);
+    const again = await this.#send(rich, this.#right, `the valid signature again, ${this.#over('rich')}`);
     if (again.reception === 'accepted') return this.#outcome({ suspects: [inconsistentSuspect(right)], ends: true });
     const { surface } = this.#connection;
-    // It may be what stands in the body that is refused, which others look at.
+    // The content of the body may be refused, which another probe tests.
     if (usual) return this.#outcome({ suspects: unknownBodySuspects(surface, differential) });
     return (
       (await this.#otherCalls()) ??
@@ -226,20 +226,20 @@ class SignatureProbe {
     );
   }
 
-  /** The right one as fresh as it can be: what accepts it now accepts by the time or by turns, and has no scheme of its own. */
+  /** Repeats the valid signature as fresh as possible: an endpoint that accepts it is inconsistent or strict about time. */
   async #acceptsAfterAll(refused: Offer): Promise<Outcome | undefined> {
     await waitForSecond(earlyInSecondMs);
     const again = await this.#send(
       rich,
       this.#right,
-      `the right signature as fresh as it can be, ${this.#over('rich')}`,
+      `the valid signature, as fresh as possible, ${this.#over('rich')}`,
     );
     if (again.reception !== 'accepted') return undefined;
     const window = await this.#window('near');
     return window.found ? window : this.#outcome({ suspects: [inconsistentSuspect(refused)], ends: true });
   }
 
-  /** What is told of the clock where `t` was moved along with the Date header: whether it had to be. */
+  /** Tests whether `t` had to follow the Date header. */
   async #clock(parts: Parts): Promise<Suspect[]> {
     const { offsetSeconds } = this.#questioner;
     if (offsetSeconds === 0) return [];
@@ -247,17 +247,17 @@ class SignatureProbe {
     const offered = await this.#questioner.ask(plain, parts, 'the same scheme with our time', { t });
     this.#seen.push(formatOffer(offered));
     if (offered.reception === 'accepted') return [];
-    const why = `The Date header is ${Math.abs(offsetSeconds)} s ${offsetSeconds < 0 ? 'behind' : 'ahead'}, and signatures are accepted only with t moved along.`;
+    const why = `The Date header is ${Math.abs(offsetSeconds)} s ${offsetSeconds < 0 ? 'behind' : 'ahead'}, and signatures are accepted only with t shifted accordingly.`;
     return [{ id: 'signature/clock-off', why }];
   }
 
-  /** Of a call: what else may be missed in it. */
+  /** Tests other causes for calls. */
   async #otherCalls(): Promise<Outcome | undefined> {
     if (!this.#questioner.isCall) return undefined;
     if (await signsCallSid(this.#connection, this.#seen)) {
       return this.#outcome({ found: { id: 'signature/call-sid-signed' }, ends: true });
     }
-    // A whole diagnosis has asked this before.
+    // A full diagnosis has already tested this.
     const upgrade = this.#failing && (await diagnoseUpgrade(this.#connection));
     return upgrade?.found && this.#with({ ...upgrade, ends: true });
   }
@@ -276,7 +276,7 @@ class SignatureProbe {
       ...window,
       suspects: [...weakness.suspects, ...window.suspects],
       passed: [
-        `The right signature is accepted${this.#questioner.isCall ? '' : ', over unusual JSON, too'}.`,
+        `The valid signature is accepted${this.#questioner.isCall ? '' : ', also over unusual JSON'}.`,
         ...weakness.passed,
         ...window.passed,
       ],
@@ -284,10 +284,10 @@ class SignatureProbe {
     });
   }
 
-  /** Whether pings will do for what is asked next: they cost nobody anything. */
+  /** Whether pings suffice for the next questions: they cost nothing. */
   async #checksPings(): Promise<boolean> {
     if (!this.#questioner.usesPings) return false;
-    const right = await this.#send(plain, this.#right, 'the right signature of a ping');
+    const right = await this.#send(plain, this.#right, 'the valid signature of a ping');
     const forged = await this.#send(plain, this.#forged, 'a forged signature of a ping');
     return right.reception === 'accepted' && forged.reception === 'refused';
   }

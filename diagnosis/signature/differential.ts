@@ -6,18 +6,18 @@ import { Search, type Question } from './search.ts';
 import type { Claims } from './claims.ts';
 import { openNames } from './signed-headers.ts';
 
-/** Questions in a row that are refused in one other way than the first, by which a lock is seen. */
+/** Consecutive refusals that equal each other but not the first one, which reveal a lockout. */
 const timesUntilLocked = 6;
-/** Questions more for what was accepted at last. */
+/** Additional questions after a late acceptance. */
 const questionsAfterAcceptance = 40;
 /** Bodies over which a scheme must be accepted before it is named. */
 const neededBodies = 2;
 
-/** What the differential diagnosis has come to. */
+/** Result of the differential diagnosis. */
 export interface DifferentialResult {
-  /** The scheme that was accepted over two bodies, and by which nothing else can be meant. */
+  /** The scheme that was accepted over two bodies and has no alternative. */
   scheme?: Hypothesis | undefined;
-  /** Which of several headers it reads, where that was open. */
+  /** The header that it reads, if there were several candidates. */
   headerName?: string | undefined;
 }
 
@@ -28,15 +28,15 @@ export class Differential {
   readonly accepted: Offer[] = [];
   /** Questions that were asked. */
   asked = 0;
-  /** How every question is answered since the endpoint answers to nothing any more. */
+  /** The answer to every question since a lockout. */
   locked: string | undefined;
-  /** How questions were answered, each form once. */
+  /** The distinct answers to questions. */
   readonly answers = new Set<string>();
   readonly #questioner: Questioner;
   readonly #most: number;
-  /** How the first question was refused, and how many of the latest in a row were refused in one other way. */
+  /** The first refusal, and the count of the latest consecutive refusals that equal each other but not the first. */
   #refusal: string | undefined;
-  #unlike = { text: '', times: 0 };
+  #deviating = { text: '', times: 0 };
 
   /** @param most questions after which it gives up */
   constructor(questioner: Questioner, claims: Claims, most: number) {
@@ -54,7 +54,7 @@ export class Differential {
       const isDecided = decisive !== undefined && search.accepted.includes(decisive.body);
       if (isDecided && new Set(search.accepted).size >= neededBodies) return await this.#verdict();
       const question = isDecided ? search.another() : isOne ? decisive : search.next();
-      // Where nothing more can be asked, what is left is left.
+      // Without further questions the result stays open.
       if (!question) return {};
       if (await this.#ask(question)) refused = 0;
       else refused++;
@@ -74,7 +74,7 @@ export class Differential {
     const offer = await this.#questioner.ask(
       question.body,
       hypothesis.parts,
-      `signed as ${describeScheme(hypothesis)} says`,
+      `signed with ${describeScheme(hypothesis)}`,
     );
     this.asked++;
     this.#watch(offer);
@@ -84,15 +84,15 @@ export class Differential {
     return isAccepted;
   }
 
-  /** Sees when the endpoint stops looking at signatures, because too many were wrong. */
+  /** Detects a lockout after too many invalid signatures. */
   #watch({ reception, ...offer }: Offer): void {
     const text = describeReception({ reception, ...offer });
     this.answers.add(text);
     this.#refusal ??= text;
-    const isUnlike = reception !== 'accepted' && text !== this.#refusal;
-    const isSame = isUnlike && text === this.#unlike.text;
-    this.#unlike = isUnlike ? { text, times: isSame ? this.#unlike.times + 1 : 1 } : { text: '', times: 0 };
-    if (this.#unlike.times >= timesUntilLocked) this.locked = text;
+    const isDeviating = reception !== 'accepted' && text !== this.#refusal;
+    const isSame = isDeviating && text === this.#deviating.text;
+    this.#deviating = isDeviating ? { text, times: isSame ? this.#deviating.times + 1 : 1 } : { text: '', times: 0 };
+    if (this.#deviating.times >= timesUntilLocked) this.locked = text;
   }
 
   async #verdict(): Promise<DifferentialResult> {

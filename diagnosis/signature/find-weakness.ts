@@ -7,24 +7,24 @@ import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { answerBody, draft, offer, describeReception, type Offer } from './reception.ts';
 import { replays, validInFirst, weaknesses, type Weakness } from './weaknesses.ts';
 
-/** What somebody has learnt before, so that it is not asked again. */
+/** Results of earlier probes. */
 export interface KnownOfWeakness {
-  /** The right signature was accepted, or refused. */
+  /** Whether the valid signature was accepted. */
   right?: boolean | undefined;
-  /** Chat: pings are checked as messages are, so what follows a wrong message can be tried with them. */
+  /** Chat: pings are verified like messages, so they can replace them. */
   asPing?: boolean | undefined;
 }
 
-/** Seconds in the past that no window reaches: a year. */
+/** Seconds in the past beyond any window: a year. */
 const longAgoSeconds = 31_536_000;
 const hexLength = 64;
-/** Times that a control is sent: an odd number, so that instances behind one address that take turns show. */
+/** Repetitions of a control: an odd number, to reveal alternating instances. */
 const controls = 3;
 
 /**
- * Finds out why a wrong signature is accepted, or whether one is (interface: Authentication). It begins with the right
- * one, which must be accepted, and a value that is wrong in every character; what else it sends must be refused, the
- * general before the particular. With a failing requirement only what belongs to that one is sent.
+ * Finds out whether an invalid signature is accepted, and why (interface: Authentication). It begins with the valid one,
+ * which must be accepted, and a value that differs in every character; all further ones must be refused, general ones
+ * first. For a failed requirement it sends only the related ones.
  */
 export async function findWeakness(
   connection: Connection,
@@ -37,8 +37,8 @@ export async function findWeakness(
 class WeaknessProbe {
   readonly #connection: Connection;
   readonly #seen: string[] = [];
-  /** What was refused after the same was accepted: once may be an accident. */
-  readonly #byTurns: Offer[] = [];
+  /** Refusals after an acceptance of the same signature: one may be chance. */
+  readonly #inconsistencies: Offer[] = [];
   #asPing = false;
 
   constructor(connection: Connection) {
@@ -46,13 +46,13 @@ class WeaknessProbe {
   }
 
   async run(failing: Failing | undefined, { right, asPing = false }: KnownOfWeakness): Promise<Outcome> {
-    const isTaken = right ?? (await this.#send('with its right signature'))?.reception === 'accepted';
-    // Why a wrong one is accepted shows only beside a right one that is.
+    const isTaken = right ?? (await this.#send('with its valid signature'))?.reception === 'accepted';
+    // An accepted invalid signature is meaningful only if the valid one is accepted.
     if (!isTaken) return this.#outcome(undefined);
-    const wrong = await this.#send('with a wrong value', validInFirst(0));
+    const wrong = await this.#send('with an invalid value', validInFirst(0));
     if (wrong?.reception === 'accepted') {
       const refused = await this.#refusedByTurns();
-      return refused ? this.#locked(byTurnsTaken(refused)) : this.#outcome(await this.#whyAnyValue(wrong));
+      return refused ? this.#locked(inconsistentAcceptance(refused)) : this.#outcome(await this.#whyAnyValue(wrong));
     }
     if (wrong?.reception === 'refused-with-2xx') return this.#outcome({ id: 'signature/refused-with-2xx' });
     this.#asPing = asPing;
@@ -61,8 +61,8 @@ class WeaknessProbe {
       if (!(await this.#accepts(weakness.label, (whole) => weakness.spoil(whole, this.#connection)))) continue;
       return this.#outcome(await this.#named(weakness));
     }
-    const [turn, ...turns] = this.#byTurns;
-    if (turn && turns.length > 0) return this.#locked(byTurnsTaken(turn));
+    const [turn, ...turns] = this.#inconsistencies;
+    if (turn && turns.length > 0) return this.#locked(inconsistentAcceptance(turn));
     const rights = await this.#rightsAfterWrong();
     const last = rights.findLast(({ reception }) => reception === 'accepted');
     if (!last) return rights[0] ? this.#locked(lockoutOutcome(wrong, rights[0])) : this.#outcome(undefined);
@@ -75,14 +75,14 @@ class WeaknessProbe {
       if (await this.#accepts(label, replayed)) return this.#outcome({ id });
     }
     return this.#outcome(undefined, [
-      'Wrong signatures are refused, in every way that was tried, and the right one is accepted after them.',
+      'All tested invalid signatures are refused, and the valid one is accepted after them.',
     ]);
   }
 
-  /** A wrong value that is refused after one was accepted. */
+  /** An invalid value that is refused after one was accepted. */
   async #refusedByTurns(): Promise<Offer | undefined> {
     for (let times = 1; times < controls; times++) {
-      const again = await this.#send('with a wrong value', validInFirst(0));
+      const again = await this.#send('with an invalid value', validInFirst(0));
       if (again && again.reception !== 'accepted') return again;
     }
     return undefined;
@@ -95,9 +95,9 @@ class WeaknessProbe {
     );
     if (garbage) {
       const id = without ? 'signature/not-checked' : 'signature/presence-only';
-      return { id, ...(isActedOn(wrong) && { summary: certainly[id] }) };
+      return { id, ...(isActedOn(wrong) && { summary: actedOnSummaries[id] }) };
     }
-    const old = await this.#accepts('with a wrong value and an old t', (whole) =>
+    const old = await this.#accepts('with an invalid value and an old t', (whole) =>
       validInFirst(0)(whole.with({ offsetSeconds: -longAgoSeconds })),
     );
     const also = without ? ' A delivery without the header is accepted as well.' : '';
@@ -108,7 +108,7 @@ class WeaknessProbe {
         }
       : {
           id: 'signature/only-t-checked',
-          summary: `Only the time in the signature header is checked; its value is compared with nothing.${also}`,
+          summary: `Only the time in the signature header is checked; its value is not compared.${also}`,
         };
   }
 
@@ -121,38 +121,38 @@ class WeaknessProbe {
     };
   }
 
-  /** How many characters at the beginning must be right; none and all of them are known. */
+  /** Finds by bisection how many leading characters are compared. */
   async #comparedCharacters(): Promise<number> {
     let tooFew = 0;
     let enough = hexLength - 1;
     while (enough - tooFew > 1) {
       const middle = Math.floor((tooFew + enough) / 2);
-      const offered = await this.#send(`right in the first ${middle} characters of v1`, validInFirst(middle));
+      const offered = await this.#send(`with only the first ${middle} characters of v1 valid`, validInFirst(middle));
       if (offered?.reception === 'accepted') enough = middle;
       else tooFew = middle;
     }
     return enough;
   }
 
-  /** Whether something wrong is accepted, twice: one acceptance may be an accident. */
+  /** Whether an invalid signature is accepted twice: one acceptance may be chance. */
   async #accepts(label: string, spoil: Spoil): Promise<boolean> {
     for (let times = 0; times < 2; times++) {
       const offered = await this.#send(label, spoil);
       if (offered?.reception === 'accepted') continue;
-      if (offered && times > 0) this.#byTurns.push(offered);
+      if (offered && times > 0) this.#inconsistencies.push(offered);
       return false;
     }
     return true;
   }
 
-  /** Right ones after the wrong ones: one, or three where it is refused. Of two instances by turns one is seen then. */
+  /** Valid signatures after the invalid ones: one, or three if it is refused, to reveal alternating instances. */
   async #rightsAfterWrong(): Promise<Offer[]> {
     const rights: Offer[] = [];
     for (let times = 0; times < controls; times++) {
-      const offered = await this.#send('with its right signature, after the wrong ones');
+      const offered = await this.#send('with its valid signature, after the invalid ones');
       if (offered) rights.push(offered);
       if (rights.length === 1 && offered?.reception === 'accepted') break;
-      // A window of less than a second takes what was signed just now: that is not a lock.
+      // A window of less than a second accepts fresh signatures: that is not a lockout.
       await waitForSecond(earlyInSecondMs);
     }
     return rights;
@@ -162,7 +162,7 @@ class WeaknessProbe {
     return { passed: [], seen: this.#seen, ...locked };
   }
 
-  /** `undefined`: this connection gives nothing of the kind, so nothing was sent. */
+  /** `undefined` if it does not apply to this connection. */
   async #send(label: string, spoil: Spoil = (correct) => correct): Promise<Offer | undefined> {
     const spoiled = spoil(draft(this.#connection, { asPing: this.#asPing }));
     if (!spoiled) return undefined;
@@ -177,26 +177,26 @@ class WeaknessProbe {
   }
 }
 
-/** What is said where a wrong one was answered, and not just taken. */
-const certainly = {
-  'signature/not-checked': 'Signatures are not checked at all, so anybody who knows the address can send you anything.',
+/** Summaries if an invalid one was acted on, not merely accepted. */
+const actedOnSummaries = {
+  'signature/not-checked': 'Signatures are not checked at all, so anyone who knows the URL can send you anything.',
   'signature/presence-only': 'Only the presence of the signature header is checked, not what it says.',
 } as const;
 
-/** Whether more came than that it was taken: an answer for the customer, or a call that stands. */
+/** Whether the endpoint acted on it: an answer for the customer, or an established call. */
 function isActedOn(offer: Offer): boolean {
   return offer.observation.kind === 'call' || /"(?:text|action)"\s*:/.test(answerBody(offer));
 }
 
-/** What is told where a wrong value is accepted and refused by turns. */
-function byTurnsTaken(refused: Offer): Lockout {
-  const why = `A wrong value was accepted once, and once it was not (${describeReception(refused)}).`;
+/** The outcome if an invalid value is sometimes accepted and sometimes refused. */
+function inconsistentAcceptance(refused: Offer): Lockout {
+  const why = `An invalid value was accepted once and refused once (${describeReception(refused)}).`;
   return { suspects: [{ id: 'signature/not-always-the-same', why }], ends: true };
 }
 
 type Spoil = (correct: SignedDelivery) => SignedDelivery | undefined;
 
-/** Those that belong to a failing requirement; all without one, or with one that nothing belongs to. */
+/** The items for a failed requirement; all of them without one, or if none is related. */
 function relevant<T extends Pick<Weakness, 'slugs'>>(all: readonly T[], failing: Failing | undefined): readonly T[] {
   const slug = failing?.requirement.split('/')[1] ?? '';
   const isKnown = [...weaknesses, ...replays].some(({ slugs }) => slugs.includes(slug));

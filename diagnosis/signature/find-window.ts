@@ -9,40 +9,40 @@ import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { draft, offer, describeReception, type Offer } from './reception.ts';
 import { edgeMarginSeconds, WindowSearch, type Edge, type Side } from './window-edges.ts';
 
-/** What somebody has learnt before, so that it is not asked again. */
+/** Results of earlier probes. */
 export interface KnownOfWindow {
-  /** The right signature was accepted, or refused. */
+  /** Whether the valid signature was accepted. */
   right?: boolean | undefined;
   /**
-   * Where accepted times are looked for when the right one is refused: with few questions where the Date header points
-   * and around our time, or with more `beyond` that. Default: one after the other.
+   * Where to search for accepted times if the valid signature is refused: with few questions at the time of the Date header
+   * and around our time, or with more `beyond` that. Default: both.
    */
   reach?: 'near' | 'beyond' | undefined;
-  /** Chat: pings are checked as messages are, and do. */
+  /** Chat: pings are verified like messages, so they can replace them. */
   asPing?: boolean | undefined;
 }
 
-/** Seconds off at which a delivery is tried when the Date header tells nothing: clocks that differ a little. */
+/** Offsets in seconds to try without a usable Date header: clocks that differ a little. */
 const nearSeconds = [10, -10] as const;
-/** The same for clocks that differ a lot: each covers a window around itself; then the hours of time differences. */
+/** Offsets for clocks that differ a lot: each covers a window around itself; then time zones. */
 const farSeconds = [
   -600, 600, 3600, -3600, 7200, -7200, -1200, 1200, -1800, 1800, -18_000, -14_400, -25_200, -28_800, 19_800, 28_800,
 ] as const;
-/** Milliseconds well behind the beginning of a second. */
+/** Milliseconds late in a second. */
 const lateInSecondMs = 700;
-/** How exactly, in seconds, a clock has to be known of which nothing was known. */
+/** Precision in seconds for an unknown clock. */
 const roughSeconds = 16;
-/** Seconds off within which an end is as good as none. */
+/** Seconds within which an edge counts as zero. */
 const instantSeconds = 5;
-/** An answer that takes longer (ms) tells nothing about parts of a second. */
+/** Slowest answer, in milliseconds, that is conclusive about parts of a second. */
 const quickMs = 200;
-/** Questions about parts of a second, those included that told nothing. */
+/** Questions about parts of a second, including inconclusive ones. */
 const triesInSecond = 8;
 
 /**
- * Finds the times for which a right signature is accepted, and says what they mean: the endpoint's clock is off, its
- * limit is too tight, too wide or in another unit (interface: Authentication, Limits). Nothing is named unless right
- * signatures are accepted at some time and refused at another.
+ * Measures the times at which a valid signature is accepted and interprets them: the endpoint's clock is off, or its limit
+ * is too tight, too wide or in another unit (interface: Authentication, Limits). Names a cause only if valid signatures
+ * are accepted at one time and refused at another.
  */
 export async function findWindow(
   connection: Connection,
@@ -57,7 +57,7 @@ class WindowProbe {
   readonly #asPing: boolean;
   readonly #seen: string[] = [];
   readonly #search = new WindowSearch(async (offset) => await this.#acceptsAt(offset));
-  /** How a refusal of this endpoint looks, by the first one. */
+  /** The first refusal of this endpoint. */
   #refusal: string | undefined;
   /** The first time that was refused. */
   #refused: Offer | undefined;
@@ -71,7 +71,7 @@ class WindowProbe {
   async run({ right: accepted, reach }: KnownOfWindow): Promise<Outcome> {
     if (accepted === false) return await this.#whenRefused(reach);
     if (accepted === undefined) {
-      const first = await this.#send('a right signature');
+      const first = await this.#send('a valid signature');
       if (first.reception !== 'accepted') return await this.#whenRefused(reach);
     }
     this.#search.learn(0, true);
@@ -79,7 +79,7 @@ class WindowProbe {
   }
 
   async #whenRefused(reach: KnownOfWindow['reach']): Promise<Outcome> {
-    const early = await this.#send('a right signature, at the beginning of a second', right, earlyInSecondMs);
+    const early = await this.#send('a valid signature, at the beginning of a second', right, earlyInSecondMs);
     this.#dateOffset ??= await this.#plainDateOffset();
     this.#search.learn(0, early.reception === 'accepted');
     if (early.reception === 'accepted') return await this.#measure(0, { centre: 0 });
@@ -100,11 +100,11 @@ class WindowProbe {
     }
     if (!(await this.#acceptsMilliseconds())) return undefined;
     const text =
-      'Your endpoint takes t for milliseconds: it refuses a right signature, and accepts one whose t is written in milliseconds.';
+      'Your endpoint interprets t as milliseconds: it refuses a valid signature and accepts one with t in milliseconds.';
     return this.#outcome({ found: { id: 'signature/window-in-wrong-unit', summary: text } });
   }
 
-  /** Both ends of the accepted times, from one that is accepted. */
+  /** Measures both edges of the accepted times from an accepted one. */
   async #measure(from: number, { centre }: { centre?: number }): Promise<Outcome> {
     if (!(await this.#search.ask(from))) return this.#outcome({});
     const whole = 2 * limits.signatureToleranceSeconds;
@@ -121,7 +121,7 @@ class WindowProbe {
     const again = refusedSome ? await this.#againAt(from, { isSuspect: judged.found !== undefined }) : [];
     const refused = again.find(({ reception }) => reception !== 'accepted');
     if (isInstant(past) && isInstant(future) && (await this.#isPartOfSecond())) {
-      const text = `Right signatures are accepted for a part of a second only: the difference is reckoned in milliseconds and compared with ${limits.signatureToleranceSeconds}.`;
+      const text = `Valid signatures are accepted only for a fraction of a second: the difference is computed in milliseconds and compared with ${limits.signatureToleranceSeconds}.`;
       return this.#outcome({ found: { id: 'signature/window-in-wrong-unit', summary: text } });
     }
     if (refused && again.every(({ reception }) => reception !== 'accepted')) {
@@ -132,7 +132,7 @@ class WindowProbe {
     return this.#outcome(judged);
   }
 
-  /** Where the end in the future may be, by the one in the past. */
+  /** The expected future edge, derived from the past one. */
   #mirrored(lower: number | undefined, centre: number | undefined): number | undefined {
     const whole = 2 * limits.signatureToleranceSeconds;
     if (lower === undefined || (centre !== undefined && isUsual(lower - centre))) return this.#supposed(1);
@@ -141,7 +141,7 @@ class WindowProbe {
     return this.#supposed(1) ?? Math.round(2 * centre - lower);
   }
 
-  /** Where an end is when the Date header is right about the clock. */
+  /** The expected edge if the Date header shows the clock. */
   #supposed(side: Side): number | undefined {
     const offset = this.#dateOffset ?? 0;
     return offset === 0 ? undefined : offset + side * limits.signatureToleranceSeconds;
@@ -156,40 +156,40 @@ class WindowProbe {
     return dateOffsetSeconds(await this.#connection.ask(() => request, { label, fresh: true }));
   }
 
-  /** A right signature is accepted at the beginning of a second, and refused late in it, twice. */
+  /** Whether a valid signature is accepted early in a second and refused late in it, twice. */
   async #isPartOfSecond(): Promise<boolean> {
-    let told = 0;
-    for (let tries = 0; tries < triesInSecond && told < 4; tries++) {
-      const late = told % 2 === 0;
-      const label = `a right signature, ${late ? 'late in' : 'at the beginning of'} a second`;
+    let conclusive = 0;
+    for (let tries = 0; tries < triesInSecond && conclusive < 4; tries++) {
+      const late = conclusive % 2 === 0;
+      const label = `a valid signature, ${late ? 'late in' : 'at the beginning of'} a second`;
       const { reception, observation } = await this.#send(label, right, late ? lateInSecondMs : earlyInSecondMs);
       const { firstByteMs, totalMs } = observation.times;
       if ((firstByteMs ?? totalMs ?? Infinity) > quickMs) continue;
       if ((reception === 'accepted') === late) return false;
-      told++;
+      conclusive++;
     }
-    return told === 4;
+    return conclusive === 4;
   }
 
-  /** What lies a second inside an end and is refused now, or a second outside it and accepted. */
+  /** An answer a second inside or outside an edge that contradicts the earlier result. */
   async #answeredOtherwise(...ends: (readonly [Side, Edge])[]): Promise<Offer | undefined> {
     for (const [side, { inside, outside }] of ends) {
       // A small window has no second to spare.
-      const within = await this.#send('one just inside an end, once more', at(inside === 0 ? 0 : inside - side));
+      const within = await this.#send('a time just inside an edge, once more', at(inside === 0 ? 0 : inside - side));
       if (within.reception !== 'accepted') return within;
       if (outside === undefined) continue;
-      const beyond = await this.#send('one just outside an end, once more', at(outside + side));
+      const beyond = await this.#send('a time just outside an edge, once more', at(outside + side));
       if (beyond.reception === 'accepted') return beyond;
     }
     return undefined;
   }
 
-  /** What was accepted before, made anew as often as shows instances that take turns. */
+  /** Repeats an accepted time often enough to reveal alternating instances. */
   async #againAt(offset: number, { isSuspect }: { isSuspect: boolean }): Promise<Offer[]> {
     const again: Offer[] = [];
     // In turn where t is as near to the clock as it can be.
     for (const atMs of [earlyInSecondMs, undefined, earlyInSecondMs]) {
-      again.push(await this.#send('what was accepted before, made anew', at(offset), atMs));
+      again.push(await this.#send('a time that was accepted before, signed anew', at(offset), atMs));
       if (!isSuspect && again[0]?.reception === 'accepted') break;
     }
     return again;
@@ -198,12 +198,12 @@ class WindowProbe {
   async #acceptsAt(offset: number): Promise<boolean> {
     const label =
       offset === 0
-        ? 'a right signature'
-        : `a right signature with t ${Math.abs(offset)} s ${offset < 0 ? 'ago' : 'ahead'}`;
+        ? 'a valid signature'
+        : `a valid signature with t ${Math.abs(offset)} s ${offset < 0 ? 'ago' : 'ahead'}`;
     const once = await this.#send(label, at(offset));
     if (once.reception === 'accepted') return true;
     this.#refused ??= once;
-    // Whatever looks unlike the first refusal may be an accident, which must not become the end of a window.
+    // A different refusal may be chance and must not become an edge.
     this.#refusal ??= describeReception(once);
     if (describeReception(once) === this.#refusal) return false;
     return (await this.#send(label, at(offset))).reception === 'accepted';

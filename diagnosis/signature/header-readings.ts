@@ -14,7 +14,7 @@ export const correctHeader: HeaderReading = { ids: [], weight: 1000, write: (t, 
 export const headerReadings: readonly HeaderReading[] = [
   {
     ids: ['signature/header-split-wrong'],
-    form: 'the whole header is taken for the signature',
+    form: 'the whole header is read as the signature',
     weight: 9,
     write: (_, v1) => v1,
   },
@@ -70,7 +70,7 @@ export const headerReadings: readonly HeaderReading[] = [
   },
   {
     ids: ['signature/other-header-name', 'signature/header-split-wrong'],
-    form: 'the whole header is taken for the signature',
+    form: 'the whole header is read as the signature',
     weight: 3,
     otherName: true,
     write: (_, v1) => v1,

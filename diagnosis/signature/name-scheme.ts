@@ -36,7 +36,7 @@ export function nameScheme(scheme: Hypothesis, { headerName }: DifferentialResul
     },
     others: others.map((id) => ({
       id,
-      why: `Signatures are accepted only with this and ${slug(first)} together.`,
+      why: `Signatures are accepted only with this and ${slug(first)} combined.`,
     })),
   };
 }

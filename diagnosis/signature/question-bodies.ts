@@ -1,19 +1,19 @@
 import { readJsonText, writeJsonText, sorted } from './json-text.ts';
 
-/** How a body is written, so that some ways to change it change it and others do not. */
+/** The notation of a body, which some transformations change and others do not. */
 export interface BodyShape {
   spaces?: 'odd' | 'lines' | 'crlf';
-  /** Fields stand in the order of their names. */
+  /** Fields are sorted by name. */
   sorted?: true;
-  /** Characters beyond ASCII as they are, and as `\u` escapes. */
+  /** Non-ASCII characters, verbatim and as `\u` escapes. */
   nonAscii?: true;
   escapes?: true;
-  /** `/` as it is, and as `\/`. */
+  /** `/`, verbatim and as `\/`. */
   slashes?: true;
   escapedSlashes?: true;
   /** `<`, `>` and `&`. */
   html?: true;
-  /** Numbers that are written otherwise than JavaScript does. */
+  /** Numbers in a notation other than that of JavaScript. */
   numbers?: true;
   /** A letter with a combining mark. */
   decomposed?: true;
@@ -21,10 +21,10 @@ export interface BodyShape {
   after?: string;
 }
 
-/** Nothing in it that any re-serialisation, decoding or trimming would change. */
+/** Unchanged by any re-serialisation, decoding or trimming. */
 export const plainShape: BodyShape = { sorted: true };
 
-/** Everything in it that one of them would change. */
+/** Changed by each of them. */
 export const richShape: BodyShape = {
   spaces: 'crlf',
   nonAscii: true,
@@ -38,7 +38,7 @@ export const richShape: BodyShape = {
   after: ' \n\n',
 };
 
-/** Bodies that tell readings of a body apart: each has some of the features, so that questions can halve what is left. */
+/** Bodies that distinguish readings: each has some of the features, so that questions can bisect the rest. */
 export const shapes: readonly BodyShape[] = [
   plainShape,
   richShape,
@@ -69,7 +69,7 @@ const escapedSlash = '\ue000';
 const wholeNumber = 4_194_304;
 const fraction = 2.5;
 
-/** Features that need a text of ours in the body. */
+/** Whether a shape needs a string of ours in the body. */
 export function needsSentence(shape: BodyShape): boolean {
   const { nonAscii, escapes, slashes, escapedSlashes, html, decomposed, numbers } = shape;
   return [nonAscii, escapes, slashes, escapedSlashes, html, decomposed, numbers].includes(true);

@@ -18,20 +18,20 @@ const silentPatienceMs = 1_500;
 /** Seconds by which a clock may be off before `t` is moved along with it. */
 const clockSlackSeconds = 60;
 
-/** What is special about one question. */
+/** Options of one question. */
 export interface AskOptions {
-  /** The headers that a scheme with an open name is asked under; all unless told. */
+  /** Candidate headers of a scheme with an unknown one; default: all. */
   names?: readonly string[] | undefined;
-  /** Makes `t` from our clock (Unix milliseconds); Unix seconds unless told. */
+  /** Makes `t` from our clock (Unix milliseconds); default: Unix seconds. */
   t?: (now: number) => number;
 }
 
-/** Sends deliveries or calls in the shapes that questions need, signed in any way. Each has identities of its own. */
+/** Sends deliveries or calls in the shapes of questions with any signature, each with new ids. */
 export class Questioner {
   readonly #connection: Connection;
-  /** Chat only: plain questions are pings, which cost nobody anything. */
+  /** Chat only: plain questions are pings, which cost nothing. */
   usesPings: boolean;
-  /** Seconds to add to `t`: what the Date header of the answers says. */
+  /** Seconds to add to `t`, from the Date header of the answers. */
   offsetSeconds = 0;
   #isSilent = false;
 
@@ -44,7 +44,7 @@ export class Questioner {
     return this.#connection.surface === 'own-ai-phone';
   }
 
-  /** What is sent: questions of one kind have bodies of one kind. */
+  /** Key of the kind of bodies. */
   get kind(): string {
     return `${this.#connection.surface} ${String(this.usesPings)}`;
   }
@@ -70,7 +70,7 @@ export class Questioner {
     return { label, reception, observation };
   }
 
-  /** Takes over what a refusal tells about the endpoint: its clock, and whether it answers at all. */
+  /** Learns from a refusal: the clock of the endpoint, and whether it answers at all. */
   learn({ reception, observation }: Offer): void {
     this.#isSilent ||= reception === 'silent';
     const offset = dateOffsetSeconds(observation) ?? 0;
@@ -115,8 +115,8 @@ export class Questioner {
       if (this.usesPings && !needsSentence(shape)) return this.#connection.case({ event: { ...sample.ping() }, write });
       const event = sample.messageReceived();
       const { message } = event.data;
-      const told = { ...message, text: sentenceFor(shape, message.text), amounts: numbersFor(shape) };
-      return this.#connection.case({ event: { ...event, data: { ...event.data, message: told } }, write });
+      const question = { ...message, text: sentenceFor(shape, message.text), amounts: numbersFor(shape) };
+      return this.#connection.case({ event: { ...event, data: { ...event.data, message: question } }, write });
     }
     const event = sample.apiWebhookEvent('appointment.created');
     const data = { ...event.data, title: sentenceFor(shape, event.data.title ?? ''), amounts: numbersFor(shape) };
@@ -124,7 +124,7 @@ export class Questioner {
   }
 }
 
-/** How a question was answered, for the evidence. */
+/** Describes a question and its answer, for the evidence. */
 export function formatOffer(offer: Offer): string {
   return `${offer.label.charAt(0).toUpperCase()}${offer.label.slice(1)}: ${describeReception(offer)}.`;
 }
@@ -134,5 +134,5 @@ function randomDigits(): string {
 }
 
 function unreachable(url: string): HarnessFault {
-  return new HarnessFault('target-unreachable', `No connection to ${url} could be made any more.`);
+  return new HarnessFault('target-unreachable', `No further connection to ${url} could be established.`);
 }

@@ -4,26 +4,26 @@ import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Connection } from '../connection.ts';
 
-/** How one delivery or call was received, as far as its signature is concerned. */
+/** How the endpoint treated the signature of one delivery or call. */
 export type SignatureReception =
-  /** A 2xx, or a call that stands. */
+  /** A 2xx, or an established call. */
   | 'accepted'
-  /** A status that is not a 2xx, or a call that was closed by the other side before a word was said. */
+  /** A status that is not a 2xx, or a call that the endpoint closed before any speech. */
   | 'refused'
-  /** A 2xx whose body says that the signature was refused. */
+  /** A 2xx whose body reports a refused signature. */
   | 'refused-with-2xx'
-  /** 429: about how many were sent, and nothing else. */
+  /** 429: a rate limit. */
   | 'throttled'
-  /** No answer within the patience; of a call: taken, and not a word after a sentence. */
+  /** No answer within the timeout; for a call: accepted, but silent after a sentence. */
   | 'silent'
   /** The connection was closed without an answer. */
   | 'closed'
-  /** Bytes came that are not HTTP. */
+  /** The answer is not HTTP. */
   | 'malformed'
-  /** No connection could be made. */
+  /** No connection could be established. */
   | 'unreachable';
 
-/** One question about signatures, and how it was received. */
+/** One request with a signature, and its result. */
 export interface Offer {
   label: string;
   reception: SignatureReception;
@@ -31,10 +31,10 @@ export interface Offer {
 }
 
 const tooMany = 429;
-/** Bytes of an answer in which words of refusal are looked for; what is longer is not a refusal. */
+/** Largest body, in bytes, that is searched for a refusal. */
 const refusalBytes = 2_000;
 
-/** Fields of a JSON answer that say of themselves that it is an error, with the values that say so. */
+/** Fields of a JSON answer that report an error, with a test of their values. */
 const errorFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   status: isErrorStatus,
   statusCode: isErrorStatus,
@@ -43,14 +43,14 @@ const errorFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   ok: (value) => value === false,
   error: (value) => value === true || isErrorStatus(value) || saysSomething(value),
 };
-/** Texts that say of an error that there is none. */
+/** Values that mean no error. */
 const noError = /^(?:|none|no|null|ok|false|0)$/i;
 
-/** What is said about a signature that was not taken. */
-const wordsOfRefusal =
+/** Messages about a refused signature. */
+const refusalPattern =
   /unauthori[sz]ed|forbidden|(?:invalid|bad|wrong|missing|mismatch\w*)[\s\S]{0,20}(?:signature|hmac|timestamp)|(?:signature|hmac|timestamp)[\s\S]{0,20}(?:invalid|wrong|mismatch|missing|expired|too old)/i;
 
-/** How an exchange was received. */
+/** Classifies an exchange. */
 export function classifyReception(exchange: Observation | CallObservation): SignatureReception {
   const { answer } = exchange;
   switch (answer.outcome) {
@@ -75,8 +75,7 @@ export function classifyReception(exchange: Observation | CallObservation): Sign
 }
 
 /**
- * A typical delivery, or the upgrade of a call, with identities of its own and the right signature. On the chat a ping
- * where `asPing` says so: it costs nobody anything.
+ * A typical delivery, or the upgrade of a call, with new ids and a valid signature. On the chat, a free ping with `asPing`.
  */
 export function draft(connection: Connection, { asPing = false } = {}): SignedDelivery {
   const { surface, session } = connection;
@@ -86,8 +85,8 @@ export function draft(connection: Connection, { asPing = false } = {}): SignedDe
 }
 
 /**
- * Sends a delivery, or begins a call; by default a typical one whose signature is right. On a connection of its own:
- * whoever refuses without reading the body must not spoil the next one. Throws {@link OutOfTime}.
+ * Sends a delivery, or begins a call; by default a typical one with a valid signature. On a new connection:
+ * an endpoint that refuses without reading the body must not spoil the next one. Throws {@link OutOfTime}.
  */
 export async function offer(connection: Connection, label: string, delivery = draft(connection)): Promise<Offer> {
   const observation =
@@ -97,19 +96,19 @@ export async function offer(connection: Connection, label: string, delivery = dr
   return { label, reception: classifyReception(observation), observation };
 }
 
-/** In a few words, for the evidence. */
+/** Describes a result briefly, for the evidence. */
 export function describeReception({ reception, observation: { answer, ...exchange } }: Offer): string {
   switch (reception) {
     case 'silent':
-      return answer.outcome === 'answered' ? 'taken, and nothing was said' : 'no answer came';
+      return answer.outcome === 'answered' ? 'accepted, but silent' : 'no answer';
     case 'throttled':
-      return 'a pause was asked for with 429';
+      return 'rate-limited with 429';
     case 'closed':
       return 'the connection was closed without an answer';
     case 'malformed':
       return 'the answer was not HTTP';
     case 'unreachable':
-      return 'no connection could be made';
+      return 'no connection could be established';
     case 'accepted':
     case 'refused':
     case 'refused-with-2xx':
@@ -118,21 +117,21 @@ export function describeReception({ reception, observation: { answer, ...exchang
   const status = answer.outcome === 'answered' ? answer.status : 0;
   if (reception === 'refused-with-2xx') return `refused in the body of a ${status}`;
   if ('end' in exchange && isConnected(answer) && reception === 'refused') {
-    return `taken and closed at once with code ${exchange.end?.code ?? 'unknown'}`;
+    return `accepted and closed immediately with code ${exchange.end?.code ?? 'unknown'}`;
   }
   return `${reception} with ${status}`;
 }
 
-/** Characters of an answer's body that are looked at. */
-const lookedAtCharacters = 500;
+/** Inspected characters of the body of an answer. */
+const inspectedCharacters = 500;
 
-/** What an answer says, as text; empty for what is not an answer with a body. */
+/** The beginning of the body of an answer; empty without one. */
 export function answerBody({ observation: { answer } }: Offer): string {
   if (answer.outcome !== 'answered' || !('body' in answer)) return '';
-  return Buffer.from(answer.body).toString('utf8').slice(0, lookedAtCharacters);
+  return Buffer.from(answer.body).toString('utf8').slice(0, inspectedCharacters);
 }
 
-/** How something was received, with what the answer says: equal for equal answers. */
+/** Describes a result with the body: equal for equal answers. */
 export function describeAnswer(offer: Offer): string {
   return `${describeReception(offer)} ${answerBody(offer)}`;
 }
@@ -144,16 +143,16 @@ function saysRefused(body: Uint8Array): boolean {
   try {
     value = JSON.parse(text);
   } catch {
-    return wordsOfRefusal.test(text);
+    return refusalPattern.test(text);
   }
-  if (typeof value === 'string') return wordsOfRefusal.test(value);
+  if (typeof value === 'string') return refusalPattern.test(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  // An answer of an own AI may talk of anything; only what is no such answer is taken for an error.
+  // An answer of an own AI may contain any words, so it is never an error.
   if ('text' in value || 'action' in value) return false;
   const fields = Object.entries(value);
   return (
     fields.some(([name, found]) => errorFields[name]?.(found) === true) ||
-    fields.some(([, found]) => typeof found === 'string' && wordsOfRefusal.test(found))
+    fields.some(([, found]) => typeof found === 'string' && refusalPattern.test(found))
   );
 }
 

@@ -80,7 +80,7 @@ export const weaknesses: readonly Weakness[] = [
   {
     id: 'signature/unreadable-accepted',
     label: 'with characters beyond ASCII in v1',
-    summary: 'A signature with characters beyond ASCII is let through, most often because comparing it throws.',
+    summary: 'A signature with non-ASCII characters is accepted, usually because the comparison throws.',
     slugs: ['refuses-non-ascii-signature'],
     spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${'é'.repeat(v1.length)}` }),
   },
@@ -180,21 +180,22 @@ export const weaknesses: readonly Weakness[] = [
     id: 'signature/other-scheme-too',
     label: 'signed over the content alone, without t',
     summary:
-      'In addition to the right signature one without t in what is signed is accepted, so an old delivery can be given a new time.',
+      'In addition to the valid signature, one without t in the signed content is accepted, so an old delivery can get a new time.',
     slugs: ['refuses-signature-without-timestamp'],
     spoil: (correct) => correct.with({ signedParts: (_, signed) => [signed] }),
   },
   {
     id: 'signature/other-scheme-too',
     label: 'signed over t and nothing else',
-    summary: 'In addition to the right signature one over t alone is accepted, which fits any delivery of that second.',
+    summary:
+      'In addition to the valid signature, one over t alone is accepted, which fits any delivery of that second.',
     slugs: ['refuses-signature-over-body'],
     spoil: (correct) => correct.with({ signed: new Uint8Array() }),
   },
   {
     id: 'signature/other-scheme-too',
     label: 'signed over the path of the address',
-    summary: 'In addition to the right signature one over the path is accepted, which fits any call.',
+    summary: 'In addition to the valid signature, one over the path is accepted, which fits any call.',
     slugs: ['refuses-signature-over-path'],
     spoil: (correct, { surface, url }) => {
       const { pathname, search } = new URL(url);
@@ -204,21 +205,21 @@ export const weaknesses: readonly Weakness[] = [
   {
     id: 'signature/other-secret-too',
     label: 'signed with an empty secret',
-    summary: 'In addition to the right secret an empty one is accepted, so anybody can sign.',
+    summary: 'In addition to the correct secret, an empty one is accepted, so anyone can sign.',
     slugs: ['refuses-other-secret'],
     spoil: otherSecret(() => ''),
   },
   {
     id: 'signature/other-secret-too',
     label: 'signed with the secret without whsec_',
-    summary: 'In addition to the right secret the one without whsec_ is accepted.',
+    summary: 'In addition to the correct secret, the one without whsec_ is accepted.',
     slugs: ['refuses-stripped-secret'],
     spoil: otherSecret(withoutPrefix),
   },
   {
     id: 'signature/other-secret-too',
     label: 'signed with the secret after base64 decoding',
-    summary: 'In addition to the right secret its base64-decoded form is accepted.',
+    summary: 'In addition to the correct secret, its base64-decoded form is accepted.',
     slugs: ['refuses-decoded-secret'],
     spoil: otherSecret((secret) => {
       const rest = withoutPrefix(secret);
@@ -227,7 +228,7 @@ export const weaknesses: readonly Weakness[] = [
   },
   {
     id: 'signature/ping-not-checked',
-    label: 'with a wrong value, of a ping',
+    label: 'with an invalid value, of a ping',
     slugs: ['refuses-ping-with-bad-signature'],
     spoil: (_, { surface, session }) =>
       surface === 'own-ai-chat' ? validInFirst(0)(session.chat.sign(session.sample.ping())) : undefined,

@@ -77,7 +77,6 @@ describe('diagnose', () => {
     const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(content) });
     expect(diagnosis).toMatchObject({
       cause: null,
-      remediation: '',
       suspects: [],
       stage: 'behaviour',
       seed: 7,
@@ -117,8 +116,7 @@ describe('diagnose', () => {
     });
     expect(diagnosis).toMatchObject({
       stage: 'protocol',
-      cause: { id: 'http/csrf', summary: 'Found.' },
-      remediation: 'Fix it.',
+      cause: { id: 'http/csrf', summary: 'Found.', remediation: 'Fix it.' },
       suspects: [{ id: 'config/placeholder', why: 'It looks so.' }],
     });
     expect(diagnosis.passed).toContain('A thing is fine.');
@@ -192,11 +190,11 @@ describe('diagnose', () => {
     expect(isPassed(diagnosis)).toBe(false);
     const [authentication, , behaviour] = diagnosis.stages.slice(5);
     expect(authentication?.seen.join(' ')).toContain('did not show the check of signatures');
-    expect(behaviour?.seen.join(' ')).toContain('names no observe');
+    expect(behaviour?.seen.join(' ')).toContain('has no observe');
     // That there is no limit leaves nothing open.
-    expect(behaviour?.seen.join(' ')).toContain('limits no time');
-    expect(diagnosis.notObserved?.join(' ')).toContain('names no observe');
-    expect(diagnosis.notObserved?.join(' ')).not.toContain('limits no time');
+    expect(behaviour?.seen.join(' ')).toContain('sets no time limit');
+    expect(diagnosis.notObserved?.join(' ')).toContain('has no observe');
+    expect(diagnosis.notObserved?.join(' ')).not.toContain('sets no time limit');
   });
 
   it('is not content where what is right was refused and nothing says why', async () => {

@@ -176,9 +176,9 @@ export const faultyAnswers: readonly Faulty[] = [
   ),
   chat(
     'answer/not-an-object',
-    'a text',
+    'a string',
     written(({ text }) => JSON.stringify(text)),
-    'a text',
+    'a string',
   ),
   chat(
     'answer/not-an-object',

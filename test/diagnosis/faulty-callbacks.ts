@@ -220,7 +220,7 @@ export const faultyCallbacks: readonly Faulty[] = [
     'callback/reply-wrong-key',
     'the key of another inbox',
     ({ url, thought }) => postReply(url, thought, { 'x-api-key': 'svc_sk_of_another_inbox' }),
-    'another API key',
+    'an API key other than service.apiKey',
   ),
   chat(
     'callback/reply-wrong-key',

@@ -45,7 +45,7 @@ export const faultyCrmAnswers: readonly Faulty[] = [
         ]),
       ),
     ),
-    'requestContactUpdate is written "request_contact_update"',
+    'requestContactUpdate is spelled "request_contact_update"',
   ),
   crm(
     'answer/other-spelling',
@@ -55,7 +55,7 @@ export const faultyCrmAnswers: readonly Faulty[] = [
         Object.entries(answer).map(([name, value]) => [name.charAt(0).toUpperCase() + name.slice(1), value]),
       ),
     ),
-    'contactData is written "ContactData"',
+    'contactData is spelled "ContactData"',
   ),
   crm(
     'answer/wrapped',

@@ -47,14 +47,14 @@ export const faultyCrmPayloads: readonly Faulty[] = [
     'payload/named-event-type',
     'a number is expected',
     ({ eventType }) => refuseIf(typeof eventType !== 'number'),
-    'as the number 0 it is taken',
+    'as the number 0 it is accepted',
   ),
   crm(
     'payload/unknown-caller',
     'nobody has the number',
     ({ contactData }, type) =>
       refuseIf(/Lookup|NewConversation/.test(type) && contactData?.phoneNumber === unknownCaller, 404),
-    'IncomingCallLookup and NewConversation of a caller whom nobody knows',
+    'IncomingCallLookup and NewConversation of an unknown caller',
   ),
   crm(
     'payload/set-member',

@@ -229,7 +229,7 @@ describe('hints after a run', () => {
     });
     expect(filled.map(certainCause)).toEqual([undefined, undefined, narrow.id]);
     expect(notes).toEqual([
-      expect.stringMatching(/^Why 2 checks of crm-webhook did not hold was not told within 0\.2 s/),
+      expect.stringMatching(/^No cause found for 2 failures in crm-webhook within 0\.2 s/),
     ]);
   });
 
@@ -257,14 +257,12 @@ describe('hints after a run', () => {
     [
       'the time is over',
       new OutOfTime('over'),
-      [
-        'Why 1 check of crm-webhook did not hold was not told within 5 s: svc-conform diagnose crm-webhook takes the time that it needs.',
-      ],
+      ['No cause found for 1 failure in crm-webhook within 5 s; run svc-conform diagnose crm-webhook.'],
     ],
     [
       'a probe is broken',
       new TypeError('no such thing'),
-      ['Why crm-webhook fails could not be told: TypeError: no such thing'],
+      ['The cause of the failures of crm-webhook could not be determined: TypeError: no such thing'],
     ],
   ])('are omitted when %s', async (_, error, told) => {
     const checks = [check('crm-webhook/refuses-wrong-token')];
@@ -280,7 +278,7 @@ describe('hints after a run', () => {
       return { found: narrow };
     });
     expect(filled.map(certainCause)).toEqual([undefined, narrow.id]);
-    expect(notes).toEqual(['Why crm-webhook/refuses-wrong-token fails could not be told: No connection.']);
+    expect(notes).toEqual(['The cause of crm-webhook/refuses-wrong-token could not be determined: No connection.']);
   });
 
   it('are not looked for where contracts say what is wrong', async () => {

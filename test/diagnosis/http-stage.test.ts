@@ -78,7 +78,7 @@ describe.concurrent('what answers a delivery', () => {
       'http/redirects',
       says(301, '', { Location: '/in/' }),
       '/in',
-      /only difference is the slash/,
+      /only difference is the trailing slash/,
     ],
     ['a login', 'http/redirects-to-login', says(302, '', { Location: '/users/sign_in?next=%2Fin' }), '/in', /sign_in/],
     ['a path that the router does not have', 'http/path-not-found', routed('/other', says(200)), '/in', /no \/in/],
@@ -240,7 +240,7 @@ describe.concurrent('what answers the own AI', () => {
       error: null,
     });
     expect(deliveries).toBe(1);
-    expect(passed).toEqual(['What is right is answered with 204.']);
+    expect(passed).toEqual(['Valid requests get 204.']);
     expect((await chat(says(503))).notes.agentTest).toMatchObject({
       success: false,
       statusCode: 503,

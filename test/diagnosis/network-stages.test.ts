@@ -88,7 +88,7 @@ describe('the stage of TCP', () => {
     const { port } = server.address() as AddressInfo;
     await using connection = await connectionTo(`http://127.0.0.1:${port}/a`);
     const open = await tcpStage(connection, fresh('127.0.0.1'));
-    expect(open).toMatchObject({ suspects: [], passed: [`Port ${port} takes connections at 127.0.0.1.`] });
+    expect(open).toMatchObject({ suspects: [], passed: [`Port ${port} accepts connections at 127.0.0.1.`] });
     server.close();
     await once(server, 'close');
     const shut = await tcpStage(connection, fresh('127.0.0.1'));

@@ -103,7 +103,7 @@ describe('an endpoint whose signatures are not what is wrong', () => {
     });
     expect(outcome.found).toBeUndefined();
     expect(outcome.suspects).toEqual([]);
-    expect(outcome.passed).toEqual(['The right signature is told from a forged one.']);
+    expect(outcome.passed).toEqual(['The endpoint distinguishes the valid signature from a forged one.']);
   });
 });
 
@@ -137,7 +137,7 @@ describe('the search for a scheme', () => {
   it('stops early where nobody looks at signatures, whatever is sent', async () => {
     const outcome = await told(() => ({ status: 404, body: 'not found' }));
     expect(outcome.found).toBeUndefined();
-    expect(outcome.suspects[0]?.summary).toContain('Nothing behind this address');
+    expect(outcome.suspects[0]?.summary).toContain('does not appear to verify signatures');
     expect(outcome.deliveries).toBeLessThanOrEqual(30);
   });
 
@@ -164,7 +164,7 @@ describe('the search for a scheme', () => {
   it('leaves open whether it is the body or what stands in it, and lets others look', async () => {
     const outcome = await told(({ isRight, body }) => ({ status: isRight && /^[\x20-\x7e]*$/.test(body) ? 200 : 400 }));
     expect(outcome.found).toBeUndefined();
-    expect(outcome.suspects[0]?.summary).toContain('or it refuses what stands in the others');
+    expect(outcome.suspects[0]?.summary).toContain('or it refuses the content of the other bodies');
     expect(outcome.ends).toBeUndefined();
   });
 
@@ -176,7 +176,7 @@ describe('the search for a scheme', () => {
     const outcome = await told(slow, { withinMs: 2500 });
     expect(outcome.ends).toBe(true);
     expect(ids(outcome)).toEqual(['signature/other-secret', 'signature/unknown-scheme']);
-    expect(outcome.suspects[0]?.why).toContain('in the time');
+    expect(outcome.suspects[0]?.why).toContain('in time');
     expect(outcome.seen.length).toBeGreaterThan(2);
   });
 
@@ -232,6 +232,6 @@ describe('a right endpoint', () => {
     const talking = await told(() => ({ status: 200, body: '{"text":"Hello.","action":"none"}' }), {
       surface: 'own-ai-chat',
     });
-    expect(talking.found?.summary).toContain('anybody who knows the address');
+    expect(talking.found?.summary).toContain('anyone who knows the URL');
   });
 });

@@ -82,7 +82,7 @@ describe('a right signature that is refused', () => {
     );
     expect(found).toBeUndefined();
     expect(suspects.map(({ id }) => id)).toEqual(['signature/unknown-scheme']);
-    expect(suspects[0]?.summary).toContain('signs something else than the body as it came');
+    expect(suspects[0]?.summary).toContain('does not sign the raw body');
   });
 
   it('is not named when two instances behind one address check by turns in different ways', async () => {

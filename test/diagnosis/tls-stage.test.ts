@@ -79,7 +79,7 @@ describe('the stage of TLS', () => {
       'a certificate that is its own issuer',
       () => chained(makeCertificate({ name: 'localhost', hosts: ['localhost'] })),
       'tls/self-signed',
-      /signed by itself/,
+      /self-signed/,
     ],
     [
       "a proxy's default certificate",
@@ -93,7 +93,7 @@ describe('the stage of TLS', () => {
       'one for later',
       () => chained(leaf({ fromDays: 3 }), intermediate),
       'tls/not-yet-valid',
-      /valid from \d{4}-.* on/,
+      /not valid before \d{4}-/,
     ],
     [
       'an authority of a company, sent along',
@@ -129,7 +129,7 @@ describe('the stage of TLS', () => {
         SNICallback: (_, done) => done(Object.assign(new Error('unknown'), { code: 'x' })),
       }),
       'tls/handshake-fails',
-      /secured/,
+      /during the TLS handshake/,
     ],
   ];
 
@@ -165,7 +165,10 @@ describe('the stage of TLS', () => {
       summary: expect.stringContaining('speaks plain HTTP') as string,
     });
     const mail = await stageOf(createPlainServer((socket) => socket.end('220 mail.example ESMTP ready\r\n')));
-    expect(mail.found).toMatchObject({ id: 'tls/not-tls', summary: expect.stringContaining('no TLS') as string });
+    expect(mail.found).toMatchObject({
+      id: 'tls/not-tls',
+      summary: expect.stringContaining('does not speak TLS') as string,
+    });
   });
 
   it.each([

@@ -43,18 +43,18 @@ describe.concurrent('what is said about the times', () => {
 
   it('is the limit that the endpoint has, both ways', async () => {
     const { outcome } = await windowOf('window-too-tight, a minute');
-    expect(outcome.found?.summary).toContain('about 1 minute old and about 1 minute ahead');
+    expect(outcome.found?.summary).toContain('about 1 minute in the past and about 1 minute in the future');
   });
 
   it('is that a limit has no end on one side', async () => {
     const { outcome } = await windowOf('the future without end');
-    expect(outcome.found?.summary).toContain('any time ahead');
+    expect(outcome.found?.summary).toContain('any time in the future');
   });
 
   it('is how every question was received', async () => {
     const { outcome, deliveries } = await windowOf('window-missing');
     expect(outcome.seen).toHaveLength(deliveries);
-    expect(outcome.seen[0]).toBe('A right signature: accepted with 200.');
+    expect(outcome.seen[0]).toBe('A valid signature: accepted with 200.');
   });
 });
 
