@@ -69,11 +69,7 @@ export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: P
     '',
     headline(diagnosis, paint),
     ...(cause
-      ? [
-          ...labelled('cause', cause.summary),
-          ...labelled('remediation', cause.remediation),
-          ...labelled('id', cause.id),
-        ]
+      ? [...labelled('cause', cause.summary), ...labelled('fix', cause.remediation), ...labelled('id', cause.id)]
       : []),
     ...list(
       cause ? 'What else may be wrong' : 'Possible causes, most likely first',

@@ -228,9 +228,7 @@ describe('hints after a run', () => {
       withinMs: 400,
     });
     expect(filled.map(certainCause)).toEqual([undefined, undefined, narrow.id]);
-    expect(notes).toEqual([
-      expect.stringMatching(/^No cause found for 2 failures in crm-webhook within 0\.2 s/),
-    ]);
+    expect(notes).toEqual([expect.stringMatching(/^No cause found for 2 failures in crm-webhook within 0\.2 s/)]);
   });
 
   it('come last for what is silent, which gets the time that the others leave, and say that it is', async () => {

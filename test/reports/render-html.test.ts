@@ -160,7 +160,9 @@ describe('failures with one answer', () => {
   });
 
   test('say whose cause they probably share, and keep what was received', () => {
-    const sharing = articles.filter((text) => text.includes('Received the same answer as crm-webhook/accepts-the-token'));
+    const sharing = articles.filter((text) =>
+      text.includes('Received the same answer as crm-webhook/accepts-the-token'),
+    );
     expect(sharing).toHaveLength(4);
     expect(sharing.filter((text) => !text.includes('received status 500'))).toEqual([]);
   });

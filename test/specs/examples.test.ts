@@ -15,7 +15,8 @@ const sized = (name: SchemaName, size: string) =>
 describe('the examples of the schemas', () => {
   it.each(names)('of %s hold, differ, and have names of their own', (name) => {
     const examples = schemaExamples(name);
-    for (const { name: title, value } of examples) expect(validate(name, value).map(formatViolation), title).toEqual([]);
+    for (const { name: title, value } of examples)
+      expect(validate(name, value).map(formatViolation), title).toEqual([]);
     expect(examples.length).toBeGreaterThan(0);
     expect(new Set(examples.map((example) => example.name)).size).toBe(examples.length);
     expect(new Set(examples.map(({ value }) => JSON.stringify(value))).size).toBe(examples.length);
