@@ -72,6 +72,7 @@ describe('installed into an empty directory', () => {
   it('brings neither our tests nor what only we need', async () => {
     const top = await readdir(installed('.'));
     expect(top.sort()).toEqual([
+      'ARCHITECTURE.md',
       'CHANGELOG.md',
       'CONTRIBUTING.md',
       'LICENSE',

@@ -104,8 +104,8 @@ describe('report verify', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^✓ genuine\n/);
     expect(stdout).toContain('own-ai-chat   https://ai.example.com/chat');
-    expect(stdout).toContain('What that rests on');
-    expect(stdout).toContain('What it does not say');
+    expect(stdout).toContain('It relies on');
+    expect(stdout).toContain('It does not certify');
   });
 
   it('ends with 1 for another report, in words and as JSON', async () => {

@@ -71,7 +71,7 @@ describe('exit codes', () => {
     }
     const { code, stdout, stderr } = await runCommand(byFlags(url), { cwd: directory.path, env });
     expect(stdout).toContain('INCOMPLETE');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Is the endpoint running');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Check that the endpoint is running');
     expect(stderr).toContain('No connection to');
     expect(code).toBe(3);
   });

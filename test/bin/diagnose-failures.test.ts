@@ -22,7 +22,7 @@ describe('causes in the report of check', () => {
     const told = await run();
     expect([plain.code, told.code]).toEqual([1, 1]);
     expect(plain.report.checks[0]).not.toHaveProperty('causes');
-    expect(plain.stderr).not.toContain('Looking for the causes');
+    expect(plain.stderr).not.toContain('Searching for the causes');
     expect(validate('report', told.report)).toEqual([]);
     expect(told.report.checks[0]).toMatchObject({
       causes: [
@@ -34,7 +34,7 @@ describe('causes in the report of check', () => {
       ],
     });
     expect(told.stdout).toContain('(token/not-checked)');
-    expect(told.stderr).toContain('Looking for the causes');
+    expect(told.stderr).toContain('Searching for the causes');
     expect(told.sent).toBeGreaterThan(plain.sent);
     // What was sent for the diagnosis is not an evidence, and no timing.
     const traffic = ({ exchanges, timings, verdict, summary }: Report) => ({

@@ -66,9 +66,9 @@ describe('svc-conform diagnose', () => {
     const { code, stdout } = await run(...hooks(moved.url));
     expect(code).toBe(1);
     expect(stdout).toContain('✗ The cause is in the stage http.');
-    expect(stdout).toMatch(/cause {2}The address only leads on to https:\/\/www\.example\.org/);
-    expect(stdout).toMatch(/mend {3}Enter the final address of the redirect/);
-    expect(stdout).toContain('Cause: The address only leads on');
+    expect(stdout).toMatch(/cause {2}The URL redirects to https:\/\/www\.example\.org/);
+    expect(stdout).toMatch(/fix {4}Enter the final address of the redirect/);
+    expect(stdout).toContain('Cause: The URL redirects');
   });
 
   it('ends with 3 where something is wrong and no cause can be told', async () => {

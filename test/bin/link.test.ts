@@ -99,7 +99,7 @@ describe('link check', () => {
               requirement: 'deep-links/non-ascii-is-encoded',
               level: 'must',
               expected: 'percent encoding of every character beyond ASCII',
-              received: `"ü" as it is in crmId=ü\u202e\u0085`,
+              received: `"ü" without encoding in crmId=ü\u202e\u0085`,
               right: `${web}/project?crmId=%C3%BC%E2%80%AE%C2%85`,
             },
           ],
@@ -154,7 +154,7 @@ describe('check, with links that a config lists', () => {
     expect(rows.get('deep-links/plus-is-encoded')).toMatchObject({
       verdict: 'fail',
       message:
-        'expected %2B for a plus sign and %20 for a space, received a plus sign as it is in number=+4930901820, ' +
+        'expected %2B for a plus sign and %20 for a space, received a plus sign without encoding in number=+4930901820, ' +
         `in line 2 of links.txt: ${wrong} (likewise line 4)`,
     });
     expect(rows.get('deep-links/slash-is-encoded')).toMatchObject({ verdict: 'pass' });

@@ -117,7 +117,7 @@ describe('a run with suites of one’s own', () => {
     expect(verdictOf('does not hold by a matcher').message).toMatch(/^expected status 204, received status 200 with/);
     expect(verdictOf('does not hold by a matcher turned round')).toMatchObject({
       verdict: 'fail',
-      message: expect.stringMatching(/^expected not to be accepted, received just that to POST http.* \(mine\)$/),
+      message: expect.stringMatching(/^expected not to be accepted, received exactly that to POST http.* \(mine\)$/),
     });
     expect(verdictOf('does not hold softly')).toMatchObject({
       verdict: 'fail',

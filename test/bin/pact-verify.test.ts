@@ -165,7 +165,7 @@ describe('check --contracts', () => {
     // A title such as those of contracts have.
     const suite = `import { check, expect, requirement } from 'svc-conform/suite';
       const own = requirement({
-        id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', fix: 'Fix it.',
+        id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', remediation: 'Fix it.',
       });
       check(own, 'contract holds', async () => { expect(1).toBe(2); });`;
     writeFileSync(directory.at('a.suite.ts'), suite);

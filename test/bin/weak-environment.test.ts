@@ -78,7 +78,7 @@ describe('a token that is a common word', () => {
         cwd: directory.path,
         env: { CRM_TOKEN: token },
       });
-      expect(stderr.split('is short or made of plain words').length).toBe(2);
+      expect(stderr.split('is short or made of dictionary words').length).toBe(2);
       const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
       expect(report.environment).toEqual({ weakSecrets: ['webhook token'] });
       expect(report.target['crm-webhook']?.url).toBe(url);

@@ -97,7 +97,7 @@ describe('the library of interactions', () => {
       { body: { phone: '+4930901820', text: 'New.', purpose: 'service' } },
       'expected purpose to stay "marketing"',
     ],
-    ['another outcome by another answer', 'test-agent/passed', { answer: { success: false } }, 'success as it is'],
+    ['another outcome by another answer', 'test-agent/passed', { answer: { success: false } }, 'success unchanged'],
     ['fields of an error', 'get-agent/unknown', { reads: ['detail'] }, 'no change of an error'],
     ['a name that is none', 'get-agent/lost' as ApiInteractionName, {}, 'received get-agent/lost'],
   ])('refuses %s', (_, name, changes, message) => {

@@ -135,7 +135,7 @@ describe('an endpoint that is not judged', () => {
     expect(new Set(checks.map(({ verdict, code }) => `${verdict} ${code}`))).toEqual(
       new Set(['blocked target-unreachable']),
     );
-    expect(checks[0]?.message).toContain('Is the endpoint running');
+    expect(checks[0]?.message).toContain('Check that the endpoint is running');
   });
 
   it('is not in a state that nobody set up: not exercised, and what to give is named', async () => {

@@ -341,7 +341,7 @@ describe('docs/ci.md', () => {
       const kind = event.properties?.['event'];
       return kind === undefined || kind === false ? undefined : kind.const;
     });
-    expect(kinds).toHaveLength(6);
+    expect(kinds).toHaveLength(7);
     expect(rows('event').map(([kind]) => kind)).toEqual(kinds.map((kind) => `\`${kind as string}\``));
   });
 });

@@ -104,7 +104,9 @@ function boundMutations(node: Json): Change[] {
     if (node['pattern'] !== undefined) continue;
     if (typeof bound !== 'number' || bound === 0 || Math.abs(bound) >= Number.MAX_SAFE_INTEGER) continue;
     found.push([`has a looser ${keyword}`, (each) => (each[keyword] = bound + looser)]);
-    found.push([`has a stricter ${keyword}`, (each) => (each[keyword] = bound - looser)]);
+    // A bound that crosses the other one would allow nothing.
+    const other = node[keyword.startsWith('min') ? keyword.replace('min', 'max') : keyword.replace('max', 'min')];
+    if (other !== bound) found.push([`has a stricter ${keyword}`, (each) => (each[keyword] = bound - looser)]);
     found.push([`has no ${keyword}`, (each) => Reflect.deleteProperty(each, keyword)]);
   } // prettier-ignore
   return found;

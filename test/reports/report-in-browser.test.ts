@@ -185,9 +185,9 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
 
   test('the text of a filter is looked for in the checks as well', async () => {
     await using opened = await open(hostileReport);
-    await opened.page.locator('#filter-text').fill('probable cause');
-    await expect.poll(() => rows(opened.page).count()).toBe(3);
-    expect(await opened.page.locator('#requirements .more:visible').count()).toBe(3);
+    await opened.page.locator('#filter-text').fill('is the endpoint running');
+    await expect.poll(() => rows(opened.page).count()).toBe(2);
+    expect(await opened.page.locator('#requirements .more:visible').count()).toBe(2);
   });
 
   test('a filter unfolds the surfaces that were not selected, and folds them again', async () => {
