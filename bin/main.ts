@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { resourceFault } from '../harness/wire/resource-limits.ts';
@@ -53,6 +54,8 @@ export function createProgram(): Command {
 
 /** Runs one command line and ends the process with its exit code. */
 export async function main(args: readonly string[]): Promise<void> {
+  // V8 doubles the space for short-lived objects in each thread up to 48 MB, which costs memory and saves no time here.
+  setFlagsFromString('--semi-space-growth-factor=1');
   guardExitCode();
   endOnFaults(told);
   const output = watchOutput(args);
