@@ -2,6 +2,7 @@ import { internationalNumber } from '../specs/deep-link.ts';
 import type { ApiTarget, Contact, ContactData, ContactDataAnswer, ContactRequest } from '../specs/generated/types.ts';
 import { applyContactData, contactDataOf } from './contact-data.ts';
 import type { Conversations } from './conversations.ts';
+import { emptyContact } from './empty-contact.ts';
 import type { InboxCore } from './inbox-core.ts';
 import { Problem } from './problem.ts';
 import type { ContactRecord, ProjectRecord } from './workspace.ts';
@@ -111,20 +112,20 @@ export class Contacts {
     this.#inbox.log('crm-data', `contact: ${changed.join(', ')}`, { of: 'contact', contactId: contact.id, changed });
   }
 
+  /** Adds a contact with this id, or changes the given fields: for one that an event names. */
+  adopt({ id, ...fields }: Partial<ContactRecord> & Pick<ContactRecord, 'id'>): ContactRecord {
+    const { contacts } = this.#inbox.workspace;
+    const contact = contacts.get(id) ?? emptyContact(id);
+    contacts.set(id, contact);
+    const { email, ...others } = fields;
+    Object.assign(contact, others);
+    if (email !== undefined) this.#setEmail(contact, email);
+    this.#enter(contact);
+    return contact;
+  }
+
   #add(fields: Pick<ContactRecord, 'phone'> | Pick<ContactRecord, 'email'>): ContactRecord {
-    const contact: ContactRecord = {
-      id: this.#inbox.ids.integer(),
-      phone: null,
-      email: null,
-      firstName: null,
-      lastName: null,
-      serviceConsent: false,
-      marketingConsent: false,
-      crm: {},
-      lastWroteAt: {},
-      undeliverable: false,
-      ...fields,
-    };
+    const contact: ContactRecord = { ...emptyContact(this.#inbox.ids.integer()), ...fields };
     this.#inbox.workspace.contacts.set(contact.id, contact);
     this.#enter(contact);
     return contact;

@@ -9,6 +9,7 @@ import { AutoReplies } from './auto-replies.ts';
 import { wireAutoReply } from './auto-reply.ts';
 import { oneLine } from './cut-text.ts';
 import { lastChannel, sendToCustomer, sendWaiting, type Speaker } from './customer-delivery.ts';
+import { emptyContact } from './empty-contact.ts';
 import { fullName } from './full-name.ts';
 import { historyOf, insertTurn, transcriptOf } from './history.ts';
 import { Problem } from './problem.ts';
@@ -84,22 +85,8 @@ export class Conversations {
   adopt(over: Partial<ProjectRecord> & { id: number }): ProjectRecord {
     const { workspace, clock, ids } = this.#inbox;
     const { channel = 'webchat', contactId = ids.integer() } = over;
-    let contact = workspace.contacts.get(contactId);
-    if (!contact) {
-      contact = {
-        id: contactId,
-        phone: null,
-        email: null,
-        firstName: null,
-        lastName: null,
-        serviceConsent: false,
-        marketingConsent: false,
-        crm: {},
-        lastWroteAt: {},
-        undeliverable: false,
-      };
-      workspace.contacts.set(contactId, contact);
-    }
+    const contact = workspace.contacts.get(contactId) ?? emptyContact(contactId);
+    workspace.contacts.set(contactId, contact);
     // An adopted conversation is one in which the customer has just written.
     contact.lastWroteAt[channel] ??= clock.now();
     const project = this.open(contact, channel, { chatHasBegun: true, ...over });

@@ -11,12 +11,17 @@ import type {
   Skill,
 } from '../../specs/generated/types.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
+import { localTimestamp } from '../../service/local-time.ts';
+import type { Workspace } from '../../service/workspace.ts';
 import type { Identities } from './identities.ts';
 
 /** Caller number that no endpoint knows: from the range that Germany reserves for fiction. */
 export const unknownCaller = '+4915228817386';
 
-/** Dialled number, from the same range. */
+/** First of the North American area codes whose numbers 555-01xx are reserved for fiction; 100 numbers in each. */
+const [firstAreaCode, areaCodes] = [201, 780];
+
+/** Dialled number, from the same range as {@link unknownCaller}. */
 const calledNumber = '+4930231255000';
 
 /** Events in which appointmentData is present (interface: CRM webhook events). */
@@ -29,9 +34,15 @@ export const appointmentEventTypes = [
   'AppointmentReminderSent',
 ] as const satisfies readonly CrmEvent['eventType'][];
 
-/** Typical events; a check varies one field and leaves the others unchanged. */
+/**
+ * Typical events of one workspace; a check varies one field and leaves the others unchanged. The same phone number is
+ * the same contact in all of them.
+ */
 export class Samples {
   readonly #ids: Identities;
+  readonly #workspace: Pick<Workspace, 'id' | 'timeZone' | 'agents'>;
+  readonly #contactIds = new Map<string, number>();
+  #customers = 0;
   readonly #skills: readonly Skill[];
   readonly #caller: string;
   readonly #sentence: string;
@@ -40,6 +51,7 @@ export class Samples {
   constructor(
     ids: Identities,
     options: {
+      workspace: Pick<Workspace, 'id' | 'timeZone' | 'agents'>;
       skills: readonly Skill[];
       caller: string | undefined;
       sentence: string | undefined;
@@ -47,6 +59,7 @@ export class Samples {
     },
   ) {
     this.#ids = ids;
+    this.#workspace = options.workspace;
     this.#skills = options.skills;
     this.#caller = options.caller ?? unknownCaller;
     this.#callerSentence = options.callerSentence ?? 'Hello, are you open on Thursday?';
@@ -56,7 +69,7 @@ export class Samples {
   /** A contact as in events; every nullable field is null. */
   contactData(over: Partial<ContactData> = {}): ContactData {
     return {
-      svcContactId: this.#ids.integer(),
+      svcContactId: this.#contactId(over.phoneNumber ?? this.#caller),
       phoneNumber: this.#caller,
       crmContactId: null,
       language: 'de-DE',
@@ -114,11 +127,11 @@ export class Samples {
       id: this.#ids.integer(),
       externalId: `ext-${this.#ids.text()}`,
       metadata: { source: 'website' },
-      contactId: this.#ids.integer(),
+      contactId: this.#contactId(this.#caller),
       projectId: this.#ids.integer(),
       title: 'Consultation',
       start: utcTimestamp(start),
-      startLocal: utcTimestamp(start + 3_600_000),
+      startLocal: localTimestamp(start, this.#workspace.timeZone),
       durationMinutes: 30,
       kind: 'in_person',
       status: 'confirmed',
@@ -135,14 +148,16 @@ export class Samples {
 
   /** A CRM event without `callbackUrl`, which the driver adds. */
   crmEvent(eventType: CrmEvent['eventType'], over: Partial<CrmEvent> = {}): Omit<CrmEvent, 'callbackUrl'> {
+    const contactData = over.contactData ?? this.contactData();
+    const projectData = over.projectData ?? this.projectData();
     const appointmentData = (appointmentEventTypes as readonly string[]).includes(eventType)
-      ? this.appointment()
+      ? this.appointment({ contactId: contactData.svcContactId, projectId: projectData.svcProjectId })
       : null;
     return {
       eventType,
       timestampUtc: utcTimestamp(Date.now()),
-      contactData: this.contactData(),
-      projectData: this.projectData(),
+      contactData,
+      projectData,
       appointmentData,
       ...over,
     };
@@ -157,7 +172,7 @@ export class Samples {
       id: `whe_${this.#ids.text()}`,
       type,
       createdAt: utcTimestamp(Date.now()),
-      workspaceId: this.#ids.integer(),
+      workspaceId: this.#workspace.id,
       data: this.appointment(data),
     };
   }
@@ -170,12 +185,12 @@ export class Samples {
       type: 'message.received',
       createdAt: utcTimestamp(Date.now()),
       protocol: protocolRevision,
-      workspaceId: this.#ids.integer(),
-      agentId: this.#ids.integer(),
+      workspaceId: this.#workspace.id,
+      agentId: this.#agentId,
       data: {
         projectId: this.#ids.integer(),
         channel: 'whatsapp',
-        contact: { id: this.#ids.integer(), name: 'Erika Mustermann', phone: unknownCaller },
+        contact: this.#customer(),
         message: { id: this.#ids.integer(), text: this.#sentence, receivedAt: utcTimestamp(Date.now()) },
         history: this.history(2),
         skills: [...this.#skills],
@@ -192,28 +207,49 @@ export class Samples {
       type: 'ping',
       createdAt: utcTimestamp(Date.now()),
       protocol: protocolRevision,
-      workspaceId: this.#ids.integer(),
-      agentId: this.#ids.integer(),
+      workspaceId: this.#workspace.id,
+      agentId: this.#agentId,
     };
   }
 
-  /** The first frame of a call from a known caller (interface: Own-AI phone frames). */
+  /** The first frame of a call (interface: Own-AI phone frames). */
   sessionStarted(over: Partial<SessionStarted> = {}): SessionStarted {
+    const { id, name, phone } = this.#customer();
     return {
       type: 'session.started',
       protocol: protocolRevision,
       callId: this.#ids.text(),
       callSid: `CA${this.#ids.text()}`,
       projectId: this.#ids.integer(),
-      workspaceId: this.#ids.integer(),
-      agentId: this.#ids.integer(),
-      from: this.#caller,
+      workspaceId: this.#workspace.id,
+      agentId: this.#agentId,
+      from: phone,
       to: calledNumber,
       language: 'en-US',
-      contact: { id: this.#ids.integer(), name: 'Erika Mustermann' },
+      contact: { id, name },
       skills: [...this.#skills],
       ...over,
     };
+  }
+
+  /** Another customer each time: several conversations and calls at once come from different people. */
+  #customer(): { id: number; name: string; phone: string } {
+    const at = this.#customers++;
+    const areaCode = firstAreaCode + (Math.floor(at / 100) % areaCodes);
+    const phone = `+1${areaCode}55501${String(at % 100).padStart(2, '0')}`;
+    return { id: this.#contactId(phone), name: 'Erika Mustermann', phone };
+  }
+
+  #contactId(phone: string): number {
+    const id = this.#contactIds.get(phone) ?? this.#ids.integer();
+    this.#contactIds.set(phone, id);
+    return id;
+  }
+
+  /** The assistant of the workspace. */
+  get #agentId(): number {
+    const [agentId = 0] = this.#workspace.agents.keys();
+    return agentId;
   }
 
   /** A caller's sentence that needs an answer and no skill. */

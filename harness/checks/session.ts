@@ -22,6 +22,9 @@ import { secretsOf, type RunSettings } from '../config/settings.ts';
 /** Times that one request is resent because the endpoint was briefly unavailable. */
 const maxResends = 3;
 
+/** A run executes more skills in a conversation than a customer would need. */
+const unlimitedSkills = { skillsPerHourLimit: 1_000_000, forwardsPerCallLimit: 1_000_000 };
+
 /** Resources that the checks of one worker share: connections, inbox, ids. */
 export class Session {
   readonly settings: RunSettings;
@@ -46,6 +49,7 @@ export class Session {
     this.inbox = inbox;
     const { skills, stimuli } = settings.config;
     this.sample = new Samples(this.ids, {
+      workspace: inbox.service.inbox.workspace,
       skills,
       caller: stimuli.knownCaller,
       sentence: stimuli.chat?.answer,
@@ -76,13 +80,17 @@ export class Session {
   /** Starts the inbox. Throws HarnessFault when it cannot listen or the limit of open files is too low. */
   static async open(settings: RunSettings): Promise<Session> {
     assertFileHandles();
-    const { service } = settings.config;
+    const { service, skills, chat, phone } = settings.config;
     return new Session(
       settings,
       await Inbox.open(service, {
         // Random, so that an endpoint with stored data does not meet the ids of an earlier run.
         firstId: randomInt(1_000_000, 90_000_000),
-        seed: service.apiKey === undefined ? {} : { apiKeys: { [service.apiKey]: 'The endpoint' } },
+        seed: {
+          ...(service.apiKey !== undefined && { apiKeys: { [service.apiKey]: 'The endpoint' } }),
+          contacts: [],
+          agents: [{ chatUrl: chat?.url ?? '', voiceUrl: phone?.url ?? '', skills, ...unlimitedSkills }],
+        },
       }),
     );
   }

@@ -1,8 +1,8 @@
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
-import type { AgentReplyRequest, AutoReply, Skill } from '../../specs/generated/types.ts';
+import type { AgentReplyRequest, Skill } from '../../specs/generated/types.ts';
+import { adoptConversation } from '../../service/adopt-event.ts';
 import { Problem } from '../../service/problem.ts';
 import type { ServiceInbox } from '../../service/service-inbox.ts';
-import type { AutoReplyRecord, ProjectRecord } from '../../service/workspace.ts';
 import type { Reply, Responder } from './inbox.ts';
 import { parseJson } from '../checks/json.ts';
 import { header, type WireRequest } from './observation.ts';
@@ -18,18 +18,13 @@ export interface ReplyBehaviour {
   after?: Promise<unknown>;
 }
 
-/** The conversation of an event. */
-export interface EventConversation {
+/** The conversation of an event: its `data`, with the assistant that answers it. */
+export interface EventConversation extends Record<string, unknown> {
   projectId: number;
-  autoReply?: AutoReply | undefined;
+  agentId: number;
   /** The skills of the assistant. */
-  skills?: readonly Skill[] | undefined;
+  skills: readonly Skill[];
 }
-
-/** Conversations of earlier cases that the service remembers; later replies are strays. */
-const keptConversations = 5_000;
-/** More than a run needs: rate limits are the service's concern, not the endpoint's. */
-const noLimit = 1_000_000;
 
 /** The API key of a request, in either header form (interface: Authentication). */
 export function apiKeyOf(request: Pick<WireRequest, 'headers'>): string | undefined {
@@ -55,7 +50,11 @@ export function agentReplies(
 ): Responder {
   const { projectId } = conversation;
   // For a 404 the project must not exist.
-  if (behaviour.refuse !== 404) adopt(inbox, conversation, behaviour);
+  if (behaviour.refuse !== 404) {
+    const agentId = behaviour.refuse === 409 ? null : conversation.agentId;
+    const project = adoptConversation(inbox, { ...conversation, agentId });
+    inbox.conversations.contactOf(project).undeliverable = behaviour.refuse === 422;
+  }
   const answer = ({ request, truncated }: Parameters<Responder>[0]): Reply => {
     const key = apiKeyOf(request);
     if (key === undefined || (apiKey !== undefined && key !== apiKey)) return problem('unauthorized');
@@ -73,52 +72,6 @@ export function agentReplies(
   };
   const { after } = behaviour;
   return after === undefined ? answer : (arrival) => ({ ...answer(arrival), after });
-}
-
-function adopt(
-  inbox: ServiceInbox,
-  { projectId, autoReply = { state: 'on' }, skills = [] }: EventConversation,
-  { refuse }: ReplyBehaviour,
-): ProjectRecord {
-  const { workspace, conversations, ids } = inbox;
-  const agentId = ids.integer();
-  workspace.agents.set(agentId, {
-    agentId,
-    name: 'Own AI',
-    chatUrl: '',
-    voiceUrl: '',
-    timeoutSeconds: 10,
-    secret: undefined,
-    voiceId: '',
-    lastSuccessAt: null,
-    lastFailureAt: null,
-    lastError: null,
-    consecutiveFailures: 0,
-    skills: skills.map((skill) => ({ ...skill, hoursLimited: false })),
-    skillsPerHourLimit: noLimit,
-    forwardsPerCallLimit: noLimit,
-  });
-  const project = conversations.adopt({
-    id: projectId,
-    agentId: refuse === 409 ? null : agentId,
-    autoReply: recordOf(autoReply),
-  });
-  conversations.contactOf(project).undeliverable = refuse === 422;
-  forgetOldest(inbox);
-  return project;
-}
-
-function forgetOldest({ workspace }: ServiceInbox): void {
-  const [oldest] = workspace.projects.values();
-  if (workspace.projects.size <= keptConversations || !oldest) return;
-  workspace.projects.delete(oldest.id);
-  workspace.contacts.delete(oldest.contactId);
-  if (oldest.agentId !== null) workspace.agents.delete(oldest.agentId);
-}
-
-function recordOf(autoReply: AutoReply): AutoReplyRecord {
-  if (autoReply.state !== 'paused') return { state: autoReply.state };
-  return { state: 'paused', pausedUntil: Date.parse(`${autoReply.pausedUntil}Z`) };
 }
 
 function problem(code: ProblemCode, detail?: string): Reply {

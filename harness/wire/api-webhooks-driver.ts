@@ -1,4 +1,5 @@
 import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
+import { adoptAppointment } from '../../service/adopt-event.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Observation } from './observation.ts';
 import type { Session } from '../checks/session.ts';
@@ -28,13 +29,15 @@ export class ApiWebhooksDriver {
   }
 
   /**
-   * A delivery of an event with a new `X-Svc-Delivery-Id`, signed when it is sent; posting it twice redelivers it.
+   * A delivery of an event with a new `X-Svc-Delivery-Id`, signed when it is sent; posting it twice redelivers it. API v1
+   * knows the appointment from then on.
    * `text` is the body to send, by default `JSON.stringify` of the event.
    */
   sign(
     event: ApiWebhookEvent | Record<string, unknown>,
     { text = JSON.stringify(event) }: { text?: string } = {},
   ): SignedDelivery {
+    adoptAppointment(this.#session.inbox.service.inbox, event.data);
     const headers = [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'svc-conform'],

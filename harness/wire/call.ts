@@ -39,6 +39,8 @@ export interface CallOptions {
   resultsOf?: ((named: readonly (string | number)[], said: SkillRemarks) => SkillResult[]) | undefined;
   /** Whether a forward with this result connects the caller; default: if it is ok. */
   putsThrough?: (result: SkillResult) => boolean;
+  /** Called with `session.started` before it is sent. */
+  onStart?: (started: Record<string, unknown>) => void;
   /** Called after each frame, and after the end, has been processed. */
   onChange?: () => void;
 }
@@ -104,6 +106,7 @@ export class Call {
   /** Begins the call. The skills that it offers decide the results of skill requests. Returns the frame's index. */
   start(started: SessionStarted | Record<string, unknown>): number {
     this.#offered = Array.isArray(started.skills) ? (started.skills as Skill[]) : [];
+    this.#options.onStart?.({ ...started });
     return this.send(started);
   }
 
@@ -280,8 +283,10 @@ export class Call {
         const isSign = meaning.kind !== 'speech' || meaning.text !== '' || meaning.last;
         if (isSign && answer.firstPieceMs === null) {
           answer.firstPieceMs = frame.atMs - asked;
-          const { lag } = this.#options;
-          answer.lagMs = lag.atEnds(this.#connection.clockOf(asked), this.#connection.clockOf(frame.atMs));
+          answer.lagMs = this.#options.lag.atEnds(
+            this.#connection.clockOf(asked),
+            this.#connection.clockOf(frame.atMs),
+          );
         }
         if (meaning.kind === 'too-large') return decided('call-ended', frame.atMs, cursor);
         if (meaning.kind === 'skill') maybe ??= { outcome: 'skill', atMs: frame.atMs, byFrame: cursor };
@@ -304,8 +309,7 @@ export class Call {
         // Speech that was cut off is an answer; whether it would have been closed is unknown.
         return decided(this.observation.end.isCutOff && answer.pieces > 0 ? 'not-closed' : 'call-ended');
       }
-      const patience = this.#options.timeouts();
-      const unclosed = answer.pieces > 0;
+      const [patience, unclosed] = [this.#options.timeouts(), answer.pieces > 0];
       if (unclosed && this.#connection.nowMs - asked > patience.wholeMs) {
         answer.shortened = true;
         return decided('not-closed');

@@ -3,7 +3,7 @@ import { Problem } from '../../service/problem.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
 import { agentReplies } from './agent-replies.ts';
 import type { ChatObservation } from './chat-driver.ts';
-import { utcTimestamp } from '../checks/samples.ts';
+import { utcTimestamp, type ChatData } from '../checks/samples.ts';
 import type { Session } from '../checks/session.ts';
 import type { Responder } from './inbox.ts';
 
@@ -15,16 +15,17 @@ export class ChatConversation {
   readonly #session: Session;
   readonly #respond: Responder;
   readonly #project: ProjectRecord;
-  readonly #contact: { id: number; name: string };
+  readonly #contact: ChatData['contact'];
 
   constructor(session: Session) {
-    const { ids, chat, settings, inbox } = session;
-    const projectId = ids.integer();
+    const { chat, sample, settings, inbox } = session;
+    const { agentId, data } = sample.messageReceived();
+    const { projectId, contact } = data;
     this.#session = session;
-    this.#contact = { id: ids.integer(), name: 'Erika Mustermann' };
+    this.#contact = contact;
     this.#respond = agentReplies(
       inbox.service.inbox,
-      { projectId, skills: chat.skills },
+      { projectId, agentId, contact, skills: chat.skills },
       settings.config.service.apiKey,
     );
     const { conversations } = inbox.service.inbox;

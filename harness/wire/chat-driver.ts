@@ -1,7 +1,7 @@
 import { limits } from '../../specs/limits.ts';
-import type { AutoReply, Ping, Skill } from '../../specs/generated/types.ts';
+import type { Ping, Skill } from '../../specs/generated/types.ts';
 import { matchesSchema } from '../../specs/validators.ts';
-import { agentReplies, type ReplyBehaviour, type EventConversation } from './agent-replies.ts';
+import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
 import type { SignedPostOptions } from './api-webhooks-driver.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Responder } from './inbox.ts';
@@ -84,7 +84,7 @@ export class ChatDriver {
       respond ??
         agentReplies(
           this.#session.inbox.service.inbox,
-          { projectId, ...conversationOf(data, this.skills) },
+          { ...data, projectId, agentId: agentOf(draft), skills: assistantSkills(data, this.skills) },
           this.#session.settings.config.service.apiKey,
           behaviour,
         ),
@@ -135,15 +135,14 @@ export class ChatDriver {
   }
 }
 
-/** The auto-reply state and skills of an event; intentionally invalid ones are ignored. */
-function conversationOf(
-  { autoReply, skills }: Record<string, unknown>,
-  ofTheAssistant: readonly Skill[],
-): Omit<EventConversation, 'projectId'> {
+/** The assistant of an event; -1 where an intentionally invalid event names none. */
+function agentOf({ agentId }: ChatEvent | Record<string, unknown>): number {
+  return Number.isSafeInteger(agentId) ? (agentId as number) : -1;
+}
+
+/** The skills that an event offers; those of the config where it offers none or invalid ones. */
+function assistantSkills({ skills }: Record<string, unknown>, configured: readonly Skill[]): readonly Skill[] {
   const offered =
     Array.isArray(skills) && skills.every((skill) => matchesSchema('skill', skill)) ? (skills as Skill[]) : [];
-  return {
-    skills: offered.length > 0 ? offered : ofTheAssistant,
-    ...(matchesSchema('autoReply', autoReply) && { autoReply: autoReply as AutoReply }),
-  };
+  return offered.length > 0 ? offered : configured;
 }

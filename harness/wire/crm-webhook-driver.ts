@@ -1,4 +1,5 @@
 import type { CrmEvent } from '../../specs/generated/types.ts';
+import { adoptCrmEvent } from '../../service/adopt-event.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';
@@ -62,13 +63,14 @@ export class CrmWebhookDriver {
     return target;
   }
 
-  /** Delivers one event; each new one gets its own `callbackUrl`. */
+  /** Delivers one event; each new one gets its own `callbackUrl`, and API v1 then knows its contact and project. */
   async deliver(draft: CrmEventDraft, options: CrmDeliveryOptions = {}): Promise<CrmObservation> {
     const label = options.label ?? String(draft.eventType);
     const callback =
       options.callback ?? this.#session.inbox.callbackBox(`callback of: ${label}`, () => ({ status: 200 }));
     const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft as Record<string, unknown>;
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
+    if (!options.callback) adoptCrmEvent(this.#session.inbox.service.inbox, event);
     const authorization = options.authorization === undefined ? `Bearer ${this.token}` : options.authorization;
     const received = await this.#session.send(
       () => ({

@@ -1,3 +1,4 @@
+import { adoptCall } from '../../service/adopt-event.ts';
 import { frameType } from '../../specs/frame-type.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
@@ -83,7 +84,6 @@ export class PhoneDriver {
     return target;
   }
 
-  /** The configured address. */
   get url(): string {
     return this.#target.url;
   }
@@ -262,7 +262,8 @@ export class PhoneDriver {
       ...options,
       afterFlood: this.#hasFlooded,
     });
-    return new Call(connection, { timeouts: () => this.timeouts, lag: this.#traffic.lag, ...call });
+    const onStart = (first: Record<string, unknown>) => adoptCall(this.#session.inbox.service.inbox, first);
+    return new Call(connection, { timeouts: () => this.timeouts, lag: this.#traffic.lag, onStart, ...call });
   }
 
   async #begin(

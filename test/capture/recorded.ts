@@ -56,6 +56,7 @@ export const config: ResolvedConfig = {
   service: { host: '127.0.0.1', port: 0, apiKey },
 };
 export const sample = new Samples(new Identities(), {
+  workspace: { id: 4711, timeZone: 'Europe/Berlin', agents: new Map() },
   skills: [],
   caller: undefined,
   sentence: undefined,

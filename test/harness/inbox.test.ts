@@ -250,7 +250,7 @@ describe('a mailbox', () => {
 
 describe('the answer to agent replies', () => {
   const replies = (inbox: Inbox, known: string | undefined, behaviour?: ReplyBehaviour) =>
-    agentReplies(inbox.service.inbox, { projectId: 12 }, known, behaviour);
+    agentReplies(inbox.service.inbox, { projectId: 12, agentId: 34, skills: [] }, known, behaviour);
   const apiKey = 'svc_sk_0123456789';
   const ask = async (
     behaviour: ReplyBehaviour,

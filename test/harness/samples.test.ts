@@ -4,11 +4,13 @@ import { appointmentEventTypes, Samples, unknownCaller, utcTimestamp } from '../
 import { limits } from '../../specs/limits.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
 import type { ApiWebhookEvent, CrmEvent, Skill } from '../../specs/generated/types.ts';
+import type { AgentRecord } from '../../service/workspace.ts';
 import { validate } from '../../specs/validators.ts';
 
 const skills: Skill[] = [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null }];
+const workspace = { id: 4711, timeZone: 'Europe/Berlin', agents: new Map([[12, {} as AgentRecord]]) };
 const samples = (caller?: string, sentence?: string) =>
-  new Samples(new Identities(), { skills, caller, sentence, callerSentence: undefined });
+  new Samples(new Identities(), { workspace, skills, caller, sentence, callerSentence: undefined });
 
 function enumOf(schema: unknown, name: string): string[] {
   const found = JSON.stringify(schema).matchAll(new RegExp(`"${name}":\\{[^{}]*"enum":(\\[[^\\]]*\\])`, 'g'));
@@ -93,11 +95,28 @@ describe('identities', () => {
     expect(runs[0]?.event()).toMatch(/^evt_[0-9a-f]{32}$/);
   });
 
+  it('give the same caller the same contact, and each conversation another one', () => {
+    const sample = samples('+4930901820');
+    const { svcContactId } = sample.contactData();
+    expect(sample.contactData().svcContactId).toBe(svcContactId);
+    expect(sample.appointment().contactId).toBe(svcContactId);
+    expect(sample.contactData({ phoneNumber: unknownCaller }).svcContactId).not.toBe(svcContactId);
+    const { contactData, projectData, appointmentData } = sample.crmEvent('AppointmentCreated');
+    expect(appointmentData).toMatchObject({
+      contactId: contactData.svcContactId,
+      projectId: projectData.svcProjectId,
+    });
+    const customers = [sample.messageReceived().data.contact, sample.messageReceived().data.contact];
+    expect(new Set(customers.map(({ id }) => id)).size).toBe(2);
+    expect(new Set(customers.map(({ phone }) => phone)).size).toBe(2);
+    expect(sample.sessionStarted().workspaceId).toBe(workspace.id);
+  });
+
   it('leave no two samples alike', () => {
     const sample = samples();
     const ids = [sample.messageReceived(), sample.messageReceived(), sample.ping()].map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
-    const numbers = [sample.contactData(), sample.contactData()].map(({ svcContactId }) => svcContactId);
-    expect(numbers[0]).not.toBe(numbers[1]);
+    const projects = [sample.projectData(), sample.projectData()].map(({ svcProjectId }) => svcProjectId);
+    expect(projects[0]).not.toBe(projects[1]);
   });
 });

@@ -1,0 +1,211 @@
+import type {
+  ApiAppointment,
+  AutoReply,
+  ContactData,
+  HistoryTurn,
+  ProjectData,
+  Skill,
+} from '../specs/generated/types.ts';
+import { matchesSchema } from '../specs/validators.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import type { AutoReplyRecord, ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
+
+/** Maximum number of projects, appointments and assistants kept of adopted events; the oldest are forgotten. */
+const maxAdopted = 5_000;
+/** Rate limits concern the service, not the endpoint. */
+const unlimited = 1_000_000;
+const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat'] satisfies readonly ProjectChannel[];
+
+/** Contact of a chat event or of a call. */
+interface EventContact {
+  id: number;
+  name?: unknown;
+  phone?: unknown;
+  email?: unknown;
+}
+
+/**
+ * Adds the contact, the project and the appointment of a CRM event to the inbox, so that API v1 knows them with the
+ * same data. Values that the interface does not permit are ignored, as in all functions of this file.
+ */
+export function adoptCrmEvent(
+  inbox: ServiceInbox,
+  { contactData, projectData, appointmentData }: Record<string, unknown>,
+): void {
+  const contact = isObject(contactData) ? adoptContactData(inbox, contactData) : undefined;
+  if (contact && isObject(projectData)) adoptProjectData(inbox, contact, projectData);
+  adoptAppointment(inbox, appointmentData);
+}
+
+/** Adds an appointment with its contact and project to the inbox (interface: Appointment). */
+export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): void {
+  if (!matchesSchema('appointment', appointment)) return;
+  const { startLocal: _, ...wire } = appointment as ApiAppointment;
+  const { contactId, projectId } = wire;
+  if (!inbox.workspace.projects.has(projectId)) {
+    inbox.conversations.adopt({ id: projectId, contactId, channel: 'phone', chatHasBegun: false });
+  } else if (!inbox.workspace.contacts.has(contactId)) inbox.contacts.adopt({ id: contactId });
+  inbox.workspace.appointments.set(wire.id, {
+    ...wire,
+    metadata: structuredClone(wire.metadata),
+    start: at(wire.start),
+    customerConfirmedAt: wire.customerConfirmedAt === null ? null : at(wire.customerConfirmedAt),
+    businessConfirmedAt: wire.businessConfirmedAt === null ? null : at(wire.businessConfirmedAt),
+    cancelledAt: wire.cancelledAt === null ? null : at(wire.cancelledAt),
+    finishedAt: wire.finishedAt === null ? null : at(wire.finishedAt),
+    createdAt: at(wire.createdAt),
+    updatedAt: at(wire.updatedAt),
+    declinedOnce: false,
+  });
+  forgetOldest(inbox);
+}
+
+/** Adds the conversation of a call to the inbox, from its `session.started` (interface: Own-AI phone frames). */
+export function adoptCall(inbox: ServiceInbox, started: Record<string, unknown>): void {
+  const { projectId, agentId, contact, from, skills } = started;
+  if (!isId(projectId) || !isId(agentId)) return;
+  adoptConversation(inbox, {
+    projectId,
+    agentId,
+    channel: 'phone',
+    contact: isObject(contact) ? { ...contact, phone: from } : undefined,
+    skills: Array.isArray(skills) ? skills.filter((skill): skill is Skill => matchesSchema('skill', skill)) : [],
+  });
+}
+
+/**
+ * Adds the conversation of a chat event's `data` to the inbox: its contact, its assistant, its history and its skills
+ * (interface: Own-AI chat event).
+ */
+export function adoptConversation(
+  inbox: ServiceInbox,
+  {
+    projectId,
+    agentId,
+    skills,
+    ...data
+  }: Record<string, unknown> & { projectId: number; agentId: number | null; skills: readonly Skill[] },
+): ProjectRecord {
+  const { autoReply, history, message } = data;
+  const channel =
+    data.channel === 'phone' || channels.includes(data.channel) ? (data.channel as ProjectChannel) : 'chat';
+  const contact =
+    isObject(data.contact) && isId(data.contact.id) ? adoptContact(inbox, data.contact as never) : undefined;
+  if (agentId !== null) adoptAgent(inbox, agentId, skills);
+  const project = inbox.conversations.adopt({
+    id: projectId,
+    agentId,
+    channel,
+    ...(contact && { contactId: contact.id }),
+    ...(matchesSchema('autoReply', autoReply) && { autoReply: autoReplyRecord(autoReply as AutoReply) }),
+    turns: Array.isArray(history) ? history.filter(isTurn).map((turn) => ({ ...turn, at: at(turn.at) })) : [],
+  });
+  if (isObject(message) && typeof message.text === 'string' && isId(message.id)) {
+    inbox.conversations.addTurn(project, 'customer', message.text, { messageId: message.id });
+  }
+  forgetOldest(inbox);
+  return project;
+}
+
+function adoptContactData(inbox: ServiceInbox, data: Record<string, unknown>): ContactRecord | undefined {
+  if (!isId(data.svcContactId)) return undefined;
+  const { svcContactId: id, phoneNumber, firstName, lastName, email, ...crm } = data as unknown as ContactData;
+  return inbox.contacts.adopt({
+    id,
+    ...(typeof phoneNumber === 'string' && phoneNumber !== '' && { phone: phoneNumber }),
+    firstName: stringOrNull(firstName),
+    lastName: stringOrNull(lastName),
+    email: stringOrNull(email),
+    crm,
+  });
+}
+
+function adoptProjectData(inbox: ServiceInbox, contact: ContactRecord, data: Record<string, unknown>): void {
+  if (!isId(data.svcProjectId)) return;
+  const { svcProjectId: id, projectName, ...crm } = data as unknown as ProjectData;
+  const known = inbox.workspace.projects.get(id);
+  const name = typeof projectName === 'string' ? { name: projectName } : {};
+  if (known) Object.assign(known, name, { crm });
+  else inbox.conversations.adopt({ id, contactId: contact.id, channel: 'phone', chatHasBegun: false, crm, ...name });
+  forgetOldest(inbox);
+}
+
+function adoptContact(inbox: ServiceInbox, { id, name, phone, email }: EventContact): ContactRecord {
+  return inbox.contacts.adopt({
+    id,
+    ...(typeof phone === 'string' && { phone }),
+    ...(typeof email === 'string' && { email }),
+    ...(typeof name === 'string' && namesOf(name)),
+  });
+}
+
+/** First and last name, which together are exactly the name. */
+function namesOf(name: string): { firstName: string; lastName: string | null } {
+  const [first = '', ...rest] = name.split(' ');
+  const last = rest.join(' ');
+  return first.trim() === '' || last.trim() === ''
+    ? { firstName: name, lastName: null }
+    : { firstName: first, lastName: last };
+}
+
+function adoptAgent(inbox: ServiceInbox, agentId: number, skills: readonly Skill[]): void {
+  const { agents } = inbox.workspace;
+  const known = agents.get(agentId);
+  const offered = skills.map((skill) => ({ ...skill, hoursLimited: false }));
+  if (known) {
+    const keys = new Set(offered.map(({ key }) => key));
+    known.skills = [...known.skills.filter(({ key }) => !keys.has(key)), ...offered];
+    return;
+  }
+  agents.set(agentId, {
+    agentId,
+    name: 'Own AI',
+    chatUrl: '',
+    voiceUrl: '',
+    timeoutSeconds: 10,
+    secret: undefined,
+    voiceId: '',
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    lastError: null,
+    consecutiveFailures: 0,
+    skills: offered,
+    skillsPerHourLimit: unlimited,
+    forwardsPerCallLimit: unlimited,
+  });
+}
+
+/** Contacts remain: an event of the same caller names the same one. */
+function forgetOldest({ workspace }: ServiceInbox): void {
+  for (const records of [workspace.projects, workspace.appointments, workspace.agents]) {
+    const [first, second] = records.keys();
+    // The first assistant is the one that the integrator has configured.
+    const oldest = records === workspace.agents ? second : first;
+    if (records.size > maxAdopted && oldest !== undefined) records.delete(oldest);
+  }
+}
+
+function autoReplyRecord(autoReply: AutoReply): AutoReplyRecord {
+  if (autoReply.state !== 'paused') return { state: autoReply.state };
+  return { state: 'paused', pausedUntil: at(autoReply.pausedUntil) };
+}
+
+function at(timestamp: string): number {
+  return Date.parse(`${timestamp}Z`);
+}
+
+function isTurn(value: unknown): value is HistoryTurn {
+  return matchesSchema('historyTurn', value);
+}
+
+function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function stringOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
