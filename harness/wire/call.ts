@@ -253,16 +253,7 @@ export class Call {
   ): Promise<CallAnswer> {
     const { frames } = this.observation;
     const asked = frames[toFrame]?.atMs ?? 0;
-    const answer: CallAnswer = {
-      outcome: 'nothing',
-      toFrame,
-      text: '',
-      pieces: 0,
-      firstPieceMs: null,
-      wholeMs: null,
-      waitedMs: 0,
-      lagMs: 0,
-    };
+    const answer = unanswered(toFrame);
     const decided = (outcome: CallAnswer['outcome'], atMs?: number, byFrame?: number): CallAnswer => ({
       ...answer,
       outcome,
@@ -283,10 +274,8 @@ export class Call {
         const isSign = meaning.kind !== 'speech' || meaning.text !== '' || meaning.last;
         if (isSign && answer.firstPieceMs === null) {
           answer.firstPieceMs = frame.atMs - asked;
-          answer.lagMs = this.#options.lag.atEnds(
-            this.#connection.clockOf(asked),
-            this.#connection.clockOf(frame.atMs),
-          );
+          const { lag } = this.#options;
+          answer.lagMs = lag.atEnds(this.#connection.clockOf(asked), this.#connection.clockOf(frame.atMs));
         }
         if (meaning.kind === 'too-large') return decided('call-ended', frame.atMs, cursor);
         if (meaning.kind === 'skill') maybe ??= { outcome: 'skill', atMs: frame.atMs, byFrame: cursor };
@@ -309,7 +298,8 @@ export class Call {
         // Speech that was cut off is an answer; whether it would have been closed is unknown.
         return decided(this.observation.end.isCutOff && answer.pieces > 0 ? 'not-closed' : 'call-ended');
       }
-      const [patience, unclosed] = [this.#options.timeouts(), answer.pieces > 0];
+      const patience = this.#options.timeouts();
+      const unclosed = answer.pieces > 0;
       if (unclosed && this.#connection.nowMs - asked > patience.wholeMs) {
         answer.shortened = true;
         return decided('not-closed');
@@ -350,4 +340,10 @@ export class Call {
       });
     });
   }
+}
+
+/** The answer to a prompt as long as the AI has sent nothing. */
+function unanswered(toFrame: number): CallAnswer {
+  const [text, pieces, firstPieceMs, wholeMs, waitedMs, lagMs] = ['', 0, null, null, 0, 0];
+  return { outcome: 'nothing', toFrame, text, pieces, firstPieceMs, wholeMs, waitedMs, lagMs };
 }
