@@ -1,4 +1,4 @@
-import type { CheckIdentity } from '../harness/checks/check.ts';
+import type { CheckIdentity } from '../harness/checks/check-outcome.ts';
 import { contractMark } from '../specs/contract-check-id.ts';
 import { isRequirementId, requirement } from '../specs/requirements/catalogue.ts';
 import type { ServiceContract } from './contract-files.ts';

@@ -1,6 +1,6 @@
 import { ownAiPhoneContract } from '../generators/contracts/own-ai-phone.ts';
 import { CheckRecord, withRecord } from '../harness/checks/check-record.ts';
-import type { CheckOutcome } from '../harness/checks/check.ts';
+import type { CheckOutcome } from '../harness/checks/check-outcome.ts';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { toRecords } from '../harness/checks/evidence.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';

@@ -14,7 +14,6 @@ import { runDefaults, type ResolvedConfig } from '../harness/config/settings.ts'
 import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
-import type { Found } from './outcome.ts';
 
 /** Milliseconds to wait beyond a limit of the interface, to measure how late an answer is. */
 const beyondLimitMs = 2_000;
@@ -36,12 +35,6 @@ const isOver = 'The time for the diagnosis is over.';
 /** The time of the diagnosis is over. Earlier results stay valid. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
-}
-
-/** The cause if the endpoint stopped instead of answering, which prevents any other check. */
-export function causeOfStop(error: unknown): Found | undefined {
-  const isStop = error instanceof HarnessFault && error.code === 'target-stopped';
-  return isStop ? { id: 'http/crashes', summary: error.message } : undefined;
 }
 
 export interface ConnectionOptions {

@@ -4,7 +4,8 @@ import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
-import { causeOfStop, Connection, OutOfTime } from './connection.ts';
+import { Connection, OutOfTime } from './connection.ts';
+import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
 import { failingFrom } from './failing-from.ts';
 import {

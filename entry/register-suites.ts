@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, test, vi, type TestContext } from 'vitest';
 import { setCheckHost, type CheckHost } from '../harness/checks/check-host.ts';
-import type { CheckIdentity, CheckOutcome } from '../harness/checks/check.ts';
+import type { CheckOutcome, CheckIdentity } from '../harness/checks/check-outcome.ts';
 import { inRunOrder, maxConcurrency } from '../harness/checks/engine.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { Session } from '../harness/checks/session.ts';

@@ -2,6 +2,7 @@ import type fc from 'fast-check';
 import { ContradictionError, SchemaError } from './schema-error.ts';
 import type { SchemaPlace } from './schema-error.ts';
 import { sameJson } from './json-values.ts';
+import type { NodeCompiler } from './node-compiler.ts';
 import { AnyNode, ListNode } from './scalar-nodes.ts';
 import { arrayNode, numberNode, stringNode } from './simple-types.ts';
 import { ObjectNode } from './object-node.ts';
@@ -17,7 +18,7 @@ export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' 
 const TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
 /** Turns schemas into nodes. One compiler serves one `fromSchema`. */
-export class SchemaCompiler {
+export class SchemaCompiler implements NodeCompiler {
   readonly settings: NodeSettings;
   private readonly files: SchemaFiles;
   private readonly overrides: OverridePaths;
@@ -101,7 +102,6 @@ export class SchemaCompiler {
     }
   }
 
-  /** The node of a conjunction of schemas; undefined when it is literally `false`. */
   node(list: readonly Located[], state: PathState): SchemaNode | undefined {
     const key = `${list.map(({ place }) => `${place.id}#${place.pointer}`).join(' & ')} @ ${JSON.stringify(state)}`;
     const known = this.memo.get(key);

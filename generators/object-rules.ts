@@ -1,4 +1,4 @@
-import type { SchemaCompiler } from './compile-schema.ts';
+import type { NodeCompiler } from './node-compiler.ts';
 import { hasField, isJsonObject } from './json-values.ts';
 import type { Field, ObjectRules } from './object-node.ts';
 import type { PathState } from './override-paths.ts';
@@ -33,7 +33,7 @@ export function objectRules(
   parts: readonly Part[],
   place: SchemaPlace,
   state: PathState,
-  compiler: SchemaCompiler,
+  compiler: NodeCompiler,
 ): ObjectRules {
   const required = new Map<string, SchemaPlace>();
   for (const part of parts) {
@@ -96,7 +96,7 @@ function isMap(parts: readonly Part[], fields: readonly Field[], min: number): b
   return min > fields.length || (stated.includes(true) && fields.length === 0);
 }
 
-function nameNode(parts: readonly Part[], state: PathState, compiler: SchemaCompiler): SchemaNode | undefined {
+function nameNode(parts: readonly Part[], state: PathState, compiler: NodeCompiler): SchemaNode | undefined {
   const stated = parts.filter((part) => part.keywords['propertyNames'] !== undefined);
   if (stated.length === 0) return undefined;
   const list = stated.map((part) => {

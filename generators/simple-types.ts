@@ -1,5 +1,5 @@
 import { ArrayNode } from './array-node.ts';
-import type { SchemaCompiler } from './compile-schema.ts';
+import type { NodeCompiler } from './node-compiler.ts';
 import { formatKinds } from './format-kinds.ts';
 import type { PathState } from './override-paths.ts';
 import { NumberNode } from './scalar-nodes.ts';
@@ -175,7 +175,7 @@ export function arrayNode(
   parts: readonly Part[],
   place: SchemaPlace,
   state: PathState,
-  compiler: SchemaCompiler,
+  compiler: NodeCompiler,
 ): ArrayNode {
   const min = Math.max(0, ...numbers(parts, 'minItems', true));
   let max = Math.min(Infinity, ...numbers(parts, 'maxItems', true));

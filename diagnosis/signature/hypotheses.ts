@@ -1,28 +1,12 @@
-import { unchangedBody, bodyReadings, type BodyReading } from './body-readings.ts';
+import { bodyReadings, type BodyReading } from './body-readings.ts';
 import { callReadings } from './call-readings.ts';
-import { callContents, deliveryContents, correctContent, subject, type ContentReading } from './content-readings.ts';
-import {
-  algorithmReadings,
-  encodingReadings,
-  correctAlgorithm,
-  correctEncoding,
-  type AlgorithmReading,
-  type EncodingReading,
-} from './digest-readings.ts';
-import { headerReadings, correctHeader, type HeaderReading } from './header-readings.ts';
-import { keyReadings, correctKey, type KeyReading } from './key-readings.ts';
+import { callContents, deliveryContents, subject } from './content-readings.ts';
+import { algorithmReadings, encodingReadings } from './digest-readings.ts';
+import { headerReadings, type HeaderReading } from './header-readings.ts';
+import { keyReadings } from './key-readings.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { describeReading, type Reading, type SchemeId } from './reading.ts';
-
-/** One reading of every part of a signature. */
-export interface Parts {
-  key: KeyReading;
-  content: ContentReading;
-  body: BodyReading;
-  algorithm: AlgorithmReading;
-  encoding: EncodingReading;
-  header: HeaderReading;
-}
+import { correctParts, type Parts } from './signature-parts.ts';
 
 /** A scheme that an endpoint may implement. */
 export interface Hypothesis {
@@ -58,18 +42,6 @@ const asElsewhere = 60;
 const leastWeight = 0.04;
 /** The same for pairs with a body in them: bodies are told apart with few questions. */
 const leastWeightOfBodies = 0.004;
-
-/** The right scheme (interface: Authentication). */
-export function correctParts(secret: string): Parts {
-  return {
-    key: correctKey(secret),
-    content: correctContent,
-    body: unchangedBody,
-    algorithm: correctAlgorithm,
-    encoding: correctEncoding,
-    header: correctHeader,
-  };
-}
 
 /** The right scheme, every known mistake alone, and pairs of two; the likeliest of equal ones first. */
 export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypothesis[] {

@@ -5,7 +5,7 @@ import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Facts } from './content-readings.ts';
 import { dateOffsetSeconds } from './date-offset.ts';
-import type { Parts } from './hypotheses.ts';
+import type { Parts } from './signature-parts.ts';
 import { needsSentence, numbersFor, shapes, sentenceFor, writeShape, type BodyShape } from './question-bodies.ts';
 import { classifyReception, describeReception, type Offer } from './reception.ts';
 import { signatureHeaderName, signedHeaders } from './signed-headers.ts';

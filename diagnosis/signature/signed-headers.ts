@@ -2,7 +2,7 @@ import { readBody } from './body-readings.ts';
 import { otherIdForm, otherIdHeaders, otherIdMark } from './call-readings.ts';
 import { contentBytes, type Facts } from './content-readings.ts';
 import { idHeaderNames, otherHeaderNames, timestampHeaderNames } from './header-readings.ts';
-import type { Parts } from './hypotheses.ts';
+import type { Parts } from './signature-parts.ts';
 
 /** The header that carries the signature (interface: Authentication). */
 export const signatureHeaderName = 'X-Svc-Signature';

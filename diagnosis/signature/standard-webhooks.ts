@@ -1,7 +1,7 @@
 import { subject, type ContentReading } from './content-readings.ts';
 import { encodingReadings } from './digest-readings.ts';
 import type { HeaderReading } from './header-readings.ts';
-import type { Parts } from './hypotheses.ts';
+import type { Parts } from './signature-parts.ts';
 import { keyReadings } from './key-readings.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { test } from 'vitest';
 import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { Level, Verdict } from '../../specs/generated/types.ts';
 import type { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
 import { currentHost } from './check-host.ts';
@@ -9,9 +8,9 @@ import { CheckRecord, withRecord } from './check-record.ts';
 import type { ClientUnderTest } from '../client/client-under-test.ts';
 import type { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { noLinks, type LinkList } from '../client/deep-links.ts';
-import { toRecords, type EvidenceRecord } from './evidence.ts';
-import { HarnessFault, NotExercised, type FaultCode } from './faults.ts';
-import { FindingError, formatFinding, type Finding } from './finding.ts';
+import { toRecords } from './evidence.ts';
+import { HarnessFault, NotExercised } from './faults.ts';
+import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
 import type { Identities } from './identities.ts';
 import type { OwnRequirement } from './own-requirement.ts';
@@ -22,6 +21,7 @@ import { redactValue } from '../../service/redact.ts';
 import type { Session } from './session.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { StateProbe } from './state-probe.ts';
+import type { CheckIdentity, CheckOutcome } from './check-outcome.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,27 +31,6 @@ declare module 'vitest' {
     check?: CheckIdentity;
     outcome?: CheckOutcome;
   }
-}
-
-export interface CheckIdentity {
-  id: string;
-  requirement: string;
-  title: string;
-  level: Level;
-  /** Requirement of an integrator's check. */
-  own?: Pick<OwnRequirement, 'section' | 'statement' | 'remediation'>;
-}
-
-/** The outcome of one check as it leaves the worker: redacted and bounded. */
-export interface CheckOutcome {
-  verdict: Verdict;
-  durationMs: number;
-  finding?: Finding;
-  /** Why it was blocked or not exercised. */
-  message?: string;
-  code?: FaultCode;
-  evidence: EvidenceRecord[];
-  samples: { name: string; limit: number; ms: number }[];
 }
 
 /** Fixtures of a check's body. */

@@ -4,7 +4,7 @@ import type { CliOptions, Reporter, TestCase, TestModule, TestSpecification } fr
 import { surfaces as surfacesInOrder } from '../../specs/requirements/catalogue.ts';
 import type { Shard } from '../../specs/generated/types.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
-import type { CheckIdentity, CheckOutcome } from './check.ts';
+import type { CheckOutcome, CheckIdentity } from './check-outcome.ts';
 import { HarnessFault } from './faults.ts';
 import { redactor } from '../../service/redact.ts';
 import { secretsOf, type RunSettings } from '../config/settings.ts';

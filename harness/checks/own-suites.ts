@@ -1,5 +1,5 @@
 import type { Level } from '../../specs/generated/types.ts';
-import type { CheckIdentity } from './check.ts';
+import type { CheckIdentity } from './check-outcome.ts';
 import { collectChecks, type CollectedSuite } from './collect-checks.ts';
 import { asPattern } from './engine.ts';
 import { HarnessFault } from './faults.ts';

@@ -5,6 +5,7 @@ import { ClientUnderTest } from '../client/client-under-test.ts';
 import { ChatDriver } from '../wire/chat-driver.ts';
 import { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { Deliveries, type DeliverOptions } from '../wire/deliveries.ts';
+import type { DriverContext } from '../wire/driver-context.ts';
 import { Gate, sharedLanes } from '../wire/gate.ts';
 import { Identities } from './identities.ts';
 import { Inbox } from '../wire/inbox.ts';
@@ -23,7 +24,7 @@ import { secretsOf, type RunSettings } from '../config/settings.ts';
 const maxResends = 3;
 
 /** Resources that the checks of one worker share: connections, inbox, ids. */
-export class Session {
+export class Session implements DriverContext {
   readonly settings: RunSettings;
   readonly inbox: Inbox;
   readonly ids = new Identities();

@@ -3,7 +3,7 @@ import type { AgentReplyRequest, AutoReply, Skill } from '../../specs/generated/
 import { Problem } from '../../service/problem.ts';
 import type { ServiceInbox } from '../../service/service-inbox.ts';
 import type { AutoReplyRecord, ProjectRecord } from '../../service/workspace.ts';
-import type { Reply, Responder } from './inbox.ts';
+import type { Responder, Reply } from './responder.ts';
 import { parseJson } from '../checks/json.ts';
 import { header, type WireRequest } from './observation.ts';
 

@@ -1,7 +1,7 @@
 import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Observation } from './observation.ts';
-import type { Session } from '../checks/session.ts';
+import type { DriverContext } from './driver-context.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 
 export interface SignedPostOptions {
@@ -15,14 +15,14 @@ export interface SignedPostOptions {
 
 /** Sends signed appointment events as the service does (interface: API webhook events). */
 export class ApiWebhooksDriver {
-  readonly #session: Session;
+  readonly #context: DriverContext;
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(context: DriverContext) {
+    this.#context = context;
   }
 
   get #target(): { url: string; secret: string } {
-    const target = this.#session.settings.config.apiWebhooks;
+    const target = this.#context.settings.config.apiWebhooks;
     if (!target) throw new HarnessFault('check-broken', 'apiWebhooks is not configured.');
     return target;
   }
@@ -38,14 +38,14 @@ export class ApiWebhooksDriver {
     const headers = [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'svc-conform'],
-      ['X-Svc-Delivery-Id', `whd_${this.#session.ids.text()}`],
+      ['X-Svc-Delivery-Id', `whd_${this.#context.ids.text()}`],
     ] as const;
     return SignedDelivery.of(event, text, headers, this.#target.secret);
   }
 
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
-    return await this.#session.send(() => delivery.request(this.#target.url, Date.now()), {
-      patienceMs: this.#session.settings.patienceMs,
+    return await this.#context.send(() => delivery.request(this.#target.url, Date.now()), {
+      patienceMs: this.#context.settings.patienceMs,
       ...options,
     });
   }

@@ -5,7 +5,7 @@ import { agentReplies } from './agent-replies.ts';
 import type { ChatObservation } from './chat-driver.ts';
 import { utcTimestamp } from '../checks/samples.ts';
 import type { Session } from '../checks/session.ts';
-import type { Responder } from './inbox.ts';
+import type { Responder } from './responder.ts';
 
 /**
  * A conversation of the simulated service: each message is sent with the current history, skills and auto-reply state,

@@ -2,7 +2,7 @@ import type { CrmEvent } from '../../specs/generated/types.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';
-import type { Session } from '../checks/session.ts';
+import type { DriverContext } from './driver-context.ts';
 
 /** A CRM event before the driver adds `callbackUrl`; checks may set any other field. */
 export type CrmEventDraft = Omit<CrmEvent, 'callbackUrl'> | Record<string, unknown>;
@@ -45,10 +45,10 @@ const maxRemembered = 1_000;
 export class CrmWebhookDriver {
   /** Every event delivered so far, except those that the endpoint should reject. */
   readonly delivered: CrmObservation[] = [];
-  readonly #session: Session;
+  readonly #context: DriverContext;
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(context: DriverContext) {
+    this.#context = context;
   }
 
   /** The configured token, for deriving invalid ones. */
@@ -57,7 +57,7 @@ export class CrmWebhookDriver {
   }
 
   get #target(): { url: string; token: string } {
-    const target = this.#session.settings.config.crmWebhook;
+    const target = this.#context.settings.config.crmWebhook;
     if (!target) throw new HarnessFault('check-broken', 'crmWebhook is not configured.');
     return target;
   }
@@ -66,11 +66,11 @@ export class CrmWebhookDriver {
   async deliver(draft: CrmEventDraft, options: CrmDeliveryOptions = {}): Promise<CrmObservation> {
     const label = options.label ?? String(draft.eventType);
     const callback =
-      options.callback ?? this.#session.inbox.callbackBox(`callback of: ${label}`, () => ({ status: 200 }));
+      options.callback ?? this.#context.inbox.callbackBox(`callback of: ${label}`, () => ({ status: 200 }));
     const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft as Record<string, unknown>;
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
     const authorization = options.authorization === undefined ? `Bearer ${this.token}` : options.authorization;
-    const received = await this.#session.send(
+    const received = await this.#context.send(
       () => ({
         method: 'POST',
         url: this.#target.url,
@@ -81,9 +81,9 @@ export class CrmWebhookDriver {
         ],
         body: Buffer.from(JSON.stringify(event), 'utf8'),
       }),
-      { patienceMs: this.#session.settings.patienceMs, ...options, label },
+      { patienceMs: this.#context.settings.patienceMs, ...options, label },
     );
-    const observation = this.#session.answers.keep(received);
+    const observation = this.#context.answers.keep(received);
     const { redelivered = false, callbackDue = redelivered } = options;
     const delivered = { ...observation, event, callback, answeredAt: performance.now(), redelivered, callbackDue };
     if (options.toBeRefused !== true && (callbackDue || this.delivered.length < maxRemembered)) {

@@ -11,16 +11,7 @@ import type { Arrival } from './observation.ts';
 import { Mailbox } from './mailbox.ts';
 import { noOutbound } from './no-outbound.ts';
 import { resourceFault } from './resource-limits.ts';
-
-/** The inbox's answer to one arrival. */
-export interface Reply {
-  status: number;
-  body?: unknown;
-  /** Delays the answer until this promise resolves. */
-  after?: Promise<unknown>;
-}
-
-export type Responder = (arrival: Pick<Arrival, 'request' | 'truncated'>) => Reply;
+import type { Reply, Responder } from './responder.ts';
 
 export interface InboxAddress {
   host: string;

@@ -4,22 +4,8 @@ import { groupOf, groups } from './groups.ts';
 import type { Group } from './groups.ts';
 import { configKeys } from './surfaces.ts';
 import type { Break } from '../text/transcript.ts';
-import { outcomeOf } from './verdict.ts';
-import type { Outcome } from './verdict.ts';
 import { formatExpectation } from '../text/wording.ts';
-
-/** A requirement with its deciding check and the evidence. */
-export interface RequirementFinding {
-  readonly requirement: RequirementResult;
-  /** The first check with the requirement's verdict; missing in some stored reports. */
-  readonly deciding: CheckResult | undefined;
-  /** Further checks with the same verdict. */
-  readonly others: readonly CheckResult[];
-  /** Evidence of the deciding check, the deciding exchange last. */
-  readonly exchanges: readonly Exchange[];
-  /** Evidence of any check, in the same order. */
-  readonly evidenceOf: (check: CheckResult) => readonly Exchange[];
-}
+import { findingsOf, type RequirementFinding } from './requirement-finding.ts';
 
 /** Requirements of one surface that one cause blocked. */
 export interface BlockedGroup {
@@ -43,21 +29,6 @@ export interface SurfaceView {
   /** Set when the run omitted the whole surface. */
   readonly omitted: 'not-selected' | 'not-applicable' | undefined;
   readonly requirements: readonly RequirementResult[];
-}
-
-/** The requirements with this outcome, in the report's order, with their checks and evidence. */
-export function findingsOf(report: Report, outcome: Outcome): RequirementFinding[] {
-  const checks = new Map(report.checks.map((check) => [check.id, check]));
-  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
-  const evidenceOf = ({ evidence }: CheckResult) => evidence.flatMap((id) => exchanges.get(id) ?? []);
-  return report.requirements
-    .filter((requirement) => outcomeOf(requirement) === outcome)
-    .map((requirement) => {
-      const [deciding, ...others] = requirement.checks
-        .flatMap((id) => checks.get(id) ?? [])
-        .filter((check) => check.verdict === requirement.verdict);
-      return { requirement, deciding, others, exchanges: deciding ? evidenceOf(deciding) : [], evidenceOf };
-    });
 }
 
 /** The frame of this exchange that violated the rule of the check; empty when there is none or it is unknown. */

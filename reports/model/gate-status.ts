@@ -1,7 +1,10 @@
 import type { CheckResult, Level, Report, RequirementResult, Verdict } from '../../specs/generated/types.ts';
-import { gateExitCode, gateView } from './apply-gate.ts';
-import { blockedGroups, findingsOf } from './findings.ts';
-import type { BlockedGroup, RequirementFinding } from './findings.ts';
+import { gateExitCode } from './apply-gate.ts';
+import { gateView } from './gate-view.ts';
+import { blockedGroups } from './findings.ts';
+import { findingsOf } from './requirement-finding.ts';
+import type { BlockedGroup } from './findings.ts';
+import type { RequirementFinding } from './requirement-finding.ts';
 import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 import { baselineLabels, verdictReason, describeWaiver } from '../text/wording.ts';

@@ -1,12 +1,8 @@
 import { TestedContainer } from '../../harness/container/tested-container.ts';
 import { routeFromContainer } from '../../harness/container/container-route.ts';
 import { containerRuntime, findImage, type KnownImage } from '../../harness/container/container-runtime.ts';
-import {
-  assertReachedSafely,
-  isContainerSafe,
-  placedConfig,
-  type ContainerSettings,
-} from '../../harness/container/container-settings.ts';
+import type { ContainerSettings } from '../../harness/container/container-settings.ts';
+import { assertReachedSafely, isContainerSafe, placedConfig } from '../../harness/container/container-address.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { Inbox } from '../../harness/wire/inbox.ts';
 import type { Redact } from '../../service/redact.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
-import { containerAddress } from '../../harness/container/container-settings.ts';
+import { containerAddress } from '../../harness/container/container-address.ts';
 import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import { fileBounds, isJsonObject, readBoundedJson, type ReadJson } from '../../specs/bounded-json.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';

@@ -1,4 +1,4 @@
-import { containerAddress } from '../../harness/container/container-settings.ts';
+import { containerAddress } from '../../harness/container/container-address.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
 import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';

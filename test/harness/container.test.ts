@@ -4,7 +4,7 @@ import { createServer as createRawServer, type AddressInfo, type Server } from '
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContainerLogs } from '../../harness/container/container-logs.ts';
 import { waitUntilReady } from '../../harness/container/container-ready.ts';
-import { isContainerSafe, assertReachedSafely, placedConfig } from '../../harness/container/container-settings.ts';
+import { assertReachedSafely, isContainerSafe, placedConfig } from '../../harness/container/container-address.ts';
 import { redactor } from '../../service/redact.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import { secretsOf } from '../../harness/config/settings.ts';

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { CheckOutcome } from '../../harness/checks/check.ts';
+import type { CheckOutcome } from '../../harness/checks/check-outcome.ts';
 import { inRunOrder, maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ownRoot, suiteFiles } from '../../harness/checks/suite-files.ts';

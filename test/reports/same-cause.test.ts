@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/model/build-report.ts';
-import { findingsOf } from '../../reports/model/findings.ts';
+import { findingsOf } from '../../reports/model/requirement-finding.ts';
 import { sameCauses } from '../../reports/model/same-cause.ts';
 import type { CallEndRecord, Exchange } from '../../specs/generated/types.ts';
 import { cascadeReport, cascadeRun, check, frames } from './sample-report.ts';

@@ -1,7 +1,7 @@
 import type { Piece } from './decoded-text.ts';
 import type { Identities } from './identities.ts';
 import { isMeasured, longestKeptNumber } from './numbers.ts';
-import type { Spot, Spotter } from './spots.ts';
+import type { Spotter, Spot } from './spot.ts';
 
 /** What stands between the groups of a phone number: any space or dash, also those that are not seen. */
 const between = String.raw`[\p{Zs}\p{Pd}()./\u00ad\u200b-\u200d\u2044\u2060\u2212]{1,3}`;

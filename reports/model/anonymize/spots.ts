@@ -1,16 +1,7 @@
-import type { Piece } from './decoded-text.ts';
 import type { Identities } from './identities.ts';
 import { phones } from './phones.ts';
+import type { Spot, Spotter } from './spot.ts';
 import { times } from './times.ts';
-
-/** A stretch of a text that has been dealt with, and what takes the place of parts of it. */
-export interface Spot {
-  readonly from: number;
-  readonly to: number;
-  readonly pieces: readonly Piece[];
-}
-
-export type Spotter = (text: string, identities: Identities) => Spot[];
 
 /** Hosts that are this machine, whatever machine it is. */
 const local = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal)$/i;

@@ -1,6 +1,6 @@
 import type { Piece } from './decoded-text.ts';
 import type { Identities } from './identities.ts';
-import type { Spot, Spotter } from './spots.ts';
+import type { Spotter, Spot } from './spot.ts';
 
 /** Days from the run within which a time belongs to it, to an appointment or to a log. */
 const nearMs = 400 * 86_400_000;

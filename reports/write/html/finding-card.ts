@@ -1,10 +1,12 @@
 import { breaksOf } from '../../model/findings.ts';
-import type { BlockedGroup, RequirementFinding } from '../../model/findings.ts';
+import type { BlockedGroup } from '../../model/findings.ts';
+import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import type { SameCause } from '../../model/same-cause.ts';
 import { describeBlockedPart } from '../../model/gate-status.ts';
 import type { PartlyBlocked } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { counted, hasConnection, describeSameCause } from '../../text/wording.ts';
+import { counted, hasConnection } from '../../text/wording.ts';
+import { describeSameCause } from '../../text/describe-same-cause.ts';
 import { adviceList } from './advice.ts';
 import type { Anchors } from './anchors.ts';
 import { ownBadge } from './badges.ts';

@@ -6,9 +6,9 @@ import {
   adviceLines,
   ownLabel,
   formatRepeats,
-  describeSameCause,
 } from '../../text/wording.ts';
-import type { RequirementFinding } from '../../model/findings.ts';
+import { describeSameCause } from '../../text/describe-same-cause.ts';
+import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
 import type { SameCause } from '../../model/same-cause.ts';
 import type { PartlyBlocked, Gated } from '../../model/gate-status.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { BaselineComparison, Level, Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
-import { blockedGroups, findingsOf } from '../../model/findings.ts';
-import type { RequirementFinding } from '../../model/findings.ts';
+import { blockedGroups } from '../../model/findings.ts';
+import { findingsOf } from '../../model/requirement-finding.ts';
+import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import { formatJson } from '../../text/format-json.ts';
 import { sarifExchange } from './sarif-exchange.ts';
 import { partlyBlocked, runProblems, gateStatuses } from '../../model/gate-status.ts';

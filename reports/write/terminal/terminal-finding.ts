@@ -1,7 +1,7 @@
 import type { CheckResult, Counterexample } from '../../../specs/generated/types.ts';
 import { answerKey } from '../../model/answer-key.ts';
 import { breaksOf } from '../../model/findings.ts';
-import type { RequirementFinding } from '../../model/findings.ts';
+import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import { indentJson } from '../../text/indent-json.ts';
 import type { SameCause } from '../../model/same-cause.ts';
 import { describeBlockedPart } from '../../model/gate-status.ts';
@@ -20,8 +20,8 @@ import {
   outcomeLabels,
   ownLabel,
   formatRepeats,
-  describeSameCause,
 } from '../../text/wording.ts';
+import { describeSameCause } from '../../text/describe-same-cause.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import type { Outcome } from '../../model/verdict.ts';
 
