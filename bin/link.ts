@@ -14,7 +14,7 @@ interface BuildOptions {
   dial?: string;
 }
 
-interface CheckOptions {
+interface LinkCheckOptions {
   file?: string;
   json?: boolean;
 }
@@ -50,7 +50,7 @@ export function addLink(program: Command): void {
     .argument('[link...]', 'the links, in quotes; - reads them from standard input')
     .option('--file <file>', 'a file with a link on each line; lines that begin with # are omitted')
     .option('--json', 'print the verdicts as JSON')
-    .action(async (links: string[], options: CheckOptions) => {
+    .action(async (links: string[], options: LinkCheckOptions) => {
       const { judgedLinks, linkVerdictsJson, renderLinks } = await import('./link-verdicts.ts');
       const { wantsColour, write } = await import('../run/output/terminal.ts');
       const listed = await listedLinks(links, options);
@@ -94,7 +94,7 @@ function told(flag: string, fault: { expected: string; received: string; hint?: 
 /** The links of the arguments without lines, or those of a file or of standard input with theirs. */
 async function listedLinks(
   links: readonly string[],
-  { file }: CheckOptions,
+  { file }: LinkCheckOptions,
 ): Promise<(ListedLink | { text: string })[]> {
   if (file !== undefined && links.length > 0) throw new UsageError('Give the links, or --file with a list, not both.');
   if (links.includes('-') && links.length > 1) throw new UsageError('Give the links, or - alone, not both.');

@@ -8,7 +8,7 @@ import { mostPatienceSeconds, mostRepeats, type RunInput } from '../run/run-inpu
 import type { RunFlags } from './show-run.ts';
 import { addTargetOptions } from './target-options.ts';
 
-type VerifyOptions = TargetOptions & RunFlags & BrokerOptions;
+type PactVerifyOptions = TargetOptions & RunFlags & BrokerOptions;
 
 /** `svc-conform pact verify`: the service's contracts, verified against endpoints by Pact's own verifier. */
 export function addPactVerify(pact: Command): void {
@@ -31,7 +31,7 @@ export function addPactVerify(pact: Command): void {
     .option('--publish', 'publish the results to the broker; needs --provider-version')
     .option('--provider-version <version>', 'version of the endpoint for the broker, as a commit')
     .option('--provider-branch <name>', 'branch of that version');
-  addGateOptions(command, 'must').action(async (options: VerifyOptions) => {
+  addGateOptions(command, 'must').action(async (options: PactVerifyOptions) => {
     const { readTarget } = await import('../run/config/read-target.ts');
     const { withBroker } = await import('./broker-options.ts');
     const { config, flags, configFile } = await readTarget(options, process.env);

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { decideExitCode } from './exit-codes.ts';
 
-interface VerifyOptions {
+interface ReportVerifyOptions {
   report?: string;
   publicKey: string;
   json?: boolean;
@@ -20,7 +20,7 @@ export function addReportVerify(command: Command): void {
     .option('--report <report>', 'the report.json that it certifies (default: the one beside it)')
     .requiredOption('--public-key <FILE|env:NAME>', 'public key of whom you trust to have signed it')
     .option('--json', 'print the outcome as JSON')
-    .action(async (certificate: string, { report, publicKey, json }: VerifyOptions) => {
+    .action(async (certificate: string, { report, publicKey, json }: ReportVerifyOptions) => {
       const { verifyCertificate } = await import('../reports/certificate/verify-certificate.ts');
       const { renderVerification, verificationJson } = await import('../reports/certificate/render-verification.ts');
       const { killMatrixBytes } = await import('../run/plan/kill-matrix.ts');

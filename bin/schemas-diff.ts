@@ -12,10 +12,10 @@ const breakingExitCode = 1;
 
 /** Whose breakages decide the exit code. */
 const sides = ['integrator', 'service', 'both'] as const;
-type Side = (typeof sides)[number];
+type SchemaSide = (typeof sides)[number];
 
 interface SchemasDiffOptions {
-  side: Side;
+  side: SchemaSide;
   json?: true;
 }
 
@@ -88,13 +88,13 @@ async function refuseInvalid(path: string, { isDirectory, documents }: DocumentS
   }
 }
 
-function breaks({ sender, reader }: DocumentChange, side: Side): boolean {
+function breaks({ sender, reader }: DocumentChange, side: SchemaSide): boolean {
   const counts = ({ party, breaking }: SideEffect) => breaking && (side === 'both' || party === side || party === 'either side');
   return counts(sender) || counts(reader);
 } // prettier-ignore
 
 /** The changes for people: those that break first. */
-async function told(changes: readonly DocumentChange[], side: Side): Promise<string> {
+async function told(changes: readonly DocumentChange[], side: SchemaSide): Promise<string> {
   const { visibleOnOneLine } = await import('../reports/text/visible-controls.ts');
   if (changes.length === 0) return 'Nothing changed that goes over the wire.\n';
   const line = (change: DocumentChange): string => {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { limits } from '../specs/limits.ts';
-import type { CallerAct, SendOptions } from '../simulate/send/send-options.ts';
+import type { CallerInput, SendOptions } from '../simulate/send/send-options.ts';
 import { sendableNames } from '../simulate/send/sendable.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { addEndpointOptions } from './target-options.ts';
@@ -10,7 +10,7 @@ const mostWaitSeconds = limits.crmCallbackWithinMs / 1000;
 
 /** `svc-conform send`: one event or call, as the service sends it, what came back, and what the service makes of it. */
 export function addSend(program: Command): void {
-  const acts: CallerAct[] = [];
+  const acts: CallerInput[] = [];
   const sets: SendOptions['sets'] = [];
   const add = <T>(list: T[], item: T): T[] => {
     list.push(item);

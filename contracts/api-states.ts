@@ -2,7 +2,7 @@ import { apiState, apiStateNames, apiStateParams } from '../generators/contracts
 import type { ApiStateName, ApiStateParam, StateParam } from '../generators/contracts/api-state-names.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import type { JsonValue } from '../specs/schemas.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /** Values of parameters, each of the kind in the table. */
 export type ApiStateValues = {

@@ -1,12 +1,12 @@
 import type { OperationId } from '../specs/api-operations.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import type { JsonValue } from '../specs/schemas.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
-import type { Compared } from './document-findings.ts';
+import type { ComparatorResult } from './document-findings.ts';
 import { openField, openUnknownField } from './not-shown-rules.ts';
 import { isMatched, fieldOf } from './pact-matchers.ts';
 import { omitAdvice, openOr } from './open-or.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /** One complaint of the comparator about a body. */
 interface Fault {
@@ -21,7 +21,7 @@ export function bodyFindings(
   { index, response }: ConsumerInteraction,
   id: OperationId | undefined,
   status: number,
-  results: readonly Compared[],
+  results: readonly ComparatorResult[],
 ): ContractFinding[] {
   const faults = results.map((result) => faultOf(result, response.body));
   const pointer = `/interactions/${index}${response.bodyPointer}`;
@@ -73,7 +73,7 @@ export function bodyFindings(
 
 const exampleAdvice = 'Only the example differs: the matcher decides. Change it to a value that the service sends.';
 
-function faultOf({ message, mockDetails, specDetails }: Compared, body: JsonValue | undefined): Fault {
+function faultOf({ message, mockDetails, specDetails }: ComparatorResult, body: JsonValue | undefined): Fault {
   return {
     keyword: specDetails?.location.split('.').at(-1) ?? '',
     steps: stepsOfLocation(mockDetails?.location ?? '', body),

@@ -1,7 +1,5 @@
 import type { Contract, Interaction } from '../generators/contracts/contract.ts';
-import type { JsonValue } from '../specs/schemas.ts';
-
-type Fields = Readonly<Record<string, JsonValue>>;
+import type { JsonFields, JsonValue } from '../specs/json-value.ts';
 
 /**
  * A Pact file in the one form in which we publish it: interactions in the order of the contract, without versions of
@@ -11,7 +9,7 @@ type Fields = Readonly<Record<string, JsonValue>>;
  * @throws Error when an interaction of the contract is missing, or the file has another one
  */
 export function canonicalPact(text: string, { consumer, interactions }: Contract): string {
-  const { metadata, interactions: found, ...sides } = JSON.parse(text) as Fields & { interactions: Fields[] };
+  const { metadata, interactions: found, ...sides } = JSON.parse(text) as JsonFields & { interactions: JsonFields[] };
   const byDescription = new Map(found.map((each) => [each['description'], each]));
   if (byDescription.size !== interactions.length || found.length !== interactions.length) {
     throw new Error(`expected ${interactions.length} interactions, received ${found.length} from Pact`);
@@ -19,9 +17,9 @@ export function canonicalPact(text: string, { consumer, interactions }: Contract
   const ordered = interactions.map(({ description }: Interaction) => {
     const each = byDescription.get(description);
     if (!each) throw new Error(`expected the interaction “${description}”, received none from Pact`);
-    return withRulesOnce(consumer === 'svc' ? withoutContentType(each) : each) as Fields;
+    return withRulesOnce(consumer === 'svc' ? withoutContentType(each) : each) as JsonFields;
   });
-  const { pactSpecification = { version: '4.0' } } = metadata as Fields;
+  const { pactSpecification = { version: '4.0' } } = metadata as JsonFields;
   const pact = { ...sides, interactions: ordered, metadata: { pactSpecification } };
   return `${written(sorted(pact), '')}\n`;
 }
@@ -53,11 +51,11 @@ function onOneLine(value: JsonValue): string {
 }
 
 /** The interface prescribes no content type for an integrator's answers; Pact expects one of every body. */
-function withoutContentType(interaction: Fields): Fields {
+function withoutContentType(interaction: JsonFields): JsonFields {
   const response = interaction['response'];
   if (typeof response !== 'object' || response === null || !('headers' in response)) return interaction;
-  const { headers, ...rest } = response as Fields;
-  const { 'Content-Type': _, ...others } = headers as Fields;
+  const { headers, ...rest } = response as JsonFields;
+  const { 'Content-Type': _, ...others } = headers as JsonFields;
   return { ...interaction, response: { ...rest, ...(Object.keys(others).length > 0 && { headers: others }) } };
 }
 

@@ -1,4 +1,4 @@
-import { documentFinding, requestFindings, type Compared } from './document-findings.ts';
+import { documentFinding, requestFindings, type ComparatorResult } from './document-findings.ts';
 import { apiOperation, matchOperation, type OperationId } from '../specs/api-operations.ts';
 import { openApiDocument } from '../specs/open-api.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
@@ -44,7 +44,7 @@ export class DocumentComparison {
         },
       ],
     };
-    const results: Compared[] = [];
+    const results: ComparatorResult[] = [];
     try {
       for await (const result of this.#comparator.compare(pact)) results.push(result);
     } catch (error) {
@@ -83,7 +83,7 @@ export function operationOf({ request: { method, path } }: ConsumerInteraction):
 
 /** The part of PactFlow's comparator that we use; its own types cannot be resolved. */
 interface Comparator {
-  compare(pact: object): AsyncIterable<Compared>;
+  compare(pact: object): AsyncIterable<ComparatorResult>;
 }
 
 /** A status of the document that the contract accepts, where it accepts several. */

@@ -8,7 +8,7 @@ import { openPath, openRequest } from './open-requests.ts';
 import { omitAdvice, openOr } from './open-or.ts';
 
 /** The used fields of a result of PactFlow's comparator. */
-export interface Compared {
+export interface ComparatorResult {
   readonly code: string;
   readonly message: string;
   readonly mockDetails?: { readonly location: string; readonly value?: unknown };
@@ -25,7 +25,7 @@ const sendOther = 'Change the request to one that the operation accepts.';
 export function requestFindings(
   { index, request }: ConsumerInteraction,
   id: OperationId | undefined,
-  compared?: Compared,
+  compared?: ComparatorResult,
 ): ContractFinding[] {
   const name = id === undefined ? undefined : apiOperation(id).request;
   const place = { place: 'request-body', pointer: `/interactions/${index}${request.bodyPointer}` } as const;
@@ -55,7 +55,7 @@ export function documentFinding(
   { index, request, response }: ConsumerInteraction,
   id: OperationId | undefined,
   status: number,
-  compared: Compared,
+  compared: ComparatorResult,
 ): ContractFinding | undefined {
   const { code, message, mockDetails, specDetails } = compared;
   const at = `/interactions/${index}`;

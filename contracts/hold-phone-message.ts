@@ -8,12 +8,10 @@ import {
 import { interpretFrame } from '../harness/wire/frame-meaning.ts';
 import type { Call } from '../harness/wire/call.ts';
 import type { HoldOptions, PhoneDriver } from '../harness/wire/phone-driver.ts';
-import { skillResults, type SkillResult } from '../harness/wire/skill-results.ts';
+import { skillResults, type RequestedSkillResult } from '../harness/wire/skill-results.ts';
 import { frameType } from '../specs/frame-type.ts';
-import type { JsonValue } from '../specs/schemas.ts';
 import { expectedOf, framesAfter, judgeMessage, type PhoneMessageOutcome } from './judge-phone-message.ts';
-
-type Frame = Readonly<Record<string, JsonValue>>;
+import type { JsonFields } from '../specs/json-value.ts';
 
 export interface PhoneMessageOptions {
   /** The caller's sentences, as in `stimuli.phone` of a config. Without a sentence its state cannot be reached. */
@@ -46,7 +44,7 @@ export async function holdPhoneMessage(
   options: PhoneMessageOptions,
 ): Promise<PhoneMessageOutcome> {
   const { cue, requirement } = interaction;
-  const request = interaction.kind === 'synchronous' ? (exampleOf(interaction.request) as Frame) : undefined;
+  const request = interaction.kind === 'synchronous' ? (exampleOf(interaction.request) as JsonFields) : undefined;
   const { sentences } = options;
   const missing = neededSentences(cue, request).find((name) => sentences[name] === undefined);
   if (missing !== undefined) {
@@ -65,7 +63,7 @@ const answering = 'own-ai-phone/answers-a-prompt';
 async function holdOne(
   phone: PhoneDriver,
   interaction: PhoneInteraction,
-  request: Frame | undefined,
+  request: JsonFields | undefined,
   { sentences, label, callId }: PhoneMessageOptions,
 ): Promise<PhoneMessageOutcome> {
   const { cue } = interaction;
@@ -122,7 +120,7 @@ async function heardOut(phone: PhoneDriver, call: Call, prompt: number): Promise
 /** Whether a plain sentence is answered in a call that begins like that of the message, as far as that is typical. */
 async function answersPlainly(
   phone: PhoneDriver,
-  request: Frame | undefined,
+  request: JsonFields | undefined,
   { sentences, callId }: PhoneMessageOptions,
 ): Promise<boolean> {
   const beginsAs = request?.['type'] === 'session.started' ? plainStart : undefined;
@@ -149,25 +147,25 @@ const shows: Readonly<Record<PhoneSentence, string>> = {
   long: 'answers at length',
 };
 
-function neededSentences({ says }: PhoneCue, request: Frame | undefined): PhoneSentence[] {
+function neededSentences({ says }: PhoneCue, request: JsonFields | undefined): PhoneSentence[] {
   const needed: PhoneSentence[] = says === 'none' ? [] : [says];
   return request?.['type'] === 'skill.result' ? ['skill', ...needed] : needed;
 }
 
 /** The beginning of the call: as in the message, but with a separate call id. */
-function beginning({ says }: PhoneCue, request: Frame | undefined, callId: string): Partial<HoldOptions> {
+function beginning({ says }: PhoneCue, request: JsonFields | undefined, callId: string): Partial<HoldOptions> {
   if (request?.['type'] === 'session.started') return { startedAs: { ...request, callId } };
   return { started: { callId, ...(says === 'none' && { resumed: 'handover_failed' }) } };
 }
 
-function outcomeIn({ ok, reason }: Frame): Pick<SkillResult, 'ok' | 'reason'> {
-  return { ok, ...(reason !== undefined && { reason }) } as Pick<SkillResult, 'ok' | 'reason'>;
+function outcomeIn({ ok, reason }: JsonFields): Pick<RequestedSkillResult, 'ok' | 'reason'> {
+  return { ok, ...(reason !== undefined && { reason }) } as Pick<RequestedSkillResult, 'ok' | 'reason'>;
 }
 
 /** Produces the situation of the message before the caller says the sentence. Returns the reason if that fails. */
 async function happen(
   call: Call,
-  { type, digit }: Frame,
+  { type, digit }: JsonFields,
   says: (name: PhoneSentence) => string,
 ): Promise<string | undefined> {
   if (type === 'dtmf') call.press(digit as string);

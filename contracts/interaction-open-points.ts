@@ -104,13 +104,13 @@ function outcomeOpenPoints(
   return found;
 }
 
-interface Field {
+interface InteractionField {
   readonly steps: readonly (string | number)[];
   readonly value: unknown;
 }
 
 /** Every field of a value; for a list only those of its first item. */
-function fields(value: unknown, steps: Field['steps'] = []): Field[] {
+function fields(value: unknown, steps: InteractionField['steps'] = []): InteractionField[] {
   if (Array.isArray(value)) return value.length === 0 ? [] : fields(value[0], [...steps, 0]);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {

@@ -1,6 +1,6 @@
 import { ownAiPhoneContract } from '../generators/contracts/own-ai-phone.ts';
 import { CheckRecord, withRecord } from '../harness/checks/check-record.ts';
-import type { CheckOutcome } from '../harness/checks/check-outcome.ts';
+import type { CheckEnding } from '../harness/checks/check-outcome.ts';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { toRecords } from '../harness/checks/evidence.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
@@ -21,8 +21,6 @@ import { setUpStates, tearDownStates, type StateSetUp } from './set-up-states.ts
 /** An endpoint that accepts no connection has refused the request, though a contract cannot express that. */
 const unanswered = 'A request that must be refused got no HTTP answer';
 
-type Ended = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
-
 /** Passed to the verifier when there is nothing to compare; the verdict does not use it. */
 const nothingToCompare: VerifierAnswer = { status: 599, headers: [], body: new Uint8Array() };
 
@@ -38,7 +36,7 @@ export class InteractionTrial {
   /** The fault of a frame, in plainer words than those of a comparison. */
   #fault: Pick<Finding, 'expected' | 'received'> | undefined;
   /** The verdict, if it does not need the verifier. */
-  #ended: Ended | undefined;
+  #ended: CheckEnding | undefined;
 
   constructor(check: ContractCheck, session: Session) {
     this.#check = check;
@@ -121,7 +119,7 @@ export class InteractionTrial {
     };
   }
 
-  #judge(compared: VerifiedInteraction | undefined): Ended {
+  #judge(compared: VerifiedInteraction | undefined): CheckEnding {
     if (compared?.result === 'OK') return { verdict: 'pass' };
     const { mismatches = [], message } = compared?.mismatch ?? {};
     if (mismatches.length === 0) {
@@ -154,7 +152,7 @@ export class InteractionTrial {
   }
 
   /** The verdict that needs no comparison. */
-  #endedBy(answer: Answer): Ended | undefined {
+  #endedBy(answer: Answer): CheckEnding | undefined {
     const isToBeRefused = this.#check.interaction.comments?.credentials !== undefined;
     const isUnanswered = ['no-answer', 'closed', 'malformed'].includes(answer.outcome);
     if (isToBeRefused && isUnanswered) return this.#notShown(unanswered);
@@ -184,7 +182,7 @@ export class InteractionTrial {
   }
 
   /** Another permitted answer, which does not show this interaction. */
-  #otherwise(answer: Answered): Ended | undefined {
+  #otherwise(answer: Answered): CheckEnding | undefined {
     const { contract, interaction } = this.#check;
     const { otherwise = [], later = false } = interaction.comments ?? {};
     const { status, bodyBytes } = answer;
@@ -199,7 +197,7 @@ export class InteractionTrial {
   }
 
   /** The answer may lack the subject of this interaction; then there is nothing to compare. */
-  #lacking({ status, body, bodyBytes, truncated }: Answered): Ended | undefined {
+  #lacking({ status, body, bodyBytes, truncated }: Answered): CheckEnding | undefined {
     const { shows } = this.#check.interaction.comments ?? {};
     if (!shows) return undefined;
     if (status !== this.#expectedStatus) {
@@ -216,12 +214,12 @@ export class InteractionTrial {
     return isJsonObject(response) ? response.status : undefined;
   }
 
-  #notShown(why: string): Ended {
+  #notShown(why: string): CheckEnding {
     const { missing = '' } = this.#states;
     return { verdict: 'not-exercised', message: `${why}, so this interaction was not shown. ${missing}`.trimEnd() };
   }
 
-  #fail(finding: Finding): Ended {
+  #fail(finding: Finding): CheckEnding {
     return { verdict: 'fail', finding: { hint: this.#place, ...finding } };
   }
 

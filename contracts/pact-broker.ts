@@ -1,6 +1,7 @@
 import type { PactSettings } from '../harness/config/settings.ts';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { isJsonObject } from '../harness/checks/json.ts';
+import type { JsonObject } from '../specs/json-value.ts';
 
 /** The address of a broker, and what to publish there. */
 export type BrokerSettings = NonNullable<PactSettings['broker']>;
@@ -17,13 +18,11 @@ const mostBytes = 16_777_216;
 /** Characters of an answer that a message shows. */
 const shownCharacters = 300;
 
-type Json = Record<string, unknown>;
-
 /** A Pact broker, used through its HAL links, or at Pact's standard addresses if it has none. */
-export class PactBroker {
+export class PactBrokerClient {
   readonly #url: string;
   readonly #token: string | undefined;
-  #index: Promise<Json> | undefined;
+  #index: Promise<JsonObject> | undefined;
 
   constructor({ url, token }: Pick<BrokerSettings, 'url' | 'token'>) {
     this.#url = url.replace(/\/+$/, '');
@@ -31,7 +30,7 @@ export class PactBroker {
   }
 
   /** The pact of a consumer's version at the broker; `undefined` if it has none. */
-  async pact(names: PactNames): Promise<Json | undefined> {
+  async pact(names: PactNames): Promise<JsonObject | undefined> {
     const address = await this.#address('pb:publish-pact', pactPath, names);
     return await this.#request('GET', address, { orNothing: true });
   }
@@ -65,7 +64,7 @@ export class PactBroker {
   }
 
   /** Publishes the result of a verification of this pact. */
-  async publishResult(pact: Json, result: Json): Promise<void> {
+  async publishResult(pact: JsonObject, result: JsonObject): Promise<void> {
     const address = hrefOf(pact, 'pb:publish-verification-results');
     if (address === undefined)
       throw new BrokerError(`${this.#url} does not say where to publish results of this pact.`);
@@ -81,8 +80,8 @@ export class PactBroker {
   async #request(
     method: 'GET' | 'POST' | 'PUT',
     address: string,
-    { body, orNothing = false }: { body?: Json; orNothing?: boolean },
-  ): Promise<Json | undefined> {
+    { body, orNothing = false }: { body?: JsonObject; orNothing?: boolean },
+  ): Promise<JsonObject | undefined> {
     // A link may lead anywhere, but the token must stay here.
     if (!URL.canParse(address) || new URL(address).origin !== new URL(this.#url).origin) {
       throw new BrokerError(
@@ -147,12 +146,12 @@ async function textOf(response: Response, told: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function hrefOf({ _links: links }: Json, relation: string): string | undefined {
+function hrefOf({ _links: links }: JsonObject, relation: string): string | undefined {
   const link = isJsonObject(links) ? links[relation] : undefined;
   return isJsonObject(link) && typeof link.href === 'string' ? link.href : undefined;
 }
 
-function asObject(text: string, told: string): Json {
+function asObject(text: string, told: string): JsonObject {
   const read = readBoundedJson(Buffer.from(text), fileBounds);
   if ('value' in read) return isJsonObject(read.value) ? read.value : {};
   if (!read.unread) return {};

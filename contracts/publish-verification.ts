@@ -5,7 +5,7 @@ import type { CheckResult } from '../specs/generated/types.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';
 import { contractSurfaces, serviceContracts, type ServiceContract } from './contract-files.ts';
 import { cutText } from './cut-text.ts';
-import { PactBroker, type BrokerSettings, type PactNames } from './pact-broker.ts';
+import { PactBrokerClient, type BrokerSettings, type PactNames } from './pact-broker.ts';
 
 /** The data that is published to a broker after a run. */
 export interface VerificationToPublish {
@@ -27,7 +27,7 @@ export interface VerificationToPublish {
  * @throws BrokerError when the broker cannot be reached or refuses
  */
 export async function publishVerification({ broker, surfaces, checks, note }: VerificationToPublish): Promise<void> {
-  const at = new PactBroker(broker);
+  const at = new PactBrokerClient(broker);
   const version = await serviceVersion();
   for (const contract of await serviceContracts(surfaces)) {
     const { consumer, provider } = contract.pact;
@@ -62,7 +62,7 @@ async function serviceVersion(): Promise<string> {
 }
 
 async function publishContract(
-  broker: PactBroker,
+  broker: PactBrokerClient,
   names: PactNames,
   { file, text }: ServiceContract,
   note: (line: string) => void,
@@ -75,12 +75,12 @@ async function publishContract(
 /** Characters of a message sent to a broker: it quotes answers of the endpoint. */
 const mostCharacters = 400;
 
-interface Result {
+interface PublishedResult {
   readonly check: ContractCheck;
   readonly result: CheckResult;
 }
 
-function resultsOf(contract: ServiceContract, checks: readonly CheckResult[]): Result[] {
+function resultsOf(contract: ServiceContract, checks: readonly CheckResult[]): PublishedResult[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
   return contractChecks([contract]).flatMap((check) => {
     const result = byId.get(check.identity.id);
@@ -88,7 +88,7 @@ function resultsOf(contract: ServiceContract, checks: readonly CheckResult[]): R
   });
 }
 
-function whySilent(results: readonly Result[]): string | undefined {
+function whySilent(results: readonly PublishedResult[]): string | undefined {
   const blocked = results.filter(({ result }) => result.verdict === 'blocked').length;
   if (blocked > 0) return `${blocked} of its interactions could not be judged`;
   return results.some(({ result }) => result.verdict === 'pass' || result.verdict === 'fail')
@@ -97,7 +97,7 @@ function whySilent(results: readonly Result[]): string | undefined {
 }
 
 /** Identified by the id that the broker gave the interaction, found by its description and states. */
-function testResult({ check: { interaction }, result }: Result, pact: Record<string, unknown>): object[] {
+function testResult({ check: { interaction }, result }: PublishedResult, pact: Record<string, unknown>): object[] {
   if (result.verdict !== 'pass' && result.verdict !== 'fail') return [];
   const stored = Array.isArray(pact.interactions) ? pact.interactions.filter(isJsonObject) : [];
   const id = stored.find(({ description }) => description === interaction.description)?._id;

@@ -49,7 +49,7 @@ export async function replayInteractions(
   const contract = readConsumerContract(text, words);
   await using provider = await ApiProvider.open();
   const tries = new Map(
-    contract.interactions.map((interaction) => [interaction.index, new Try(interaction, provider)]),
+    contract.interactions.map((interaction) => [interaction.index, new ReplayAttempt(interaction, provider)]),
   );
   // One after another: each has the only inbox to itself. Those whose states cannot be entered are omitted from the file.
   for (const one of tries.values()) await one.rehearse();
@@ -60,7 +60,7 @@ export async function replayInteractions(
       const file = join(directory, 'contract.json');
       const interactions = ready.map(({ interaction }) => numbered(interaction));
       await writeFile(file, JSON.stringify(verifiable(contract, interactions)));
-      let current: Try | undefined;
+      let current: ReplayAttempt | undefined;
       const results = await runPactVerifier({
         provider: contract.provider,
         file,
@@ -128,7 +128,7 @@ function numbered({ index, raw }: ConsumerInteraction): Record<string, unknown> 
 }
 
 /** One interaction, from its states to Pact's result. */
-class Try {
+class ReplayAttempt {
   readonly interaction: ConsumerInteraction;
   skipped: string | undefined;
   readonly #provider: ApiProvider;

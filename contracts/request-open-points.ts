@@ -11,8 +11,7 @@ import { fieldName, pointerOf } from './contract-finding.ts';
 import type { OpenPoint } from './open-point.ts';
 import { openRequest } from './open-requests.ts';
 import { fieldOf } from './pact-matchers.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '../specs/json-value.ts';
 
 /** Fields in which a note and a logged message may identify their customer. */
 const targets = ['target', 'projectId', 'contactId', 'phone', 'email'];
@@ -24,7 +23,7 @@ const usual = { minutes: 1440, characters: 200 };
 /** Open points of the interface behind the request of an interaction, and behind its states. */
 export function requestOpenPoints(interaction: ConsumerInteraction, id: OperationId, status: number): OpenPoint[] {
   const { request, states } = interaction;
-  const body: Fields = isJsonObject(request.body) ? request.body : {};
+  const body: JsonObject = isJsonObject(request.body) ? request.body : {};
   const asked = new Set(requestedStates(states).map(({ name }) => name));
   const rests: OpenPoint[] = [];
   const ofField = (assumption: AssumptionId, ...steps: readonly (string | number)[]) =>
@@ -89,7 +88,11 @@ function ofHeaders({ request: { headers } }: ConsumerInteraction, id: OperationI
 }
 
 /** Fields that the operation does not list. */
-function ofUnknownFields(id: OperationId, body: Fields, add: (assumption: AssumptionId, name: string) => void): void {
+function ofUnknownFields(
+  id: OperationId,
+  body: JsonObject,
+  add: (assumption: AssumptionId, name: string) => void,
+): void {
   const { request } = apiOperation(id);
   const known = request === undefined ? {} : (schemas[request].properties ?? {});
   for (const name of Object.keys(body).filter((one) => !Object.hasOwn(known, one))) {

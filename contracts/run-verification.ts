@@ -11,7 +11,7 @@ import { InteractionTrial } from './interaction-trial.ts';
 import { messagePath, runPactVerifier, statePath, type VerifierFilter } from './pact-verifier.ts';
 
 /** A verification to run. */
-export interface Verification {
+export interface VerificationRequest {
   readonly settings: RunSettings;
   /** Surfaces whose contracts are verified; those without one are skipped. */
   readonly surfaces: readonly string[];
@@ -38,7 +38,7 @@ export async function runVerification({
   surfaces,
   contracts,
   onCheck,
-}: Verification): Promise<FinishedCheck[]> {
+}: VerificationRequest): Promise<FinishedCheck[]> {
   const checks = contractChecks(contracts ?? (await serviceContracts(surfaces)), settings.only);
   if (checks.length === 0) return [];
   await using session = await Session.open(settings);

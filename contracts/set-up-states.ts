@@ -6,7 +6,7 @@ import { setUpTimeoutMs } from './contract-timeouts.ts';
 import type { PactInteraction } from './pact-file.ts';
 
 type States = NonNullable<PactInteraction['providerStates']>;
-type State = States[number];
+type RequestedState = States[number];
 
 /** The result of setting up the states of an interaction. */
 export interface StateSetUp {
@@ -72,7 +72,7 @@ export async function tearDownStates(
 
 /** POSTs the request of Pact's verifiers; `undefined` without an address. */
 async function askFor(
-  { name, params = {} }: State,
+  { name, params = {} }: RequestedState,
   action: 'setup' | 'teardown',
   session: Session,
   patienceMs: number,
@@ -111,7 +111,11 @@ function stimulusOf({ stimuli }: ResolvedConfig, path: StimulusPath): string | u
   return (stimuli[surface] as Record<string, string | undefined> | undefined)?.[name];
 }
 
-function describeMissing({ name }: State, stimulus: StimulusPath | undefined, status: number | undefined): string {
+function describeMissing(
+  { name }: RequestedState,
+  stimulus: StimulusPath | undefined,
+  status: number | undefined,
+): string {
   const answered =
     status === undefined
       ? ''

@@ -3,9 +3,9 @@ import { apiState, apiStateNames, type ApiStateName } from '../generators/contra
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { isJsonObject } from '../harness/checks/json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import type { JsonValue } from '../specs/schemas.ts';
 import { readApiState } from './api-states.ts';
 import { ContractFault } from './contract-fault.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /** Translations of other people's states into ours, by name. */
 export type StateTranslations = ReadonlyMap<string, readonly ProviderState[]>;

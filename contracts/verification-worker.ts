@@ -4,10 +4,10 @@
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { HarnessFault, type FaultCode } from '../harness/checks/faults.ts';
 import { onProgress } from '../harness/checks/progress.ts';
-import { runVerification, type Verification } from './run-verification.ts';
+import { runVerification, type VerificationRequest } from './run-verification.ts';
 
 /** The worker's input. */
-export type WorkerTask = Omit<Verification, 'onCheck'>;
+export type WorkerTask = Omit<VerificationRequest, 'onCheck'>;
 
 /** The worker's messages. */
 export type WorkerMessage =

@@ -8,7 +8,7 @@ import { secretsOf } from '../harness/config/settings.ts';
 import { answerTimeoutMs, statesTimeoutMs } from './contract-timeouts.ts';
 import { contractChecks } from './contract-checks.ts';
 import { serviceContracts } from './contract-files.ts';
-import type { Verification } from './run-verification.ts';
+import type { VerificationRequest } from './run-verification.ts';
 import type { WorkerMessage, WorkerTask } from './verification-worker.ts';
 import { verifierEnvironment } from './verifier-environment.ts';
 
@@ -29,7 +29,7 @@ const keptCharacters = 2_000;
  *
  * @param verification `settings.only` selects requirements and checks; empty: all interactions
  */
-export async function verifyContracts({ onCheck, ...task }: Verification): Promise<FinishedCheck[]> {
+export async function verifyContracts({ onCheck, ...task }: VerificationRequest): Promise<FinishedCheck[]> {
   const contracts = task.contracts ?? (await serviceContracts(task.surfaces));
   const expected = contractChecks(contracts, task.settings.only);
   if (expected.length === 0) return [];

@@ -50,7 +50,7 @@ export interface ConnectionOptions {
 }
 
 /** One event before it is sent. */
-export interface Case {
+export interface PreparedEvent {
   /** The event that is sent. */
   event: Record<string, unknown>;
   /** Signed correctly, or with the correct bearer token, until changed. */
@@ -167,7 +167,7 @@ export class Connection implements AsyncDisposable {
   case({
     event,
     write = JSON.stringify,
-  }: { event?: Record<string, unknown> | undefined; write?: (event: unknown) => string } = {}): Case {
+  }: { event?: Record<string, unknown> | undefined; write?: (event: unknown) => string } = {}): PreparedEvent {
     const { sample, chat, hooks, inbox } = this.session;
     switch (this.surface) {
       case 'own-ai-chat': {

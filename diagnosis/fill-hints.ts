@@ -16,7 +16,7 @@ import {
   probeNames,
   wholeProbes,
 } from './for-requirement.ts';
-import type { Found, Outcome } from './outcome.ts';
+import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './probes.ts';
 
 /** The result of a run. */
@@ -46,7 +46,7 @@ const graceMs = 500;
 const entrances = /\/accepts-(?:the-token|valid-signature)$/;
 
 /** The result of a diagnosis for one check. */
-type Told = Pick<Outcome, 'found' | 'suspects'>;
+type NamedCauses = Pick<ProbeOutcome, 'found' | 'suspects'>;
 
 /**
  * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and appends them to
@@ -62,7 +62,7 @@ export async function fillHints(
   const endsAt = performance.now() + withinMs;
   const redact = redactor(secretsOf(config));
   const tell = (sentence: string) => note(redact(sentence));
-  const told = new Map<string, Told>();
+  const told = new Map<string, NamedCauses>();
   for (const check of checks) {
     const id = establishedCause(check);
     if (id) told.set(check.id, { found: { id }, suspects: [] });
@@ -111,7 +111,7 @@ interface Asking {
   exchanges: readonly Exchange[];
   load: LoadProbe;
   /** By the ids of checks; filled. */
-  told: Map<string, Told>;
+  told: Map<string, NamedCauses>;
   note: (sentence: string) => void;
 }
 
@@ -125,7 +125,7 @@ async function askAbout(
     for (let runs = 0; runs < mostRunsOfProbe && open.length > 0; runs++) {
       const [first] = open as [CheckResult];
       const probe = await load(name);
-      let outcome: Outcome;
+      let outcome: ProbeOutcome;
       try {
         outcome = await connection.inTime(probe(connection, failingFrom(first, exchanges)), graceMs);
       } catch (error) {
@@ -163,7 +163,7 @@ async function askAbout(
 }
 
 /** Suspects silence if the run has met it and no request has been answered since. */
-function silence({ exchanges }: Connection): Told {
+function silence({ exchanges }: Connection): NamedCauses {
   const answered = exchanges.some((exchange) => 'answer' in exchange && exchange.answer.outcome === 'answered');
   if (answered) return { suspects: [] };
   const why = 'The run stopped sending because consecutive requests got no answer, and none has been answered since.';
@@ -174,19 +174,19 @@ function surfaceOf({ surface }: CheckResult): DiagnosedSurface {
   return surface as DiagnosedSurface;
 }
 
-function isTelling({ found, suspects }: Told): boolean {
+function isTelling({ found, suspects }: NamedCauses): boolean {
   return found !== undefined || suspects.length > 0;
 }
 
 /** The ids in a diagnosis are always cause ids. */
-function toldBy({ cause, suspects }: Diagnosis): Told {
+function toldBy({ cause, suspects }: Diagnosis): NamedCauses {
   return {
     ...(cause && { found: cause as Found }),
-    suspects: suspects as unknown as Outcome['suspects'],
+    suspects: suspects as unknown as ProbeOutcome['suspects'],
   };
 }
 
-function withCause(check: CheckResult, told: Told | undefined, redact: (text: string) => string): CheckResult {
+function withCause(check: CheckResult, told: NamedCauses | undefined, redact: (text: string) => string): CheckResult {
   const named = told?.found;
   const likeliest = told?.suspects[0];
   const found = named ?? likeliest;

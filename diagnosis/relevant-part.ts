@@ -1,5 +1,5 @@
 import type { CauseId } from './causes.ts';
-import type { Found, Outcome } from './outcome.ts';
+import type { Found, ProbeOutcome } from './outcome.ts';
 
 /** All requirements of the probe. */
 const everything = /./;
@@ -71,9 +71,9 @@ function explains(cause: CauseId, requirement: string, askedFor: string): boolea
  */
 export function relevantPart(
   requirement: string,
-  { found, suspects }: Pick<Outcome, 'found' | 'suspects'>,
+  { found, suspects }: Pick<ProbeOutcome, 'found' | 'suspects'>,
   askedFor: string,
-): Pick<Outcome, 'found' | 'suspects'> {
+): Pick<ProbeOutcome, 'found' | 'suspects'> {
   const isAbout = ({ id }: Found) => explains(id, requirement, askedFor);
   return found && isAbout(found) ? { found, suspects: [] } : { suspects: suspects.filter(isAbout) };
 }

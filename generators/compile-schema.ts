@@ -12,7 +12,7 @@ import { OverridePaths } from './override-paths.ts';
 import type { PathState } from './override-paths.ts';
 import type { NodeSettings, SchemaNode } from './schema-node.ts';
 import { below, KEYWORD_TYPES, locate, NO_ID, openParts, SchemaFiles } from './schema-parts.ts';
-import type { AnySchema, Located, Part } from './schema-parts.ts';
+import type { AnySchema, Located, SchemaPart } from './schema-parts.ts';
 
 export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 const TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
@@ -146,7 +146,7 @@ export class SchemaCompiler implements NodeCompiler {
     return this.overrides.into(state, name);
   }
 
-  private fromParts(parts: readonly Part[], place: SchemaPlace, state: PathState): SchemaNode {
+  private fromParts(parts: readonly SchemaPart[], place: SchemaPlace, state: PathState): SchemaNode {
     for (const part of parts) {
       for (const keyword of ['oneOf', 'anyOf'] as const) {
         if (part.keywords[keyword] !== undefined) return this.union(parts, part, keyword, state);
@@ -161,7 +161,12 @@ export class SchemaCompiler implements NodeCompiler {
     return this.add(new UnionNode(branches, false));
   }
 
-  private union(parts: readonly Part[], part: Part, keyword: 'oneOf' | 'anyOf', state: PathState): SchemaNode {
+  private union(
+    parts: readonly SchemaPart[],
+    part: SchemaPart,
+    keyword: 'oneOf' | 'anyOf',
+    state: PathState,
+  ): SchemaNode {
     const list = part.keywords[keyword];
     if (!Array.isArray(list) || list.length === 0) {
       throw new SchemaError(
@@ -195,7 +200,7 @@ export class SchemaCompiler implements NodeCompiler {
   private crossing = 0;
   /** Of the combinations of two lists of branches, those that contradict themselves are omitted. */
   private combined(
-    parts: readonly Part[],
+    parts: readonly SchemaPart[],
     place: SchemaPlace,
     state: PathState,
     crosses: boolean,
@@ -213,7 +218,7 @@ export class SchemaCompiler implements NodeCompiler {
   }
 
   /** The types that all parts allow, checked against the keywords; undefined when no part names one. */
-  private types(parts: readonly Part[]): readonly JsonTypeName[] | undefined {
+  private types(parts: readonly SchemaPart[]): readonly JsonTypeName[] | undefined {
     let types: JsonTypeName[] | undefined;
     for (const part of parts) {
       const stated = part.keywords['type'];
@@ -273,13 +278,13 @@ export class SchemaCompiler implements NodeCompiler {
   }
 
   private listed(
-    parts: readonly Part[],
+    parts: readonly SchemaPart[],
     types: readonly JsonTypeName[] | undefined,
     place: SchemaPlace,
     state: PathState,
   ): SchemaNode | undefined {
     let values: readonly unknown[] | undefined;
-    const others: Part[] = [];
+    const others: SchemaPart[] = [];
     for (const part of parts) {
       const { const: single, enum: list, ...rest } = part.keywords;
       if (Object.keys(rest).length > 0) others.push({ ...part, keywords: rest });
@@ -322,7 +327,7 @@ export class SchemaCompiler implements NodeCompiler {
     return this.add(new ListNode(values));
   }
 
-  private ofType(type: JsonTypeName, parts: readonly Part[], place: SchemaPlace, state: PathState): SchemaNode {
+  private ofType(type: JsonTypeName, parts: readonly SchemaPart[], place: SchemaPlace, state: PathState): SchemaNode {
     if (type === 'null') return this.add(new ListNode([null]));
     if (type === 'boolean') return this.add(new ListNode([false, true]));
     if (type === 'integer' || type === 'number') return this.add(numberNode(type, parts, place, this.settings));
@@ -332,7 +337,7 @@ export class SchemaCompiler implements NodeCompiler {
   }
 }
 
-function hasBranches(part: Part): boolean {
+function hasBranches(part: SchemaPart): boolean {
   return part.keywords['oneOf'] !== undefined || part.keywords['anyOf'] !== undefined;
 }
 

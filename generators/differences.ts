@@ -1,7 +1,7 @@
 import { hasField, isJsonObject, pointerSegment, sameJson } from './json-values.ts';
 
 /** One place where two values differ. The strings are JSON, cut when long, or `(missing)`. */
-export interface Difference {
+export interface ValueDifference {
   /** JSON Pointer into the value. */
   readonly pointer: string;
   readonly failing: string;
@@ -17,8 +17,8 @@ const MOST_CHARACTERS = 120;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Where a failing value differs from an accepted one, in the order of the failing one, at most `limit` places. */
-export function differences(failing: unknown, accepted: unknown, limit: number = MOST_ROWS): Difference[] {
-  const rows: Difference[] = [];
+export function differences(failing: unknown, accepted: unknown, limit: number = MOST_ROWS): ValueDifference[] {
+  const rows: ValueDifference[] = [];
   for (const place of differingPlaces(failing, accepted)) {
     if (rows.length >= limit) break;
     rows.push({ pointer: place.pointer, failing: shortJson(place.failing), accepted: shortJson(place.accepted) });
@@ -41,7 +41,7 @@ export function nearest<T>(accepted: readonly T[], failing: unknown): T | undefi
   return best;
 }
 
-interface Place {
+interface ComparedPlace {
   readonly pointer: string;
   /** undefined: not there. */
   readonly failing: unknown;
@@ -49,7 +49,7 @@ interface Place {
 }
 
 /** Smallest places that differ. Items of arrays are compared by position. */
-export function* differingPlaces(failing: unknown, accepted: unknown, pointer = ''): Generator<Place> {
+export function* differingPlaces(failing: unknown, accepted: unknown, pointer = ''): Generator<ComparedPlace> {
   if (sameJson(failing, accepted)) return;
   if (Array.isArray(failing) && Array.isArray(accepted)) {
     for (let index = 0; index < Math.max(failing.length, accepted.length); index++) {

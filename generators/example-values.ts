@@ -1,4 +1,4 @@
-import type { JsonValue } from '../specs/schemas.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /**
  * Values of examples by the field names of the interface, the best first; the first that the schema accepts is used.

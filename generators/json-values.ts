@@ -1,4 +1,4 @@
-export type JsonObject = { [name: string]: unknown };
+import type { JsonObject } from '../specs/json-value.ts';
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { differences, differingPlaces } from './differences.ts';
-import type { Difference } from './differences.ts';
+import type { ValueDifference } from './differences.ts';
 import { hasField, isJsonObject, pointerSegment, putField, sameJson } from './json-values.ts';
-import type { JsonObject } from './json-values.ts';
+import type { JsonObject } from '../specs/json-value.ts';
 
 export interface MinimiseOptions {
   /** When to stop, in milliseconds on the clock of `now`. A try that is under way is waited for. */
@@ -15,7 +15,7 @@ export interface Minimised<T> {
   /** Still fails, and differs from the accepted value as little as was found. */
   readonly event: T;
   /** What is left of the differences. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ValueDifference[];
   readonly tries: number;
   /** Whether no single difference can go any more; false when time ran out. */
   readonly complete: boolean;

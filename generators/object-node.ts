@@ -1,11 +1,11 @@
 import type fc from 'fast-check';
 import { hasField, isJsonObject, putField, withField, withoutFields } from './json-values.ts';
-import type { JsonObject } from './json-values.ts';
 import { mix, oneIn, permuted, pick, SchemaNode, smallCount } from './schema-node.ts';
 import type { NodeSettings } from './schema-node.ts';
 import { shrinkParts } from './shrink-parts.ts';
 import type { PartsContext } from './shrink-parts.ts';
 import { AWKWARD_NAMES } from './text-edges.ts';
+import type { JsonObject } from '../specs/json-value.ts';
 
 export interface Field {
   readonly name: string;

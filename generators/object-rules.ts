@@ -6,10 +6,10 @@ import { ContradictionError, SchemaError } from './schema-error.ts';
 import type { SchemaPlace } from './schema-error.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { below, locate } from './schema-parts.ts';
-import type { Located, Part } from './schema-parts.ts';
+import type { Located, SchemaPart } from './schema-parts.ts';
 import { contradiction, numbers } from './simple-types.ts';
 
-function declared(part: Part): Record<string, unknown> {
+function declared(part: SchemaPart): Record<string, unknown> {
   const properties = part.keywords['properties'] ?? {};
   if (!isJsonObject(properties))
     throw new SchemaError(part.place, 'properties', 'expected an object of schemas', 'Correct it');
@@ -17,7 +17,7 @@ function declared(part: Part): Record<string, unknown> {
 }
 
 /** What a part says about a field: `properties` if it is declared there, else `additionalProperties`. */
-function saidAbout(part: Part, name: string | undefined): Located[] {
+function saidAbout(part: SchemaPart, name: string | undefined): Located[] {
   const properties = declared(part);
   if (name !== undefined && hasField(properties, name)) {
     return [locate(properties[name], below(part.place, 'properties', name), 'properties')];
@@ -30,7 +30,7 @@ function saidAbout(part: Part, name: string | undefined): Located[] {
 
 /** Merges what several parts say about one object. Each part's `additionalProperties` sees only its own `properties`. */
 export function objectRules(
-  parts: readonly Part[],
+  parts: readonly SchemaPart[],
   place: SchemaPlace,
   state: PathState,
   compiler: NodeCompiler,
@@ -90,13 +90,13 @@ export function objectRules(
 }
 
 /** Fields of other names are made when the schema describes them, or when there would be none at all. */
-function isMap(parts: readonly Part[], fields: readonly Field[], min: number): boolean {
+function isMap(parts: readonly SchemaPart[], fields: readonly Field[], min: number): boolean {
   const stated = parts.map((part) => part.keywords['additionalProperties']);
   if (stated.some((each) => typeof each === 'object')) return true;
   return min > fields.length || (stated.includes(true) && fields.length === 0);
 }
 
-function nameNode(parts: readonly Part[], state: PathState, compiler: NodeCompiler): SchemaNode | undefined {
+function nameNode(parts: readonly SchemaPart[], state: PathState, compiler: NodeCompiler): SchemaNode | undefined {
   const stated = parts.filter((part) => part.keywords['propertyNames'] !== undefined);
   if (stated.length === 0) return undefined;
   const list = stated.map((part) => {
@@ -111,7 +111,12 @@ function nameNode(parts: readonly Part[], state: PathState, compiler: NodeCompil
   });
   const node = compiler.node(list, compiler.below(state.slice(0, 0), undefined));
   if (node === undefined) {
-    throw new SchemaError((stated[0] as Part).place, 'propertyNames', 'no name is allowed', 'Use maxProperties: 0');
+    throw new SchemaError(
+      (stated[0] as SchemaPart).place,
+      'propertyNames',
+      'no name is allowed',
+      'Use maxProperties: 0',
+    );
   }
   return node;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { formats } from '../specs/formats.ts';
 import { schemas } from '../specs/schemas.ts';
-import type { JsonValue, SchemaName } from '../specs/schemas.ts';
+import type { SchemaName } from '../specs/schemas.ts';
 import { commonStrings, exampleValues, fittingFields, openFields } from './example-values.ts';
 import { fromSchema } from './from-schema.ts';
 import { codePoints } from './json-values.ts';
@@ -9,6 +9,7 @@ import { alternativesOf, acceptsNothing } from './schema-diff/alternatives.ts';
 import type { Alternative } from './schema-diff/alternatives.ts';
 import { SchemaLibrary } from './schema-diff/schema-library.ts';
 import type { LooseSchema, PlacedSchema } from './schema-diff/schema-library.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /** Which of the values that a schema allows: with as little as possible, or with every field that may be there. */
 export type ExampleSize = 'plainest' | 'fullest';

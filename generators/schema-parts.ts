@@ -12,7 +12,7 @@ export interface Located {
 }
 
 /** One schema object of a conjunction: no `$ref` and no `allOf` any more. */
-export interface Part {
+export interface SchemaPart {
   readonly keywords: { readonly [keyword: string]: unknown };
   readonly place: SchemaPlace;
 }
@@ -129,8 +129,8 @@ export function locate(schema: unknown, place: SchemaPlace, keyword: string): Lo
 }
 
 /** The conjunction behind some schemas with every `$ref` and `allOf` opened. undefined: nothing can hold (`false`). */
-export function openParts(list: readonly Located[], files: SchemaFiles): Part[] | undefined {
-  const parts: Part[] = [];
+export function openParts(list: readonly Located[], files: SchemaFiles): SchemaPart[] | undefined {
+  const parts: SchemaPart[] = [];
   const queue = [...list];
   const opened = new Set<string>();
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

@@ -10,7 +10,7 @@ export interface PartsContext<K> {
 }
 
 /** An object or array as seen by the shrinker. */
-export interface Parts<K> {
+export interface ShrinkParts<K> {
   /** The least value of this shape; undefined when the value is that already. */
   readonly least: unknown;
   /** Parts that may go, in order. */
@@ -30,7 +30,10 @@ export interface Parts<K> {
  * Steps towards a smaller whole: everything at once, then halves, quarters and single parts out, then each part simpler.
  * After a success it resumes there and wraps round at the end, so that it stops only where no single step is left.
  */
-export function* shrinkParts<K>(parts: Parts<K>, context: PartsContext<K> | undefined): Generator<fc.Value<unknown>> {
+export function* shrinkParts<K>(
+  parts: ShrinkParts<K>,
+  context: PartsContext<K> | undefined,
+): Generator<fc.Value<unknown>> {
   const inner = context?.inner ?? new Map<K, unknown>();
   if (context === undefined && parts.least !== undefined && parts.accepts(parts.least)) {
     yield step(parts.least, { inner: new Map(), size: 1, from: 0 });
@@ -52,7 +55,7 @@ export function* shrinkParts<K>(parts: Parts<K>, context: PartsContext<K> | unde
 }
 
 function* removals<K>(
-  parts: Parts<K>,
+  parts: ShrinkParts<K>,
   inner: ReadonlyMap<K, unknown>,
   startSize: number,
   startFrom: number,

@@ -7,11 +7,11 @@ import { ContradictionError, SchemaError } from './schema-error.ts';
 import type { SchemaPlace } from './schema-error.ts';
 import type { NodeSettings, SchemaNode } from './schema-node.ts';
 import { below, locate } from './schema-parts.ts';
-import type { Located, Part } from './schema-parts.ts';
+import type { Located, SchemaPart } from './schema-parts.ts';
 import { StringNode } from './text-node.ts';
 
 /** All stated numbers of a keyword. A count must be a whole number that is not negative. */
-export function numbers(parts: readonly Part[], keyword: string, count = false): number[] {
+export function numbers(parts: readonly SchemaPart[], keyword: string, count = false): number[] {
   return parts.flatMap(({ keywords, place }) => {
     const value = keywords[keyword];
     if (value === undefined) return [];
@@ -34,7 +34,7 @@ export function contradiction(place: SchemaPlace, low: string, lowest: number, h
 
 export function numberNode(
   type: 'integer' | 'number',
-  parts: readonly Part[],
+  parts: readonly SchemaPart[],
   place: SchemaPlace,
   settings: NodeSettings,
 ): NumberNode {
@@ -100,7 +100,7 @@ function leastCommonMultiple(list: readonly number[], place: SchemaPlace): numbe
   return list.reduce((a, b) => (a * b) / divisor(a, b));
 }
 
-export function stringNode(parts: readonly Part[], place: SchemaPlace, settings: NodeSettings): StringNode {
+export function stringNode(parts: readonly SchemaPart[], place: SchemaPlace, settings: NodeSettings): StringNode {
   const min = Math.max(0, ...numbers(parts, 'minLength', true));
   const max = Math.min(Infinity, ...numbers(parts, 'maxLength', true));
   contradiction(place, 'minLength', min, 'maxLength', max);
@@ -172,7 +172,7 @@ function regularExpression(pattern: string, place: SchemaPlace): RegExp {
 }
 
 export function arrayNode(
-  parts: readonly Part[],
+  parts: readonly SchemaPart[],
   place: SchemaPlace,
   state: PathState,
   compiler: NodeCompiler,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { hasField, isJsonObject, parsePointer, putField } from './json-values.ts';
-import type { JsonObject } from './json-values.ts';
+import type { JsonObject } from '../specs/json-value.ts';
 
 export interface UnknownFieldsOptions {
   /** Objects in which every name has a meaning, as JSON Pointers with `*` and `**`. Default: any `metadata`. */

@@ -15,7 +15,7 @@ interface AgentsInbox extends InboxCore {
 }
 
 /** The own-AI assistants of one inbox (interface: Own-AI assistant; API v1). */
-export class Agents {
+export class AgentDirectory {
   readonly #inbox: AgentsInbox;
 
   constructor(inbox: AgentsInbox) {

@@ -45,7 +45,7 @@ const forms: Readonly<Record<NoticeKind, Form>> = {
 };
 
 /** The customer of an appointment, and the conversation. */
-export interface Customer {
+export interface NoticeRecipient {
   contact: ContactRecord;
   project: ProjectRecord;
 }
@@ -58,7 +58,7 @@ export interface Customer {
  */
 export function sendNotice(
   inbox: NoticesInbox,
-  { contact, project }: Customer,
+  { contact, project }: NoticeRecipient,
   kind: NoticeKind,
   appointment: AppointmentRecord,
   oldStart = appointment.start,
@@ -85,7 +85,7 @@ export function sendNotice(
 /** The customer taps a button of a notice: on WhatsApp this opens the window and delivers waiting messages. */
 export function customerTapped(
   inbox: NoticesInbox,
-  { contact, project }: Customer,
+  { contact, project }: NoticeRecipient,
   button: 'accept' | 'decline',
   { id: appointmentId, title }: AppointmentRecord,
 ): void {

@@ -9,7 +9,7 @@ import type {
   AppointmentRequest,
 } from '../specs/generated/types.ts';
 import type { ApiWebhooks } from './api-webhooks.ts';
-import { customerTapped, sendNotice, type Customer } from './appointment-notices.ts';
+import { customerTapped, sendNotice, type NoticeRecipient } from './appointment-notices.ts';
 import { timestamp } from './clock.ts';
 import type { Contacts } from './contacts.ts';
 import type { Conversations } from './conversations.ts';
@@ -249,7 +249,7 @@ export class Appointments {
     await sent;
   }
 
-  #customer({ contactId, projectId }: AppointmentRecord): Customer {
+  #customer({ contactId, projectId }: AppointmentRecord): NoticeRecipient {
     const { contacts, conversations } = this.#inbox;
     return { contact: contacts.get(contactId), project: conversations.get(projectId) };
   }

@@ -51,14 +51,14 @@ const otherAnswersMs = 10_000;
 /** Bytes of an answer that are read: far more than all fields together. */
 const answerBytes = 1_048_576;
 
-interface Event extends CrmAbout {
+interface CrmEventContent extends CrmAbout {
   eventType: CrmEventType;
 }
 
 /** Reports events to the integrator's CRM, and applies its answers (interface: CRM webhook). */
 export class CrmWebhook {
   readonly #inbox: CrmInbox;
-  readonly #callbacks: CrmCallbacks<Event>;
+  readonly #callbacks: CrmCallbacks<CrmEventContent>;
 
   constructor(inbox: CrmInbox) {
     this.#inbox = inbox;
@@ -73,7 +73,7 @@ export class CrmWebhook {
     const { workspace, contacts, conversations, clock, baseUrl } = this.#inbox;
     const target = workspace.crmWebhook;
     if (!target) return { outcome: 'not-configured' };
-    const event: Event = { eventType, contact, project, ...(appointment && { appointment }) };
+    const event: CrmEventContent = { eventType, contact, project, ...(appointment && { appointment }) };
     const address = this.#callbacks.give(event);
     const body = Buffer.from(
       JSON.stringify({
@@ -142,7 +142,7 @@ export class CrmWebhook {
 
   #take(
     answer: OutboundAnswer,
-    { about: { contact, project } }: CallbackAddress<Event>,
+    { about: { contact, project } }: CallbackAddress<CrmEventContent>,
     tries: number,
   ): Exclude<CrmOutcome, { outcome: 'not-configured' }> {
     if (answer.outcome !== 'answered') return { outcome: 'failed', reason: this.#shown(describeAnswer(answer)), tries };
@@ -164,7 +164,7 @@ export class CrmWebhook {
   }
 
   /** Opens or closes the callback address, after the event was answered or failed for good. */
-  #settle(address: CallbackAddress<Event>, { outcome }: CrmOutcome): void {
+  #settle(address: CallbackAddress<CrmEventContent>, { outcome }: CrmOutcome): void {
     const { early, about } = address;
     if (outcome === 'later' || outcome === 'failed') {
       this.#callbacks.open(address, () => {
@@ -181,7 +181,7 @@ export class CrmWebhook {
     this.#logCallback(about, `not applied: ${why}`, { taken: false, reason: why });
   }
 
-  #applyCallback(address: CallbackAddress<Event>, body: Uint8Array): { status: number; body?: unknown } {
+  #applyCallback(address: CallbackAddress<CrmEventContent>, body: Uint8Array): { status: number; body?: unknown } {
     const { about } = address;
     // Each event has exactly one callback, whatever its body.
     this.#callbacks.close(address, 'taken');
@@ -207,7 +207,7 @@ export class CrmWebhook {
   }
 
   #logDelivery(
-    { eventType, project, appointment }: Event,
+    { eventType, project, appointment }: CrmEventContent,
     url: string,
     answer: OutboundAnswer & { ms: number },
     result: Exclude<CrmOutcome, { outcome: 'not-configured' }>,
@@ -233,7 +233,7 @@ export class CrmWebhook {
     );
   }
 
-  #logCallback({ eventType, project }: Event, text: string, data: Record<string, unknown>): void {
+  #logCallback({ eventType, project }: CrmEventContent, text: string, data: Record<string, unknown>): void {
     this.#inbox.log('callback', `callback to ${eventType}: ${text}`, { eventType, ...data }, project);
   }
 

@@ -2,19 +2,17 @@ import { limits, protocolRevision } from './limits.ts';
 import { componentsPath, schemaComponents } from './schema-components.ts';
 import { schemaExamples } from './schema-examples.ts';
 import { schemas } from './schemas.ts';
-import type { JsonValue, SchemaName } from './schemas.ts';
-
-type Json = JsonValue;
-type Part = { readonly [field: string]: Json };
+import type { SchemaName } from './schemas.ts';
+import type { JsonFields } from './json-value.ts';
 
 /** An AsyncAPI 3.0 document, ready for `JSON.stringify`. */
-export interface AsyncApiDocument extends Part {
+export interface AsyncApiDocument extends JsonFields {
   readonly asyncapi: string;
-  readonly info: Part;
-  readonly servers: Part;
-  readonly channels: Part;
-  readonly operations: Part;
-  readonly components: Part;
+  readonly info: JsonFields;
+  readonly servers: JsonFields;
+  readonly channels: JsonFields;
+  readonly operations: JsonFields;
+  readonly components: JsonFields;
 }
 
 /** Messages by the schema of their payload: the name is the value of `type`, where the payload has one. */
@@ -40,22 +38,22 @@ const httpBinding = '0.3.0';
 const setupSeconds = limits.phoneSetupMs / 1000;
 const toleranceSeconds = limits.signatureToleranceSeconds;
 
-const signatureHeader: Part = {
+const signatureHeader: JsonFields = {
   type: 'string',
   pattern: '^t=[0-9]{1,15},v1=[0-9a-f]{64}$',
   description: 't: Unix time in seconds. v1: HMAC-SHA256 in hex.',
 };
-const revisionHeader: Part = {
+const revisionHeader: JsonFields = {
   type: 'string',
   enum: [protocolRevision],
   description: 'Revision of the protocol. Take a call or an event of an unknown one as well.',
 };
 
-function headers(fields: Part): Part {
+function headers(fields: JsonFields): JsonFields {
   return { type: 'object', required: Object.keys(fields), properties: fields };
 }
 
-function eventHeaders(event: string): Part {
+function eventHeaders(event: string): JsonFields {
   return headers({
     'X-Svc-Signature': signatureHeader,
     'X-Svc-Event': { type: 'string', enum: [event] },
@@ -65,7 +63,7 @@ function eventHeaders(event: string): Part {
 }
 
 /** What a message has in addition to its payload. */
-const besides: { readonly [K in MessageName]?: Part } = {
+const besides: { readonly [K in MessageName]?: JsonFields } = {
   messageReceived: { headers: eventHeaders(chatEvents.messageReceived) },
   ping: { headers: eventHeaders(chatEvents.ping) },
   chatAnswer: { bindings: { http: { statusCode: 200, bindingVersion: httpBinding } } },
@@ -73,7 +71,7 @@ const besides: { readonly [K in MessageName]?: Part } = {
   problemDetails: { contentType: 'application/problem+json' },
 };
 
-function message(name: MessageName): Part {
+function message(name: MessageName): JsonFields {
   const { title, description = '' } = schemas[name];
   return {
     name: all[name],
@@ -86,16 +84,16 @@ function message(name: MessageName): Part {
   };
 }
 
-function ref(...path: string[]): Part {
+function ref(...path: string[]): JsonFields {
   return { $ref: `#/${path.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}` };
 }
 
-function refs(names: Part, ...path: string[]): Part[] {
+function refs(names: JsonFields, ...path: string[]): JsonFields[] {
   return Object.keys(names).map((name) => ref(...path, name));
 }
 
 /** A channel's messages: each refers to the one in components. */
-function messagesOf(names: Part): Part {
+function messagesOf(names: JsonFields): JsonFields {
   return Object.fromEntries(Object.keys(names).map((name) => [name, ref('components', 'messages', name)]));
 }
 

@@ -1,7 +1,8 @@
 import { formatDescriptions, formats } from './formats.ts';
 import type { FormatName } from './formats.ts';
 import { resolveRef } from './schemas.ts';
-import type { JsonSchema, JsonType, JsonValue } from './schemas.ts';
+import type { JsonSchema, JsonType } from './schemas.ts';
+import type { JsonValue } from './json-value.ts';
 
 /**
  * One place where a value does not hold to its schema.
@@ -10,7 +11,7 @@ import type { JsonSchema, JsonType, JsonValue } from './schemas.ts';
  * - `expected`: what is asked for there, to be read after "expected"
  * - `received`: short JSON text of what is there, or `(missing)`
  */
-export interface Violation {
+export interface ExplainedViolation {
   pointer: string;
   expected: string;
   received: string;
@@ -91,9 +92,14 @@ function codePoints(text: string): number {
  *
  * @param base `$id` against which references are resolved
  */
-export function explainViolations(schema: JsonSchema, value: unknown, base: string, pointer = ''): Violation[] {
-  const found: Violation[] = [];
-  const add = (expected: string, choices?: Violation['choices'], at = pointer, received = shortJson(value)) =>
+export function explainViolations(
+  schema: JsonSchema,
+  value: unknown,
+  base: string,
+  pointer = '',
+): ExplainedViolation[] {
+  const found: ExplainedViolation[] = [];
+  const add = (expected: string, choices?: ExplainedViolation['choices'], at = pointer, received = shortJson(value)) =>
     void found.push({ pointer: at, expected, received, ...(choices && { choices }) });
 
   if (schema.$ref !== undefined) {
@@ -157,7 +163,7 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
   return found.slice(0, mostViolations);
 }
 
-function textViolations(schema: JsonSchema, value: string, pointer: string): Violation[] {
+function textViolations(schema: JsonSchema, value: string, pointer: string): ExplainedViolation[] {
   const found: string[] = [];
   const { minLength = 0, maxLength = Infinity, format, pattern } = schema;
   if (value.length > maxLength) {
@@ -190,21 +196,26 @@ function fieldChoice(branches: readonly JsonSchema[]): string[] | undefined {
  * The violations of the branch that the value was meant for: first by the constants that only some branches refuse,
  * then by count. Where all that remain refuse the value or type at one place, their choices become one sentence.
  */
-function closestBranch(branches: readonly JsonSchema[], value: unknown, base: string, pointer: string): Violation[] {
+function closestBranch(
+  branches: readonly JsonSchema[],
+  value: unknown,
+  base: string,
+  pointer: string,
+): ExplainedViolation[] {
   const tried = branches.map((branch) => explainViolations(branch, value, base, pointer));
   if (tried.some((violations) => violations.length === 0)) return [];
   const refusedBy = new Map<string, number>();
   for (const { pointer: at, choices } of tried.flat()) {
     if (choices?.kind === 'values') refusedBy.set(at, (refusedBy.get(at) ?? 0) + 1);
   }
-  const mismatches = (violations: Violation[]) =>
+  const mismatches = (violations: ExplainedViolation[]) =>
     violations.filter((one) => one.choices?.kind === 'values' && refusedBy.get(one.pointer) !== tried.length).length;
   const least = Math.min(...tried.map(mismatches));
   const meant = tried.filter((violations) => mismatches(violations) === least);
   return joined(meant) ?? meant.reduce((best, next) => (next.length < best.length ? next : best));
 }
 
-function joined(branches: Violation[][]): Violation[] | undefined {
+function joined(branches: ExplainedViolation[][]): ExplainedViolation[] | undefined {
   const [first, ...others] = branches;
   for (const violation of others.length > 0 ? (first ?? []) : []) {
     const { choices, pointer } = violation;

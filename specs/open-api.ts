@@ -11,20 +11,19 @@ import { operationDescriptions, tagDescriptions } from './operation-descriptions
 import { componentsPath, schemaComponents } from './schema-components.ts';
 import { schemaExamples } from './schema-examples.ts';
 import { schemas } from './schemas.ts';
-import type { JsonValue, SchemaName } from './schemas.ts';
-
-type Part = { readonly [field: string]: JsonValue };
+import type { SchemaName } from './schemas.ts';
+import type { JsonFields } from './json-value.ts';
 
 /** An OpenAPI 3.1 document, ready for `JSON.stringify`. */
-export interface OpenApiDocument extends Part {
+export interface OpenApiDocument extends JsonFields {
   readonly openapi: string;
-  readonly info: Part;
-  readonly servers: readonly Part[];
-  readonly tags: readonly Part[];
-  readonly security: readonly Part[];
-  readonly paths: Part;
-  readonly webhooks: Part;
-  readonly components: Part;
+  readonly info: JsonFields;
+  readonly servers: readonly JsonFields[];
+  readonly tags: readonly JsonFields[];
+  readonly security: readonly JsonFields[];
+  readonly paths: JsonFields;
+  readonly webhooks: JsonFields;
+  readonly components: JsonFields;
 }
 
 export interface OpenApiOptions {
@@ -62,15 +61,15 @@ const sharedResponses = {
   rate_limited: 'RateLimited',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 
-function ref(...path: string[]): Part {
+function ref(...path: string[]): JsonFields {
   return { $ref: `#/components/${path.join('/')}` };
 }
 
-function schemaRef(name: SchemaName): Part {
+function schemaRef(name: SchemaName): JsonFields {
   return { $ref: `${componentsPath}${schemas[name].title}` };
 }
 
-function body(name: SchemaName): Part {
+function body(name: SchemaName): JsonFields {
   const examples = schemaExamples(name).map(({ name: title, value }) => [title, { value }] as const);
   return {
     [json]: {
@@ -80,7 +79,7 @@ function body(name: SchemaName): Part {
   };
 }
 
-function problemResponse(status: number, codes: readonly ProblemCode[]): Part {
+function problemResponse(status: number, codes: readonly ProblemCode[]): JsonFields {
   const examples = codes.map((code) => {
     const { detail } = problems[code];
     const named = problems[code].named ? 'Named by the interface.' : 'Our choice: the interface names no code.';
@@ -102,7 +101,7 @@ export function operationProblems({ request, problems: own }: ApiOperation): Pro
   return [...new Set<ProblemCode>([...ofBody, ...own, ...commonProblems])];
 }
 
-function responses(operation: ApiOperation): Part {
+function responses(operation: ApiOperation): JsonFields {
   const taken = Object.entries(operation.responses).map(
     ([status, name]) =>
       [status, { description: successTexts[Number(status)] ?? 'Done.', content: body(name) }] as const,
@@ -117,8 +116,8 @@ function responses(operation: ApiOperation): Part {
   return Object.fromEntries([...taken, ...refused]);
 }
 
-function parameters(id: OperationId, { path, idempotent }: ApiOperation): Part[] {
-  const found: Part[] = [];
+function parameters(id: OperationId, { path, idempotent }: ApiOperation): JsonFields[] {
+  const found: JsonFields[] = [];
   if (path.includes('{id}')) found.push(ref('parameters', `${/\/v1\/(\w+?)s\//.exec(path)?.[1] ?? ''}Id`));
   if (path.includes('{key}')) found.push(ref('parameters', 'skillKey'));
   if (idempotent) found.push(ref('parameters', 'idempotencyKey'));
@@ -134,11 +133,11 @@ function parameters(id: OperationId, { path, idempotent }: ApiOperation): Part[]
 }
 
 /** The assumptions as they stand in the document, marked as what they are. */
-function notShown(ids: readonly AssumptionId[]): Part[] {
+function notShown(ids: readonly AssumptionId[]): JsonFields[] {
   return ids.map((id) => ({ id, notShown: assumptions[id].notShown, weDo: assumptions[id].weDo }));
 }
 
-function operationPart(id: OperationId): Part {
+function operationPart(id: OperationId): JsonFields {
   const operation: ApiOperation = apiOperations[id];
   const { summary, tag, request, requestOptional, idempotent, rests } = operation;
   const taken = parameters(id, operation);
@@ -155,15 +154,15 @@ function operationPart(id: OperationId): Part {
   };
 }
 
-function paths(): Part {
-  const found: Record<string, Record<string, Part>> = {};
+function paths(): JsonFields {
+  const found: Record<string, Record<string, JsonFields>> = {};
   for (const [id, { path, method }] of Object.entries(apiOperations) as [OperationId, ApiOperation][]) {
     (found[path] ??= {})[method.toLowerCase()] = operationPart(id);
   }
   return found;
 }
 
-function idParameter(what: string): Part {
+function idParameter(what: string): JsonFields {
   return {
     name: 'id',
     in: 'path',
@@ -174,7 +173,7 @@ function idParameter(what: string): Part {
 }
 
 /** Schemas of every request, answer and event. What webhooks carry is an appointment as the API answers it. */
-function documentSchemas(): Part {
+function documentSchemas(): JsonFields {
   const ofOperations = (Object.values(apiOperations) as ApiOperation[]).flatMap(({ request, responses: taken }) => [
     ...(request === undefined ? [] : [request]),
     ...Object.values(taken),
@@ -186,7 +185,7 @@ function documentSchemas(): Part {
   const [bounded, free] = [schemas.appointment, schemas.apiAppointment].map(
     ({ title }) => `"${componentsPath}${title}"`,
   );
-  return JSON.parse(JSON.stringify(components).replaceAll(bounded ?? '', free ?? '')) as Part;
+  return JSON.parse(JSON.stringify(components).replaceAll(bounded ?? '', free ?? '')) as JsonFields;
 }
 
 /**

@@ -1,6 +1,7 @@
 import examples from './generated/examples.json' with { type: 'json' };
 import { schemas } from './schemas.ts';
-import type { JsonValue, SchemaName } from './schemas.ts';
+import type { SchemaName } from './schemas.ts';
+import type { JsonValue } from './json-value.ts';
 
 /** A valid value of a schema, under a name that is unique among those of the schema. */
 export interface SchemaExample {

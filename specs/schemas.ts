@@ -57,9 +57,7 @@ import transcript from './schemas/transcript.schema.json' with { type: 'json' };
 import webhookRequest from './schemas/webhook-request.schema.json' with { type: 'json' };
 import webhookResponse from './schemas/webhook-response.schema.json' with { type: 'json' };
 import whatsAppTemplates from './schemas/whats-app-templates.schema.json' with { type: 'json' };
-
-export type JsonValue =
-  null | boolean | number | string | readonly JsonValue[] | { readonly [field: string]: JsonValue };
+import type { JsonValue } from './json-value.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 

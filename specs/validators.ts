@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { explainViolations, shortJson } from './explain-violations.ts';
-import type { Violation as ExplainedViolation } from './explain-violations.ts';
+import type { ExplainedViolation as ExplainedViolation } from './explain-violations.ts';
 import { formats } from './formats.ts';
 import { schemas } from './schemas.ts';
 import type { SchemaName } from './schemas.ts';

@@ -26,7 +26,7 @@ export interface Aspect<Body> {
 }
 
 /** A body to be judged, or why it cannot be. */
-export type Judged<Body> = { exchange: WireExchange } & ({ body: Body } | Unread);
+export type JudgeableBody<Body> = { exchange: WireExchange } & ({ body: Body } | Unread);
 
 /**
  * Judges every body by one rule; not exercised when none has anything to judge. The first fault ends the check. Throws
@@ -35,7 +35,7 @@ export type Judged<Body> = { exchange: WireExchange } & ({ body: Body } | Unread
 export function judgeAll<Body>(
   { notExercised }: Pick<CheckKit, 'notExercised'>,
   facet: { judge: (body: Body) => Judgement | Unread; needs: string },
-  bodies: readonly Judged<Body>[],
+  bodies: readonly JudgeableBody<Body>[],
 ): void {
   let judged = 0;
   const unread: { exchange: WireExchange; why: string }[] = [];

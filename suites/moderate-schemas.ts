@@ -1,4 +1,5 @@
 import { schemas } from '../specs/schemas.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /**
  * Characters of a string that every receiver must expect. The interface gives no upper bound ("not shown"), so the
@@ -11,12 +12,10 @@ export const moderateInteger = 2_147_483_647;
 /** Strings whose length the interface states. */
 const statedLengths = new Set(['crmAiInfo']);
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-
-function moderated(schema: Json, field = ''): Json {
-  if (Array.isArray(schema)) return (schema as readonly Json[]).map((item) => moderated(item));
+function moderated(schema: JsonValue, field = ''): JsonValue {
+  if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map((item) => moderated(item));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { maxLength, minLength, maximum, ...rest } = schema as Record<string, Json>;
+  const { maxLength, minLength, maximum, ...rest } = schema as Record<string, JsonValue>;
   const least = typeof minLength === 'number' ? minLength : 0;
   return {
     ...Object.fromEntries(
@@ -37,5 +36,5 @@ function moderated(schema: Json, field = ''): Json {
 
 /** The schemas of what we send, with strings of usual length and numbers of usual size. */
 export const moderateSchemas = Object.fromEntries(
-  Object.entries(schemas).map(([name, schema]) => [name, moderated(schema as unknown as Json)]),
+  Object.entries(schemas).map(([name, schema]) => [name, moderated(schema as unknown as JsonValue)]),
 ) as unknown as typeof schemas;

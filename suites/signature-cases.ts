@@ -50,15 +50,15 @@ export interface BadCallSignature extends Omit<BadSignature<CallRefusal>, 'spoil
 /** The signed part: a delivery is signed over its body, a call over its id. */
 type Noun = 'delivery' | 'call';
 
-interface Case<Slug extends DeliveryRefusal | CallRefusal> extends Omit<BadSignature<Slug>, 'what'> {
+interface SignatureCase<Slug extends DeliveryRefusal | CallRefusal> extends Omit<BadSignature<Slug>, 'what'> {
   /** Follows `a delivery` or `a call`. */
   what: string | Record<Noun, string>;
 }
 
-type SharedCase = Case<DeliveryRefusal & CallRefusal> & { about?: never };
+type SharedCase = SignatureCase<DeliveryRefusal & CallRefusal> & { about?: never };
 
 /** A case that an upgrade cannot have, since it has no body. */
-type BodyCase = Case<DeliveryRefusal> & { about: 'body' };
+type BodyCase = SignatureCase<DeliveryRefusal> & { about: 'body' };
 
 const { signatureToleranceSeconds } = limits;
 

@@ -173,6 +173,21 @@ describe('files', () => {
     expect(sources.filter(({ text }) => passesOn(text)).map(({ path }) => path)).toEqual([]);
   });
 
+  it('declare each exported type name once, so that it has one meaning', () => {
+    // An example is somebody else's code, with names of its own.
+    const ours = sources.filter(({ path }) => directoryOf(path) !== 'examples');
+    const declarations = ours.flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|class|type) (\w+)/gm)].map(
+        ([, name = '']) => ({ name, path }),
+      ),
+    );
+    expect(declarations.length).toBeGreaterThan(500);
+    const repeated = [...Map.groupBy(declarations, ({ name }) => name)]
+      .filter(([, places]) => places.length > 1)
+      .map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`);
+    expect(repeated).toEqual([]);
+  });
+
   it('have no default export', () => {
     expect(sources.filter(({ text }) => /^export default /m.test(text)).map(({ path }) => path)).toEqual([]);
   });

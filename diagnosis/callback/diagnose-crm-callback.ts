@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { Arrival, Observation } from '../../harness/wire/observation.ts';
-import type { Case, Connection } from '../connection.ts';
-import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
+import type { PreparedEvent, Connection } from '../connection.ts';
+import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { follow, describeStrays, type FollowOptions, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { explainMissing } from './explain-missing.ts';
@@ -25,7 +25,7 @@ const tried = [
   'AppointmentCreated',
 ] as const;
 
-type Make = () => Case;
+type Make = () => PreparedEvent;
 
 /** Finds an event that is answered 202 and checks its callback, for two simultaneous events. */
 export const diagnoseCrmCallback: Probe = async (connection, failing) => {
@@ -55,9 +55,9 @@ function candidates(connection: Connection, failing?: Failing): { label: string;
 
 async function judge(
   connection: Connection,
-  { make, label, earlier }: { make: Make; label: string; earlier: Case },
+  { make, label, earlier }: { make: Make; label: string; earlier: PreparedEvent },
   seen: string[],
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   const options: FollowOptions = { label: `two of ${label} at once`, withinMs, earlier, isOwed: isLater };
   // A late callback of the earlier event must not count for the pair.
   await earlier.box?.atLeast(1, { withinMs: Math.min(settleMs, connection.remainingMs) });
@@ -126,7 +126,11 @@ async function askLookups(connection: Connection): Promise<FollowUp['events']> {
 }
 
 /** Reports a callback for an event that was already answered. */
-async function calledBackAnyway(connection: Connection, asked: FollowUp['events'], seen: string[]): Promise<Outcome> {
+async function calledBackAnyway(
+  connection: Connection,
+  asked: FollowUp['events'],
+  seen: string[],
+): Promise<ProbeOutcome> {
   const answered = asked.filter(
     ({ observation: { answer } }) => answer.outcome === 'answered' && answer.status === 200,
   );

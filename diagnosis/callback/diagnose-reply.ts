@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
-import type { Case, Connection } from '../connection.ts';
-import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
+import type { PreparedEvent, Connection } from '../connection.ts';
+import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { follow, describeStrays, type FollowedEvent, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { keyFault } from './key-fault.ts';
@@ -20,7 +20,7 @@ export const diagnoseReply: Probe = async (connection, failing) => {
   const isAsked = connection.config.stimuli.chat?.async !== undefined || failing?.event !== undefined;
   const isOwed = (observation: Observation) => mayFollow(observation) && (isAsked || statusOf(observation) === 202);
   const seen: string[] = [];
-  let earlier: Case | undefined;
+  let earlier: PreparedEvent | undefined;
   const round = async (count: number, label: string): Promise<FollowUp> => {
     const cases = Array.from({ length: count }, () => messageOf(connection, failing));
     const withinMs = Math.min(expectedWithinMs, Math.max(connection.patienceMs, unexpectedWithinMs));
@@ -66,7 +66,7 @@ function validReply({ config }: Connection): string {
     : 'A reply goes to its own replyUrl, once, with the API key.';
 }
 
-function messageOf(connection: Connection, failing: Failing | undefined): Case {
+function messageOf(connection: Connection, failing: Failing | undefined): PreparedEvent {
   const { sample, ids } = connection.session;
   if (isJsonObject(failing?.event)) return connection.case({ event: { ...failing.event, id: ids.event() } });
   const event = sample.messageReceived();
@@ -81,7 +81,7 @@ async function without(
   followUp: FollowUp,
   isMissing: boolean,
   seen: string[],
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   if (!isMissing) {
     return {
       suspects: [],

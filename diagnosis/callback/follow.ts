@@ -1,5 +1,5 @@
 import type { Observation } from '../../harness/wire/observation.ts';
-import type { Case, Connection } from '../connection.ts';
+import type { PreparedEvent, Connection } from '../connection.ts';
 import { findStray, type StrayRequest } from './find-stray.ts';
 import { InboxWatch } from './inbox-watch.ts';
 
@@ -12,7 +12,7 @@ const lookEveryMs = 50;
 
 /** One event and its answer. */
 export interface FollowedEvent {
-  made: Case;
+  made: PreparedEvent;
   observation: Observation;
 }
 
@@ -36,7 +36,7 @@ export interface FollowOptions {
   /** Milliseconds for the first request to follow. */
   withinMs: number;
   /** An earlier event whose callback may still arrive. */
-  earlier?: Case | undefined;
+  earlier?: PreparedEvent | undefined;
   /** Whether to wait for a request after this answer. */
   isOwed: (this: void, observation: Observation) => boolean;
 }
@@ -47,7 +47,7 @@ export interface FollowOptions {
  */
 export async function follow(
   connection: Connection,
-  cases: readonly Case[],
+  cases: readonly PreparedEvent[],
   { label, withinMs, earlier, isOwed }: FollowOptions,
 ): Promise<FollowUp> {
   const { inbox } = connection.session;

@@ -1,8 +1,7 @@
 import { utcTimestamp } from '../../harness/checks/samples.ts';
 import type { DeduplicationCauseId } from '../causes/deduplication.ts';
-import type { Case, Connection } from '../connection.ts';
-
-type Event = Record<string, unknown>;
+import type { PreparedEvent, Connection } from '../connection.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** An attribute that two different events may share without being duplicates. */
 export interface EventAspect {
@@ -11,7 +10,7 @@ export interface EventAspect {
   /** The cause if the endpoint distinguishes events by this alone, or together with the type. */
   id: DeduplicationCauseId;
   /** Copies the attribute from the first event into another one. */
-  share: (from: Event, into: Event) => void;
+  share: (from: JsonObject, into: JsonObject) => void;
 }
 
 /** Makes the events of one surface. */
@@ -23,7 +22,7 @@ export interface EventMaker {
   /** A different type with the same use. */
   otherType: (type: string) => string;
   /** A new event that shares nothing with earlier ones. */
-  fresh: (type: string) => Event;
+  fresh: (type: string) => JsonObject;
   aspects: readonly EventAspect[];
 }
 
@@ -79,7 +78,7 @@ export function eventMaker(connection: Connection): EventMaker {
 }
 
 /** An event that can be sent repeatedly with the same key. */
-export function openEvent(connection: Connection, event: Event): Case {
+export function openEvent(connection: Connection, event: JsonObject): PreparedEvent {
   return connection.case({ event });
 }
 
@@ -89,7 +88,7 @@ function aspect(
   part: string | undefined,
   fields: readonly string[],
 ): EventAspect {
-  const within = (event: Event) => (part === undefined ? event : (event[part] as Event));
+  const within = (event: JsonObject) => (part === undefined ? event : (event[part] as JsonObject));
   return {
     name,
     id,

@@ -1,11 +1,10 @@
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
-
-export type Json = Record<string, unknown>;
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Whether an endpoint accepted one event. */
-export interface SendResult {
+export interface EventReception {
   ok: boolean;
   /** `undefined` without an answer. */
   status: number | undefined;
@@ -13,7 +12,7 @@ export interface SendResult {
   words: string;
 }
 
-export interface SendOptions {
+export interface EventSendOptions {
   label: string;
   /** Writes the body; default `JSON.stringify`. */
   write?: (event: unknown) => string;
@@ -45,7 +44,7 @@ export class EventSender {
   }
 
   /** Sends one event with a new id and new URLs. */
-  async send(event: Json, { label, write, isAccepted = isSuccess }: SendOptions): Promise<SendResult> {
+  async send(event: JsonObject, { label, write, isAccepted = isSuccess }: EventSendOptions): Promise<EventReception> {
     const { surface, session } = this.connection;
     const own =
       surface === 'own-ai-chat'
@@ -74,7 +73,7 @@ export class EventSender {
   }
 
   /** Whether an invalid signature gets the same refusal, so that the signature may be the cause. */
-  async looksLikeBadSignature(event: Json, refusal: SendResult): Promise<boolean> {
+  async looksLikeBadSignature(event: JsonObject, refusal: EventReception): Promise<boolean> {
     if (this.connection.surface === 'crm-webhook') return false;
     if (refusal.status !== undefined && ofAuthentication.includes(refusal.status)) return true;
     const { delivery } = this.connection.case({ event });
@@ -88,12 +87,12 @@ export class EventSender {
 }
 
 /** Events without a time limit in the interface; a chat event has `timeoutSeconds`. */
-function isUnlimited(surface: Connection['surface'], { eventType }: Json): boolean {
+function isUnlimited(surface: Connection['surface'], { eventType }: JsonObject): boolean {
   const lookUps: readonly unknown[] = ['IncomingCallLookup', 'NewConversation', 0, 2];
   return surface === 'api-webhooks' || (surface === 'crm-webhook' && !lookUps.includes(eventType));
 }
 
-function resultOf({ answer }: Observation, isAccepted: (status: number) => boolean): SendResult {
+function resultOf({ answer }: Observation, isAccepted: (status: number) => boolean): EventReception {
   switch (answer.outcome) {
     case 'answered':
       return { ok: isAccepted(answer.status), status: answer.status, words: `status ${answer.status}` };

@@ -2,13 +2,14 @@ import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { appointmentEventTypes, unknownCaller, type Samples } from '../../harness/checks/samples.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Found } from '../outcome.ts';
-import type { Json, EventSender } from './event-sender.ts';
+import type { EventSender } from './event-sender.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** One kind of event that must be accepted. */
-interface Kind {
+interface TypicalEvent {
   /** Its name for developers. */
   name: string;
-  event: () => Json;
+  event: () => JsonObject;
 }
 
 interface KindsOfEvent {
@@ -18,7 +19,7 @@ interface KindsOfEvent {
     | 'payload/number-event-type'
     | 'payload/unknown-caller'
     | 'payload/ping';
-  kinds: readonly Kind[];
+  kinds: readonly TypicalEvent[];
   isAccepted?: (status: number) => boolean;
   /** Describes the refused ones, each confirmed. */
   text: (names: string, words: string) => string;
@@ -29,12 +30,12 @@ interface KindsOfEvent {
 const isNothingToAdd = (status: number) => status === 204;
 
 function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
-  const listed = (kinds: Kind[]): KindsOfEvent => ({
+  const listed = (kinds: TypicalEvent[]): KindsOfEvent => ({
     id: 'payload/listed-event',
     kinds,
     text: (names, words) => `Events of the type ${names} are answered with ${words}; others are accepted.`,
   });
-  const unknown = (kinds: Kind[], isAccepted?: KindsOfEvent['isAccepted']): KindsOfEvent => ({
+  const unknown = (kinds: TypicalEvent[], isAccepted?: KindsOfEvent['isAccepted']): KindsOfEvent => ({
     id: 'payload/unknown-event',
     kinds,
     needsAll: true,
@@ -57,7 +58,10 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
         ),
       ];
     case 'api-webhooks': {
-      const ofType = (type: string): Kind => ({ name: type, event: () => ({ ...sample.apiWebhookEvent(), type }) });
+      const ofType = (type: string): TypicalEvent => ({
+        name: type,
+        event: () => ({ ...sample.apiWebhookEvent(), type }),
+      });
       const types = ['created', 'confirmed', 'rescheduled', 'cancelled', 'finished', 'reminder_sent'];
       return [
         listed(types.map((type) => ofType(`appointment.${type}`))),
@@ -66,7 +70,7 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
     }
     case 'crm-webhook': {
       const named = [...legacyEventTypes, ...appointmentEventTypes];
-      const ofType = (type: unknown): Kind => ({
+      const ofType = (type: unknown): TypicalEvent => ({
         name: String(type),
         event: () => ({ ...sample.crmEvent('Manual'), eventType: type }),
       });
@@ -97,7 +101,7 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
 }
 
 /** Look-ups of an unknown number; none if every caller is unknown anyway. */
-function unknownCallerKinds(sample: Samples): Kind[] {
+function unknownCallerKinds(sample: Samples): TypicalEvent[] {
   if (sample.contactData().phoneNumber === unknownCaller) return [];
   return (['IncomingCallLookup', 'NewConversation'] as const).map((name) => ({
     name,

@@ -3,18 +3,18 @@ import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Samples } from '../../harness/checks/samples.ts';
 import { everyTrait } from './string-traits.ts';
 import { plainAddress, plainSkill } from './plain-items.ts';
-import type { Json } from './event-sender.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** A plain event that an endpoint accepts, and rich ones that differ from it. */
 export interface EventGroup {
-  base: Json;
+  base: JsonObject;
   varied: readonly Varied[];
 }
 
 export interface Varied {
   /** Completes "an event with". */
   has: string;
-  event: Json;
+  event: JsonObject;
 }
 
 const unknown = { xFuture: { level: 1, list: [null, 'two'] } };
@@ -39,8 +39,12 @@ export function eventGroups(surface: DiagnosedSurface, sample: Samples): EventGr
 function chatGroup(sample: Samples): EventGroup {
   const plain = sample.messageReceived({ skills: [] });
   const { data } = plain;
-  const base: Json = { ...plain };
-  const withData = (over: Json, around: Json = {}): Json => ({ ...base, ...around, data: { ...data, ...over } });
+  const base: JsonObject = { ...plain };
+  const withData = (over: JsonObject, around: JsonObject = {}): JsonObject => ({
+    ...base,
+    ...around,
+    data: { ...data, ...over },
+  });
   const turns = sample.history(limits.historyTurns);
   const roles = ['team', 'system', 'customer', 'agent'];
   const alert = {
@@ -111,9 +115,9 @@ function chatGroup(sample: Samples): EventGroup {
 }
 
 function crmGroup(sample: Samples): EventGroup {
-  const base: Json = { ...sample.crmEvent('IncomingCallLookup') };
-  const { contactData, projectData } = base as { contactData: Json; projectData: Json };
-  const withParts = (contact: Json, project: Json | null, around: Json = {}): Json => ({
+  const base: JsonObject = { ...sample.crmEvent('IncomingCallLookup') };
+  const { contactData, projectData } = base as { contactData: JsonObject; projectData: JsonObject };
+  const withParts = (contact: JsonObject, project: JsonObject | null, around: JsonObject = {}): JsonObject => ({
     ...base,
     ...around,
     contactData: { ...contactData, ...contact },
@@ -121,10 +125,10 @@ function crmGroup(sample: Samples): EventGroup {
   });
   const contactSet = valuesFor(contactData);
   const projectSet = valuesFor(projectData);
-  const texts = (part: Json, text: string) =>
+  const texts = (part: JsonObject, text: string) =>
     mapped(part, (value) => (typeof value === 'string' && isFree(value) ? text : value));
-  const dropped = (part: Json) => Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null));
-  const half = (part: Json, which: number) =>
+  const dropped = (part: JsonObject) => Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null));
+  const half = (part: JsonObject, which: number) =>
     Object.fromEntries(Object.entries(part).filter((_, at) => at % 2 === which));
   return {
     base,
@@ -179,10 +183,14 @@ function crmGroup(sample: Samples): EventGroup {
 }
 
 /** Events about an appointment, which is in the field `part`. */
-function appointmentGroup(base: Json, part: string): EventGroup {
-  const appointment = base[part] as Json;
+function appointmentGroup(base: JsonObject, part: string): EventGroup {
+  const appointment = base[part] as JsonObject;
   const time = String(appointment.start);
-  const of = (over: Json, around: Json = {}): Json => ({ ...base, ...around, [part]: { ...appointment, ...over } });
+  const of = (over: JsonObject, around: JsonObject = {}): JsonObject => ({
+    ...base,
+    ...around,
+    [part]: { ...appointment, ...over },
+  });
   const times = ['customerConfirmedAt', 'businessConfirmedAt', 'cancelledAt', 'finishedAt'];
   const all = (value: string | null) => Object.fromEntries(times.map((name) => [name, value]));
   return {
@@ -220,7 +228,7 @@ function appointmentGroup(base: Json, part: string): EventGroup {
 }
 
 /** A value for each field that is null in a plain event. */
-function valuesFor(part: Json): Json {
+function valuesFor(part: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(part).flatMap(([name, value]) => (value === null ? [[name, valueFor(name)]] : [])),
   );
@@ -240,6 +248,6 @@ function isFree(text: string): boolean {
   return text.startsWith('Some ');
 }
 
-function mapped(part: Json, change: (value: unknown) => unknown): Json {
+function mapped(part: JsonObject, change: (value: unknown) => unknown): JsonObject {
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value)]));
 }

@@ -3,7 +3,7 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
-import type { Found, Outcome, Probe } from '../outcome.ts';
+import type { Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { brokeOff, describeClose, formatTime } from './call-end.ts';
 import { diagnoseDialogue } from './diagnose-dialogue.ts';
@@ -32,7 +32,7 @@ export const diagnoseCall: Probe = async (connection, failing) => {
   return { ...dialogue, passed: [...outcome.passed, ...dialogue.passed], seen: [...outcome.seen, ...dialogue.seen] };
 };
 
-async function diagnoseSetUp(connection: Connection): Promise<Outcome> {
+async function diagnoseSetUp(connection: Connection): Promise<ProbeOutcome> {
   await using calls = new PhoneCalls(connection);
   const first = await calls.dial({ label: 'a call' });
   const { observation } = first;
@@ -54,7 +54,7 @@ async function diagnoseSetUp(connection: Connection): Promise<Outcome> {
   return await withSession(calls, first, seen);
 }
 
-async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Promise<Outcome> {
+async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Promise<ProbeOutcome> {
   let call = first;
   if (call.isUp) {
     call.start(calls.session(call.observation.callId));
@@ -73,7 +73,7 @@ async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Prom
   return { suspects: [], passed, seen };
 }
 
-function neverAnswered({ answer }: CallObservation): Outcome {
+function neverAnswered({ answer }: CallObservation): ProbeOutcome {
   const why = `The upgrade got ${describeAnswer(answer)}, so it is unknown whether the connection would ever be established.`;
   return { suspects: [{ id: 'phone/set-up-too-slow', why }], passed: [], seen: [why], ends: true };
 }
@@ -82,7 +82,7 @@ function neverAnswered({ answer }: CallObservation): Outcome {
  * Explains a connection that closed before the first frame. One that stays up with an immediate first frame merely times
  * out, which is not a fault.
  */
-async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]): Promise<Outcome | undefined> {
+async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]): Promise<ProbeOutcome | undefined> {
   await silent.end();
   const end = brokeOff(silent.observation);
   if (!end) return undefined;

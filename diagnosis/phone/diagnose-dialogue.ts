@@ -1,5 +1,5 @@
 import { OutOfTime, type Connection } from '../connection.ts';
-import type { Failing, Found, Outcome, Probe, Suspect } from '../outcome.ts';
+import type { Failing, Found, ProbeOutcome, Probe, Suspect } from '../outcome.ts';
 import { brokenCalls, connectionTest } from './broken-calls.ts';
 import { frameAspects, sentenceAspects, sessionAspects, type CallAspect } from './call-aspects.ts';
 import { brokeOff, describeClose } from './call-end.ts';
@@ -31,7 +31,7 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
   );
   const seen: string[] = [];
   const plain = await plainDialogue(calls, seen, plainOptions(connection, failing));
-  const outcome = (found: Found | undefined): Outcome => {
+  const outcome = (found: Found | undefined): ProbeOutcome => {
     const main = found ?? plain.lesser.find(({ id }) => isCause(id, failing));
     const others = plain.lesser.filter((one) => one !== main);
     return { found: main, suspects: [...plain.suspects, ...others.map(alsoSeen)], passed: plain.passed, seen };

@@ -1,7 +1,7 @@
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
-import type { Outcome, Probe } from '../outcome.ts';
+import type { ProbeOutcome, Probe } from '../outcome.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { formatTime } from './call-end.ts';
 import { PhoneCalls } from './phone-calls.ts';
@@ -37,7 +37,7 @@ export const diagnoseUpgrade: Probe = async (connection) => {
 };
 
 /** Explains a call that has already been refused. */
-export async function explainRefusal(calls: PhoneCalls, refused: CallObservation): Promise<Outcome> {
+export async function explainRefusal(calls: PhoneCalls, refused: CallObservation): Promise<ProbeOutcome> {
   const { url } = calls.connection;
   const seen = [`A correctly signed call got ${describeAnswer(refused.answer)}.`];
   if (refused.answer.outcome === 'malformed' && unaskedSubprotocol.test(refused.answer.detail)) {

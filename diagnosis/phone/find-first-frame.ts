@@ -1,5 +1,5 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
-import type { Found, Outcome } from '../outcome.ts';
+import type { Found, ProbeOutcome } from '../outcome.ts';
 import { brokeOff, describeClose, formatTime } from './call-end.ts';
 import { minimalAspects } from './call-aspects.ts';
 import type { PhoneCalls } from './phone-calls.ts';
@@ -17,7 +17,7 @@ type Typical = Record<string, unknown>;
  * Explains a connection that closes at `session.started`: because of a value of the frame, because another first frame is
  * expected, or because of any frame.
  */
-export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: string[]): Promise<Outcome> {
+export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: string[]): Promise<ProbeOutcome> {
   seen.push(`After session.started the connection was closed ${describeClose(end)}.`);
   const staysUp = async (label: string, started: (typical: Typical) => Typical) => {
     const call = await calls.begin({ label, started });
@@ -26,7 +26,7 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
     return isUp;
   };
   const passed = ['The upgrade of a correctly signed call is answered with 101.'];
-  const out = (found: Found): Outcome => ({ found, suspects: [], passed, seen, ends: true });
+  const out = (found: Found): ProbeOutcome => ({ found, suspects: [], passed, seen, ends: true });
 
   const silent = await calls.dial({ label: 'a call in which nothing is said' });
   await silent.pass(calls.greetingMs);

@@ -5,14 +5,13 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { frameType } from '../../specs/frame-type.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Found } from '../outcome.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** A fault in the frames, and its effect on a call. */
 export interface FrameFault extends Found {
   /** `silences`: the speech is never heard; `opens`: an answer is never closed; `ends` a call; `loses`: a lesser effect. */
   does: 'silences' | 'opens' | 'ends' | 'loses';
 }
-
-type Fields = Record<string, unknown>;
 
 /** Quoted characters of AI output. */
 const quoted = 60;
@@ -97,7 +96,7 @@ function notAnObject({ text, value, binary }: CallFrame): [Found['id'], FrameFau
   ];
 }
 
-function* faultsOf(value: Fields): Generator<[Found['id'], FrameFault['does'], string]> {
+function* faultsOf(value: JsonObject): Generator<[Found['id'], FrameFault['does'], string]> {
   switch (frameType(value)) {
     case undefined:
       if (/error/i.test(typeof value.type === 'string' ? value.type : (Object.keys(value)[0] ?? ''))) {
@@ -131,7 +130,7 @@ function* faultsOf(value: Fields): Generator<[Found['id'], FrameFault['does'], s
   }
 }
 
-function* textFaults(value: Fields): Generator<[Found['id'], FrameFault['does'], string]> {
+function* textFaults(value: JsonObject): Generator<[Found['id'], FrameFault['does'], string]> {
   const { text = value.token, last } = value;
   if (text === undefined || text === null) {
     const [name] =
@@ -184,7 +183,7 @@ function closingField(calls: readonly CallObservation[]): string | undefined {
   return candidates?.values().next().value;
 }
 
-function typeWords({ type, ...fields }: Fields): string {
+function typeWords({ type, ...fields }: JsonObject): string {
   if (typeof type === 'string')
     return `Your endpoint sends frames of the type ${shortened(shortJson(type))}, which is not known.`;
   return `Your endpoint sends frames without a type, with the fields ${shortened(Object.keys(fields).join(', '))}.`;

@@ -9,7 +9,7 @@ import { limits, protocolRevision } from '../../specs/limits.ts';
 import { OutOfTime, type Connection } from '../connection.ts';
 
 /** How to dial and begin one call. */
-export interface CallOptions {
+export interface DiagnosisCallOptions {
   label: string;
   /** Makes the first frame from the typical one. */
   started?: (typical: Record<string, unknown>) => Record<string, unknown>;
@@ -77,7 +77,7 @@ export class PhoneCalls implements AsyncDisposable {
     upgrade,
     firstPieceMs,
     callId = this.connection.session.ids.text(),
-  }: CallOptions & { callId?: string }): Promise<Call> {
+  }: DiagnosisCallOptions & { callId?: string }): Promise<Call> {
     const { connection } = this;
     const signed = upgrade ?? connection.session.phone.upgrade(callId, protocolRevision);
     for (let tries = 1; ; tries++) {
@@ -104,7 +104,7 @@ export class PhoneCalls implements AsyncDisposable {
   }
 
   /** Dials, begins the call, and waits for the greeting. */
-  async begin(options: CallOptions): Promise<Call> {
+  async begin(options: DiagnosisCallOptions): Promise<Call> {
     const first = (options.started ?? ((typical) => typical))(this.session());
     const callId = typeof first.callId === 'string' ? first.callId : this.connection.session.ids.text();
     const call = await this.dial({ ...options, callId });

@@ -1,7 +1,7 @@
 import { header } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Connection } from '../connection.ts';
-import type { Failing, Found, Outcome } from '../outcome.ts';
+import type { Failing, Found, ProbeOutcome } from '../outcome.ts';
 import { inconsistentOutcome, lockoutOutcome, type Lockout } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { answerBody, draft, offer, describeReception, type Offer } from './reception.ts';
@@ -30,7 +30,7 @@ export async function findWeakness(
   connection: Connection,
   failing?: Failing,
   known: KnownOfWeakness = {},
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   return await new WeaknessProbe(connection).run(failing, known);
 }
 
@@ -45,7 +45,7 @@ class WeaknessProbe {
     this.#connection = connection;
   }
 
-  async run(failing: Failing | undefined, { right, asPing = false }: KnownOfWeakness): Promise<Outcome> {
+  async run(failing: Failing | undefined, { right, asPing = false }: KnownOfWeakness): Promise<ProbeOutcome> {
     const isTaken = right ?? (await this.#send('with its valid signature'))?.reception === 'accepted';
     // An accepted invalid signature is meaningful only if the valid one is accepted.
     if (!isTaken) return this.#outcome(undefined);
@@ -158,7 +158,7 @@ class WeaknessProbe {
     return rights;
   }
 
-  #locked(locked: Lockout): Outcome {
+  #locked(locked: Lockout): ProbeOutcome {
     return { passed: [], seen: this.#seen, ...locked };
   }
 
@@ -172,7 +172,7 @@ class WeaknessProbe {
     return offered;
   }
 
-  #outcome(found: Found | undefined, passed: readonly string[] = []): Outcome {
+  #outcome(found: Found | undefined, passed: readonly string[] = []): ProbeOutcome {
     return { found, suspects: [], passed, seen: this.#seen };
   }
 }

@@ -6,11 +6,11 @@ import { headerReadings, type HeaderReading } from './header-readings.ts';
 import { keyReadings } from './key-readings.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { describeReading, type Reading, type SchemeId } from './reading.ts';
-import { correctParts, type Parts } from './signature-parts.ts';
+import { correctParts, type SignatureParts } from './signature-parts.ts';
 
 /** A scheme that an endpoint may implement. */
 export interface Hypothesis {
-  parts: Parts;
+  parts: SignatureParts;
   /** What is wrong, the likelier first; empty for the right scheme. */
   deviations: readonly Reading[];
   /** Ids of all deviations, each once. */
@@ -46,7 +46,7 @@ const leastWeightOfBodies = 0.004;
 /** The right scheme, every known mistake alone, and pairs of two; the likeliest of equal ones first. */
 export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypothesis[] {
   const right = correctParts(secret);
-  const singles: Partial<Parts>[] = [
+  const singles: Partial<SignatureParts>[] = [
     ...keyReadings(secret, oldSecret).map((key) => ({ key })),
     ...(isCall ? callContents : deliveryContents).map((content) => ({ content })),
     ...(isCall ? callReadings(url) : bodyReadings).map((body) => ({ body })),
@@ -54,15 +54,15 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
     ...encodingReadings.map((encoding) => ({ encoding })),
     ...headerReadings.map((header) => ({ header })),
   ];
-  const make = (parts: Partial<Parts>, weight: number, deviations: readonly Reading[]): Hypothesis => ({
+  const make = (parts: Partial<SignatureParts>, weight: number, deviations: readonly Reading[]): Hypothesis => ({
     parts: { ...right, ...parts },
     deviations,
     names: [...new Set(deviations.flatMap(({ ids }) => ids))],
     weight,
   });
-  const whole = ({ parts, reading }: { parts: Partial<Parts>; reading: Reading }) =>
+  const whole = ({ parts, reading }: { parts: Partial<SignatureParts>; reading: Reading }) =>
     make(parts, reading.weight, [reading]);
-  const single = (parts: Partial<Parts>) => {
+  const single = (parts: Partial<SignatureParts>) => {
     const reading = Object.values(parts)[0] as Reading;
     return make(parts, reading.weight, [reading]);
   };
@@ -93,7 +93,7 @@ export function describeScheme({ deviations }: Hypothesis): string {
 }
 
 /** Two deviations at once; `undefined` where they exclude each other. */
-function combined(one: Partial<Parts>, other: Partial<Parts>): Partial<Parts> | undefined {
+function combined(one: Partial<SignatureParts>, other: Partial<SignatureParts>): Partial<SignatureParts> | undefined {
   const bodies = [one.body, other.body].filter((body) => body !== undefined);
   const [first, second] = bodies;
   if (first && second) {
@@ -122,12 +122,12 @@ function composed(one: BodyReading, other: BodyReading): BodyReading | undefined
 }
 
 /** What stands in place of a body is told apart from it by any body. */
-function changesBody({ body }: Partial<Parts>): boolean {
+function changesBody({ body }: Partial<SignatureParts>): boolean {
   return body !== undefined && body.stage !== 'replaced';
 }
 
 /** The body alone, and nothing but the signature in the header. */
-function isOfGitHub({ content }: Partial<Parts>, { header }: Partial<Parts>): boolean {
+function isOfGitHub({ content }: Partial<SignatureParts>, { header }: Partial<SignatureParts>): boolean {
   return content?.ids[0] === 'signature/body-alone' && header !== undefined && !writesT(header);
 }
 
@@ -139,7 +139,7 @@ function writesT({ write }: HeaderReading): boolean {
 const words = ['undefined.', 'null.', 'None.', '.', 'NaN.', '0.'] as const;
 
 /** The header is split so that no `t` is found, and nobody looks whether it was. */
-const withoutT: readonly { parts: Partial<Parts>; reading: Reading }[] = headerReadings
+const withoutT: readonly { parts: Partial<SignatureParts>; reading: Reading }[] = headerReadings
   .filter((header) => header.otherName !== true && !writesT(header))
   .flatMap((header) =>
     words.map((word) => ({

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { header, type CallObservation, type Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import type { Case, Connection } from '../connection.ts';
+import type { PreparedEvent, Connection } from '../connection.ts';
 import type { Facts } from './content-readings.ts';
 import { dateOffsetSeconds } from './date-offset.ts';
-import type { Parts } from './signature-parts.ts';
+import type { SignatureParts } from './signature-parts.ts';
 import { needsSentence, numbersFor, shapes, sentenceFor, writeShape, type BodyShape } from './question-bodies.ts';
 import { classifyReception, describeReception, type Offer } from './reception.ts';
 import { signatureHeaderName, signedHeaders } from './signed-headers.ts';
@@ -61,7 +61,7 @@ export class Questioner {
   }
 
   /** Sends one, signed as `parts` say. Throws OutOfTime, and HarnessFault `target-unreachable`. */
-  async ask(body: number, parts: Parts, label: string, options: AskOptions = {}): Promise<Offer> {
+  async ask(body: number, parts: SignatureParts, label: string, options: AskOptions = {}): Promise<Offer> {
     const observation = this.isCall
       ? await this.#dial(body, parts, label, options)
       : await this.#deliver(body, parts, label, options);
@@ -77,7 +77,7 @@ export class Questioner {
     if (Math.abs(offset) > clockSlackSeconds) this.offsetSeconds = offset;
   }
 
-  async #deliver(body: number, parts: Parts, label: string, options: AskOptions): Promise<Observation> {
+  async #deliver(body: number, parts: SignatureParts, label: string, options: AskOptions): Promise<Observation> {
     const { delivery } = this.#draft(shapes[body] ?? {});
     const unsigned = delivery.with({ write: () => undefined });
     return await this.#connection.ask(
@@ -93,7 +93,7 @@ export class Questioner {
     );
   }
 
-  async #dial(body: number, parts: Parts, label: string, options: AskOptions): Promise<CallObservation> {
+  async #dial(body: number, parts: SignatureParts, label: string, options: AskOptions): Promise<CallObservation> {
     const { phone, ids } = this.#connection.session;
     const callId = (callIds[body] ?? callIds[0])(ids.text().slice(0, digits));
     const signed = signedHeaders(parts, this.#facts(Date.now(), callId, options), Buffer.from(callId), options.names);
@@ -108,7 +108,7 @@ export class Questioner {
     return { t, id, method: this.method, url: this.#connection.url };
   }
 
-  #draft(shape: BodyShape): Case {
+  #draft(shape: BodyShape): PreparedEvent {
     const { sample } = this.#connection.session;
     const write = (event: unknown) => writeShape(event, shape);
     if (this.#connection.surface === 'own-ai-chat') {

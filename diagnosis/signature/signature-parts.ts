@@ -5,7 +5,7 @@ import { correctHeader, type HeaderReading } from './header-readings.ts';
 import { correctKey, type KeyReading } from './key-readings.ts';
 
 /** One reading of every part of a signature. */
-export interface Parts {
+export interface SignatureParts {
   key: KeyReading;
   content: ContentReading;
   body: BodyReading;
@@ -15,7 +15,7 @@ export interface Parts {
 }
 
 /** The right scheme (interface: Authentication). */
-export function correctParts(secret: string): Parts {
+export function correctParts(secret: string): SignatureParts {
   return {
     key: correctKey(secret),
     content: correctContent,

@@ -18,7 +18,7 @@ const usualLimits = [
 ] as const;
 
 /** The past or the future. */
-export type Side = -1 | 1;
+export type WindowSide = -1 | 1;
 
 /** One end of the times that are accepted, in seconds off our clock. */
 export interface Edge {
@@ -53,7 +53,7 @@ export class WindowSearch {
   }
 
   /** What is known of one end. Throws TypeError when nothing has been accepted yet. */
-  edge(side: Side): Edge {
+  edge(side: WindowSide): Edge {
     const offsets = [...this.#asked.keys()].sort((one, other) => side * (one - other));
     const inside = offsets.findLast((offset) => this.#asked.get(offset));
     if (inside === undefined) throw new TypeError('No accepted time is known.');
@@ -61,7 +61,7 @@ export class WindowSearch {
   }
 
   /** Finds one end with few questions. One that lies where it should, seen from `centre`, is not looked at more closely. */
-  async find(side: Side, { centre, supposed, exactSeconds = 2 * besideSeconds }: SearchHints): Promise<Edge> {
+  async find(side: WindowSide, { centre, supposed, exactSeconds = 2 * besideSeconds }: SearchHints): Promise<Edge> {
     if (centre !== undefined) {
       const inner = centre + side * (signatureToleranceSeconds - edgeMarginSeconds);
       const outer = centre + side * (signatureToleranceSeconds + edgeMarginSeconds);

@@ -27,14 +27,14 @@ const byStatus: Readonly<Record<number, { id: CauseId; text: string }>> = {
 };
 
 /** Sends another valid delivery or upgrade, by default with the usual timeout. */
-export type Again = (patienceMs?: number) => Promise<Answer>;
+export type AskAgain = (patienceMs?: number) => Promise<Answer>;
 
 /** Determines from the answer to a valid delivery which component answered. */
 export async function judgeAnswer(
   answer: Answer,
   connection: Connection,
   controls: HttpControls,
-  again: Again,
+  again: AskAgain,
 ): Promise<StageOutcome> {
   switch (answer.outcome) {
     case 'answered': {
@@ -87,7 +87,7 @@ export async function judgeStatus(
 export async function judgeGateway(
   answer: Answered,
   controls: HttpControls,
-  again: Again,
+  again: AskAgain,
 ): Promise<StageOutcome | undefined> {
   const { status } = answer;
   if (status < 500) return undefined;
@@ -172,7 +172,7 @@ async function judgeSilence(
   answer: Answer & { outcome: 'no-answer' },
   connection: Connection,
   controls: HttpControls,
-  again: Again,
+  again: AskAgain,
 ): Promise<StageOutcome> {
   const [unsigned, get] = await Promise.all([controls.ask('unsigned'), controls.ask('get')]);
   if (unsigned.outcome === 'no-answer' && get.outcome === 'no-answer') return silent(answer.afterMs);

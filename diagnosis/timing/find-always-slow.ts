@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import type { Outcome, Suspect } from '../outcome.ts';
+import type { ProbeOutcome, Suspect } from '../outcome.ts';
 import { eventKinds, typicalEvent } from './event-kinds.ts';
 import { formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 
@@ -14,8 +14,8 @@ export async function findAlwaysSlow(
   connection: Connection,
   watch: Stopwatch,
   slow: readonly [Measurement, Measurement],
-): Promise<Outcome> {
-  const done = (found: Outcome['found'], suspects: readonly Suspect[] = []): Outcome => ({
+): Promise<ProbeOutcome> {
+  const done = (found: ProbeOutcome['found'], suspects: readonly Suspect[] = []): ProbeOutcome => ({
     found,
     suspects,
     passed: [],

@@ -1,4 +1,4 @@
-import type { Found, Outcome, Suspect } from '../outcome.ts';
+import type { Found, ProbeOutcome, Suspect } from '../outcome.ts';
 import { describeReception, attemptStatus, type TokenAttempt, type TokenProber } from './token-prober.ts';
 import type { FirstAnswers } from './find-expected-form.ts';
 
@@ -16,9 +16,9 @@ export function differentToken(text: string): string {
 }
 
 /** Determines what the endpoint checks if it accepts a completely different token. */
-export async function findCheckedPart(prober: TokenProber, { right, none }: FirstAnswers): Promise<Outcome> {
+export async function findCheckedPart(prober: TokenProber, { right, none }: FirstAnswers): Promise<ProbeOutcome> {
   const { token } = prober;
-  const outcome = (found: Found): Outcome => ({ found, suspects: [], passed: [], seen: prober.seen });
+  const outcome = (found: Found): ProbeOutcome => ({ found, suspects: [], passed: [], seen: prober.seen });
   if (none.reception === 'accepted') {
     if (!(await prober.surelyAccepts('no Authorization header', { authorization: null }))) return unclear(prober);
     const like = `An event without Authorization was ${describeReception(none.observation.answer)}, one with the correct token ${describeReception(right.observation.answer)}.`;
@@ -57,7 +57,7 @@ export async function findCheckedPart(prober: TokenProber, { right, none }: Firs
 }
 
 /** Determines whether the endpoint compares the whole token and nothing else, if it accepts the correct token and refuses garbage. */
-export async function findComparedPart(prober: TokenProber, { garbage, none }: FirstAnswers): Promise<Outcome> {
+export async function findComparedPart(prober: TokenProber, { garbage, none }: FirstAnswers): Promise<ProbeOutcome> {
   const weak: Found[] = [];
   const bad: TokenAttempt[] = [garbage, none];
   // Every further wrong token would take as long.
@@ -99,7 +99,7 @@ export async function findComparedPart(prober: TokenProber, { garbage, none }: F
 }
 
 /** Judges a correct token that is refused after wrong ones: further results would be meaningless. */
-async function lockedOut(prober: TokenProber, last: TokenAttempt, weak: readonly Found[]): Promise<Outcome> {
+async function lockedOut(prober: TokenProber, last: TokenAttempt, weak: readonly Found[]): Promise<ProbeOutcome> {
   const later: TokenAttempt[] = [last];
   // An odd number reveals two instances behind a load balancer.
   while (later.length < timesLocked) later.push(await last.again());
@@ -118,7 +118,7 @@ async function lockedOut(prober: TokenProber, last: TokenAttempt, weak: readonly
 }
 
 /** Confirms that a wrong or missing token gets no answer, while the correct one does. */
-async function unanswered(prober: TokenProber, first: TokenAttempt): Promise<Outcome> {
+async function unanswered(prober: TokenProber, first: TokenAttempt): Promise<ProbeOutcome> {
   const garbage = { authorization: `Bearer ${differentToken(prober.token)}` };
   const again = await prober.ask('another token of the same length', garbage);
   const right = await prober.ask('the correct token once more', { authorization: `Bearer ${prober.token}` });
@@ -256,7 +256,7 @@ function labelOf({ observation: { label } }: TokenAttempt): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-function unclear(prober: TokenProber): Outcome {
+function unclear(prober: TokenProber): ProbeOutcome {
   const why = 'A completely different token was accepted, and it could not be determined what the endpoint compares.';
   return { suspects: [{ id: 'token/only-scheme', why }], passed: [], seen: prober.seen };
 }

@@ -2,12 +2,10 @@ import { apiOperation, type ApiOperation, type OperationId } from '../../specs/a
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
 import type { AssumptionId } from '../../specs/assumptions.ts';
 import type { ServiceId } from '../../specs/requirements/service.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
 import { apiStateParams, type ApiStateName, type ApiStateParam } from './api-state-names.ts';
 import type { HttpInteraction, Matched, MatchedHeaders, ProviderState } from './contract.ts';
 import { matchersFromSchema, regex } from './matchers-from-schema.ts';
-
-type Fields = Readonly<Record<string, JsonValue>>;
+import type { JsonFields, JsonValue } from '../../specs/json-value.ts';
 
 /** A state of API v1; a typo in its name or in that of a parameter does not compile. */
 export interface RequiredApiState extends ProviderState {
@@ -27,7 +25,7 @@ export interface ApiInteractionPlan {
   /** The key is sent as a bearer token. */
   readonly bearer?: true;
   readonly idempotencyKey?: string;
-  readonly body?: Fields;
+  readonly body?: JsonFields;
   /** JSON Pointers of fields of the request on whose very value the outcome depends. */
   readonly exact?: readonly string[];
   /** The request breaks its schema, which is what it is about. */
@@ -170,7 +168,7 @@ function valuesAt(body: JsonValue, pointers: readonly string[]): Record<string, 
       const value = pointer
         .split('/')
         .slice(1)
-        .reduce<JsonValue | undefined>((inner, name) => (inner as Fields | undefined)?.[name], body);
+        .reduce<JsonValue | undefined>((inner, name) => (inner as JsonFields | undefined)?.[name], body);
       if (value === undefined) throw new RangeError(`expected a value at ${pointer}, received none`);
       return [pointer, value];
     }),
@@ -178,16 +176,16 @@ function valuesAt(body: JsonValue, pointers: readonly string[]): Record<string, 
 }
 
 function only(matched: Matched, names: readonly string[]): Matched {
-  const { value, ...rules } = matched as Fields;
+  const { value, ...rules } = matched as JsonFields;
   if ('pact:matcher:type' in rules && Array.isArray(value)) {
     return { ...rules, value: (value as readonly Matched[]).map((entry) => only(entry, names)) };
   }
-  return Object.fromEntries(names.map((name) => [name, (matched as Fields)[name] ?? null]));
+  return Object.fromEntries(names.map((name) => [name, (matched as JsonFields)[name] ?? null]));
 }
 
 function without(matched: Matched, names: readonly string[]): Matched {
   if (Array.isArray(matched)) return (matched as readonly Matched[]).map((entry) => without(entry, names));
   if (typeof matched !== 'object' || matched === null) return matched;
-  const fields = Object.entries(matched as Fields).filter(([name]) => !names.includes(name));
+  const fields = Object.entries(matched as JsonFields).filter(([name]) => !names.includes(name));
   return Object.fromEntries(fields.map(([name, value]) => [name, without(value, names)]));
 }

@@ -1,10 +1,10 @@
 import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
 import type { Contract, HttpInteraction, Matched } from './contract.ts';
 import { apiWebhookExample } from './example-events.ts';
 import { matchersFromSchema } from './matchers-from-schema.ts';
 import { apiWebhookRequest } from './service-request.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 type HookRequirement = Extract<RequirementId, `api-webhooks/${string}`>;
 type Example = ReturnType<typeof apiWebhookExample>;

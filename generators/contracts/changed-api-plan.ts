@@ -1,9 +1,7 @@
 import { apiOperation } from '../../specs/api-operations.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
 import { isJsonObject, sameJson } from '../json-values.ts';
 import { idParameter, type ApiInteractionPlan } from './api-interaction.ts';
-
-type Fields = Readonly<Record<string, JsonValue>>;
+import type { JsonFields, JsonValue } from '../../specs/json-value.ts';
 
 /** What a client does otherwise than the example of an interaction. */
 export interface ApiInteractionChanges {
@@ -32,7 +30,7 @@ export interface ApiInteractionChanges {
 export function changedApiPlan(plan: ApiInteractionPlan, changes: ApiInteractionChanges): ApiInteractionPlan {
   const { description, parameters, idempotencyKey, bearer } = changes;
   const { bearer: _bearer, idempotencyKey: ownKey, ...rest } = plan;
-  const body = changes.body as Fields | undefined;
+  const body = changes.body as JsonFields | undefined;
   if (body !== undefined) holdExact(plan, body);
   const key = idempotencyKey === undefined ? ownKey : (idempotencyKey ?? undefined);
   return {
@@ -48,7 +46,7 @@ export function changedApiPlan(plan: ApiInteractionPlan, changes: ApiInteraction
 }
 
 /** The outcome depends on these fields of the request. */
-function holdExact({ does, body = {}, exact = [] }: ApiInteractionPlan, changed: Fields): void {
+function holdExact({ does, body = {}, exact = [] }: ApiInteractionPlan, changed: JsonFields): void {
   for (const pointer of exact) {
     const name = pointer.slice(1);
     if (!sameJson(changed[name] ?? null, body[name] ?? null)) {
@@ -73,7 +71,7 @@ function changedAnswer({ does, answer }: ApiInteractionPlan, { reads, answer: va
   }
   const fixed = Object.keys(values ?? {}).find((name) => exact.some((pointer) => pointer.split('/')[1] === name));
   if (fixed !== undefined) throw new RangeError(`“${does}”: expected ${fixed} unchanged, which identifies the outcome`);
-  const changed = values === undefined || !isJsonObject(entry) ? entry : { ...entry, ...(values as Fields) };
+  const changed = values === undefined || !isJsonObject(entry) ? entry : { ...entry, ...(values as JsonFields) };
   return {
     ...answer,
     body: (Array.isArray(body) ? (changed === undefined ? [] : [changed]) : changed) as JsonValue,

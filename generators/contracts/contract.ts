@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ServiceId } from '../../specs/requirements/service.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 /**
  * JSON in Pact's integration form: a field `pact:matcher:type` makes its object a matcher around the example in

@@ -2,7 +2,6 @@ import { appointmentEvents, appointmentEventTypes } from '../../specs/appointmen
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ApiWebhookEvent, Appointment, CrmEvent } from '../../specs/generated/types.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
 import { wholeAnswer } from './contract.ts';
 import type { Contract, HttpInteraction, Matched, ShownField } from './contract.ts';
 import {
@@ -19,6 +18,7 @@ import {
 import { like, matchersFromSchema } from './matchers-from-schema.ts';
 import { fromState, givenState } from './provider-states.ts';
 import { crmRequest } from './service-request.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 /** Any accepted event may be answered so (interface: CRM webhook answer). */
 const answered = { status: { example: 204, of: [200, 202, 204] } } as const;

@@ -175,8 +175,8 @@ export function historyExample(count: number): HistoryTurn[] {
   }));
 }
 
-type ChatData = MessageReceived['data'];
-export type ChatExample = Partial<Omit<ChatData, 'autoReply' | 'skills'>> & {
+type MessageData = MessageReceived['data'];
+export type ChatExample = Partial<Omit<MessageData, 'autoReply' | 'skills'>> & {
   readonly autoReply?: AutoReply;
   readonly skills?: readonly Skill[];
 };

@@ -1,10 +1,11 @@
 import { explainViolations } from '../../specs/explain-violations.ts';
 import type { FormatName } from '../../specs/formats.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
-import type { JsonSchema, JsonValue, SchemaName } from '../../specs/schemas.ts';
+import type { JsonSchema, SchemaName } from '../../specs/schemas.ts';
 import { isJsonObject, pointerSegment } from '../json-values.ts';
 import type { Matched } from './contract.ts';
 import { formatPatterns } from './format-patterns.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 export interface MatcherOptions {
   /** `$id` against which the references of a schema are resolved that is given as a value. */
@@ -38,12 +39,12 @@ export function matchersFromSchema(
   return new MatcherWriter(options).write([{ schema: root, base }], example, { pointer: '', inList: false });
 }
 
-interface Located {
+interface LocatedSchema {
   readonly schema: JsonSchema;
   readonly base: string;
 }
 
-interface Place {
+interface MatcherPlace {
   readonly pointer: string;
   /** Rules of a list reach into its items, so that an exact value has to be named as such there. */
   readonly inList: boolean;
@@ -56,7 +57,7 @@ class MatcherWriter {
     this.#options = options;
   }
 
-  write(given: readonly Located[], example: JsonValue, place: Place): Matched {
+  write(given: readonly LocatedSchema[], example: JsonValue, place: MatcherPlace): Matched {
     const instead = this.#options.instead?.[place.pointer];
     if (instead !== undefined) return instead;
     const parts = given.flatMap((each) => opened(each, example));
@@ -72,7 +73,7 @@ class MatcherWriter {
     return { 'pact:matcher:type': whole ? 'integer' : 'number', value: example };
   }
 
-  #text(parts: readonly Located[], example: string): Matched {
+  #text(parts: readonly LocatedSchema[], example: string): Matched {
     const keywords = parts.map(({ schema }) => schema);
     const pattern =
       keywords.find((schema) => schema.pattern !== undefined)?.pattern ??
@@ -83,7 +84,7 @@ class MatcherWriter {
     return like(example);
   }
 
-  #list(parts: readonly Located[], example: readonly JsonValue[], place: Place): Matched {
+  #list(parts: readonly LocatedSchema[], example: readonly JsonValue[], place: MatcherPlace): Matched {
     if (example.length === 0) return exactly([], place);
     const items = parts.flatMap(({ schema, base }) => (schema.items ? [{ schema: schema.items, base }] : []));
     const max = parts.find(({ schema }) => schema.maxItems !== undefined)?.schema.maxItems;
@@ -97,7 +98,11 @@ class MatcherWriter {
     };
   }
 
-  #object(parts: readonly Located[], example: { readonly [name: string]: JsonValue }, place: Place): Matched {
+  #object(
+    parts: readonly LocatedSchema[],
+    example: { readonly [name: string]: JsonValue },
+    place: MatcherPlace,
+  ): Matched {
     const fields = Object.entries(example);
     const open = parts.flatMap(({ schema: { additionalProperties: of }, base }) =>
       typeof of === 'object' ? [{ schema: of, base }] : [],
@@ -120,9 +125,9 @@ class MatcherWriter {
 }
 
 /** The schemas without references, conjunctions and alternatives that speak about this example. */
-function opened({ schema, base }: Located, example: JsonValue): Located[] {
+function opened({ schema, base }: LocatedSchema, example: JsonValue): LocatedSchema[] {
   const { $ref, allOf = [], oneOf: one = [], anyOf = [], ...own } = schema;
-  const found: Located[] = [{ schema: own, base }];
+  const found: LocatedSchema[] = [{ schema: own, base }];
   if ($ref !== undefined) found.push(...opened(resolveRef($ref, base), example));
   for (const each of allOf) found.push(...opened({ schema: each, base }, example));
   for (const alternatives of [one, anyOf]) {
@@ -136,13 +141,13 @@ function typesOf({ type }: JsonSchema): readonly string[] {
   return type === undefined ? [] : typeof type === 'string' ? [type] : type;
 }
 
-function oneOf(listed: readonly JsonValue[], example: JsonValue, place: Place): Matched {
+function oneOf(listed: readonly JsonValue[], example: JsonValue, place: MatcherPlace): Matched {
   const texts = listed.filter((value) => typeof value === 'string');
   if (typeof example !== 'string' || texts.length === 1) return exactly(example, place);
   return stringLike(`^(${texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`, example);
 }
 
-function exactly(value: JsonValue, { inList }: Place): Matched {
+function exactly(value: JsonValue, { inList }: MatcherPlace): Matched {
   return inList ? equalTo(value) : value;
 }
 

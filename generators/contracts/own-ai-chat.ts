@@ -1,6 +1,5 @@
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
 import type { AutoReply, HistoryTurn, Ping } from '../../specs/generated/types.ts';
 import { wholeAnswer } from './contract.ts';
 import type { Contract, HttpInteraction, Matched, ShownField } from './contract.ts';
@@ -15,6 +14,7 @@ import {
 import { equalTo, like, matchersFromSchema, regex, stringUpTo, type MatcherOptions } from './matchers-from-schema.ts';
 import { fromState, givenState, type ProviderStateName } from './provider-states.ts';
 import { chatRequest } from './service-request.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 type ChatRequirement = Extract<RequirementId, `own-ai-chat/${string}`>;
 

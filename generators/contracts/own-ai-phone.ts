@@ -1,8 +1,9 @@
 import { schemas } from '../../specs/schemas.ts';
-import type { JsonValue, SchemaName } from '../../specs/schemas.ts';
+import type { SchemaName } from '../../specs/schemas.ts';
 import type { AsynchronousMessage, Contract, MessageInteraction, SynchronousMessage } from './contract.ts';
 import { matchersFromSchema } from './matchers-from-schema.ts';
 import { fromState, givenState, type ProviderStateName } from './provider-states.ts';
+import type { JsonFields, JsonValue } from '../../specs/json-value.ts';
 
 /** Which of the caller's sentences is said, as `stimuli.phone` of the config names them. */
 export type PhoneSentence = 'answer' | 'handover' | 'end' | 'skill' | 'long';
@@ -23,13 +24,11 @@ export interface PhoneCue {
 /** A message of the phone contract, with what a call does about it. */
 export type PhoneInteraction = MessageInteraction & { readonly cue: PhoneCue };
 
-type Frame = Readonly<Record<string, JsonValue>>;
-
 const { examples: startedExamples = [] } = schemas.sessionStarted;
-const [newCall, resumedCall] = startedExamples as readonly [Frame, Frame];
+const [newCall, resumedCall] = startedExamples as readonly [JsonFields, JsonFields];
 
 /** How a call begins about which nothing is unusual. */
-export const plainStart: Frame = newCall;
+export const plainStart: JsonFields = newCall;
 
 /** The call that a message is about, unless its own frame begins the call. */
 export const exampleCallId = newCall['callId'] as string;
@@ -83,7 +82,7 @@ function said(
 function taken(
   description: string,
   requirement: SynchronousMessage['requirement'],
-  [schema, frame]: readonly [SchemaName, Frame],
+  [schema, frame]: readonly [SchemaName, JsonFields],
   more: { afterSkill?: true } = {},
 ): PhoneInteraction {
   return {
@@ -108,15 +107,15 @@ function sentBy(
   return { kind: 'asynchronous', description, requirement, states: state, content, cue };
 }
 
-function textFrame(frame: Frame, exact: Readonly<Record<string, JsonValue>> = {}) {
+function textFrame(frame: JsonFields, exact: Readonly<Record<string, JsonValue>> = {}) {
   return matchersFromSchema('textFrame', { type: 'text', ...frame }, { instead: exact });
 }
 
-function actionFrame(action: 'end' | 'handover', more: Frame = {}) {
+function actionFrame(action: 'end' | 'handover', more: JsonFields = {}) {
   return matchersFromSchema('actionFrame', { type: 'action', action, ...more }, { instead: { '/action': action } });
 }
 
-function skillFrame(frame: Frame) {
+function skillFrame(frame: JsonFields) {
   return matchersFromSchema('skillFrame', { type: 'skill', ...frame });
 }
 
@@ -298,6 +297,6 @@ export const ownAiPhoneContract: Contract<PhoneInteraction> = {
   interactions: [...beginnings, ...sentences, ...duringTheCall, ...ofItsOwnAccord],
 };
 
-function skillResult(result: Frame): readonly [SchemaName, Frame] {
+function skillResult(result: JsonFields): readonly [SchemaName, JsonFields] {
   return ['skillResult', { type: 'skill.result', ...result }];
 }

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../specs/schemas.ts';
 import type { Matched, ProviderState } from './contract.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 /** Fields of `stimuli` in the config that bring a state about. */
 export type StimulusPath =

@@ -2,7 +2,7 @@ import type { HttpInteraction, Matched, MatchedHeaders } from './contract.ts';
 import { exampleOf, regex } from './matchers-from-schema.ts';
 
 type Request = HttpInteraction['request'];
-type Credentials = HttpInteraction['credentials'];
+type RequestCredentials = HttpInteraction['credentials'];
 
 /** Path of each webhook in the contracts; verification sends to the configured address. */
 export const webhookPaths = { 'crm-webhook': '/crm', 'api-webhooks': '/hooks', 'own-ai-chat': '/chat' } as const;
@@ -14,13 +14,13 @@ export const exampleToken = 'WEBHOOK_TOKEN';
 const signature = regex('^t=[0-9]{10},v1=[0-9a-f]{64}$', `t=1791711000,v1=${'0'.repeat(64)}`);
 
 /** A CRM event with its bearer token (interface: CRM webhook). */
-export function crmRequest(body: Matched, credentials?: Credentials): Request {
+export function crmRequest(body: Matched, credentials?: RequestCredentials): Request {
   const authorization = regex('^Bearer [^ ]+$', `Bearer ${credentials === 'wrong' ? 'not-the-token' : exampleToken}`);
   return post('crm-webhook', body, credentials === 'none' ? {} : { Authorization: authorization });
 }
 
 /** A signed appointment event (interface: API webhook events). */
-export function apiWebhookRequest(body: Matched, credentials?: Credentials): Request {
+export function apiWebhookRequest(body: Matched, credentials?: RequestCredentials): Request {
   return post('api-webhooks', body, {
     'X-Svc-Delivery-Id': regex('^.{8,}$', 'whd_4f0c2a9d'),
     ...(credentials !== 'none' && { 'X-Svc-Signature': signature }),
@@ -28,7 +28,7 @@ export function apiWebhookRequest(body: Matched, credentials?: Credentials): Req
 }
 
 /** A signed chat event or ping, its headers as its body says (interface: Own-AI chat event). */
-export function chatRequest(body: Matched, credentials?: Credentials): Request {
+export function chatRequest(body: Matched, credentials?: RequestCredentials): Request {
   const { id, type, protocol } = exampleOf(body) as Readonly<Record<string, unknown>>;
   return post('own-ai-chat', body, {
     'X-Svc-Event': String(type),

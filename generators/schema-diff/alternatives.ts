@@ -52,7 +52,7 @@ const mostAlternatives = 64;
 /** References one after the other, before a circle is assumed. */
 const mostReferences = 100;
 
-interface Piece {
+interface AlternativePiece {
   readonly keywords: { readonly [keyword: string]: unknown };
   readonly base: string;
   readonly label: string;
@@ -64,7 +64,11 @@ interface Piece {
  */
 export function alternativesOf(schemas: readonly PlacedSchema[], library: SchemaLibrary, label = ''): Alternative[] {
   const found: Alternative[] = [];
-  const expand = (open: readonly (PlacedSchema & { label: string })[], done: readonly Piece[], depth: number): void => {
+  const expand = (
+    open: readonly (PlacedSchema & { label: string })[],
+    done: readonly AlternativePiece[],
+    depth: number,
+  ): void => {
     if (depth > mostReferences) {
       throw new SchemaLibraryError('A reference of the schema leads back to itself.', library.version);
     }
@@ -89,7 +93,7 @@ export function alternativesOf(schemas: readonly PlacedSchema[], library: Schema
     }
     for (const each of list(schema['allOf'])) also.push({ schema: schemaAt(each, base), base, label: '' });
     const { oneOf, anyOf, ...keywords } = schema;
-    const piece: Piece = { keywords, base, label: own };
+    const piece: AlternativePiece = { keywords, base, label: own };
     const choices = [oneOf, anyOf].filter((choice) => choice !== undefined).map(list);
     const each = (index: number, chosen: readonly (PlacedSchema & { label: string })[]): void => {
       const choice = choices[index];
@@ -112,7 +116,7 @@ function list(value: unknown): readonly unknown[] {
 }
 
 /** All pieces at once. `undefined`: they contradict each other by type or value. */
-function merge(pieces: readonly Piece[]): Alternative | undefined {
+function merge(pieces: readonly AlternativePiece[]): Alternative | undefined {
   let kinds = new Set<JsonKind>(jsonTypes);
   let values: Set<string> | undefined;
   const limits: Partial<Record<Bound, number>> = {};

@@ -8,35 +8,34 @@ import { documentChange, judgeChanges } from './judge-change.ts';
 import type { DocumentChange } from './judge-change.ts';
 import { SchemaLibrary } from './schema-library.ts';
 import type { DocumentVersion, PlacedSchema } from './schema-library.ts';
-
-type Json = { readonly [field: string]: unknown };
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** A message of one operation, with who sends it. */
 interface SentMessage {
   readonly where: string;
-  readonly message: Json;
+  readonly message: JsonObject;
   readonly direction: MessageDirection;
 }
 
 /** A server, channel or operation, with who speaks first there. */
-interface Spot {
+interface DocumentSpot {
   readonly where: string;
-  readonly part: Json;
+  readonly part: JsonObject;
   readonly direction: MessageDirection | undefined;
 }
 
-class Version {
-  readonly document: Json;
+class AsyncApiVersion {
+  readonly document: JsonObject;
   readonly library: SchemaLibrary;
   private readonly base: string;
 
-  constructor(document: Json, version: DocumentVersion) {
+  constructor(document: JsonObject, version: DocumentVersion) {
     this.document = document;
     this.library = new SchemaLibrary(version);
     this.base = this.library.add(document, 'asyncapi').base;
   }
   /** The object at the end of a chain of references, and what the last of them names. */
-  follow(value: unknown): { name: string; object: Json } {
+  follow(value: unknown): { name: string; object: JsonObject } {
     let [name, object] = ['', value];
     for (let hops = 0; hops < 20 && isJsonObject(object) && typeof object['$ref'] === 'string'; hops++) {
       name = object['$ref'].split('/').at(-1) ?? '';
@@ -67,9 +66,9 @@ class Version {
     return found;
   }
   /** Every operation, channel and server. */
-  spots(): Map<string, Spot> {
-    const found: Spot[] = [];
-    const put = (where: string, part: Json, direction: MessageDirection | undefined): void => void found.push({ where, part, direction }); // prettier-ignore
+  spots(): Map<string, DocumentSpot> {
+    const found: DocumentSpot[] = [];
+    const put = (where: string, part: JsonObject, direction: MessageDirection | undefined): void => void found.push({ where, part, direction }); // prettier-ignore
     const parts = (field: string) => Object.entries(fieldsOf(this.document[field])).map(([id, each]) => [id, this.follow(each).object] as const); // prettier-ignore
     // Who receives on a channel is who is called: the connection is opened by the service.
     const received = new Map<string, boolean>();
@@ -92,7 +91,7 @@ class Version {
     return new Map(found.map((spot) => [spot.where, spot]));
   }
   /** Each way to show who one is: one of them is enough. */
-  security({ security }: Json): AuthenticationWay[] {
+  security({ security }: JsonObject): AuthenticationWay[] {
     return (Array.isArray(security) ? security : []).map((each) => {
       const { name, object } = this.follow(each);
       return [securityScheme(name, object)];
@@ -105,7 +104,7 @@ class Version {
   }
 }
 
-function fieldsOf(value: unknown): Json {
+function fieldsOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
@@ -116,8 +115,8 @@ function fieldsOf(value: unknown): Json {
  * @param name what the document is called in the changes
  * @throws SchemaLibraryError when a reference leads nowhere
  */
-export function compareAsyncApi(older: Json, newer: Json, name: string): DocumentChange[] {
-  const [was, is] = [new Version(older, 'older'), new Version(newer, 'newer')];
+export function compareAsyncApi(older: JsonObject, newer: JsonObject, name: string): DocumentChange[] {
+  const [was, is] = [new AsyncApiVersion(older, 'older'), new AsyncApiVersion(newer, 'newer')];
   const [before, after] = [was.messages(), is.messages()];
   const found = [...before.values()].flatMap(({ where, message, direction }) => {
     const other = after.get(where)?.message;
@@ -143,7 +142,7 @@ export function compareAsyncApi(older: Json, newer: Json, name: string): Documen
   return [...found, ...compareSpots(was, is, name)];
 }
 
-function compareSpots(was: Version, is: Version, document: string): DocumentChange[] {
+function compareSpots(was: AsyncApiVersion, is: AsyncApiVersion, document: string): DocumentChange[] {
   const newerSchemes = is.schemes();
   const after = is.spots();
   const toldSchemes = new Set<string>();
@@ -169,12 +168,12 @@ function compareSpots(was: Version, is: Version, document: string): DocumentChan
 
 /** What a protocol has in addition to the messages: the headers of a WebSocket upgrade, a method, a status. */
 function compareBindings(
-  was: Version,
-  is: Version,
+  was: AsyncApiVersion,
+  is: AsyncApiVersion,
   { document, where }: { readonly document: string; readonly where: string },
   direction: MessageDirection | undefined,
-  older: Json,
-  newer: Json,
+  older: JsonObject,
+  newer: JsonObject,
 ): DocumentChange[] {
   const [before, after] = [was.follow(older['bindings']).object, is.follow(newer['bindings']).object];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((protocol) => {

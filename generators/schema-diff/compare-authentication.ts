@@ -1,6 +1,5 @@
 import type { DocumentRule } from './judge-change.ts';
-
-type Json = { readonly [field: string]: unknown };
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** A way to show who one is, as a document declares it. */
 export interface SecurityScheme {
@@ -22,7 +21,7 @@ export interface AuthenticationChange {
 }
 
 /** A security scheme of an OpenAPI or AsyncAPI document. What is not declared is known by its name alone. */
-export function securityScheme(name: string, declared: Json | undefined): SecurityScheme {
+export function securityScheme(name: string, declared: JsonObject | undefined): SecurityScheme {
   if (declared === undefined) return { name, wire: name, words: name };
   const { type, in: place, name: field, scheme, flows, openIdConnectUrl } = declared;
   if (typeof field === 'string') {

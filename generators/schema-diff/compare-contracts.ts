@@ -6,19 +6,18 @@ import { documentChange, judgeChanges } from './judge-change.ts';
 import type { DocumentChange } from './judge-change.ts';
 import { pactSchema } from './pact-schema.ts';
 import { SchemaLibrary } from './schema-library.ts';
-
-type Json = { readonly [field: string]: unknown };
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Name of the service as a consumer in its own contracts. */
 const serviceName = 'svc';
 
 /** What goes one way in an interaction: a request, an answer, a message. */
-interface Part {
+interface InteractionPart {
   readonly name: string;
   /** Who asks promises what it sends; who is asked is held to it. */
   readonly held: boolean;
   readonly direction: MessageDirection;
-  readonly body: Json;
+  readonly body: JsonObject;
   /** Everything in addition to the body that the other side sees, as text. */
   readonly line: string;
 }
@@ -29,7 +28,7 @@ interface Part {
  *
  * @param name what the contract is called in the changes
  */
-export function compareContracts(older: Json, newer: Json, name: string): DocumentChange[] {
+export function compareContracts(older: JsonObject, newer: JsonObject, name: string): DocumentChange[] {
   const [was, is] = [interactionsOf(older), interactionsOf(newer)];
   const found: DocumentChange[] = [];
   for (const [title, before] of was) {
@@ -46,7 +45,7 @@ export function compareContracts(older: Json, newer: Json, name: string): Docume
   return found;
 }
 
-function interactionsOf(contract: Json): Map<string, Json> {
+function interactionsOf(contract: JsonObject): Map<string, JsonObject> {
   const listed = [contract['interactions'], contract['messages']].flatMap((each): unknown[] =>
     Array.isArray(each) ? each : [],
   );
@@ -54,19 +53,19 @@ function interactionsOf(contract: Json): Map<string, Json> {
 }
 
 /** A description may occur once for each provider state. */
-function titleOf(interaction: Json): string {
+function titleOf(interaction: JsonObject): string {
   const states = statesOf(interaction);
   return `${String(interaction['description'])}${states === '' ? '' : ` (${states})`}`;
 }
 
-function statesOf(interaction: Json): string {
+function statesOf(interaction: JsonObject): string {
   const { providerStates, providerState } = interaction as { providerStates?: unknown; providerState?: unknown };
   if (typeof providerState === 'string') return providerState;
   const named = Array.isArray(providerStates) ? providerStates.filter(isJsonObject) : [];
   return named.map((state) => String(state['name'])).join(', ');
 }
 
-function partsOf(interaction: Json, contract: Json): Part[] {
+function partsOf(interaction: JsonObject, contract: JsonObject): InteractionPart[] {
   const consumer = isJsonObject(contract['consumer']) ? contract['consumer']['name'] : undefined;
   const [asks, answers] = consumer === serviceName ? [serviceEvent, fromIntegrator] : [fromIntegrator, serviceAnswer];
   const { request, response, contents } = interaction;
@@ -78,7 +77,7 @@ function partsOf(interaction: Json, contract: Json): Part[] {
   ]; // prettier-ignore
 }
 
-function part(name: string, of: Json, direction: MessageDirection, held: boolean): Part {
+function part(name: string, of: JsonObject, direction: MessageDirection, held: boolean): InteractionPart {
   const rules = isJsonObject(of['matchingRules']) ? of['matchingRules'] : {};
   const written = of['contents'] ?? of['body'];
   const wrapped = isJsonObject(written) && 'content' in written && 'contentType' in written;
@@ -93,16 +92,16 @@ function part(name: string, of: Json, direction: MessageDirection, held: boolean
   return { name, held, direction, line, body: body === undefined ? {} : pactSchema(body, ofBody ?? rules) };
 }
 
-function typeOf({ type }: Json): string {
+function typeOf({ type }: JsonObject): string {
   return typeof type === 'string' ? type : 'an interaction';
 }
 
 function compareInteraction(
   place: { document: string; where: string },
-  older: readonly Part[],
-  newer: readonly Part[],
-  before: Json,
-  after: Json,
+  older: readonly InteractionPart[],
+  newer: readonly InteractionPart[],
+  before: JsonObject,
+  after: JsonObject,
 ): DocumentChange[] {
   if (typeOf(before) !== typeOf(after) || older.length !== newer.length) {
     const text = `was ${typeOf(before)} of ${older.length} parts, is ${typeOf(after)} of ${newer.length}`;

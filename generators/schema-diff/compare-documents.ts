@@ -11,8 +11,7 @@ import { documentChange, judgeChanges } from './judge-change.ts';
 import type { DocumentChange } from './judge-change.ts';
 import { SchemaLibrary } from './schema-library.ts';
 import type { DocumentVersion } from './schema-library.ts';
-
-type Json = { readonly [field: string]: unknown };
+import type { JsonObject } from '../../specs/json-value.ts';
 
 export type DocumentKind = 'JSON Schema' | 'OpenAPI' | 'AsyncAPI' | 'contract';
 
@@ -32,7 +31,7 @@ export function documentKind(value: unknown): DocumentKind | undefined {
 }
 
 /** The direction of one of our schemas, by its file name or title. */
-function directionOf(schema: Json): MessageDirection | 'part' | undefined {
+function directionOf(schema: JsonObject): MessageDirection | 'part' | undefined {
   const entry = Object.entries(schemas).find(
     ([, { $id, title }]) => schema['$id'] === $id || schema['title'] === title,
   );
@@ -58,7 +57,7 @@ export function compareDocuments(older: Documents, newer: Documents, others: { o
     const kinds = [documentKind(was), documentKind(is)];
     const place = { document: name, where: '' };
     if (kinds[0] === undefined && kinds[1] === undefined) return [];
-    const known = directionOf((is ?? was) as Json);
+    const known = directionOf((is ?? was) as JsonObject);
     const direction = known === 'part' ? undefined : known;
     if (kinds[0] === undefined) return [documentChange(place, 'document-added', 'is new', direction, {})];
     if (kinds[1] === undefined) {
@@ -69,17 +68,17 @@ export function compareDocuments(older: Documents, newer: Documents, others: { o
       const text = `was a document of ${kinds[0]}, is one of ${kinds[1]}`;
       return [documentChange(place, 'document-removed', text, direction, { sender: true, reader: true })];
     }
-    if (kinds[0] === 'OpenAPI') return compareOpenApi(was as Json, is as Json, name);
-    if (kinds[0] === 'AsyncAPI') return compareAsyncApi(was as Json, is as Json, name);
-    if (kinds[0] === 'contract') return compareContracts(was as Json, is as Json, name);
+    if (kinds[0] === 'OpenAPI') return compareOpenApi(was as JsonObject, is as JsonObject, name);
+    if (kinds[0] === 'AsyncAPI') return compareAsyncApi(was as JsonObject, is as JsonObject, name);
+    if (kinds[0] === 'contract') return compareContracts(was as JsonObject, is as JsonObject, name);
     // Schemas that only occur in messages are reported there, where the sender is known.
     if (direction === undefined && referred.has(name)) return [];
-    const pair = { older: [placed(was as Json, name)], newer: [placed(is as Json, name)] };
+    const pair = { older: [placed(was as JsonObject, name)], newer: [placed(is as JsonObject, name)] };
     return judgeChanges(compareSchemas({ ...pair, ...libraries }), place, direction);
   });
 } // prettier-ignore
 
-function placed(schema: Json, name: string): { schema: Json; base: string } {
+function placed(schema: JsonObject, name: string): { schema: JsonObject; base: string } {
   return { schema, base: typeof schema['$id'] === 'string' ? schema['$id'] : name };
 }
 

@@ -8,43 +8,42 @@ import { documentChange, judgeChanges } from './judge-change.ts';
 import type { DocumentChange, DocumentRule } from './judge-change.ts';
 import { SchemaLibrary } from './schema-library.ts';
 import type { DocumentVersion, PlacedSchema } from './schema-library.ts';
-
-type Json = { readonly [field: string]: unknown };
+import type { JsonObject } from '../../specs/json-value.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Part of one version: a value, and the library that its references lead into. */
-class Version {
-  readonly document: Json;
+class OpenApiVersion {
+  readonly document: JsonObject;
   readonly library: SchemaLibrary;
   readonly base: string;
 
-  constructor(document: Json, version: DocumentVersion) {
+  constructor(document: JsonObject, version: DocumentVersion) {
     this.document = document;
     this.library = new SchemaLibrary(version);
     this.base = this.library.add(document, 'openapi').base;
   }
   /** The object behind a value that may be a reference. */
-  object(value: unknown): Json | undefined {
+  object(value: unknown): JsonObject | undefined {
     if (!isJsonObject(value)) return undefined;
     if (typeof value['$ref'] !== 'string') return value;
     const { schema } = this.library.resolve(value['$ref'], this.base);
     return isJsonObject(schema) ? schema : undefined;
   }
-  fields(value: unknown): Map<string, Json> {
-    const found = new Map<string, Json>();
+  fields(value: unknown): Map<string, JsonObject> {
+    const found = new Map<string, JsonObject>();
     for (const [name, each] of Object.entries(this.object(value) ?? {})) {
       const field = this.object(each);
       if (field) found.set(name, field);
     }
     return found;
   }
-  schema(of: Json | undefined): PlacedSchema[] {
+  schema(of: JsonObject | undefined): PlacedSchema[] {
     const schema = of?.['schema'];
     return typeof schema === 'boolean' || isJsonObject(schema) ? [{ schema, base: this.base }] : [];
   }
-  operations(field: 'paths' | 'webhooks'): Map<string, Json> {
-    const found = new Map<string, Json>();
+  operations(field: 'paths' | 'webhooks'): Map<string, JsonObject> {
+    const found = new Map<string, JsonObject>();
     for (const [path, item] of this.fields(this.document[field])) {
       for (const method of methods) {
         const operation = this.object(item[method]);
@@ -58,13 +57,13 @@ class Version {
     }
     return found;
   }
-  parameters(operation: Json): Map<string, Json> {
-    const found = list(operation['parameters']).flatMap((each): Json[] => {
+  parameters(operation: JsonObject): Map<string, JsonObject> {
+    const found = list(operation['parameters']).flatMap((each): JsonObject[] => {
       const parameter = this.object(each);
       return parameter ? [parameter] : [];
     });
     let inPath = 0;
-    const key = (each: Json) =>
+    const key = (each: JsonObject) =>
       each['in'] === 'path' ? `path parameter ${++inPath}` : `${String(each['in'])} ${String(each['name'])}`;
     return new Map(found.map((each) => [key(each), each]));
   }
@@ -73,7 +72,7 @@ class Version {
     return new Map([...this.fields(securitySchemes)].map(([name, each]) => [name, securityScheme(name, each)]));
   }
   /** Each way to show who one is: one of them is enough. */
-  security(operation: Json): AuthenticationWay[] {
+  security(operation: JsonObject): AuthenticationWay[] {
     const schemes = this.schemes();
     const ways = list(operation['security'] ?? this.document['security']).filter(isJsonObject);
     return ways.map((way) => Object.keys(way).map((name) => schemes.get(name) ?? securityScheme(name, undefined)));
@@ -91,8 +90,8 @@ function list(value: unknown): readonly unknown[] {
  * @param name what the document is called in the changes
  * @throws SchemaLibraryError when a reference leads nowhere
  */
-export function compareOpenApi(older: Json, newer: Json, name: string): DocumentChange[] {
-  const [was, is] = [new Version(older, 'older'), new Version(newer, 'newer')];
+export function compareOpenApi(older: JsonObject, newer: JsonObject, name: string): DocumentChange[] {
+  const [was, is] = [new OpenApiVersion(older, 'older'), new OpenApiVersion(newer, 'newer')];
   return [
     ...new OpenApiComparison(was, is, name, fromIntegrator, serviceAnswer).operations('paths'),
     ...new OpenApiComparison(was, is, name, serviceEvent, fromIntegrator).operations('webhooks'),
@@ -100,14 +99,20 @@ export function compareOpenApi(older: Json, newer: Json, name: string): Document
 }
 
 class OpenApiComparison {
-  private readonly was: Version;
-  private readonly is: Version;
+  private readonly was: OpenApiVersion;
+  private readonly is: OpenApiVersion;
   private readonly document: string;
   /** Who sends requests, and who answers them. */
   private readonly asks: MessageDirection;
   private readonly answers: MessageDirection;
 
-  constructor(was: Version, is: Version, document: string, asks: MessageDirection, answers: MessageDirection) {
+  constructor(
+    was: OpenApiVersion,
+    is: OpenApiVersion,
+    document: string,
+    asks: MessageDirection,
+    answers: MessageDirection,
+  ) {
     this.was = was;
     this.is = is;
     this.document = document;
@@ -137,7 +142,7 @@ class OpenApiComparison {
     return documentChange({ document: this.document, where }, rule, text, direction, breaks);
   } // prettier-ignore
 
-  private operation(title: string, older: Json, newer: Json): DocumentChange[] {
+  private operation(title: string, older: JsonObject, newer: JsonObject): DocumentChange[] {
     return [
       ...this.parameters(title, older, newer),
       ...this.requestBody(title, this.was.object(older['requestBody']), this.is.object(newer['requestBody'])),
@@ -146,7 +151,7 @@ class OpenApiComparison {
     ];
   }
 
-  private parameters(title: string, older: Json, newer: Json): DocumentChange[] {
+  private parameters(title: string, older: JsonObject, newer: JsonObject): DocumentChange[] {
     const [was, is] = [this.was.parameters(older), this.is.parameters(newer)];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
       const where = `${title}, ${name}`;
@@ -170,7 +175,7 @@ class OpenApiComparison {
       : [this.told(where, `${what}-optional`, 'need not be there any more', this.asks, { reader: true })];
   }
 
-  private requestBody(title: string, older: Json | undefined, newer: Json | undefined): DocumentChange[] {
+  private requestBody(title: string, older: JsonObject | undefined, newer: JsonObject | undefined): DocumentChange[] {
     const where = `${title}, body`;
     if (!older && !newer) return [];
     const needed = newer?.['required'] === true;
@@ -182,7 +187,7 @@ class OpenApiComparison {
     ];
   }
 
-  private content(where: string, older: Json, newer: Json, direction: MessageDirection): DocumentChange[] {
+  private content(where: string, older: JsonObject, newer: JsonObject, direction: MessageDirection): DocumentChange[] {
     const [was, is] = [this.was.fields(older['content']), this.is.fields(newer['content'])];
     const gone = [...was.keys()].filter((type) => !is.has(type));
     const come = [...is.keys()].filter((type) => !was.has(type));
@@ -196,13 +201,13 @@ class OpenApiComparison {
     ];
   }
 
-  private schemas(where: string, older: Json, newer: Json, direction: MessageDirection): DocumentChange[] {
+  private schemas(where: string, older: JsonObject, newer: JsonObject, direction: MessageDirection): DocumentChange[] {
     const pair = { older: this.was.schema(older), newer: this.is.schema(newer) };
     const libraries = { olderLibrary: this.was.library, newerLibrary: this.is.library };
     return judgeChanges(compareSchemas({ ...pair, ...libraries }), { document: this.document, where }, direction);
   }
 
-  private responses(title: string, older: Json, newer: Json): DocumentChange[] {
+  private responses(title: string, older: JsonObject, newer: JsonObject): DocumentChange[] {
     const [was, is] = [this.was.fields(older['responses']), this.is.fields(newer['responses'])];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((status) => {
       const where = `${title}, answer ${status}`;
@@ -215,7 +220,7 @@ class OpenApiComparison {
     }); // prettier-ignore
   }
 
-  private headers(where: string, older: Json, newer: Json): DocumentChange[] {
+  private headers(where: string, older: JsonObject, newer: JsonObject): DocumentChange[] {
     const [was, is] = [this.was.fields(older['headers']), this.is.fields(newer['headers'])];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
       const at = `${where}, header ${name}`;
@@ -227,12 +232,12 @@ class OpenApiComparison {
   }
 
   /** Reported once, not at each operation that uses the scheme. */
-  private schemes(older: readonly Json[]): DocumentChange[] {
+  private schemes(older: readonly JsonObject[]): DocumentChange[] {
     const used = older.flatMap((operation) => this.was.security(operation));
     return changedSchemes(used, this.is.schemes()).map(({ name, rule, text, breaks }) => this.told(`authentication ${name}`, rule, text, this.asks, breaks));
   } // prettier-ignore
 
-  private security(title: string, older: Json, newer: Json): DocumentChange[] {
+  private security(title: string, older: JsonObject, newer: JsonObject): DocumentChange[] {
     const found = compareAuthentication(this.was.security(older), this.is.security(newer), this.is.schemes());
     return found.map(({ rule, text, breaks }) => this.told(title, rule, text, this.asks, breaks));
   }

@@ -23,11 +23,11 @@ export interface SchemaPair {
  * @throws SchemaLibraryError when a reference leads nowhere
  */
 export function compareSchemas(pair: SchemaPair): SchemaChange[] {
-  const found = new Comparison(pair.olderLibrary, pair.newerLibrary).compare(pair.older, pair.newer, '');
+  const found = new SchemaComparison(pair.olderLibrary, pair.newerLibrary).compare(pair.older, pair.newer, '');
   return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-class Comparison {
+class SchemaComparison {
   private readonly olderLibrary: SchemaLibrary;
   private readonly newerLibrary: SchemaLibrary;
   /** Pairs on the way down: a schema that contains itself is compared once. */

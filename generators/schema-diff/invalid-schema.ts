@@ -2,8 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { isJsonObject, parsePointer, pointerSegment } from '../json-values.ts';
 import { documentKind } from './compare-documents.ts';
-
-type Json = { readonly [field: string]: unknown };
+import type { JsonObject } from '../../specs/json-value.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 let validator: ValidateFunction | undefined;
@@ -87,7 +86,7 @@ function expectation(errors: readonly ErrorObject[], pointer: string): string {
 }
 
 function valueAt(value: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce((inner: unknown, step) => (inner as Json | undefined)?.[step], value);
+  return parsePointer(pointer).reduce((inner: unknown, step) => (inner as JsonObject | undefined)?.[step], value);
 }
 
 /** Every schema of a document that is compared, with its pointer. */

@@ -4,7 +4,7 @@ import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { isJsonObject, parseJsonText } from '../checks/json.ts';
 import type { CapturedExchange, Recording } from './captured-exchange.ts';
 import { readHarEntry } from './read-har.ts';
-import { isLogLine, readServiceLog, type LogLine } from './read-service-log.ts';
+import { isLogLine, readServiceLog, type ServiceLogLine } from './read-service-log.ts';
 
 /** Maximum bytes of a file; its text and its bodies must fit into memory together. */
 export const largestRecordingBytes = 200 * 2 ** 20;
@@ -59,7 +59,7 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
     if (at) at.push(entry);
     else unreadable.set(reason, [entry]);
   };
-  const log: LogLine[] = [];
+  const log: ServiceLogLine[] = [];
   for (const { entry, value, unread = 'invalid JSON' } of entries) {
     // Other lines are ignored, such as the addresses that `serve` prints.
     if (isLogLine(value)) log.push({ entry, value });

@@ -25,3 +25,6 @@ export interface CheckOutcome {
   evidence: EvidenceRecord[];
   samples: { name: string; limit: number; ms: number }[];
 }
+
+/** The verdict of a check and its reason, before its record is added. */
+export type CheckEnding = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;

@@ -12,7 +12,7 @@ import { toRecords } from './evidence.ts';
 import { HarnessFault, NotExercised } from './faults.ts';
 import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
-import type { Identities } from './identities.ts';
+import type { IdGenerator } from './identities.ts';
 import type { OwnRequirement } from './own-requirement.ts';
 import type { ChatDriver } from '../wire/chat-driver.ts';
 import type { PhoneDriver } from '../wire/phone-driver.ts';
@@ -21,7 +21,7 @@ import { redactValue } from '../../service/redact.ts';
 import type { Session } from './session.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { StateProbe } from './state-probe.ts';
-import type { CheckIdentity, CheckOutcome } from './check-outcome.ts';
+import type { CheckEnding, CheckIdentity, CheckOutcome } from './check-outcome.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,7 +41,7 @@ export interface CheckKit {
   phone: PhoneDriver;
   inbox: Inbox;
   sample: Samples;
-  ids: Identities;
+  ids: IdGenerator;
   settings: RunSettings;
   session: Session;
   /** The integrator's client of the API. */
@@ -115,7 +115,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
   host.add(check, hardLimitMs(settings), async (session, running) => {
     const record = new CheckRecord();
     const from = performance.now();
-    let ended: Ended;
+    let ended: CheckEnding;
     try {
       ended = await withRecord(record, () => runBody(session, body, record, options));
       const [booked] = check.own ? running.bookedErrors() : [];
@@ -141,14 +141,12 @@ function isSelected({ id, requirement, own }: CheckIdentity, { only, surfaces }:
   return only.length === 0 || only.includes(requirement) || only.includes(id);
 }
 
-type Ended = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
-
 async function runBody(
   session: Session,
   body: (kit: CheckKit) => Promise<void>,
   record: CheckRecord,
   { alone = false }: CheckOptions,
-): Promise<Ended> {
+): Promise<CheckEnding> {
   const { crm, hooks, chat, phone, inbox, sample, ids, client, settings } = session;
   const { observe, deepLinks = noLinks } = settings.config;
   const kit: CheckKit = {
@@ -180,7 +178,7 @@ async function runBody(
   return { verdict: 'pass', ...(record.note === undefined ? {} : { message: record.note }) };
 }
 
-function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): Ended {
+function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): CheckEnding {
   if (error instanceof NotExercised) return { verdict: 'not-exercised', message: error.message };
   if (error instanceof HarnessFault) return { verdict: 'blocked', message: error.message, code: error.code };
   const finding = error instanceof FindingError ? error.finding : record.finding;
@@ -201,13 +199,13 @@ function isAssertion(error: unknown): error is Error {
   return error.name.startsWith('AssertionError') || ('actual' in error && 'expected' in error);
 }
 
-function endedByAssertion({ message }: { readonly message: string }): Ended {
+function endedByAssertion({ message }: { readonly message: string }): CheckEnding {
   const text = stripVTControlCharacters(message).trim();
   return { verdict: 'fail', message: text === '' ? 'expected the opposite of what was received' : text };
 }
 
 /** Redacts the message and the finding; fields with a fixed set of values stay unchanged. */
-function redactOutcome({ message, finding, ...ended }: Ended, shown: (text: string) => string): Ended {
+function redactOutcome({ message, finding, ...ended }: CheckEnding, shown: (text: string) => string): CheckEnding {
   return {
     ...ended,
     ...(message === undefined ? {} : { message: shown(message) }),

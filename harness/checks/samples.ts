@@ -11,7 +11,7 @@ import type {
   Skill,
 } from '../../specs/generated/types.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
-import type { Identities } from './identities.ts';
+import type { IdGenerator } from './identities.ts';
 
 /** Caller number that no endpoint knows: from the range that Germany reserves for fiction. */
 export const unknownCaller = '+4915228817386';
@@ -31,14 +31,14 @@ export const appointmentEventTypes = [
 
 /** Typical events; a check varies one field and leaves the others unchanged. */
 export class Samples {
-  readonly #ids: Identities;
+  readonly #ids: IdGenerator;
   readonly #skills: readonly Skill[];
   readonly #caller: string;
   readonly #sentence: string;
   readonly #callerSentence: string;
 
   constructor(
-    ids: Identities,
+    ids: IdGenerator,
     options: {
       skills: readonly Skill[];
       caller: string | undefined;

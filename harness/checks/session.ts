@@ -6,8 +6,8 @@ import { ChatDriver } from '../wire/chat-driver.ts';
 import { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { Deliveries, type DeliverOptions } from '../wire/deliveries.ts';
 import type { DriverContext } from '../wire/driver-context.ts';
-import { Gate, sharedLanes } from '../wire/gate.ts';
-import { Identities } from './identities.ts';
+import { TrafficGate, sharedLanes } from '../wire/gate.ts';
+import { IdGenerator } from './identities.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
 import { LagMeter } from '../wire/lag.ts';
@@ -27,7 +27,7 @@ const maxResends = 3;
 export class Session implements DriverContext {
   readonly settings: RunSettings;
   readonly inbox: Inbox;
-  readonly ids = new Identities();
+  readonly ids = new IdGenerator();
   readonly answers = new KeptAnswers();
   readonly sample: Samples;
   readonly crm: CrmWebhookDriver;
@@ -35,7 +35,7 @@ export class Session implements DriverContext {
   readonly chat: ChatDriver;
   readonly phone: PhoneDriver;
   readonly client: ClientUnderTest;
-  readonly #gate = new Gate();
+  readonly #gate = new TrafficGate();
   readonly #lag = new LagMeter();
   readonly #deliveries = new Deliveries(this.#lag);
   readonly #pace = new Pace();

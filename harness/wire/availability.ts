@@ -28,7 +28,7 @@ const allReturnsMs = 40_000;
 type Ending = 'answered' | 'closed' | 'unreached';
 
 /** One request or call in flight. */
-class InFlight {
+class DeliveryInFlight {
   readonly label: string;
   ending: Ending | undefined;
   readonly #ended = Promise.withResolvers<void>();
@@ -47,10 +47,10 @@ class InFlight {
   }
 }
 
-interface Place {
-  inFlight: Set<InFlight>;
+interface AddressState {
+  inFlight: Set<DeliveryInFlight>;
   /** The latest stop, with all deliveries that were in flight then. */
-  latest?: { fields: ReadonlySet<InFlight>; stop: Promise<Stop> };
+  latest?: { fields: ReadonlySet<DeliveryInFlight>; stop: Promise<Stop> };
   /** The current wait for the endpoint to listen again. */
   returning?: Promise<boolean>;
   /** Description of the latest stop. */
@@ -76,12 +76,12 @@ export interface Sending extends Disposable {
  * deliveries that it was handling.
  */
 export class Availability {
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, AddressState>();
 
   /** Registers a delivery to this address. */
   sending(url: string, label: string): Sending {
     const place = this.#place(url);
-    const delivery = new InFlight(label);
+    const delivery = new DeliveryInFlight(label);
     place.inFlight.add(delivery);
     const end = (ending: Ending) => {
       delivery.end(ending);
@@ -117,7 +117,7 @@ export class Availability {
     return isBack;
   }
 
-  async #closed(url: string, delivery: InFlight, isUnreachable: boolean): Promise<Stop | undefined> {
+  async #closed(url: string, delivery: DeliveryInFlight, isUnreachable: boolean): Promise<Stop | undefined> {
     const place = this.#place(url);
     const fields = new Set(place.inFlight);
     if (!place.latest?.fields.has(delivery)) {
@@ -133,14 +133,14 @@ export class Availability {
     return stop.suspects.includes(delivery.label) ? stop : { ...stop, suspects: [...stop.suspects, delivery.label] };
   }
 
-  async #attribute(url: string, fields: ReadonlySet<InFlight>): Promise<Stop> {
+  async #attribute(url: string, fields: ReadonlySet<DeliveryInFlight>): Promise<Stop> {
     await Promise.race([Promise.all([...fields].map(({ ended }) => ended)), after(settleMs)]);
     const suspects = [...fields].filter(({ ending }) => ending === 'closed').map(({ label }) => label);
     this.#place(url).reason = describeStop(url, suspects);
     return { suspects };
   }
 
-  async #awaitReturn(url: string, place: Place): Promise<boolean> {
+  async #awaitReturn(url: string, place: AddressState): Promise<boolean> {
     const from = performance.now();
     const until = from + Math.min(returnMs, allReturnsMs - place.waitedMs);
     let isBack = await listens(url);
@@ -152,7 +152,7 @@ export class Availability {
     return isBack;
   }
 
-  #place(url: string): Place {
+  #place(url: string): AddressState {
     const key = placeOf(url);
     let place = this.#places.get(key);
     if (!place) this.#places.set(key, (place = { inFlight: new Set(), waitedMs: 0 }));

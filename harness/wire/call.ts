@@ -3,7 +3,7 @@ import type { CallConnection } from './call-connection.ts';
 import { interpretFrame, type SkillRemarks } from './frame-meaning.ts';
 import type { LagMeter } from './lag.ts';
 import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
-import { skillResults, type SkillResult } from './skill-results.ts';
+import { skillResults, type RequestedSkillResult } from './skill-results.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
 /** Timeouts of one call in milliseconds. */
@@ -36,9 +36,9 @@ export interface CallOptions {
   timeouts: () => CallTimeouts;
   lag: LagMeter;
   /** Results of requested skills; default: as the service decides by the skills that the call offers. */
-  resultsOf?: ((named: readonly (string | number)[], said: SkillRemarks) => SkillResult[]) | undefined;
+  resultsOf?: ((named: readonly (string | number)[], said: SkillRemarks) => RequestedSkillResult[]) | undefined;
   /** Whether a forward with this result connects the caller; default: if it is ok. */
-  putsThrough?: (result: SkillResult) => boolean;
+  putsThrough?: (result: RequestedSkillResult) => boolean;
   /** Called after each frame, and after the end, has been processed. */
   onChange?: () => void;
 }
@@ -129,7 +129,7 @@ export class Call {
   }
 
   /** Sends the result of a requested skill. */
-  sendSkillResult(result: SkillResult): number {
+  sendSkillResult(result: RequestedSkillResult): number {
     return this.send({ type: 'skill.result', ...result });
   }
 

@@ -147,7 +147,7 @@ export class Deliveries {
   }
 }
 
-interface Outcome {
+interface DeliveryOutcome {
   answer: Answer;
   course: Course;
   firstByteAt: number | undefined;
@@ -160,7 +160,7 @@ function exchange(
   request: WireRequest,
   options: DeliverOptions,
   fresh: boolean,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   return new Promise((resolve) => {
     let status: number | undefined;
     let headers: [string, string][] = [];

@@ -1,4 +1,4 @@
-import type { Identities } from '../checks/identities.ts';
+import type { IdGenerator } from '../checks/identities.ts';
 import type { Samples } from '../checks/samples.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { DeliverOptions } from './deliveries.ts';
@@ -10,7 +10,7 @@ import type { Observation, WireRequest } from './observation.ts';
 export interface DriverContext {
   readonly settings: RunSettings;
   readonly inbox: Inbox;
-  readonly ids: Identities;
+  readonly ids: IdGenerator;
   readonly answers: KeptAnswers;
   readonly sample: Samples;
   /** Sends one request and adds the exchange to the record of the running check. */

@@ -13,7 +13,7 @@ interface Waiter {
  * Lets ordinary exchanges share the endpoint and gives a timed check exclusive access, in order of arrival, so that our
  * own traffic never causes a late answer.
  */
-export class Gate {
+export class TrafficGate {
   #free: number = sharedLanes;
   readonly #waiting: Waiter[] = [];
 

@@ -2,7 +2,7 @@ import { limits } from '../../specs/limits.ts';
 import { CallConnection } from './call-connection.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import { HarnessFault, NotExercised } from '../checks/faults.ts';
-import { sharedLanes, type Gate } from './gate.ts';
+import { sharedLanes, type TrafficGate } from './gate.ts';
 import type { LagMeter } from './lag.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
 import { requestedPauseMs, type Pace } from './pace.ts';
@@ -12,7 +12,7 @@ import { isConnected } from './upgrade-answer.ts';
 /** Shared state of the drivers of one session. */
 export interface SharedTraffic {
   url: () => string;
-  gate: Gate;
+  gate: TrafficGate;
   lag: LagMeter;
   pace: Pace;
   reach: Reach;

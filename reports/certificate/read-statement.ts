@@ -1,7 +1,7 @@
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { predicateType, statementLayout, statementType, type CertificateStatement } from './statement.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Predicate = (value: unknown) => boolean;
 
 const isText: Predicate = (value) => typeof value === 'string';
@@ -75,6 +75,6 @@ export function configuredDigest({ predicate }: CertificateStatement, name: stri
   return predicate.configuration.find((entry) => entry.name === name)?.digest?.['sha256'] ?? '';
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

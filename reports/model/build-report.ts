@@ -1,4 +1,4 @@
-import { requirements } from '../../specs/requirements/catalogue.ts';
+import { requirements, type Surface } from '../../specs/requirements/catalogue.ts';
 import type {
   CheckResult,
   Exchange,
@@ -11,7 +11,6 @@ import type {
 import { basicRank } from './basic-rank.ts';
 import { notSelectedMessage, otherShardMessage } from './groups.ts';
 import { configKeys, surfaceOf } from './surfaces.ts';
-import type { Surface } from './surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
 import { formatExpectation } from '../text/wording.ts';
 

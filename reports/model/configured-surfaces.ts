@@ -1,5 +1,6 @@
 import type { Report } from '../../specs/generated/types.ts';
-import { configKeys, type Surface } from './surfaces.ts';
+import type { Surface } from '../../specs/requirements/catalogue.ts';
+import { configKeys } from './surfaces.ts';
 
 /**
  * The surfaces that these runs configured, in display order. On any other surface no requirement was applicable and no

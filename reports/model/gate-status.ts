@@ -18,7 +18,7 @@ export interface Gated {
   readonly note?: string;
 }
 
-interface Judged {
+interface JudgedRequirement {
   readonly requirement: string;
   readonly level: Level;
   readonly verdict: Verdict;
@@ -35,7 +35,7 @@ export interface RunProblem {
 }
 
 /** The gate status of each verdict; without a gate it is the outcome. */
-export function gateStatuses(report: Report): (row: Judged) => Gated {
+export function gateStatuses(report: Report): (row: JudgedRequirement) => Gated {
   const { gate } = report;
   const waivers = new Map(gate?.waivers?.map((waiver) => [waiver.requirement, waiver]));
   const fresh = gate?.baseline && new Set(gate.baseline.new);

@@ -1,5 +1,4 @@
-/** A part of the interface that is configured and judged separately; the first part of a requirement id. */
-export type Surface = 'crm-webhook' | 'api-webhooks' | 'own-ai-chat' | 'own-ai-phone' | 'api-client' | 'deep-links';
+import type { Surface } from '../../specs/requirements/catalogue.ts';
 
 /** The config key of each surface, in display order. */
 export const configKeys: Readonly<Record<Surface, string>> = {

@@ -25,7 +25,7 @@ export interface TargetOptions {
 }
 
 /** What is to be checked, and how it was named. */
-export interface Target {
+export interface RunTarget {
   config: ResolvedConfig;
   /** The flags that name it again. */
   flags: string[];
@@ -86,7 +86,7 @@ export async function readTarget(
   options: TargetOptions,
   environment: NodeJS.ProcessEnv,
   edit: (value: unknown) => unknown = (value) => value,
-): Promise<Target> {
+): Promise<RunTarget> {
   const fromFlags = configFromFlags(options);
   const { image, suites } = options;
   const moreFlags = [...(image === undefined ? [] : ['--image', image]), ...suiteFlags(suites)];
@@ -109,7 +109,7 @@ export async function readTarget(
 }
 
 /** The target of a config that is given as a value. Throws usage errors and faults that name `source`. */
-export function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): Target {
+export function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): RunTarget {
   return { config: configOf(value, environment, source), flags: [], references: referencesOf(value) };
 }
 

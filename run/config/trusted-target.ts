@@ -6,7 +6,7 @@ import { surfaces as knownSurfaces, type Surface } from '../../specs/requirement
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
 import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
 import type { EndpointFlags } from './one-endpoint.ts';
-import { readTarget, type Target, type TargetOptions } from './read-target.ts';
+import { readTarget, type RunTarget, type TargetOptions } from './read-target.ts';
 import { shellCommand } from '../plan/shell-command.ts';
 import { shellWords } from '../plan/shell-words.ts';
 import { targetNames } from './target-names.ts';
@@ -35,7 +35,7 @@ export async function trustedTarget(
   { url, credential, ...options }: TrustedFlags,
   environment: NodeJS.ProcessEnv,
   report?: Report,
-): Promise<Target> {
+): Promise<RunTarget> {
   const wanted = surfaces.filter(isKnown);
   const endpoints = wanted.filter(isEndpoint);
   const [surface] = endpoints;
@@ -76,14 +76,14 @@ export function connectableAddresses(
   return new Set([...configured, ...given]);
 }
 
-interface Repeated {
+interface RepeatedRun {
   wanted: readonly Surface[];
   options: TrustedFlags;
   report: Report | undefined;
 }
 
 /** Returns the target, unchanged, if it has what is wanted and is what the report is about. */
-function assertNamed(target: Target, { wanted, options, report }: Repeated): Target {
+function assertNamed(target: RunTarget, { wanted, options, report }: RepeatedRun): RunTarget {
   const source = target.configFile ?? 'The config';
   if (report && options.config === undefined && options.url === undefined && !hasEndpointFlags(options)) {
     assertSame(target, report, wanted, options);
@@ -94,7 +94,7 @@ function assertNamed(target: Target, { wanted, options, report }: Repeated): Tar
   throw new UsageError(`${source} has no ${surfaceKeys[missing]}: name the endpoint there${flags}.`);
 }
 
-function assertSame(target: Target, report: Report, wanted: readonly Surface[], { image }: TrustedFlags): void {
+function assertSame(target: RunTarget, report: Report, wanted: readonly Surface[], { image }: TrustedFlags): void {
   const gone = whyGone(report);
   if (gone !== undefined) throw new UsageError(`${gone} Give ${otherFlags(wanted)}.`);
   const names = targetNames(target.config, knownSurfaces, configRedactor(target.config));

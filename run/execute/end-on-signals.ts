@@ -4,9 +4,9 @@ const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** Milliseconds that all of it may take before the process ends all the same. */
 const endingMs = 10_000;
 
-type Task = (reason: string | Error) => unknown;
+type EndTask = (reason: string | Error) => unknown;
 
-const tasks: Task[] = [];
+const tasks: EndTask[] = [];
 const never = Promise.withResolvers<never>().promise;
 const exit: typeof process.exit = process.exit.bind(process);
 /** The exit code that this process ends with; `undefined` while it is not being ended. */
@@ -16,7 +16,7 @@ let ending: number | undefined;
  * Has something done before a signal, or {@link endProcess}, ends this process: the latest first, each waited for and
  * given the reason. A second signal ends it at once. Nothing is done any more once this is disposed of.
  */
-export function beforeEnd(task: Task): Disposable {
+export function beforeEnd(task: EndTask): Disposable {
   if (tasks.length === 0) listen();
   tasks.push(task);
   return {

@@ -14,7 +14,7 @@ import {
 } from '../execute/contract-run.ts';
 import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
-import type { CertificateRequest } from '../publish/grant-certificate.ts';
+import type { CertificateSettings } from '../publish/grant-certificate.ts';
 import { configRedactor, type RunContext } from '../run-context.ts';
 import { assertShardable, repeatedFlags, type RunInput, type RunOptions } from '../run-input.ts';
 import { selectionOf, type RunPlan } from '../run-plan.ts';
@@ -124,7 +124,7 @@ export async function gateOf(
   };
 }
 
-async function certificateRequestOf(options: RunOptions): Promise<CertificateRequest | undefined> {
+async function certificateRequestOf(options: RunOptions): Promise<CertificateSettings | undefined> {
   const { certificate, key, validDays, out } = options;
   if (certificate !== true || key === undefined) return undefined;
   if (out === undefined) throw new UsageError('A certificate is written beside the report: name a directory for it.');

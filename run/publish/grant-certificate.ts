@@ -9,7 +9,7 @@ import { killMatrixBytes } from '../plan/kill-matrix.ts';
 import { version } from '../version.ts';
 
 /** What a certificate is asked for with. */
-export interface CertificateRequest {
+export interface CertificateSettings {
   key: KeyObject;
   /** Directory of the report. */
   out: string;
@@ -23,7 +23,7 @@ export interface CertificateRequest {
  */
 export async function grantCertificate(
   report: Report,
-  { out, now, ...request }: CertificateRequest & { now: Date },
+  { out, now, ...request }: CertificateSettings & { now: Date },
   tell: (line: string) => void,
 ): Promise<boolean> {
   const killMatrix = await killMatrixBytes();

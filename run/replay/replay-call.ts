@@ -6,7 +6,7 @@ import type { CallFrame } from '../../harness/wire/observation.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { CallFrameRecord, CallRecord, Exchange, Report } from '../../specs/generated/types.ts';
-import { NotSendable, type Compared } from './replay-result.ts';
+import { NotSendable, type ComparedValue } from './replay-result.ts';
 import { freshSignature, type FreshlySigned } from './replay-signature.ts';
 
 /** Milliseconds that a pause of the record is waited for at the most, where nothing came in it. */
@@ -21,7 +21,7 @@ export async function replayCall(
   record: CallRecord,
   connection: Connection,
   report: Report,
-): Promise<Compared[]> {
+): Promise<ComparedValue[]> {
   const steps = stepsOf(record);
   const callId = connection.session.ids.text();
   const [first, ...others] = steps;
@@ -48,7 +48,7 @@ export async function replayCall(
 }
 
 /** One frame of ours, and how the AI reacted to it before the next one. */
-interface Step {
+interface ReplayedStep {
   text: string;
   /** `prompt 1`, `interrupt 3`: its type and place. */
   name: string;
@@ -62,7 +62,7 @@ interface Step {
 /** What the service answers by itself, and its good-bye, are not steps: they come about again. */
 const ownReactions = ['skill.result', 'session.ended'];
 
-function stepsOf({ frames, framesLeftOut }: CallRecord): Step[] {
+function stepsOf({ frames, framesLeftOut }: CallRecord): ReplayedStep[] {
   const sent = frames.filter((frame) => frame.from === 'service');
   const cut = sent.some(({ text, bytes, binary }) => binary === true || Buffer.byteLength(text) !== bytes);
   if (framesLeftOut > 0 || cut) throw new NotSendable('the record has not all of what was said: replay the check');
@@ -90,7 +90,7 @@ function asFrame({ from, atMs, text, bytes, binary }: CallFrameRecord): CallFram
   return { from, atMs, text, bytes, ...(binary && { binary }), value: parseJsonText(text) };
 }
 
-async function play(call: Call, { text, reaction, isWhole, pauseMs }: Step): Promise<string> {
+async function play(call: Call, { text, reaction, isWhole, pauseMs }: ReplayedStep): Promise<string> {
   if (!call.isUp) return 'the call was over';
   const value = parseJsonText(text);
   const isPrompt = isJsonObject(value) && value.type === 'prompt' && typeof value.text === 'string';

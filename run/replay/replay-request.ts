@@ -7,7 +7,7 @@ import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import type { Exchange, Report } from '../../specs/generated/types.ts';
 import { addressesIn, hasUnreadableAddress, readdressed } from './readdress.ts';
 import { freshSignature } from './replay-signature.ts';
-import { NotSendable, type Compared } from './replay-result.ts';
+import { NotSendable, type ComparedValue } from './replay-result.ts';
 
 /** Milliseconds in which what followed an answer then is waited for now. */
 const followingMs = 10_000;
@@ -15,7 +15,11 @@ const followingMs = 10_000;
 const mostFields = 60;
 
 /** Sends a recorded delivery again: with a new id and new addresses for what follows, freshly signed. */
-export async function replayRequest(exchange: Exchange, report: Report, connection: Connection): Promise<Compared[]> {
+export async function replayRequest(
+  exchange: Exchange,
+  report: Report,
+  connection: Connection,
+): Promise<ComparedValue[]> {
   const { delivery, box, oldAddresses } = deliveryOf(exchange, report, connection);
   const { limitMs } = exchange.timing;
   const observation = await connection.ask(delivery, {
@@ -46,7 +50,7 @@ export async function replayRequest(exchange: Exchange, report: Report, connecti
   ];
 }
 
-interface Again {
+interface ReplayedDelivery {
   delivery: SignedDelivery;
   /** Where its callback or reply comes now. */
   box: Mailbox | undefined;
@@ -54,7 +58,7 @@ interface Again {
   oldAddresses: ReadonlySet<string>;
 }
 
-function deliveryOf(exchange: Exchange, report: Report, connection: Connection): Again {
+function deliveryOf(exchange: Exchange, report: Report, connection: Connection): ReplayedDelivery {
   const { body, bodyBytes, headers } = exchange.request;
   if (bodyBytes !== Buffer.byteLength(body) || body.includes('\ufffd')) {
     throw new NotSendable('the record has not all of its body: replay the check');
@@ -94,7 +98,7 @@ function answerText(answer: Answer): string {
   return answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
 }
 
-function comparedBody({ response }: Exchange, { answer }: Observation): Compared[] {
+function comparedBody({ response }: Exchange, { answer }: Observation): ComparedValue[] {
   if (!response || answer.outcome !== 'answered') return [];
   // A record that was cut says nothing about the shape of the whole.
   if (response.bodyBytes !== Buffer.byteLength(response.body)) return [];

@@ -25,7 +25,7 @@ export function replayExitCode(replayed: readonly Replayed[]): RunExitCode {
 }
 
 /** What the record of an exchange and what came now say of one thing. */
-export interface Compared {
+export interface ComparedValue {
   /** What is compared, as a noun. */
   what: string;
   was: string;

@@ -7,14 +7,14 @@ import type { CallLanguage } from '../../specs/generated/types.ts';
 import { conversationAsTold } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
 import type { SendContext, SendResult } from './send-context.ts';
-import type { CallerAct } from './send-options.ts';
+import type { CallerInput } from './send-options.ts';
 import { serviceEffects } from './service-effects.ts';
 
 /** What a caller says when nothing else is given. */
 const someSentence = 'Hello, are you open on Thursday?';
 
 /** Holds one call: says and presses in turn, hears the answers, hangs up. */
-export async function sendCall(context: SendContext, acts: readonly CallerAct[]): Promise<SendResult> {
+export async function sendCall(context: SendContext, acts: readonly CallerInput[]): Promise<SendResult> {
   const { service, config } = context;
   const { inbox } = service;
   const told = toldStart(context);
@@ -56,7 +56,7 @@ export async function sendCall(context: SendContext, acts: readonly CallerAct[])
 async function hold(
   context: SendContext,
   call: PhoneCall,
-  acts: readonly CallerAct[],
+  acts: readonly CallerInput[],
 ): Promise<{ notAnswered: string[]; left: number }> {
   const notAnswered: string[] = [];
   for (const [at, act] of acts.entries()) {
@@ -73,7 +73,7 @@ async function hold(
 
 const unanswered: readonly SpokenAnswer['outcome'][] = ['nothing', 'not-closed'];
 
-interface Told {
+interface SentCallFields {
   from?: unknown;
   to?: unknown;
   language?: unknown;
@@ -83,7 +83,7 @@ interface Told {
 }
 
 /** What session.started will say, as far as the service acts by it. */
-function toldStart({ service: { inbox }, config, body, overrides }: SendContext): Told {
+function toldStart({ service: { inbox }, config, body, overrides }: SendContext): SentCallFields {
   const [agent] = inbox.agents.list();
   const [contact] = inbox.workspace.contacts.values();
   const from = config.stimuli.knownCaller ?? contact?.phone;
@@ -93,7 +93,7 @@ function toldStart({ service: { inbox }, config, body, overrides }: SendContext)
     skills: agent?.skills.map(({ hoursLimited: _, ...skill }) => skill) ?? [],
   };
   const { value } = withOverrides(body ?? usual, overrides);
-  const told = value as Told & { projectId?: unknown };
+  const told = value as SentCallFields & { projectId?: unknown };
   return told;
 }
 

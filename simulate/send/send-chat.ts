@@ -59,7 +59,7 @@ export async function sendMessage(context: SendContext, text: string | undefined
 function common(
   { config }: SendContext,
   onlyTold: readonly string[],
-  told: Told,
+  told: SentChatFields,
 ): Omit<SendResult, 'isUsable' | 'sentences'> {
   const limit = config.chat?.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault;
   return {
@@ -76,13 +76,13 @@ function common(
   };
 }
 
-interface Told extends ToldConversation {
+interface SentChatFields extends ToldConversation {
   message?: unknown;
   replyUrl?: unknown;
 }
 
 /** What the event will say, as far as the service acts by it. */
-function toldData({ service: { inbox }, body, overrides }: SendContext, text: string): Told {
+function toldData({ service: { inbox }, body, overrides }: SendContext, text: string): SentChatFields {
   const [agent] = inbox.agents.list();
   const [contact] = inbox.workspace.contacts.values();
   const usual = {

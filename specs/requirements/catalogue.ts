@@ -6,7 +6,7 @@ import { ownAiChat } from './own-ai-chat.ts';
 import { ownAiPhone } from './own-ai-phone.ts';
 import type { Requirement } from './requirement.ts';
 
-export type { Level, Requirement } from './requirement.ts';
+export type { Requirement } from './requirement.ts';
 
 /** Everything that binds the integrator's side, by id. The only place of statement, level and fix. */
 export const requirements = {
@@ -31,6 +31,7 @@ export const surfaces = [
   'deep-links',
 ] as const;
 
+/** A part of the interface that is configured and judged separately; the first part of a requirement id. */
 export type Surface = (typeof surfaces)[number];
 
 /** Surface that a requirement belongs to: the part of its id before the slash. */

@@ -1,10 +1,10 @@
-/** How much depends on it: a `must` fails the run, a `should` warns, `advice` informs. */
-export type Level = 'must' | 'should' | 'advice';
+import type { Level } from '../generated/types.ts';
 
 /** One normative statement of the interface that binds the integrator's side. */
 export interface Requirement {
   /** Heading in the interface document, verbatim. */
   readonly section: string;
+  /** A failed `must` fails the run, a `should` warns, `advice` informs. */
   readonly level: Level;
   /** The required behaviour, in our own words. */
   readonly statement: string;

@@ -6,7 +6,7 @@ import { isAccepted } from './attempts.ts';
 import { fieldsOf } from './listed-fields.ts';
 import { isDocument, isNotShown } from './paths.ts';
 import { keyClashes } from './repetition.ts';
-import type { ClientRule, Judged } from './rules.ts';
+import type { ClientRule, JudgedRequest } from './rules.ts';
 import { plainNumber } from './targets.ts';
 import { pathOf, type ClientRequest } from './traffic.ts';
 
@@ -21,7 +21,7 @@ export const effectRules: readonly ClientRule[] = [
       const effective = traffic.requests.filter(
         (request) => isAccepted(request) && !clashes.has(request.exchange) && !saysNothingListed(request),
       );
-      return traffic.requests.flatMap((request): Judged[] => {
+      return traffic.requests.flatMap((request): JudgedRequest[] => {
         const { exchange, operation } = request;
         const why = clashes.has(exchange) ? clash(request) : futility(request);
         if (!why) return operation === undefined ? [] : [{ exchange }];

@@ -1,7 +1,7 @@
 import { apiKeyOf } from '../../harness/wire/agent-replies.ts';
 import { limits } from '../../specs/limits.ts';
 import { isDocument } from './paths.ts';
-import type { ClientRule, Judged } from './rules.ts';
+import type { ClientRule, JudgedRequest } from './rules.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
 const minuteMs = 60_000;
@@ -56,7 +56,7 @@ interface Excess {
 /** Judges the requests of each key in each round, in the order in which they came. */
 function eachSeries(judge: (series: readonly ClientRequest[]) => Excess | undefined): ClientRule['judge'] {
   return (traffic) =>
-    seriesOf(traffic).map((series): Judged => {
+    seriesOf(traffic).map((series): JudgedRequest => {
       const excess = judge(series);
       const last = series.at(excess?.at ?? -1)?.exchange;
       if (!last) throw new RangeError('expected a series with requests, received an empty one');

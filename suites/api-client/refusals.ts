@@ -11,7 +11,7 @@ import {
   deliberateRepeats,
   groupIdentical,
 } from './attempts.ts';
-import type { ClientRule, Judged } from './rules.ts';
+import type { ClientRule, JudgedRequest } from './rules.ts';
 import { plainNumber } from './targets.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
@@ -59,7 +59,7 @@ export const refusalRules: readonly ClientRule[] = [
           (request) =>
             request.operation === 'sendMessage' && request.body?.purpose === 'marketing' && isRefused(request, 403),
         )
-        .map((refused): Judged => {
+        .map((refused): JudgedRequest => {
           const around = requests.find(
             (request) =>
               request.operation === 'sendMessage' &&
@@ -90,7 +90,7 @@ export const refusalRules: readonly ClientRule[] = [
     needs: 'No request was sent again after 429 with Retry-After.',
     judge: ({ requests }) =>
       groupIdentical(requests, byWholeRequest.says).flatMap((same) =>
-        same.flatMap((refused): Judged[] => {
+        same.flatMap((refused): JudgedRequest[] => {
           const seconds = Number(header(refused.exchange.response, 'retry-after') ?? Number.NaN);
           // A request that was already in flight is not a reaction.
           const again = same.find(({ exchange }) => exchange.at >= refused.exchange.endedAt)?.exchange;
@@ -127,7 +127,7 @@ function droppedAfter409(operation: OperationId): ClientRule['judge'] {
     (request, refused) => request.operation === operation && request.whole !== refused.whole,
   );
   return (traffic) => [
-    ...traffic.requests.filter(isGone).flatMap((refused): Judged[] => {
+    ...traffic.requests.filter(isGone).flatMap((refused): JudgedRequest[] => {
       const usual = undisturbedTimes(refused, traffic);
       if (usual === undefined) return [];
       const surplus = sameIn('troubled', refused, traffic).slice(usual);
@@ -187,7 +187,7 @@ function notAgain(
       return groups.flatMap((same) =>
         same
           .filter((request) => meant.has(request))
-          .flatMap((refused): Judged[] => {
+          .flatMap((refused): JudgedRequest[] => {
             const { round, at, endedAt } = refused.exchange;
             const rightAt = requests.find(
               (request) =>
@@ -219,7 +219,7 @@ function notAgain(
   };
 }
 
-function outcome(refused: ClientRequest, again: ClientRequest | undefined): Judged {
+function outcome(refused: ClientRequest, again: ClientRequest | undefined): JudgedRequest {
   const { exchange } = refused;
   if (!again) return { exchange };
   return {

@@ -5,7 +5,7 @@ import type { Judgement } from '../judgement.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
 /** One request that a rule applies to: it passes, a finding, or not known. */
-export interface Judged {
+export interface JudgedRequest {
   exchange: ApiExchange;
   finding?: Finding;
   /** Why it cannot be known whether the rule is met, in a sentence. */
@@ -22,7 +22,7 @@ export interface ClientRule {
   /** What was missing when the rule was not exercised. */
   needs: string;
   /** Requests that the rule is about, and nothing for those that give nothing to judge. */
-  judge: (traffic: ReadTraffic) => Judged[];
+  judge: (traffic: ReadTraffic) => JudgedRequest[];
 }
 
 /** A rule that judges one request at a time. */

@@ -16,7 +16,7 @@ const telltaleCharacters = 8;
 const noneCame = 'The recording has no callback.';
 
 /** Deliveries of one event, and what came to its callback address. */
-interface Asked {
+interface RecordedCallbacks {
   first: CapturedDelivery;
   deliveries: readonly CapturedDelivery[];
   posts: readonly Arrival[];
@@ -145,7 +145,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
 ];
 
 /** Events by their callback address. What came to one is kept at its first delivery. */
-function askedIn({ crm }: Capture): Asked[] {
+function askedIn({ crm }: Capture): RecordedCallbacks[] {
   return [...Map.groupBy(crm, ({ key }) => key)].flatMap(([key, deliveries]) => {
     const [first] = deliveries;
     if (key === undefined || !first || first.credential.is === 'invalid') return [];
@@ -155,7 +155,7 @@ function askedIn({ crm }: Capture): Asked[] {
 }
 
 /** The latest 202 before the callback counts: an event that came again may have been put off again. */
-function calledBack({ deliveries, posts: [first] }: Asked): CaptureJudged[] {
+function calledBack({ deliveries, posts: [first] }: RecordedCallbacks): CaptureJudged[] {
   const putOff = judgeable(deliveries).filter(({ answer }) => answer.status === 202);
   const later = putOff.findLast(({ startedAt }) => first && startedAt.getTime() <= first.at) ?? putOff[0];
   if (!first || !later) return [];

@@ -10,18 +10,17 @@ import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { accepted, inTime, judgeable, whyNotJudged, withStatus, type AnsweredDelivery } from './deliveries.ts';
 import { knowsSkills, skillsIn } from './recorded-skills.ts';
 import { signatureRules } from './signed-deliveries.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Bytes from which on an answer is close to the limit: 64 KB may also be read as 64,000 bytes. */
 const closeToLimitBytes = 64_000;
 const channels = ['whatsapp', 'webchat', 'telegram', 'chat'];
 
-type Data = Record<string, unknown>;
-
 /** Rules by what a message has in it: it is answered well. */
 const messageRules: readonly [
   requirement: CaptureRule['requirement'],
   what: string,
-  has: (data: Data, event: Data) => boolean,
+  has: (data: JsonObject, event: JsonObject) => boolean,
 ][] = [
   ['own-ai-chat/answers-messages', 'a message', () => true],
   ['own-ai-chat/accepts-empty-history', 'a message with an empty history', ({ history }) => lengthOf(history) === 0],

@@ -151,7 +151,7 @@ function speech(frame: CallFrame): string {
 }
 
 /** One sentence of a caller and the frames of the AI until the service sent the next one. */
-interface Prompt {
+interface RecordedPrompt {
   exchange: CapturedCall;
   at: number;
   frame: CallFrame;
@@ -160,11 +160,11 @@ interface Prompt {
   listenedMs: number;
 }
 
-function prompts(capture: Capture): Prompt[] {
+function prompts(capture: Capture): RecordedPrompt[] {
   return held(capture)
     .filter(({ framesLeftOut }) => framesLeftOut === 0)
     .flatMap((exchange) =>
-      exchange.frames.flatMap((frame, at): Prompt[] => {
+      exchange.frames.flatMap((frame, at): RecordedPrompt[] => {
         if (typeOf(frame) !== 'prompt') return [];
         const rest = exchange.frames.slice(at + 1);
         const next = rest.findIndex(({ from }) => from === 'service');
@@ -180,7 +180,7 @@ function isAnswer(frame: CallFrame): boolean {
   return kind === 'action' || kind === 'skill' || speech(frame) !== '';
 }
 
-function answeredPrompt({ exchange, at, frame, said, listenedMs }: Prompt): CaptureJudged[] {
+function answeredPrompt({ exchange, at, frame, said, listenedMs }: RecordedPrompt): CaptureJudged[] {
   if (said.some(isAnswer)) return [{ exchange }];
   // An answer that is closed without a word is one.
   if (said.length > 0 || listenedMs < runDefaults.patienceMs) return [];
@@ -188,7 +188,11 @@ function answeredPrompt({ exchange, at, frame, said, listenedMs }: Prompt): Capt
   return [{ exchange, finding: { expected, received: `nothing within ${Math.round(listenedMs)} ms`, frame: at } }];
 }
 
-function firstPiece({ exchange, frame, said }: Prompt, { kind }: Capture, { phone }: ResolvedConfig): CaptureJudged[] {
+function firstPiece(
+  { exchange, frame, said }: RecordedPrompt,
+  { kind }: Capture,
+  { phone }: ResolvedConfig,
+): CaptureJudged[] {
   const first = said.find(isAnswer);
   // The log of the simulated service counts in seconds, and a recorder that knows no times has zeros.
   if (!first || kind === 'log' || exchange.frames.every(({ atMs }) => atMs === 0)) return [];
@@ -206,7 +210,7 @@ function firstPiece({ exchange, frame, said }: Prompt, { kind }: Capture, { phon
   ];
 }
 
-function closed({ exchange, frame, said, listenedMs }: Prompt): CaptureJudged[] {
+function closed({ exchange, frame, said, listenedMs }: RecordedPrompt): CaptureJudged[] {
   const pieces = said.filter((one) => speech(one) !== '');
   const last = pieces.at(-1);
   if (!last) return [];

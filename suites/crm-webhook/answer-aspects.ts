@@ -9,12 +9,12 @@ import type { Aspect, Judgement } from '../judgement.ts';
 import { sensitiveHint } from './sensitive-hints.ts';
 
 /** The parsed body of a 200 answer or of a callback, with the event that it answers. */
-export interface AnswerBody {
+export interface CrmAnswerBody {
   value: unknown;
   event: Record<string, unknown>;
 }
 
-type Part = 'contactData' | 'projectData';
+type CrmDataPart = 'contactData' | 'projectData';
 
 const flagOf = { contactData: 'requestContactUpdate', projectData: 'requestProjectUpdate' } as const;
 const schemaOf = { contactData: 'contactDataAnswer', projectData: 'projectDataAnswer' } as const;
@@ -22,7 +22,7 @@ const crmIdOf = { contactData: 'crmContactId', projectData: 'crmProjectId' } as 
 const parts = ['contactData', 'projectData'] as const;
 
 /** Rules about what an answer brings, for 200 bodies and callbacks alike (interface: CRM webhook). */
-export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
+export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   {
     requirement: 'crm-webhook/flags-are-boolean',
     title: 'requestContactUpdate and requestProjectUpdate are booleans',
@@ -159,11 +159,11 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
 ];
 
 function eachFlaggedPart(rule: {
-  requirement: Aspect<AnswerBody>['requirement'];
+  requirement: Aspect<CrmAnswerBody>['requirement'];
   title: string;
   needs: string;
-  judge: (part: Part, data: Record<string, unknown>, event: Record<string, unknown>) => Judgement;
-}): Aspect<AnswerBody> {
+  judge: (part: CrmDataPart, data: Record<string, unknown>, event: Record<string, unknown>) => Judgement;
+}): Aspect<CrmAnswerBody> {
   const { requirement, title, needs } = rule;
   return {
     requirement,
@@ -184,7 +184,11 @@ function eachFlaggedPart(rule: {
   };
 }
 
-function sameIdentity(requirement: Aspect<AnswerBody>['requirement'], part: Part, field: string): Aspect<AnswerBody> {
+function sameIdentity(
+  requirement: Aspect<CrmAnswerBody>['requirement'],
+  part: CrmDataPart,
+  field: string,
+): Aspect<CrmAnswerBody> {
   return eachFlaggedPart({
     requirement,
     title: `${field} is left as it came`,
@@ -204,7 +208,7 @@ function sameIdentity(requirement: Aspect<AnswerBody>['requirement'], part: Part
 }
 
 function infoWithin(
-  part: Part,
+  part: CrmDataPart,
   { crmAiInfo }: Record<string, unknown>,
   count: (text: string) => number,
   unit: string,
@@ -218,11 +222,11 @@ function infoWithin(
   };
 }
 
-function violations(part: Part, data: Record<string, unknown>): (Violation & { value: unknown })[] {
+function violations(part: CrmDataPart, data: Record<string, unknown>): (Violation & { value: unknown })[] {
   return validate(schemaOf[part], data).map((violation) => ({ ...violation, value: at(data, violation.pointer) }));
 }
 
-function violationFinding(part: Part, { pointer, expected, received }: Violation): Finding {
+function violationFinding(part: CrmDataPart, { pointer, expected, received }: Violation): Finding {
   return {
     expected: `${part}${pointer} to be ${expected}`,
     received,

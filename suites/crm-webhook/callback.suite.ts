@@ -7,10 +7,10 @@ import { isLoopback } from '../../specs/loopback.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, WireRequest } from '../../harness/wire/observation.ts';
-import { bodyOfArrival, judgeJsonObject, unreadBody, type ReadBody } from '../json-object.ts';
-import { judgeAll, notReadFault, type Judged } from '../judgement.ts';
+import { bodyOfArrival, judgeJsonObject, unreadBody, type ReceivedBody } from '../json-object.ts';
+import { judgeAll, notReadFault, type JudgeableBody } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
-import { crmAnswerAspects, type AnswerBody } from './answer-aspects.ts';
+import { crmAnswerAspects, type CrmAnswerBody } from './answer-aspects.ts';
 import { awaitCallbacks, postsOf } from './callbacks.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
 
@@ -113,7 +113,7 @@ describe.concurrent('crm-webhook callbacks', () => {
     const posts = await postsOfAll(kit);
     judgeAll(
       kit,
-      { needs: noneCame, judge: (read: ReadBody) => judgeJsonObject(read, 'the body of a callback') },
+      { needs: noneCame, judge: (read: ReceivedBody) => judgeJsonObject(read, 'the body of a callback') },
       posts.map(({ arrival }) => ({ exchange: arrival, body: bodyOfArrival(arrival) })),
     );
   });
@@ -154,7 +154,7 @@ describe.concurrent('crm-webhook callbacks', () => {
 
   for (const facet of crmAnswerAspects) {
     check(facet.requirement, `in callbacks, ${facet.title}`, async (kit) => {
-      const bodies = (await postsOfAll(kit)).flatMap(({ arrival, delivery }): Judged<AnswerBody>[] => {
+      const bodies = (await postsOfAll(kit)).flatMap(({ arrival, delivery }): JudgeableBody<CrmAnswerBody>[] => {
         const unread = unreadBody(bodyOfArrival(arrival));
         if (unread) return [{ exchange: arrival, ...unread }];
         const parsed = parseJson(arrival.request.body);

@@ -10,8 +10,8 @@ const hint = 'Remember what was answered to a callbackUrl and answer the same ev
  * callback, so any permitted second answer is fine, as is more data than at first.
  */
 export function outcomeDifference(
-  first: Answer,
-  second: Answer,
+  first: DeliveryAnswer,
+  second: DeliveryAnswer,
   when: 'again' | 'at once' = 'again',
 ): Finding | undefined {
   const [before, after] = [outcomeOf(first), outcomeOf(second)];
@@ -35,9 +35,9 @@ export function outcomeDifference(
   };
 }
 
-type Answer = Pick<Observation, 'answer'>;
+type DeliveryAnswer = Pick<Observation, 'answer'>;
 type Data = { contact?: unknown; project?: unknown };
-type Outcome = 'later' | 'nothing' | Data;
+type RedeliveryOutcome = 'later' | 'nothing' | Data;
 
 /** The place where the second answer differs: the id of a part, or the flag of a missing one. */
 function differingPart(before: Data, after: Data): FindingPart {
@@ -48,7 +48,7 @@ function differingPart(before: Data, after: Data): FindingPart {
 }
 
 /** Strings may differ (they may contain the time); parts and ids must not. */
-function outcomeOf(observation: Answer): Outcome | undefined {
+function outcomeOf(observation: DeliveryAnswer): RedeliveryOutcome | undefined {
   const { answer } = observation;
   if (answer.outcome !== 'answered') return undefined;
   if (answer.status === 202) return 'later';

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { apiKeyOf, keyHeaderOf } from '../../harness/wire/agent-replies.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
-import { bodyOfArrival, jsonObjectOf, judgeJsonObject, unreadBody, type ReadBody } from '../json-object.ts';
+import { bodyOfArrival, jsonObjectOf, judgeJsonObject, unreadBody, type ReceivedBody } from '../json-object.ts';
 import { judgeAll, notReadFault } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
 import { chatAnswerAspects } from './answer-aspects.ts';
@@ -61,7 +61,7 @@ describe.concurrent('own-ai-chat replies', () => {
   check('own-ai-chat/reply-is-a-json-object', 'the body of a reply is a JSON object', async (kit) => {
     judgeAll(
       kit,
-      { needs: noReply, judge: (read: ReadBody) => judgeJsonObject(read, 'the body of a reply') },
+      { needs: noReply, judge: (read: ReceivedBody) => judgeJsonObject(read, 'the body of a reply') },
       (await cameTo(kit)).map(({ arrival }) => ({ exchange: arrival, body: bodyOfArrival(arrival) })),
     );
   });

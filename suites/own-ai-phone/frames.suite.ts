@@ -5,7 +5,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import type { Skill } from '../../specs/generated/types.ts';
-import { judgeAll, notReadFault, type Judged } from '../judgement.ts';
+import { judgeAll, notReadFault, type JudgeableBody } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { frameAspects, type FrameBody } from './frame-aspects.ts';
 import { typicalCalls } from './typical-calls.ts';
@@ -65,13 +65,13 @@ function unheard({ phone, settings }: CheckKit): string {
 }
 
 /** Every frame that the AI has sent in the run, with what its call offered. */
-function framesOf({ phone }: CheckKit): Judged<FrameBody>[] {
+function framesOf({ phone }: CheckKit): JudgeableBody<FrameBody>[] {
   const unkept = phone.unkept.map((call) => ({ exchange: call, unread: whyUnkept(call) }));
   const kept = phone.calls.flatMap((call) => {
     const offered = offeredIn(call);
     // Usual speech of a long call is one frame many times.
     const seen = new Set<CallFrame>();
-    return call.frames.flatMap((frame, index): Judged<FrameBody>[] => {
+    return call.frames.flatMap((frame, index): JudgeableBody<FrameBody>[] => {
       if (frame.from !== 'ai' || seen.has(frame)) return [];
       seen.add(frame);
       if (frame.unread !== undefined) return [{ exchange: call, unread: `a frame that is ${frame.unread}` }];

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../specs/schemas.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 /** An interaction as a consumer's test writes it, in no version of Pact yet. */
 export interface Expectation {

@@ -7,8 +7,9 @@ import { exampleOf } from '../../generators/contracts/matchers-from-schema.ts';
 import { ownAiChatContract } from '../../generators/contracts/own-ai-chat.ts';
 import { meaningOf } from '../../generators/contracts/provider-states.ts';
 import { requirement, surfaceOf, type RequirementId } from '../../specs/requirements/catalogue.ts';
-import { resolveRef, schemas, type JsonSchema, type JsonValue, type SchemaName } from '../../specs/schemas.ts';
+import { resolveRef, schemas, type JsonSchema, type SchemaName } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 const contracts = [crmWebhookContract, apiWebhooksContract, ownAiChatContract];
 const every = contracts.flatMap(({ interactions }) => interactions);

@@ -3,7 +3,7 @@ import { diagnoseCallback } from '../../diagnosis/callback/diagnose-callback.ts'
 import { explainMissing } from '../../diagnosis/callback/explain-missing.ts';
 import { callbackCauses } from '../../diagnosis/causes/callback.ts';
 import { Connection } from '../../diagnosis/connection.ts';
-import { emptyOutcome, type Outcome } from '../../diagnosis/outcome.ts';
+import { emptyOutcome, type ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { configOf, credentials } from '../harness/settings-for-tests.ts';
 import { replyOnce, type ChatReply } from '../proving/chat.ts';
 import { setUp } from '../proving/endpoint.ts';
@@ -22,14 +22,14 @@ const lateMs = 2_000;
 /** Named only as what may be, in addition to the cause that is told of one and the same endpoint. */
 const neverFirst = ['callback/not-yet', 'callback/kept-in', 'callback/other-host'];
 
-async function diagnosed({ surface, build, options }: Faulty): Promise<Outcome> {
+async function diagnosed({ surface, build, options }: Faulty): Promise<ProbeOutcome> {
   await using open = await openEndpoint(surface, build(), options);
   return await diagnoseCallback(open.connection);
 }
 
 describe.concurrent('what follows an answer that comes later', () => {
   /** All at once: what takes time is waiting for what does not come. */
-  let told: Map<Faulty, Promise<Outcome>>;
+  let told: Map<Faulty, Promise<ProbeOutcome>>;
   beforeAll(() => {
     told = new Map(faultyCallbacks.map((faulty) => [faulty, diagnosed(faulty)]));
   });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { Connection, OutOfTime } from '../../diagnosis/connection.ts';
 import { diagnose, isPassed, type DiagnoseOptions } from '../../diagnosis/diagnose.ts';
-import type { Outcome, Probe } from '../../diagnosis/outcome.ts';
+import type { ProbeOutcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/generated/types.ts';
@@ -14,7 +14,7 @@ import { validate } from '../../specs/validators.ts';
 
 const secret = 'whsec_of-the-diagnose-tests';
 const token = 'token-of-the-diagnose-tests';
-const nothing: Outcome = { suspects: [], passed: [], seen: [] };
+const nothing: ProbeOutcome = { suspects: [], passed: [], seen: [] };
 const never: Probe = () => Promise.resolve(nothing);
 const content: Probe = () => Promise.resolve({ ...nothing, passed: ['It was looked at.'] });
 
@@ -103,7 +103,7 @@ describe('diagnose', () => {
 
   it('goes on after a suspicion, and ranks it behind the cause that is found later', async () => {
     await using right = await endpoint(() => true);
-    const probes: Record<string, Outcome> = {
+    const probes: Record<string, ProbeOutcome> = {
       signature: { ...nothing, suspects: [{ id: 'config/placeholder', why: 'It looks so.' }] },
       payload: {
         ...nothing,
@@ -159,7 +159,7 @@ describe('diagnose', () => {
     ]);
   });
 
-  it.each<[string, Outcome, string[]]>([
+  it.each<[string, ProbeOutcome, string[]]>([
     [
       'leaves open whether a path is missing or a secret wrong',
       { ...nothing, suspects: [{ id: 'signature/unknown-scheme', why: 'x' }], ends: true },

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { OutOfTime } from '../../diagnosis/connection.ts';
 import { fillHints } from '../../diagnosis/fill-hints.ts';
 import type { ProbeName } from '../../diagnosis/for-requirement.ts';
-import type { Failing, Found, Outcome, Probe } from '../../diagnosis/outcome.ts';
+import type { Failing, Found, ProbeOutcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { CheckCause, CheckResult, Exchange } from '../../specs/generated/types.ts';
@@ -59,7 +59,7 @@ function exchange(body: string, over: Partial<Exchange['request']> = {}): Exchan
 /** Fills hints of these checks with probes that say this, and tells what was asked of which probe. */
 async function fill(
   checks: readonly CheckResult[],
-  answer: (name: ProbeName, failing: Failing) => Partial<Outcome> | Promise<Partial<Outcome>>,
+  answer: (name: ProbeName, failing: Failing) => Partial<ProbeOutcome> | Promise<Partial<ProbeOutcome>>,
   {
     exchanges = [],
     withinMs = 5_000,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Connection, type ConnectionOptions } from '../../diagnosis/connection.ts';
-import type { Failing, Outcome } from '../../diagnosis/outcome.ts';
+import type { Failing, ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
 
 const secret = 'whsec_Zt8bQ0vXn2uYw4eRk6pLs1dHg3jCf5mA';
@@ -21,7 +21,7 @@ interface Request {
   headers: IncomingMessage['headers'];
 }
 
-interface Told extends Outcome {
+interface Told extends ProbeOutcome {
   deliveries: number;
   /** Messages, other than pings, that were answered with a 2xx. */
   takenMessages: number;
@@ -71,7 +71,7 @@ async function told(
   }
 }
 
-const ids = ({ suspects }: Outcome) => suspects.map(({ id }) => id);
+const ids = ({ suspects }: ProbeOutcome) => suspects.map(({ id }) => id);
 
 describe('an endpoint whose signatures are not what is wrong', () => {
   it('is told from one that checks otherwise, where the right signature is refused in another way than a forged one', async () => {

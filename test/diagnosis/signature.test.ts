@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Connection } from '../../diagnosis/connection.ts';
-import type { Outcome } from '../../diagnosis/outcome.ts';
+import type { ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { serialise, serialisers } from '../../diagnosis/signature/body-serialisers.ts';
 import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
 import { knownSchemes } from '../../diagnosis/signature/name-scheme.ts';
@@ -20,7 +20,7 @@ const hex = (key: string | Buffer, ...parts: (string | Buffer)[]) =>
 async function diagnose(
   expected: Expected,
   { oldSecret }: { oldSecret?: string } = {},
-): Promise<Outcome & { deliveries: number }> {
+): Promise<ProbeOutcome & { deliveries: number }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

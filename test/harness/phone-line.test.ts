@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Gate } from '../../harness/wire/gate.ts';
+import { TrafficGate } from '../../harness/wire/gate.ts';
 import { LagMeter } from '../../harness/wire/lag.ts';
 import { Pace } from '../../harness/wire/pace.ts';
 import { PhoneLine } from '../../harness/wire/phone-line.ts';
@@ -18,7 +18,7 @@ afterEach(() => lag[Symbol.dispose]());
 
 function lineTo(url: string): { reach: Reach; dial: () => ReturnType<PhoneLine['dial']> } {
   const reach = new Reach();
-  const line = new PhoneLine({ url: () => url, gate: new Gate(), lag, pace: new Pace(), reach });
+  const line = new PhoneLine({ url: () => url, gate: new TrafficGate(), lag, pace: new Pace(), reach });
   const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], credentials.agentSecret);
   return { reach, dial: () => line.dial((now) => upgrade.request(url, now), { label: 'a call', callId: 'c' }) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Identities } from '../../harness/checks/identities.ts';
+import { IdGenerator } from '../../harness/checks/identities.ts';
 import { appointmentEventTypes, Samples, unknownCaller, utcTimestamp } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
@@ -8,7 +8,7 @@ import { validate } from '../../specs/validators.ts';
 
 const skills: Skill[] = [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null }];
 const samples = (caller?: string, sentence?: string) =>
-  new Samples(new Identities(), { skills, caller, sentence, callerSentence: undefined });
+  new Samples(new IdGenerator(), { skills, caller, sentence, callerSentence: undefined });
 
 function enumOf(schema: unknown, name: string): string[] {
   const found = JSON.stringify(schema).matchAll(new RegExp(`"${name}":\\{[^{}]*"enum":(\\[[^\\]]*\\])`, 'g'));
@@ -84,7 +84,7 @@ describe('samples', () => {
 
 describe('identities', () => {
   it('are new each time and in each run', () => {
-    const runs = Array.from({ length: 20 }, () => new Identities());
+    const runs = Array.from({ length: 20 }, () => new IdGenerator());
     const integers = runs.flatMap((ids) => Array.from({ length: 50 }, () => ids.integer()));
     expect(new Set(integers).size).toBe(integers.length);
     expect(integers.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);

@@ -3,8 +3,9 @@ import { asyncApiDocument } from '../../specs/async-api.ts';
 import { openApiDocument } from '../../specs/open-api.ts';
 import { schemaExamples } from '../../specs/schema-examples.ts';
 import { schemas } from '../../specs/schemas.ts';
-import type { JsonValue, SchemaName } from '../../specs/schemas.ts';
+import type { SchemaName } from '../../specs/schemas.ts';
 import { validate, formatViolation } from '../../specs/validators.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 const names = Object.keys(schemas) as SchemaName[];
 /** Read and written by svc-conform only: the plainest will do. */

@@ -12,9 +12,9 @@ const mostPerKind = 10;
 const messageLength = 2000;
 
 const kinds = ['error', 'warning', 'notice'] as const;
-type Kind = (typeof kinds)[number];
+type AnnotationKind = (typeof kinds)[number];
 
-const kindOf: Readonly<Partial<Record<GateStatus, Kind>>> = {
+const kindOf: Readonly<Partial<Record<GateStatus, AnnotationKind>>> = {
   fail: 'error',
   known: 'warning',
   warn: 'warning',
@@ -23,7 +23,7 @@ const kindOf: Readonly<Partial<Record<GateStatus, Kind>>> = {
 };
 
 interface Annotation {
-  readonly kind: Kind;
+  readonly kind: AnnotationKind;
   readonly title: string;
   readonly lines: readonly (string | undefined)[];
 }

@@ -28,7 +28,7 @@ export interface CardContext {
 }
 
 /** Context of a finding. */
-export interface FindingContext {
+export interface FindingCardContext {
   /** The cause that it probably shares with others. */
   readonly cause: SameCause | undefined;
   /** Unfolded. */
@@ -41,7 +41,7 @@ export interface FindingContext {
 export function findingCard(
   one: RequirementFinding,
   context: CardContext,
-  { cause, open, part }: FindingContext,
+  { cause, open, part }: FindingCardContext,
 ): Markup {
   const { requirement, deciding } = one;
   const { anchors, badges } = context;

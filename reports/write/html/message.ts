@@ -2,7 +2,7 @@ import type { HttpRequestRecord, HttpResponseRecord } from '../../../specs/gener
 import { indentJson } from '../../text/indent-json.ts';
 import type { BrokenPart } from './broken-parts.ts';
 import { html } from './markup.ts';
-import type { Markup, Part } from './markup.ts';
+import type { Markup, MarkupValue } from './markup.ts';
 import { markedJson } from './marked-json.ts';
 import { brokeHere } from './outcome-mark.ts';
 
@@ -33,7 +33,7 @@ export function brokenLine({ failure }: Pick<BrokenPart, 'failure'>): Markup {
   return html`<p class="here">${brokeHere(failure)}</p>`;
 }
 
-function headerLines(headers: HttpRequestRecord['headers'], broken: readonly BrokenPart[]): Part[] {
+function headerLines(headers: HttpRequestRecord['headers'], broken: readonly BrokenPart[]): MarkupValue[] {
   const names = new Set(broken.flatMap(({ name }) => name ?? []));
   const present = new Set(headers.map(([name]) => name?.toLowerCase()));
   const lines = headers.map(([name = '', value = '']) => {

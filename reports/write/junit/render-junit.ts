@@ -9,7 +9,7 @@ import { outcomeOf } from '../../model/verdict.ts';
 import { environmentNotes, outcomeLabels, selectionNotes } from '../../text/wording.ts';
 import { xmlElement, xmlText } from './xml.ts';
 
-interface Row {
+interface TestCaseRow {
   readonly standing: GateStatus;
   readonly seconds: number;
   readonly xml: string;
@@ -40,9 +40,9 @@ export function renderJunit(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
 }
 
-type Kind = 'failure' | 'error' | 'skipped' | 'passed';
+type TestCaseKind = 'failure' | 'error' | 'skipped' | 'passed';
 
-const kinds: Readonly<Record<GateStatus, Kind>> = {
+const kinds: Readonly<Record<GateStatus, TestCaseKind>> = {
   pass: 'passed',
   fail: 'failure',
   blocked: 'error',
@@ -61,7 +61,7 @@ const skippedBecause: Readonly<Partial<Record<GateStatus, string>>> = {
   known: 'known failure, also in the baseline',
 };
 
-function caseRow(one: ReportCase): Row {
+function caseRow(one: ReportCase): TestCaseRow {
   const { status: standing, title, requirement, check, message } = one;
   const { id } = requirement;
   // Dots separate packages and classes in Jenkins and compatible readers.
@@ -88,7 +88,7 @@ function caseRow(one: ReportCase): Row {
   return row([xmlElement(kind, { message: message ?? title, type }, xmlText(details.join('\n')))]);
 }
 
-function problemRow({ about, title, status: standing, message }: RunProblem): Row {
+function problemRow({ about, title, status: standing, message }: RunProblem): TestCaseRow {
   const kind = kinds[standing];
   const content = [xmlElement(kind, { message, type: 'gate' }, xmlText(`${about}: ${message}`))];
   return {
@@ -101,8 +101,8 @@ function problemRow({ about, title, status: standing, message }: RunProblem): Ro
 function suite(
   report: Report,
   name: string,
-  rows: readonly Row[],
-): { readonly rows: readonly Row[]; readonly xml: string } {
+  rows: readonly TestCaseRow[],
+): { readonly rows: readonly TestCaseRow[]; readonly xml: string } {
   const { url, command, file } = report.target[name] ?? {};
   const left = selectionNotes(report.selection);
   const weakened = environmentNotes(report.environment);
@@ -138,7 +138,7 @@ function suite(
   };
 }
 
-function count(rows: readonly Row[], kind: Kind): number {
+function count(rows: readonly TestCaseRow[], kind: TestCaseKind): number {
   return rows.filter(({ standing }) => kinds[standing] === kind).length;
 }
 

@@ -127,7 +127,7 @@ function rule({ id, statement, section, level, remediation, surface }: Requireme
   };
 }
 
-interface Result {
+interface SarifResult {
   readonly ruleId: string;
   readonly about: string;
   readonly [field: string]: unknown;
@@ -137,7 +137,7 @@ function result(
   { requirement, deciding, others, exchanges }: RequirementFinding,
   stand: Gated,
   report: Report,
-): Result {
+): SarifResult {
   const { id, level, message = 'The requirement failed', remediation } = requirement;
   const { status: standing, note } = stand;
   const deciders = exchanges.at(-1);
@@ -188,7 +188,7 @@ function baselineState(
   return baseline?.new.includes(id) ? { baselineState: 'new' } : {};
 }
 
-function runResults(report: Report): Result[] {
+function runResults(report: Report): SarifResult[] {
   const blocked = blockedGroups(report).map(({ surface, cause, findings }) => {
     const ids = findings.map(({ requirement }) => requirement.id);
     const text = `${counted(ids.length, 'requirement')} of ${surface} could not be judged: ${cause}`;

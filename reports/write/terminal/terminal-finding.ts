@@ -36,7 +36,7 @@ const sharingShown = 15;
 const cluesShown = 2;
 
 /** Context of a finding. */
-export interface FindingContext {
+export interface FindingLinesContext {
   /** The cause of which it is the first finding. */
   readonly cause?: SameCause | undefined;
   /** Explanation from the gate. */
@@ -48,7 +48,7 @@ export function findingLines(
   finding: RequirementFinding,
   paint: Paint,
   width: number,
-  { cause, note }: FindingContext = {},
+  { cause, note }: FindingLinesContext = {},
 ): string[] {
   const { requirement, deciding } = finding;
   const labelled = (label: string, text: string | undefined) => labelledLines(label, text, paint, width);

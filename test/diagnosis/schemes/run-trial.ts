@@ -1,5 +1,5 @@
 import { Connection } from '../../../diagnosis/connection.ts';
-import type { Outcome, Probe } from '../../../diagnosis/outcome.ts';
+import type { ProbeOutcome, Probe } from '../../../diagnosis/outcome.ts';
 import type { ResolvedConfig } from '../../../harness/config/settings.ts';
 import type { Trial } from './every-scheme.ts';
 import { startReceiver } from './receiver.ts';
@@ -8,7 +8,7 @@ import { startReceiver } from './receiver.ts';
 const withinMs = 60_000;
 
 export interface TrialResult {
-  outcome: Outcome;
+  outcome: ProbeOutcome;
   /** What was named, then what was suspected, without `signature/`. */
   named: string | undefined;
   suspected: readonly string[];
