@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { Call } from '../harness/wire/call.ts';
 import { CallConnection } from '../harness/wire/call-connection.ts';
-import { LagMeter } from '../harness/wire/lag.ts';
+import { LagMeter } from '../harness/wire/lag-meter.ts';
 import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { endpointProcess } from './endpoint-process.ts';
 

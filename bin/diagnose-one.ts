@@ -17,7 +17,7 @@ import { incompleteExitCode } from '../run/exit-code.ts';
 import { assertReference, credentialFlag, endpointFlags } from '../run/config/one-endpoint.ts';
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
-import { shellCommand, shownWords } from '../run/plan/shell-command.ts';
+import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
 import { wantsColour, write } from '../run/output/terminal.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
 import { UsageError } from '../run/usage-error.ts';
@@ -64,7 +64,7 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const words = ['npx', 'svc-conform', 'diagnose', surface, ...againFlags(flags, seed)];
   const found = await diagnose(connection, {
     failing: report ? failingIn(report, surface) : [],
-    commands: [shellCommand(shownWords(words, connection.redact))],
+    commands: [shellCommand(redactWords(words, connection.redact))],
     ...diagnosisProgress(process.stderr, { isAlone: json }),
   });
   const width = process.stdout.columns || usualWidth;

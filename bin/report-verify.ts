@@ -23,7 +23,7 @@ export function addReportVerify(command: Command): void {
     .action(async (certificate: string, { report, publicKey, json }: ReportVerifyOptions) => {
       const { verifyCertificate } = await import('../reports/certificate/verify-certificate.ts');
       const { renderVerification, verificationJson } = await import('../reports/certificate/render-verification.ts');
-      const { killMatrixBytes } = await import('../run/plan/kill-matrix.ts');
+      const { killMatrixBytes } = await import('../run/plan/kill-matrix-bytes.ts');
       const { readPublicKey } = await import('../run/input/read-key.ts');
       const { wantsColour, write } = await import('../run/output/terminal.ts');
       const { version } = await import('../run/version.ts');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Documents } from '../generators/schema-diff/compare-documents.ts';
-import type { DocumentChange, SideEffect } from '../generators/schema-diff/judge-change.ts';
+import type { DocumentChange, SideEffect } from '../generators/schema-diff/judge-changes.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { readDocuments } from './read-documents.ts';
 import type { DocumentSet } from './read-documents.ts';

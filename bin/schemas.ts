@@ -48,8 +48,8 @@ export function addSchemas(program: Command): void {
 /** Everything that is published, by file name. */
 async function published(): Promise<Record<'schemaFiles' | 'documents' | 'contracts', Record<string, string>>> {
   const { readdir, readFile } = await import('node:fs/promises');
-  const { asyncApiDocument } = await import('../specs/async-api.ts');
-  const { openApiDocument } = await import('../specs/open-api.ts');
+  const { asyncApiDocument } = await import('../specs/async-api-document.ts');
+  const { openApiDocument } = await import('../specs/open-api-document.ts');
   const { schemaExamples } = await import('../specs/schema-examples.ts');
   const { schemas } = await import('../specs/schemas.ts');
   const text = (document: unknown): string => `${JSON.stringify(document, undefined, 2)}\n`;

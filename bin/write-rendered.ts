@@ -4,7 +4,7 @@ import { writeReport } from '../reports/write/write-report.ts';
 import type { Notation } from '../run/output/runner-safe.ts';
 import { write } from '../run/output/terminal.ts';
 import { UsageError } from '../run/usage-error.ts';
-import { assertNotWrittenOver } from '../run/publish/written-over.ts';
+import { assertInputsNotOverwritten } from '../run/publish/assert-inputs-not-overwritten.ts';
 
 /**
  * Writes files (plain name to text): one of them to standard output or to the file that `out` names, several into the
@@ -31,7 +31,7 @@ export async function writeRendered(
   }
   const isOneFile = entries.length === 1 && text !== undefined && !(await isDirectory(out));
   const places = isOneFile ? [out] : Object.keys(files).map((one) => join(out, one));
-  await assertNotWrittenOver(read, { out, written: places });
+  await assertInputsNotOverwritten(read, { out, written: places });
   const written = isOneFile
     ? await writeReport(dirname(resolve(out)), { [basename(out)]: text })
     : await writeReport(out, files);

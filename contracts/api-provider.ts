@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { apiState } from '../generators/contracts/api-state-names.ts';
-import type { ApiTrouble } from '../service/api/recording.ts';
+import type { ApiTrouble } from '../service/api/install-recording.ts';
 import { Clock } from '../service/clock.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
 import { readApiState, type ApiStateValues } from './api-states.ts';

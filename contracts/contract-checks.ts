@@ -1,5 +1,5 @@
 import type { CheckIdentity } from '../harness/checks/check-outcome.ts';
-import { contractMark } from '../specs/contract-check-id.ts';
+import { contractMark } from '../specs/contract-mark.ts';
 import { isRequirementId, requirement } from '../specs/requirements/catalogue.ts';
 import type { ServiceContract } from './contract-files.ts';
 import type { PactInteraction } from './pact-file.ts';

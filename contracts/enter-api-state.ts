@@ -1,4 +1,4 @@
-import type { ApiTrouble } from '../service/api/recording.ts';
+import type { ApiTrouble } from '../service/api/install-recording.ts';
 import { timestamp } from '../service/clock.ts';
 import type { ServiceInbox } from '../service/service-inbox.ts';
 import type {

@@ -3,7 +3,7 @@ import { apiOperation, type OperationId } from '../specs/api-operations.ts';
 import { problems, type ProblemCode } from '../specs/api-problems.ts';
 import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import { operationProblems } from '../specs/open-api.ts';
+import { operationProblems } from '../specs/open-api-document.ts';
 import { requestedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import { pointerOf, type ContractFinding } from './contract-finding.ts';

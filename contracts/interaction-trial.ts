@@ -15,7 +15,7 @@ import { holdPhoneMessage, type PhoneMessageOptions } from './hold-phone-message
 import { mismatchFinding, type PactMismatch } from './mismatch-finding.ts';
 import type { VerifiedInteraction, VerifierAnswer } from './pact-verifier.ts';
 import { headersForPact } from './headers-for-pact.ts';
-import { showsAll, shownOtherwise } from './shown-otherwise.ts';
+import { showsAll, describeMismatch } from './describe-mismatch.ts';
 import { setUpStates, tearDownStates, type StateSetUp } from './set-up-states.ts';
 
 /** An endpoint that accepts no connection has refused the request, though a contract cannot express that. */
@@ -205,7 +205,7 @@ export class InteractionTrial {
     }
     if (truncated) return this.#notShown(`The answer is longer than the recorded part (${bodyBytes} bytes in all)`);
     if (bodyBytes === 0) return this.#notShown('The answer has no body');
-    const otherwise = shownOtherwise(body, shows);
+    const otherwise = describeMismatch(body, shows);
     return otherwise === undefined ? undefined : this.#notShown(`The answer ${otherwise}`);
   }
 

@@ -1,4 +1,4 @@
-import { DocumentComparison, operationOf } from './compare-contract.ts';
+import { DocumentComparison, operationOf } from './document-comparison.ts';
 import { readConsumerContract, type ConsumerInteraction, type OtherInteraction } from './consumer-contract.ts';
 import {
   findingKinds,

@@ -1,6 +1,6 @@
 import type { Finding, FindingPart } from '../harness/checks/finding.ts';
 import { cutText } from './cut-text.ts';
-import { pactPathSteps } from './pact-path.ts';
+import { pactPathSteps } from './pact-path-steps.ts';
 import { missingKeys, pactSentence } from './pact-sentence.ts';
 
 /** A difference that Pact's verifier found, as its result has it. */

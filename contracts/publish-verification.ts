@@ -5,7 +5,7 @@ import type { CheckResult } from '../specs/generated/types.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';
 import { contractSurfaces, serviceContracts, type ServiceContract } from './contract-files.ts';
 import { cutText } from './cut-text.ts';
-import { PactBrokerClient, type BrokerSettings, type PactNames } from './pact-broker.ts';
+import { PactBrokerClient, type BrokerSettings, type PactNames } from './pact-broker-client.ts';
 
 /** The data that is published to a broker after a run. */
 export interface VerificationToPublish {

@@ -12,7 +12,7 @@ import type { PactMismatch } from './mismatch-finding.ts';
 import { isNamedCode, openOutcome, openValue } from './not-shown-rules.ts';
 import { omitAdvice, openAdvice } from './open-or.ts';
 import { isMatched, fieldOf } from './pact-matchers.ts';
-import { pactPathSteps } from './pact-path.ts';
+import { pactPathSteps } from './pact-path-steps.ts';
 import { missingKeys, pactSentence } from './pact-sentence.ts';
 import type { ReplayedInteraction } from './replay-interactions.ts';
 

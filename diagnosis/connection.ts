@@ -3,7 +3,7 @@ import { Deliveries, type DeliverOptions } from '../harness/wire/deliveries.ts';
 import type { HoldOptions } from '../harness/wire/phone-driver.ts';
 import type { Call } from '../harness/wire/call.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { LagMeter } from '../harness/wire/lag.ts';
+import { LagMeter } from '../harness/wire/lag-meter.ts';
 import type { Mailbox } from '../harness/wire/mailbox.ts';
 import type { CallObservation, Observation, Stop, WireExchange, WireRequest } from '../harness/wire/observation.ts';
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';

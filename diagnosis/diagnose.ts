@@ -11,7 +11,7 @@ import { probeFor, type ProbeName } from './for-requirement.ts';
 import { formatNote } from './format-note.ts';
 import type { Failing, Found, Suspect } from './outcome.ts';
 import { probeOrder, type AskingStage } from './probe-order.ts';
-import { loadProbe, type LoadProbe } from './probes.ts';
+import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configStage } from './stages/config-stage.ts';
 import { httpStage } from './stages/http-stage.ts';
 import { nameStage } from './stages/name-stage.ts';

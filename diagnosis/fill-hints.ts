@@ -17,7 +17,7 @@ import {
   wholeProbes,
 } from './for-requirement.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
-import { loadProbe, type LoadProbe } from './probes.ts';
+import { loadProbe, type LoadProbe } from './load-probe.ts';
 
 /** The result of a run. */
 export interface JudgedChecks {

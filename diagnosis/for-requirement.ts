@@ -1,5 +1,5 @@
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
-import { contractMark } from '../specs/contract-check-id.ts';
+import { contractMark } from '../specs/contract-mark.ts';
 import type { CheckResult, DiagnosedSurface } from '../specs/generated/types.ts';
 import type { FaultCode } from '../harness/checks/faults.ts';
 import type { CauseId } from './causes.ts';

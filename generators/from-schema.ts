@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import { schemas } from '../specs/schemas.ts';
-import { SchemaCompiler } from './compile-schema.ts';
+import { SchemaCompiler } from './schema-compiler.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { AnySchema } from './schema-parts.ts';
 

@@ -145,7 +145,7 @@ export function openParts(list: readonly Located[], files: SchemaFiles): SchemaP
           place,
           keyword,
           'no values can be made for this keyword',
-          'Say it with another keyword, or teach generators/compile-schema.ts',
+          'Say it with another keyword, or teach generators/schema-compiler.ts',
         );
       }
       if (keyword === '$ref') {

@@ -8,7 +8,7 @@ import type { SchemaPlace } from './schema-error.ts';
 import type { NodeSettings, SchemaNode } from './schema-node.ts';
 import { below, locate } from './schema-parts.ts';
 import type { Located, SchemaPart } from './schema-parts.ts';
-import { StringNode } from './text-node.ts';
+import { StringNode } from './string-node.ts';
 
 /** All stated numbers of a keyword. A count must be a whole number that is not negative. */
 export function numbers(parts: readonly SchemaPart[], keyword: string, count = false): number[] {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { mix, oneIn, pick, SchemaNode, step } from './schema-node.ts';
 import type { NodeSettings } from './schema-node.ts';
 import { ListNode } from './scalar-nodes.ts';
-import { seededRandom } from './text-node.ts';
+import { seededRandom } from './string-node.ts';
 
 interface UnionContext {
   readonly branch: number;

@@ -1,7 +1,7 @@
 import { assertFileHandles } from '../harness/wire/resource-limits.ts';
 import type { Report } from '../specs/generated/types.ts';
 import { publishToBroker } from './execute/contract-run.ts';
-import { withContainer } from './execute/run-container.ts';
+import { withContainer } from './execute/with-container.ts';
 import { incompleteExitCode } from './exit-code.ts';
 import { planRun } from './plan/plan-run.ts';
 import { tryOutDirectory } from './plan/try-out-directory.ts';

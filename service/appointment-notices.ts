@@ -2,7 +2,7 @@ import type { Conversations } from './conversations.ts';
 import { isWhatsAppWindowOpen, sendWaiting } from './customer-delivery.ts';
 import { oneLine } from './cut-text.ts';
 import type { InboxCore } from './inbox-core.ts';
-import { localTimestamp } from './local-time.ts';
+import { localTimestamp } from './local-timestamp.ts';
 import type { AppointmentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
 
 /** An inbox with the parts that notices use. */
@@ -83,7 +83,7 @@ export function sendNotice(
 }
 
 /** The customer taps a button of a notice: on WhatsApp this opens the window and delivers waiting messages. */
-export function customerTapped(
+export function tapButton(
   inbox: NoticesInbox,
   { contact, project }: NoticeRecipient,
   button: 'accept' | 'decline',

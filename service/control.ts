@@ -5,7 +5,7 @@ import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import type { Violation } from '../specs/validators.ts';
 import { Problem } from './problem.ts';
 import type { ServiceInbox } from './service-inbox.ts';
-import { stateOf } from './state-view.ts';
+import { stateView } from './state-view.ts';
 import { isStepName, readStep, stepDescription, stepNames, type StepName } from './step.ts';
 import { StepError, type StepPlayer } from './step-player.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -85,7 +85,7 @@ export class Control {
             return { stops: true };
           });
         }
-        routes.get('/state', () => stateOf(inbox));
+        routes.get('/state', () => stateView(inbox));
         routes.get<{ Querystring: Record<string, unknown> }>('/events', ({ query }) => {
           const since = sinceOf(query);
           return { seq: player.seq, events: inbox.events.kept.filter(({ seq }) => seq > since) };

@@ -4,7 +4,7 @@ import { answerData, describeAnswer } from './describe-answer.ts';
 import { timestamp } from './clock.ts';
 import type { Contacts } from './contacts.ts';
 import type { Conversations } from './conversations.ts';
-import { readCrmAnswer, type CrmParts } from './crm-answer.ts';
+import { readCrmAnswer, type CrmParts } from './read-crm-answer.ts';
 import { callbackRefusals, CrmCallbacks, type CallbackAddress } from './crm-callbacks.ts';
 import type { InboxCore } from './inbox-core.ts';
 import type { OutboundAnswer } from './outbound.ts';

@@ -4,7 +4,7 @@ import { limits, protocolRevision } from '../specs/limits.ts';
 import type { ChatAnswer, MessageReceived, Ping } from '../specs/generated/types.ts';
 import type { ActedAnswer, AgentReplies } from './agent-replies.ts';
 import { answerData, describeAnswer, statusOf } from './describe-answer.ts';
-import { readChatAnswer } from './chat-answer.ts';
+import { readChatAnswer } from './read-chat-answer.ts';
 import { timestamp } from './clock.ts';
 import type { Conversations } from './conversations.ts';
 import { oneLine } from './cut-text.ts';

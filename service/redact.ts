@@ -1,7 +1,7 @@
 import { condenseText } from './condense-text.ts';
 import { allForms, commonForms, type SecretForms } from './encode-secret.ts';
 import { readLayers, type ReadText } from './read-escapes.ts';
-import { isLikeOurWords, tellingCharacters } from './secret-strength.ts';
+import { resemblesProse, tellingCharacters } from './secret-strength.ts';
 
 /** A secret with the name that replaces it. */
 export interface NamedSecret {
@@ -65,7 +65,7 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
       // A short secret occurs within ordinary words by chance, so it is redacted only as a separate word.
       if (folded.length > 0) to.push({ form: folded, name, standsAlone: folded.length < shortestPiece });
     };
-    const isName = !isExact && isLikeOurWords(value);
+    const isName = !isExact && resemblesProse(value);
     if (isExact || isWhole || isName) {
       const { plain, encoded } = commonForms(value);
       for (const form of plain) add(form, isName ? weak : whole);

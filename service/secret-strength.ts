@@ -34,7 +34,7 @@ export function isWeakSecret(secret: string): boolean {
 /**
  * Whether a secret may occur in our own sentences by chance: a few characters, or as many of our words as a name has.
  */
-export function isLikeOurWords(secret: string): boolean {
+export function resemblesProse(secret: string): boolean {
   if (secret.length < fewestTelling) return true;
   if (/[^\p{L}\s\-_.:/,;]/u.test(secret) || tellingCharacters(secret).some(Boolean)) return false;
   return (secret.match(/\p{Lu}?\p{Ll}+|\p{Lu}+/gu) ?? []).length <= wordsOfName;

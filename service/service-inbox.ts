@@ -1,5 +1,5 @@
 import { AgentReplies } from './agent-replies.ts';
-import { AgentDirectory } from './agents.ts';
+import { AgentDirectory } from './agent-directory.ts';
 import { ApiWebhooks } from './api-webhooks.ts';
 import { Appointments } from './appointments.ts';
 import type { Clock } from './clock.ts';

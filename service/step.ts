@@ -1,5 +1,5 @@
 import { apiOperations } from '../specs/api-operations.ts';
-import { isLoopback } from '../specs/loopback.ts';
+import { isLoopback } from '../specs/is-loopback.ts';
 import { suggestion } from '../specs/nearest.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { ScenarioStep } from '../specs/generated/types.ts';

@@ -3,7 +3,7 @@ import type { LinkFault } from './deep-link.ts';
 import { encodingRules } from './deep-link-encoding-rules.ts';
 import { addressRules, intendedParameter, namingRules, intendedNumber, type LinkRule } from './deep-link-rules.ts';
 import { credentialNames, hideSecrets, secretIn } from './link-secrets.ts';
-import { probablyOpens, readDeepLink, type LinkPart, type ReadLink } from './read-deep-link.ts';
+import { probableTarget, readDeepLink, type LinkPart, type ReadLink } from './read-deep-link.ts';
 import { deepLinks, type DeepLinkRequirement } from './requirements/deep-links.ts';
 import type { Level } from './generated/types.ts';
 
@@ -56,7 +56,7 @@ export function correctedLink(link: ReadLink): string | undefined {
 }
 
 function repaired(link: ReadLink): string | undefined {
-  const opens = link.opens ?? probablyOpens(link);
+  const opens = link.opens ?? probableTarget(link);
   if (link.kind === 'none' || opens === undefined) return undefined;
   const parts = keptParts(link).map((part) => rightPart(part, opens, link));
   if (!parts.every((part) => part !== undefined)) return undefined;

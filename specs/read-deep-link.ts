@@ -72,7 +72,7 @@ export function readDeepLink(text: string): ReadLink {
 }
 
 /** What a text opens if its letter case and slashes are not looked at, for telling what was meant. */
-export function probablyOpens({ path }: ReadLink): 'project' | 'dial' | undefined {
+export function probableTarget({ path }: ReadLink): 'project' | 'dial' | undefined {
   const found = /(?:^|\/)open\/+(project|dial)s?\/*$/i.exec(path)?.[1]?.toLowerCase();
   return found === 'project' || found === 'dial' ? found : undefined;
 }

@@ -5,7 +5,7 @@ import type { RunSettings } from '../harness/config/settings.ts';
 import { schemas, type SchemaName } from '../specs/schemas.ts';
 import { matchesSchema } from '../specs/validators.ts';
 import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate-schemas.ts';
-import type { EndpointProperty } from './property.ts';
+import type { EndpointProperty } from './for-any-event.ts';
 
 /** Which events a property sends. */
 export type EventsToSend<Event> = Pick<EndpointProperty<Event>, 'events' | 'edges' | 'isValid' | 'tame' | 'runs'>;

@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../harness/checks/check.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { wireForm } from '../generators/wire-form.ts';
-import { requireControl } from './control.ts';
+import { requireControl } from './require-control.ts';
 import { isRefusal } from './matchers/answer-status.ts';
 import { expect } from './matchers/expect.ts';
 import { once } from './once.ts';

@@ -16,7 +16,7 @@ export const wrongSecrets: readonly WrongSecret[] = [
 ];
 
 /** Why a wrong secret was not tried. */
-export const nothingToDerive = 'The configured secret has no whsec_ prefix, so there is nothing to strip or decode.';
+export const notDerivedReason = 'The configured secret has no whsec_ prefix, so there is nothing to strip or decode.';
 
 function stripped(secret: string): string | undefined {
   return secret.startsWith(prefix) && secret.length > prefix.length ? secret.slice(prefix.length) : undefined;

@@ -4,7 +4,7 @@ import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { chatFaults, type AnsweredMessage } from './chat-faults.ts';
 import { crmFaults } from './crm-faults.ts';
-import { readObject } from './not-json.ts';
+import { readObject } from './read-object.ts';
 
 /** Statuses that the interface lists for an answer. */
 const listed: Readonly<Record<DiagnosedSurface, readonly number[]>> = {

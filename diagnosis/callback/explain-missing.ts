@@ -1,4 +1,4 @@
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import { callbackRouteProblem } from '../../harness/wire/callback-route.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';

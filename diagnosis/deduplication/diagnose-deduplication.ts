@@ -2,7 +2,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Connection } from '../connection.ts';
 import { emptyOutcome, type Failing, type ProbeOutcome, type Probe } from '../outcome.ts';
 import { DeduplicationProber } from './deduplication-prober.ts';
-import { eventMaker, openEvent } from './delivered-events.ts';
+import { eventMaker, openEvent } from './event-maker.ts';
 import { findUnrecognised, type DeduplicationFinding, type MakeEvent } from './find-unrecognised.ts';
 import { findFalseDuplicates } from './find-false-duplicates.ts';
 

@@ -3,10 +3,10 @@ import { unknownCaller } from '../../harness/checks/samples.ts';
 import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
-import { refusedTypes } from './event-types.ts';
+import { refusedTypes } from './refused-types.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
 import { EventSender, type EventReception } from './event-sender.ts';
-import { eventGroups, type EventGroup, type Varied } from './varied-events.ts';
+import { eventGroups, type EventGroup, type Varied } from './event-groups.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /**

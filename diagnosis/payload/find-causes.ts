@@ -10,7 +10,7 @@ import { nameDifference } from './name-difference.ts';
 import { narrowLists } from './narrow-lists.ts';
 import { parentOf, valueAt, withValueAt } from './places.ts';
 import type { EventReception, EventSender } from './event-sender.ts';
-import type { Varied } from './varied-events.ts';
+import type { Varied } from './event-groups.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Milliseconds for reducing one refused event. */

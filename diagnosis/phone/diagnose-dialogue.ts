@@ -2,7 +2,7 @@ import { OutOfTime, type Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe, Suspect } from '../outcome.ts';
 import { brokenCalls, connectionTest } from './broken-calls.ts';
 import { frameAspects, sentenceAspects, sessionAspects, type CallAspect } from './call-aspects.ts';
-import { brokeOff, describeClose } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import { eventAspects } from './event-aspects.ts';
 import { findAspect } from './find-aspect.ts';
 import { frameFaults } from './frame-faults.ts';
@@ -158,7 +158,7 @@ async function stimuli(calls: PhoneCalls, plain: PlainDialogue, seen: string[]):
       await call.settle(250);
       await calls.end(call);
       await call.end();
-      return brokeOff(call.observation);
+      return unexpectedEnd(call.observation);
     };
     const broke = await once();
     const [fault] = frameFaults(calls.held).filter(({ id }) => !plain.lesser.some((known) => known.id === id));

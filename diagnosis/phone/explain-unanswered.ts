@@ -85,7 +85,7 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
     const ms = (piece?.atMs ?? 0) - (frames[asked]?.atMs ?? 0);
     seen.push(`With a longer timeout a sentence was answered after ${formatTime(ms)}.`);
     // A piece in time is not a late answer: it is not speech, or it does not always arrive.
-    if (connection.limitMs === undefined || ms > connection.limitMs) return slowFound(ms, connection.limitMs);
+    if (connection.limitMs === undefined || ms > connection.limitMs) return slowAnswerCause(ms, connection.limitMs);
   }
   if (secondAnswered) return await explainLostFirst(calls, isAnswered, seen);
   seen.push(`No sentence was answered within ${formatTime(patient)}.`);
@@ -197,7 +197,7 @@ async function explainLostFirst(calls: PhoneCalls, isAnswered: TryCall, seen: st
 }
 
 /** The cause for an answer that begins after the timeout of the service. */
-export function slowFound(ms: number, limitMs: number | undefined): Found {
+export function slowAnswerCause(ms: number, limitMs: number | undefined): Found {
   const limit = limitMs === undefined ? '' : `; the waiting time is ${formatTime(limitMs)}`;
   return { id: 'phone/first-piece-slow', summary: `Your endpoint begins to answer after ${formatTime(ms)}${limit}.` };
 }

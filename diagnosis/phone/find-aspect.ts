@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
-import { brokeOff, describeClose } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import type { CallAspect } from './call-aspects.ts';
 import type { Found } from '../outcome.ts';
 import type { PhoneCalls } from './phone-calls.ts';
@@ -120,7 +120,7 @@ async function tryAspects(
   const { observation } = call;
   const down = async (tried: number, at?: CallAspect): Promise<Trial> => {
     await call.end();
-    const end = brokeOff(observation);
+    const end = unexpectedEnd(observation);
     return end ? { how: 'closes', end, at } : { how: 'over', at: tried };
   };
   if (!isConnected(observation.answer)) {
@@ -149,7 +149,7 @@ async function tryAspects(
     const answer = await call.answer(call.send(frame));
     if (answer.outcome === 'nothing') calls.assertTime();
     if (!call.isUp) await call.end();
-    const end = brokeOff(observation);
+    const end = unexpectedEnd(observation);
     if (end) return { how: 'closes', end };
     return answer.outcome === 'nothing' ? { how: 'deaf' } : { how: 'goes-on' };
   } finally {

@@ -2,7 +2,7 @@ import type { Call } from '../../harness/wire/call.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { CallAnswer, CallFrame } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
-import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { explainClose } from './explain-close.ts';
 
@@ -59,7 +59,7 @@ export async function interruptedCalls(
   const untouched = await calls.ask(whole, long);
   if (!isLong(untouched)) {
     await calls.end(whole);
-    const end = brokeOff(whole.observation);
+    const end = unexpectedEnd(whole.observation);
     return end ? await explainClose(calls, end.atMs + afterAgeMs, seen) : 'not-long';
   }
   const first = await interrupt(calls, long, untouched, whole);
@@ -78,7 +78,7 @@ export async function interruptedCalls(
     );
     const same = judge(again, untouched, plain, seen);
     if (same?.id !== found.id) return undefined;
-    const end = brokeOff(again.call.observation);
+    const end = unexpectedEnd(again.call.observation);
     // An uninterrupted call of the same age shows whether the interrupt is the cause.
     return (end && (await explainClose(calls, end.atMs + afterAgeMs, seen))) ?? same;
   }
@@ -87,7 +87,7 @@ export async function interruptedCalls(
 
 /** The age in milliseconds at which the call was closed, unless the interrupt caused it. */
 function notAtOnce({ call: { observation } }: Interrupted): number | undefined {
-  const end = brokeOff(observation);
+  const end = unexpectedEnd(observation);
   const at = observation.frames.findLast(({ value }) => isInterrupt(value))?.atMs ?? 0;
   return end && end.atMs - at > atOnceMs ? end.atMs : undefined;
 }
@@ -126,7 +126,7 @@ function judge(
   seen: string[],
 ): Found | undefined {
   const { observation } = call;
-  const end = brokeOff(observation);
+  const end = unexpectedEnd(observation);
   if (end) {
     seen.push(`After an interrupt the connection was closed ${describeClose(end)}.`);
     return {
@@ -190,7 +190,7 @@ async function sentenceInAnswer(
     const { outcome } = isRest ? await call.answer(second, { after: call.length - 1 }) : answer;
     if (outcome === 'nothing') calls.assertTime();
     await calls.end(call);
-    const end = brokeOff(call.observation);
+    const end = unexpectedEnd(call.observation);
     const isItsDoing = end !== undefined && end.atMs - (call.observation.frames[second]?.atMs ?? 0) < atOnceMs;
     if (end) return { how: isItsDoing ? ('closes' as const) : ('passed' as const), call };
     return { how: outcome === 'nothing' ? ('drops' as const) : ('passed' as const), call };

@@ -1,6 +1,6 @@
 import { Call, type CallTimeouts } from '../../harness/wire/call.ts';
 import { CallConnection } from '../../harness/wire/call-connection.ts';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { requestedPauseMs } from '../../harness/wire/pace.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';

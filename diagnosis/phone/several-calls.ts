@@ -1,6 +1,6 @@
 import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
-import { brokeOff, describeClose } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds of silence in which a silent caller would hear the answer to another one. */
@@ -59,7 +59,7 @@ async function mixing(
     }
     if (!first.isUp) {
       await first.end();
-      const end = brokeOff(first.observation);
+      const end = unexpectedEnd(first.observation);
       const between = first.observation.startedAt.getTime() + (end?.atMs ?? 0) - second.observation.startedAt.getTime();
       if (between > atOnceMs) return { mixing: 'one-only' };
       seen.push('When the second call arrived, the first one was closed.');

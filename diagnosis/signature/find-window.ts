@@ -2,7 +2,7 @@ import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, ProbeOutcome } from '../outcome.ts';
-import { dateOffsetSeconds } from './date-offset.ts';
+import { dateOffsetSeconds } from './date-offset-seconds.ts';
 import { judgeWindow } from './judge-window.ts';
 import { inconsistentOutcome, lockoutOutcome } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';

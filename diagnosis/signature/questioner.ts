@@ -4,7 +4,7 @@ import { header, type CallObservation, type Observation } from '../../harness/wi
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { PreparedEvent, Connection } from '../connection.ts';
 import type { Facts } from './content-readings.ts';
-import { dateOffsetSeconds } from './date-offset.ts';
+import { dateOffsetSeconds } from './date-offset-seconds.ts';
 import type { SignatureParts } from './signature-parts.ts';
 import { needsSentence, numbersFor, shapes, sentenceFor, writeShape, type BodyShape } from './question-bodies.ts';
 import { classifyReception, describeReception, type Offer } from './reception.ts';

@@ -1,6 +1,6 @@
 import { connect, isIP } from 'node:net';
 import { connectTimeoutMs } from '../../harness/wire/connect.ts';
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { isPrivate } from './name-stage.ts';

@@ -1,4 +1,4 @@
-import type { DocumentRule } from './judge-change.ts';
+import type { DocumentRule } from './judge-changes.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /** A way to show who one is, as a document declares it. */

@@ -2,8 +2,8 @@ import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message
 import type { MessageDirection } from '../../specs/message-directions.ts';
 import { isJsonObject } from '../json-values.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import { documentChange, judgeChanges } from './judge-change.ts';
-import type { DocumentChange } from './judge-change.ts';
+import { documentChange, judgeChanges } from './judge-changes.ts';
+import type { DocumentChange } from './judge-changes.ts';
 import { pactSchema } from './pact-schema.ts';
 import { SchemaLibrary } from './schema-library.ts';
 import type { JsonObject } from '../../specs/json-value.ts';

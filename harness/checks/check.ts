@@ -12,7 +12,7 @@ import { toRecords } from './evidence.ts';
 import { HarnessFault, NotExercised } from './faults.ts';
 import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
-import type { IdGenerator } from './identities.ts';
+import type { IdGenerator } from './id-generator.ts';
 import type { OwnRequirement } from './own-requirement.ts';
 import type { ChatDriver } from '../wire/chat-driver.ts';
 import type { PhoneDriver } from '../wire/phone-driver.ts';

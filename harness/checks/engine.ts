@@ -9,7 +9,7 @@ import { HarnessFault } from './faults.ts';
 import { redactor } from '../../service/redact.ts';
 import { secretsOf, type RunSettings } from '../config/settings.ts';
 import { releaseMemory } from './release-memory.ts';
-import { judgedLast, shardOf } from './shard-suites.ts';
+import { lastSuites, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
 
@@ -247,7 +247,7 @@ export class SuiteOrder {
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
   const rank = (path: string) => {
     const early = [timed, waiting].findIndex((rule) => rule.test(path));
-    const late = [generated, judgedLast].findIndex((rule) => rule.test(path));
+    const late = [generated, lastSuites].findIndex((rule) => rule.test(path));
     return early >= 0 ? early : 2 + late + 1;
   };
   const surface = (path: string) => surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../specs/generated/types.ts';
 import { callRecord } from './call-evidence.ts';
-import { hiddenCredential } from '../wire/credential-headers.ts';
+import { hiddenCredential } from '../wire/hidden-credential.ts';
 import type { Arrival, CallObservation, Observation, Times, WireExchange, WireRequest } from '../wire/observation.ts';
 import type { Redact } from '../../service/redact.ts';
 

@@ -11,7 +11,7 @@ import type {
   Skill,
 } from '../../specs/generated/types.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
-import type { IdGenerator } from './identities.ts';
+import type { IdGenerator } from './id-generator.ts';
 
 /** Caller number that no endpoint knows: from the range that Germany reserves for fiction. */
 export const unknownCaller = '+4915228817386';

@@ -2,7 +2,7 @@ import type { Shard } from '../../specs/generated/types.ts';
 import { HarnessFault } from './faults.ts';
 
 /** Suites that judge the effects of the whole run, so they run last, when most of what they wait for has arrived. */
-export const judgedLast = /\/(callback|answers|replies|frames|greetings|endings|interrupts)\.suite\.[jt]s$/;
+export const lastSuites = /\/(callback|answers|replies|frames|greetings|endings|interrupts)\.suite\.[jt]s$/;
 
 /** Surfaces whose suites share one input: the requests of one client run, the links of one file. */
 const undivided = ['api-client', 'deep-links'];
@@ -43,7 +43,7 @@ interface Share {
  * @throws HarnessFault `selection-empty` when there are more shards than units
  */
 export function shardOf(files: readonly string[], { index, of }: Shard): string[] {
-  const shares = sharesOf(files.filter((file) => !judgedLast.test(file)));
+  const shares = sharesOf(files.filter((file) => !lastSuites.test(file)));
   if (of > shares.length) {
     throw new HarnessFault(
       'selection-empty',
@@ -59,7 +59,7 @@ export function shardOf(files: readonly string[], { index, of }: Shard): string[
   const mine = shards[index - 1]?.shares ?? [];
   const surfaces = new Set(mine.map(({ surface }) => surface));
   const chosen = new Set(mine.flatMap((share) => share.files));
-  return files.filter((file) => chosen.has(file) || (judgedLast.test(file) && surfaces.has(partsOf(file).surface)));
+  return files.filter((file) => chosen.has(file) || (lastSuites.test(file) && surfaces.has(partsOf(file).surface)));
 }
 
 /** Longest first, then by name. */

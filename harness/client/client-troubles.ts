@@ -1,5 +1,5 @@
 import { matchOperation, type OperationId } from '../../specs/api-operations.ts';
-import type { ApiExchangeRecord, ApiTrouble } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord, ApiTrouble } from '../../service/api/install-recording.ts';
 import type { TroubleKind } from './api-exchange.ts';
 import { isJsonObject, parseJson } from '../checks/json.ts';
 import { header } from '../wire/observation.ts';

@@ -1,8 +1,8 @@
-import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
 import { apiArrival } from '../wire/api-effects.ts';
 import type { ApiExchange, ClientTraffic, Round, TroubleKind } from './api-exchange.ts';
-import { runClient, type ClientExit } from './client-process.ts';
+import { runClient, type ClientExit } from './run-client.ts';
 import { ClientTroubles } from './client-troubles.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { RecordedExchanges } from './recorded-exchanges.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { limits } from '../../specs/limits.ts';
-import { isLoopback } from '../../specs/loopback.ts';
-import { isLocalNetwork } from '../wire/local-network.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
+import { isLocalNetwork } from '../wire/is-local-network.ts';
 import { surfaces, type Surface } from '../../specs/requirements/catalogue.ts';
 import type { Config } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../specs/generated/types.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
-import { isLocalNetwork } from '../wire/local-network.ts';
+import { isLocalNetwork } from '../wire/is-local-network.ts';
 
 /** Placeholder in an address for the host and port of the container. */
 const placeholder = '{container}';

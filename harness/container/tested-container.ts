@@ -1,6 +1,6 @@
 import type { ContainerRuntimeClient, WaitStrategy } from 'testcontainers';
 import { ContainerLogs } from './container-logs.ts';
-import { waitUntilReady } from './container-ready.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 import type { ContainerRoute } from './container-route.ts';
 import { reasonOf } from './container-runtime.ts';
 import type { ContainerSettings } from './container-settings.ts';

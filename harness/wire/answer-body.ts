@@ -1,5 +1,5 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { nextPiece } from './counting-pace.ts';
+import { nextPiece } from './next-piece.ts';
 import { header, type Answered } from './observation.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { header, type Arrival } from './observation.ts';
 import { parseJson } from '../checks/json.ts';
 

@@ -1,7 +1,7 @@
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
 import type { CallConnection } from './call-connection.ts';
 import { interpretFrame, type SkillRemarks } from './frame-meaning.ts';
-import type { LagMeter } from './lag.ts';
+import type { LagMeter } from './lag-meter.ts';
 import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
 import { skillResults, type RequestedSkillResult } from './skill-results.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';

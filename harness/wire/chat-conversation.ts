@@ -1,4 +1,4 @@
-import { readChatAnswer } from '../../service/chat-answer.ts';
+import { readChatAnswer } from '../../service/read-chat-answer.ts';
 import { Problem } from '../../service/problem.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
 import { agentReplies } from './agent-replies.ts';

@@ -5,7 +5,7 @@ import { expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
 import { clientCertificateAnswer, hasRequiredClientCertificate } from './client-certificate.ts';
 import { connect, connectTimeoutMs, failedConnection, takeConnectMs } from './connect.ts';
-import type { LagMeter } from './lag.ts';
+import type { LagMeter } from './lag-meter.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 

@@ -1,4 +1,4 @@
-import type { IdGenerator } from '../checks/identities.ts';
+import type { IdGenerator } from '../checks/id-generator.ts';
 import type { Samples } from '../checks/samples.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { DeliverOptions } from './deliveries.ts';

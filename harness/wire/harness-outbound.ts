@@ -10,7 +10,7 @@ import { protocolRevision } from '../../specs/limits.ts';
 import { CallConnection, type DialOptions } from './call-connection.ts';
 import { Deliveries, type DeliverOptions } from './deliveries.ts';
 import { HarnessFault } from '../checks/faults.ts';
-import { LagMeter } from './lag.ts';
+import { LagMeter } from './lag-meter.ts';
 import { HeldCall } from './held-call.ts';
 import type { Answer, CallObservation, Observation, WireRequest } from './observation.ts';
 import { SignedDelivery } from './signed-delivery.ts';

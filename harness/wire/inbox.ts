@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { limits } from '../../specs/limits.ts';
-import { targetBelow } from '../../service/request-target.ts';
+import { targetBelow } from '../../service/target-below.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
 import { ApiEffects } from './api-effects.ts';
-import { ArrivingBodies } from './arriving-body.ts';
+import { ArrivingBodies } from './arriving-bodies.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Arrival } from './observation.ts';
 import { Mailbox } from './mailbox.ts';

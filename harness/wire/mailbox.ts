@@ -1,5 +1,5 @@
 import type { Arrival } from './observation.ts';
-import type { Unfinished } from './arriving-body.ts';
+import type { Unfinished } from './arriving-bodies.ts';
 import type { Responder } from './responder.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 

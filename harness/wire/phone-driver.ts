@@ -5,7 +5,7 @@ import { Call, GreetingTooShort, type CallOptions, type CallTimeouts } from './c
 import { isConnected } from './upgrade-answer.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import { HarnessFault } from '../checks/faults.ts';
-import { sharedLanes } from './gate.ts';
+import { sharedLanes } from './traffic-gate.ts';
 import { isJsonObject } from '../checks/json.ts';
 import { KeptCalls } from './kept-calls.ts';
 import { header, type CallObservation } from './observation.ts';

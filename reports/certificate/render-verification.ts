@@ -5,7 +5,7 @@ import { configKeys } from '../model/surfaces.ts';
 import { counted, labelVerdict } from '../text/wording.ts';
 import type { CertificateStatement, CertificateScope, ResourceDescriptor } from './statement.ts';
 import type { CertificateVerification, VerifiedPoint } from './verify-certificate.ts';
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 
 export interface VerificationOptions {
   readonly colour: boolean;

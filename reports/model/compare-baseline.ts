@@ -1,4 +1,4 @@
-import { contractMark } from '../../specs/contract-check-id.ts';
+import { contractMark } from '../../specs/contract-mark.ts';
 import type { BaselineComparison, Level, Report, RequirementResult } from '../../specs/generated/types.ts';
 import { baselineNotes } from '../text/comparison-notes.ts';
 import { requirementChecks } from './requirement-checks.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { otherShardMessage } from './groups.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { groupOf } from '../model/groups.ts';
 import { requirementChecks } from '../model/requirement-checks.ts';

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import { surfaces as knownSurfaces, type Surface } from '../../specs/requirements/catalogue.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
-import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
+import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, withFlagNames } from './one-endpoint.ts';
 import type { EndpointFlags } from './one-endpoint.ts';
 import { readTarget, type RunTarget, type TargetOptions } from './read-target.ts';
 import { shellCommand } from '../plan/shell-command.ts';
@@ -55,7 +55,7 @@ export async function trustedTarget(
     if (surface === undefined || !isWhole) throw withoutConfig(wanted, given, report);
     const { url: urlKey, credential: key } = endpointFlags[surface];
     const flags = { ...options, [urlKey]: url, [key]: credential };
-    return await toldByFlag(surface, given, () => readTarget(flags, environment));
+    return await withFlagNames(surface, given, () => readTarget(flags, environment));
   }
   const edit = (value: unknown) => {
     if (surface === undefined || endpoints.length < surfaces.length) return value;
@@ -63,7 +63,7 @@ export async function trustedTarget(
     return onlyEndpoints(value, endpoints, isThere || isWhole ? given : {});
   };
   const read = () => readTarget(options, environment, edit);
-  const target = surface === undefined ? await read() : await toldByFlag(surface, given, read);
+  const target = surface === undefined ? await read() : await withFlagNames(surface, given, read);
   return assertNamed(target, { wanted, options: { ...options, ...given }, report });
 }
 

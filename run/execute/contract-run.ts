@@ -105,7 +105,7 @@ export async function publishToBroker(
     return true;
   }
   const { publishVerification } = await import('../../contracts/publish-verification.ts');
-  const { BrokerError } = await import('../../contracts/pact-broker.ts');
+  const { BrokerError } = await import('../../contracts/pact-broker-client.ts');
   try {
     await publishVerification({ broker, surfaces, checks: report.checks, note });
   } catch (error) {

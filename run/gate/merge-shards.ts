@@ -16,7 +16,7 @@ import { readPrivateKey } from '../input/read-key.ts';
 import { readReport, reportFile } from '../input/read-report.ts';
 import { tryOutDirectory } from '../plan/try-out-directory.ts';
 import { UsageError } from '../usage-error.ts';
-import { assertNotWrittenOver } from '../publish/written-over.ts';
+import { assertInputsNotOverwritten } from '../publish/assert-inputs-not-overwritten.ts';
 
 /** The flags of `report merge`. */
 export interface MergeFlags extends CertificateInput {
@@ -38,7 +38,7 @@ export async function mergeShards(places: readonly string[], flags: MergeFlags):
   const { out, json, key, validDays } = flags;
   const formats = await formatsNamed(flags.format ?? ['html']);
   const names = [reportFile, ...formats.flatMap((name) => Object.keys(known[name].files))];
-  await assertNotWrittenOver(places, { out, written: names.map((name) => join(out, name)) });
+  await assertInputsNotOverwritten(places, { out, written: names.map((name) => join(out, name)) });
   const shards: Report[] = [];
   for (const place of places) shards.push(await readReport(place));
   const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, out);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Report } from '../../specs/generated/types.ts';
 import { readReport, reportFile } from './read-report.ts';
 import { UsageError } from '../usage-error.ts';
-import { writtenOver } from '../publish/written-over.ts';
+import { writtenOver } from '../publish/assert-inputs-not-overwritten.ts';
 
 /**
  * Reads the report that a run is held against. The file that the run itself writes is refused: written over by a run

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { formats } from '../../reports/write/formats.ts';
 import { certificateFile } from '../publish/certificate-file.ts';
 import { UsageError } from '../usage-error.ts';
-import { writtenOver } from '../publish/written-over.ts';
+import { writtenOver } from '../publish/assert-inputs-not-overwritten.ts';
 
 interface EventsPlace {
   /** File of the events; `-` for standard output. */

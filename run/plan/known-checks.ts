@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Level } from '../../specs/generated/types.ts';
-import { killMatrixBytes } from './kill-matrix.ts';
+import { killMatrixBytes } from './kill-matrix-bytes.ts';
 
 /** A check as the build found it in the suites. */
 export interface KnownCheck {

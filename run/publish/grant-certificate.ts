@@ -5,7 +5,7 @@ import { renderJson } from '../../reports/write/json/render-json.ts';
 import { writeReport } from '../../reports/write/write-report.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { certificateFile } from './certificate-file.ts';
-import { killMatrixBytes } from '../plan/kill-matrix.ts';
+import { killMatrixBytes } from '../plan/kill-matrix-bytes.ts';
 import { version } from '../version.ts';
 
 /** What a certificate is asked for with. */

@@ -20,7 +20,7 @@ export function addressesIn(body: string): ReadonlySet<string> {
 }
 
 /** The body, byte for byte except for these addresses, whatever their escapes. */
-export function readdressed(body: string, from: ReadonlySet<string>, to: string): string {
+export function readdress(body: string, from: ReadonlySet<string>, to: string): string {
   const text = eachAddress(body, () => JSON.stringify(to));
   return text.replaceAll(stringToken, (token, string: string, colon: string | undefined) =>
     colon === undefined && from.has(String(parseJsonText(string))) ? JSON.stringify(to) : token,

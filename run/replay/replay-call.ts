@@ -7,7 +7,7 @@ import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { CallFrameRecord, CallRecord, Exchange, Report } from '../../specs/generated/types.ts';
 import { NotSendable, type ComparedValue } from './replay-result.ts';
-import { freshSignature, type FreshlySigned } from './replay-signature.ts';
+import { freshSignature, type FreshlySigned } from './fresh-signature.ts';
 
 /** Milliseconds that a pause of the record is waited for at the most, where nothing came in it. */
 const longestPauseMs = 2_000;

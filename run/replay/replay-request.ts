@@ -5,8 +5,8 @@ import type { Answer, Observation } from '../../harness/wire/observation.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import type { Exchange, Report } from '../../specs/generated/types.ts';
-import { addressesIn, hasUnreadableAddress, readdressed } from './readdress.ts';
-import { freshSignature } from './replay-signature.ts';
+import { addressesIn, hasUnreadableAddress, readdress } from './readdress.ts';
+import { freshSignature } from './fresh-signature.ts';
 import { NotSendable, type ComparedValue } from './replay-result.ts';
 
 /** Milliseconds in which what followed an answer then is waited for now. */
@@ -76,7 +76,7 @@ function deliveryOf(exchange: Exchange, report: Report, connection: Connection):
   const prefix = /^[a-z]+_/.exec(oldId ?? '')?.[0] ?? '';
   const newId = `${prefix}${connection.session.ids.text()}`;
   const renewed = (text: string) => (oldId === undefined || oldId === '' ? text : text.replaceAll(oldId, newId));
-  const text = renewed(box ? readdressed(body, oldAddresses, box.url) : body);
+  const text = renewed(box ? readdress(body, oldAddresses, box.url) : body);
   const kept = headers.flatMap(([name = '', value = '']): [string, string][] =>
     /^(?:x-svc-signature|authorization)$/i.test(name) ? [] : [[name, renewed(value)]],
   );

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readBoundedJson } from '../../specs/bounded-json.ts';
-import { isJsonMediaType } from '../../specs/json-media-type.ts';
+import { isJsonMediaType } from '../../specs/is-json-media-type.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
 import { Problem } from '../problem.ts';
 

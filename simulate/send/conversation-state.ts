@@ -4,7 +4,7 @@ import type { AutoReply, HistoryTurn, Skill } from '../../specs/generated/types.
 import { matchesSchema } from '../../specs/validators.ts';
 
 /** What an event says about a conversation; anything may be of any type, since anything can be set. */
-export interface ToldConversation {
+export interface ConversationFields {
   projectId?: unknown;
   channel?: unknown;
   contact?: unknown;
@@ -28,10 +28,10 @@ const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat']
  * Brings a conversation of the service into the state that an event tells of, so that what the service does with the
  * answer is what it would do then. What is not a valid value stays as it is.
  */
-export function conversationAsTold(inbox: ServiceInbox, told: ToldConversation): ConversationState {
+export function setUpConversation(inbox: ServiceInbox, told: ConversationFields): ConversationState {
   const { conversations, ids, clock } = inbox;
   const onlyTold: string[] = [];
-  const take = <T>(name: keyof ToldConversation, isValid: (value: unknown) => value is T): T | undefined => {
+  const take = <T>(name: keyof ConversationFields, isValid: (value: unknown) => value is T): T | undefined => {
     const value = told[name];
     if (value === undefined) return undefined;
     if (isValid(value)) return value;

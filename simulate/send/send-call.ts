@@ -1,10 +1,10 @@
 import { fullName } from '../../service/full-name.ts';
-import { pressAndHear } from '../../service/call-quiet.ts';
+import { pressKey } from '../../service/press-key.ts';
 import type { PhoneCall } from '../../service/phone-call.ts';
 import type { SpokenAnswer } from '../../service/outbound.ts';
 import { limits } from '../../specs/limits.ts';
 import type { CallLanguage } from '../../specs/generated/types.ts';
-import { conversationAsTold } from './conversation-state.ts';
+import { setUpConversation } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
 import type { SendContext, SendResult } from './send-context.ts';
 import type { CallerInput } from './send-options.ts';
@@ -18,7 +18,7 @@ export async function sendCall(context: SendContext, acts: readonly CallerInput[
   const { service, config } = context;
   const { inbox } = service;
   const told = toldStart(context);
-  const { project, onlyTold } = conversationAsTold(inbox, told);
+  const { project, onlyTold } = setUpConversation(inbox, told);
   const agent = inbox.agents.list().find(({ voiceUrl }) => voiceUrl !== '');
   const contact = inbox.conversations.contactOf(project);
   const call = await inbox.phone.call({
@@ -62,7 +62,7 @@ async function hold(
   for (const [at, act] of acts.entries()) {
     if (call.state !== 'with-ai') return { notAnswered, left: acts.length - at };
     if ('press' in act) {
-      await pressAndHear(context.service.events, call, act.press);
+      await pressKey(context.service.events, call, act.press);
     } else {
       const { outcome } = await call.say(act.say);
       if (unanswered.includes(outcome)) notAnswered.push(act.say);

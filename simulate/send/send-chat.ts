@@ -3,9 +3,9 @@ import type { ChatOutcome } from '../../service/own-ai-chat.ts';
 import { timestamp } from '../../service/clock.ts';
 import { limits } from '../../specs/limits.ts';
 import type { ChatAnswer } from '../../specs/generated/types.ts';
-import { conversationAsTold, type ToldConversation } from './conversation-state.ts';
+import { setUpConversation, type ConversationFields } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
-import { nextEvent, secondsWords, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
+import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
 
 /** What a customer says when nothing else is given. */
@@ -33,7 +33,7 @@ export async function sendMessage(context: SendContext, text: string | undefined
   const { service, config } = context;
   const { inbox } = service;
   const told = toldData(context, text ?? config.stimuli.chat?.answer ?? someText);
-  const { project, onlyTold } = conversationAsTold(inbox, told);
+  const { project, onlyTold } = setUpConversation(inbox, told);
   const { state } = inbox.conversations.autoReply(project);
   const said = fieldOf(told.message, 'text');
   const message = {
@@ -76,7 +76,7 @@ function common(
   };
 }
 
-interface SentChatFields extends ToldConversation {
+interface SentChatFields extends ConversationFields {
   message?: unknown;
   replyUrl?: unknown;
 }
@@ -153,7 +153,7 @@ async function awaitReply(
   const effects = serviceEffects(service.events.kept);
   if (!came && seconds === 0) return { sentences: effects, isUsable: true };
   if (!came) {
-    return { sentences: [...effects, `No reply came within ${secondsWords(seconds)}; none has to.`], isUsable: true };
+    return { sentences: [...effects, `No reply came within ${formatSeconds(seconds)}; none has to.`], isUsable: true };
   }
   const status = Number(came.data['status']);
   const isTaken = status < 300;

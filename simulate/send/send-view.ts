@@ -1,5 +1,5 @@
 import { callRecord } from '../../harness/checks/call-evidence.ts';
-import { hiddenCredential } from '../../harness/wire/credential-headers.ts';
+import { hiddenCredential } from '../../harness/wire/hidden-credential.ts';
 import type { CallObservation, Observation, WireRequest } from '../../harness/wire/observation.ts';
 import { redactValue, type Redact } from '../../service/redact.ts';
 import { indentJson } from '../../reports/text/indent-json.ts';
@@ -8,7 +8,7 @@ import { padded, wrapped } from '../../reports/write/terminal/terminal-text.ts';
 import { transcript } from '../../reports/text/transcript.ts';
 import { visibleControls, visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import { formatDuration } from '../../reports/text/wording.ts';
-import { secondsWords, type SendResult } from './send-context.ts';
+import { formatSeconds, type SendResult } from './send-context.ts';
 
 /** A request or call of one `send`, and what came back. */
 export type SentExchange = Observation | CallObservation;
@@ -69,7 +69,7 @@ interface Places {
 
 function exchangeLines(exchange: SentExchange, { limitMs }: SendResult, { paint, shown, redact }: Places): string[] {
   const { request, answer, times } = exchange;
-  const limit = limitMs === undefined ? '' : ` of ${secondsWords(limitMs / 1000)}`;
+  const limit = limitMs === undefined ? '' : ` of ${formatSeconds(limitMs / 1000)}`;
   const took = times.totalMs === null ? '' : ` in ${formatDuration(times.totalMs)}${limit}`;
   const said = (text: string) => shown(redact.foreign(text));
   const body = (bytes: Uint8Array, show = shown) => {
@@ -113,7 +113,7 @@ function play(call: CallObservation, redact: Redact, paint: Paint): string[] {
 function outcomeWords(answer: Exclude<SentExchange['answer'], { outcome: 'answered' }>): string {
   switch (answer.outcome) {
     case 'no-answer':
-      return `no complete answer within ${secondsWords(answer.afterMs / 1000)}${answer.status === undefined ? '' : ` after status ${answer.status}`}`;
+      return `no complete answer within ${formatSeconds(answer.afterMs / 1000)}${answer.status === undefined ? '' : ` after status ${answer.status}`}`;
     case 'closed':
       return `the connection was closed before the answer was complete: ${answer.detail}`;
     case 'malformed':

@@ -1,6 +1,6 @@
 import { clientExchange, issuedSecrets } from '../../harness/client/client-under-test.ts';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harness/config/settings.ts';
-import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import type { SimulatedService } from '../../service/simulated-service.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RunExitCode } from '../../run/exit-code.ts';

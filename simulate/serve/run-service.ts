@@ -5,7 +5,7 @@ import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
 import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
 import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
 import { visibleControls } from '../../reports/text/visible-controls.ts';
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import { redactionOf } from '../../service/without-secrets.ts';

@@ -3,7 +3,7 @@ import { header } from '../../harness/wire/observation.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
-import { isJsonMediaType } from '../../specs/json-media-type.ts';
+import { isJsonMediaType } from '../../specs/is-json-media-type.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { hasOneOf, fieldsOf, targetFields, type ListedField } from './listed-fields.ts';

@@ -4,7 +4,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { byWholeRequest, isRefused, isAccepted, retries, shareName, type RequestIdentity } from './attempts.ts';
 import type { ClientRule, JudgedRequest } from './rules.ts';
-import { wholeWithout, type ClientRequest, type ReadTraffic } from './traffic.ts';
+import { requestWithout, type ClientRequest, type ReadTraffic } from './traffic.ts';
 
 /** Operations for which the interface names Idempotency-Key (Limits: messages, notes, skills). */
 const keyed: readonly OperationId[] = ['sendMessage', 'addNote', 'runSkill'];
@@ -253,6 +253,6 @@ function externalIdOf({ body }: ClientRequest): string[] {
 const said = new WeakMap<ClientRequest, string | undefined>();
 
 function withoutExternalId(request: ClientRequest): string | undefined {
-  if (!said.has(request)) said.set(request, wholeWithout(request, 'externalId'));
+  if (!said.has(request)) said.set(request, requestWithout(request, 'externalId'));
   return said.get(request);
 }

@@ -107,7 +107,7 @@ function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 /** The request as {@link ClientRequest.whole} has it, but for these fields of its body. */
-export function wholeWithout(
+export function requestWithout(
   { exchange, path, body, whole, given }: ClientRequest,
   ...left: string[]
 ): string | undefined {

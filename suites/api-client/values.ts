@@ -1,4 +1,4 @@
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';

@@ -81,7 +81,7 @@ export function inTime(
 }
 
 /** Why deliveries could not be held against the endpoint, for the reason of a check that was not exercised. */
-export function whyNotJudged(deliveries: readonly CapturedDelivery[]): string {
+export function notJudgedReason(deliveries: readonly CapturedDelivery[]): string {
   const reasons = Map.groupBy(deliveries, ({ credential }) =>
     credential.is === 'unknown' ? credential.why : undefined,
   );

@@ -7,7 +7,7 @@ import { isSuccess } from '../matchers/answer-status.ts';
 import { chatAnswerAspects } from '../own-ai-chat/answer-aspects.ts';
 import { lostAnswer } from '../own-ai-chat/lost-answer.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
-import { accepted, inTime, judgeable, whyNotJudged, withStatus, type AnsweredDelivery } from './deliveries.ts';
+import { accepted, inTime, judgeable, notJudgedReason, withStatus, type AnsweredDelivery } from './deliveries.ts';
 import { knowsSkills, skillsIn } from './recorded-skills.ts';
 import { signatureRules } from './signed-deliveries.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
@@ -62,13 +62,13 @@ export const ownAiChatRules: readonly CaptureRule[] = [
   {
     requirement: 'own-ai-chat/answers-ping',
     title: 'a ping is answered with a 2xx',
-    needs: ({ chat }) => `The recording has no answer to a ping of the service.${whyNotJudged(chat)}`,
+    needs: ({ chat }) => `The recording has no answer to a ping of the service.${notJudgedReason(chat)}`,
     judge: ({ chat }) => accepted(judgeable(chat).filter(({ event }) => event?.type === 'ping')),
   },
   ...messageRules.map(([requirement, what, has]): CaptureRule => ({
     requirement,
     title: `${what} is answered with a 2xx`,
-    needs: ({ chat }) => `The recording has no answer to ${what}.${whyNotJudged(chat)}`,
+    needs: ({ chat }) => `The recording has no answer to ${what}.${notJudgedReason(chat)}`,
     judge: ({ chat }) =>
       accepted(messages(chat).filter(({ event }) => event && has(isJsonObject(event.data) ? event.data : {}, event))),
   })),

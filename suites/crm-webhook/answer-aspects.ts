@@ -6,7 +6,7 @@ import { limits } from '../../specs/limits.ts';
 import { formats } from '../../specs/formats.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
 import type { Aspect, Judgement } from '../judgement.ts';
-import { sensitiveHint } from './sensitive-hints.ts';
+import { sensitiveHint } from './sensitive-hint.ts';
 
 /** The parsed body of a 200 answer or of a callback, with the event that it answers. */
 export interface CrmAnswerBody {

@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, WireRequest } from '../../harness/wire/observation.ts';

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
-import { requireControl } from '../control.ts';
+import { requireControl } from '../require-control.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';

@@ -3,7 +3,7 @@ import { check } from '../../harness/checks/check.ts';
 import type { MessageReceived } from '../../specs/generated/types.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
-import { forAnyEvent } from '../property.ts';
+import { forAnyEvent } from '../for-any-event.ts';
 
 describe.concurrent('own-ai-chat any event', () => {
   for (const [requirement, title, choose] of [

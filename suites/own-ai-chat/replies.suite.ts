@@ -6,13 +6,13 @@ import { bodyOfArrival, jsonObjectOf, judgeJsonObject, unreadBody, type Received
 import { judgeAll, notReadFault } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
 import { chatAnswerAspects } from './answer-aspects.ts';
-import { awaitReplies, bodiesOf, misdirectedReplies, noReply, type ReplyArrival } from './replies.ts';
+import { awaitReplies, bodiesOf, misdirectedReplies, noReplyReason, type ReplyArrival } from './replies.ts';
 
 describe.concurrent('own-ai-chat replies', () => {
   check('own-ai-chat/reply-uses-the-address-given', 'a reply goes to replyUrl exactly as given', async (kit) => {
     const replies = await awaitReplies(kit);
     const elsewhere = misdirectedReplies(kit);
-    if (replies.length + elsewhere.length === 0) kit.notExercised(noReply);
+    if (replies.length + elsewhere.length === 0) kit.notExercised(noReplyReason);
     for (const arrival of elsewhere) {
       conclude(arrival, {
         expected: 'the reply at replyUrl exactly as given',
@@ -61,7 +61,7 @@ describe.concurrent('own-ai-chat replies', () => {
   check('own-ai-chat/reply-is-a-json-object', 'the body of a reply is a JSON object', async (kit) => {
     judgeAll(
       kit,
-      { needs: noReply, judge: (read: ReceivedBody) => judgeJsonObject(read, 'the body of a reply') },
+      { needs: noReplyReason, judge: (read: ReceivedBody) => judgeJsonObject(read, 'the body of a reply') },
       (await cameTo(kit)).map(({ arrival }) => ({ exchange: arrival, body: bodyOfArrival(arrival) })),
     );
   });
@@ -129,7 +129,7 @@ function nothingCame({ chat, notExercised }: CheckKit): never {
         observation,
       );
   }
-  return notExercised(noReply);
+  return notExercised(noReplyReason);
 }
 
 function textOfAnswer(answer: ReplyArrival['observation']['answer']): string[] {

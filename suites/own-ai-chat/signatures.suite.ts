@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
-import { requireControl } from '../control.ts';
+import { requireControl } from '../require-control.ts';
 import { expect } from '../matchers/expect.ts';
 import { signatureChecks } from '../signed-deliveries.ts';
-import { nothingToDerive, wrongSecrets } from '../wrong-secrets.ts';
+import { notDerivedReason, wrongSecrets } from '../wrong-secrets.ts';
 
 describe.concurrent('own-ai-chat signatures', () => {
   signatureChecks({
@@ -18,7 +18,7 @@ describe.concurrent('own-ai-chat signatures', () => {
       const { chat, sample } = kit;
       const { delivery } = chat.open(sample.messageReceived());
       const secret = derive(delivery.secret);
-      if (secret === undefined) return kit.notExercised(nothingToDerive);
+      if (secret === undefined) return kit.notExercised(notDerivedReason);
       requireControl(
         await chat.post(delivery, { label: 'the unchanged secret' }),
         'the same delivery with the unchanged secret',

@@ -4,8 +4,8 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { Prompt, SessionStarted } from '../../specs/generated/types.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
-import { forAnyEvent } from '../property.ts';
-import { holdAnyDialogue } from './any-dialogue.ts';
+import { forAnyEvent } from '../for-any-event.ts';
+import { holdAnyDialogue } from './hold-any-dialogue.ts';
 import { requirePlainCall } from './talk.ts';
 
 /** Generated events for which one call is held: each takes a call with a sentence or two. */

@@ -7,7 +7,7 @@ import { toBeConnected, toBeRejected } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { badCallSignatures, insideTolerance, type BadCallSignature } from '../signature-cases.ts';
-import { nothingToDerive } from '../wrong-secrets.ts';
+import { notDerivedReason } from '../wrong-secrets.ts';
 
 describe.concurrent('own-ai-phone upgrades', () => {
   check('own-ai-phone/accepts-valid-signature', 'a correctly signed call is accepted', async (kit) => {
@@ -25,7 +25,7 @@ describe.concurrent('own-ai-phone upgrades', () => {
   for (const bad of badCallSignatures) {
     check(`own-ai-phone/${bad.slug}`, `${bad.what} is refused`, async (kit) => {
       const call = await badCall(kit, bad);
-      if (!call) return kit.notExercised(nothingToDerive);
+      if (!call) return kit.notExercised(notDerivedReason);
       expect(call).toBeRejected(bad.what);
     });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { killMatrixBytes } from '../../run/plan/kill-matrix.ts';
+import { killMatrixBytes } from '../../run/plan/kill-matrix-bytes.ts';
 import { knownMutants } from '../../run/plan/known-checks.ts';
 
 describe('the planted faults that explain tells of', () => {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asyncApiDocument } from '../../specs/async-api.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { asyncApiDocument } from '../../specs/async-api-document.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 import { schemaExamples } from '../../specs/schema-examples.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';

@@ -1,4 +1,4 @@
-import { IdGenerator } from '../../harness/checks/identities.ts';
+import { IdGenerator } from '../../harness/checks/id-generator.ts';
 import { Samples } from '../../harness/checks/samples.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { signatureHeader } from '../../specs/signing.ts';

@@ -3,7 +3,7 @@ import { verifySimulator } from '../../contracts/verify-simulator.ts';
 import { apiInteractionNames, apiInteractionPlan, apiV1Contract } from '../../generators/contracts/api-v1.ts';
 import { apiOperations, apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
-import { operationProblems } from '../../specs/open-api.ts';
+import { operationProblems } from '../../specs/open-api-document.ts';
 import { schemas } from '../../specs/schemas.ts';
 
 const plans = apiInteractionNames.map((name) => ({ name, ...apiInteractionPlan(name) }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractChecks } from '../../contracts/contract-checks.ts';
 import { serviceContracts } from '../../contracts/contract-files.ts';
-import { BrokerError, type BrokerSettings } from '../../contracts/pact-broker.ts';
+import { BrokerError, type BrokerSettings } from '../../contracts/pact-broker-client.ts';
 import { publishVerification } from '../../contracts/publish-verification.ts';
 import type { CheckResult, Verdict } from '../../specs/generated/types.ts';
 import { fakeBroker, type FakeBroker } from './fake-broker.ts';

@@ -7,7 +7,7 @@ import { CrmRecords, type Customer } from '../../examples/integrator/crm-records
 import { sampleJobs, type Job } from '../../examples/integrator/jobs.ts';
 import { SyncState } from '../../examples/integrator/sync-state.ts';
 import { sync, type SyncOptions } from '../../examples/integrator/sync.ts';
-import type { ApiExchangeRecord, ApiHooks } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord, ApiHooks } from '../../service/api/install-recording.ts';
 import { temporaryDirectory } from '../bin/run-command.ts';
 import { apiKey, begin, openService, type Json } from '../service/open-service.ts';
 import { patientClock } from './scripted-api.ts';

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { compareDocuments } from '../../generators/schema-diff/compare-documents.ts';
-import type { DocumentChange } from '../../generators/schema-diff/judge-change.ts';
+import type { DocumentChange } from '../../generators/schema-diff/judge-changes.ts';
 import { apiOperations } from '../../specs/api-operations.ts';
 import type { ApiOperation } from '../../specs/api-operations.ts';
-import { asyncApiDocument } from '../../specs/async-api.ts';
+import { asyncApiDocument } from '../../specs/async-api-document.ts';
 import { fromIntegrator, messageDirections, serviceAnswer } from '../../specs/message-directions.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 
 // Documents are changed at places of which the test knows the shape.
 type Json = ReturnType<typeof JSON.parse>;

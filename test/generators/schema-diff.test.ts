@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { edgeCases } from '../../generators/edge-cases.ts';
 import { fromSchema } from '../../generators/from-schema.ts';
 import { compareSchemas } from '../../generators/schema-diff/compare-schemas.ts';
-import { judgeChanges } from '../../generators/schema-diff/judge-change.ts';
+import { judgeChanges } from '../../generators/schema-diff/judge-changes.ts';
 import type { SchemaChange } from '../../generators/schema-diff/schema-change.ts';
 import { SchemaLibrary } from '../../generators/schema-diff/schema-library.ts';
 import { withUnknownFields } from '../../generators/with-unknown-fields.ts';

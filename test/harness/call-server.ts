@@ -4,7 +4,7 @@ import type { TlsOptions } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Call, type CallOptions, type CallTimeouts } from '../../harness/wire/call.ts';
 import { CallConnection, type DialOptions } from '../../harness/wire/call-connection.ts';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { rawServer, type RawRequest, type RawServer } from './raw-server.ts';
 import { credentials } from './settings-for-tests.ts';

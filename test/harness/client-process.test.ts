@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runClient } from '../../harness/client/client-process.ts';
+import { runClient } from '../../harness/client/run-client.ts';
 
 /** Milliseconds between two signs of life of what is left behind. */
 const beatMs = 20;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContainerLogs } from '../../harness/container/container-logs.ts';
-import { waitUntilReady } from '../../harness/container/container-ready.ts';
+import { waitUntilReady } from '../../harness/container/wait-until-ready.ts';
 import { assertReachedSafely, isContainerSafe, placedConfig } from '../../harness/container/container-address.ts';
 import { redactor } from '../../service/redact.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';

@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mostDecodedBytes } from '../../harness/wire/answer-body.ts';
 import { Deliveries, type DeliverOptions } from '../../harness/wire/deliveries.ts';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import type { Answer, Answered, Observation } from '../../harness/wire/observation.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { localCertificate, trustTestAuthority } from '../tls/test-authority.ts';

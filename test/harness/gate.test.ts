@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TrafficGate, sharedLanes } from '../../harness/wire/gate.ts';
+import { TrafficGate, sharedLanes } from '../../harness/wire/traffic-gate.ts';
 
 /** Enough turns for every promise that can settle to have settled. */
 async function settle(): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 
 /** Keeps this process from running for `ms` milliseconds and tells between which two readings of the clock. */
 function standStill(ms: number): { from: number; to: number } {

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TrafficGate } from '../../harness/wire/gate.ts';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { TrafficGate } from '../../harness/wire/traffic-gate.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { Pace } from '../../harness/wire/pace.ts';
 import { PhoneLine } from '../../harness/wire/phone-line.ts';
 import { Reach } from '../../harness/wire/reach.ts';

@@ -12,7 +12,7 @@ import { schemas } from '../../specs/schemas.ts';
 import type { ApiWebhookEvent, Counterexample } from '../../specs/generated/types.ts';
 import { matchesSchema, validate } from '../../specs/validators.ts';
 import { toBeAccepted } from '../../suites/matchers/answer-matchers.ts';
-import { forAnyEvent } from '../../suites/property.ts';
+import { forAnyEvent } from '../../suites/for-any-event.ts';
 import { answerText, rawServer, type RawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 

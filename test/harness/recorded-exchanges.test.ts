@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
-import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 
 const mebibyte = 1_048_576;
 const exchange = (status: number, bytes: number): ApiExchangeRecord => ({

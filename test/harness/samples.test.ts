@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IdGenerator } from '../../harness/checks/identities.ts';
+import { IdGenerator } from '../../harness/checks/id-generator.ts';
 import { appointmentEventTypes, Samples, unknownCaller, utcTimestamp } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';

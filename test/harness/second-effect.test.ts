@@ -5,7 +5,7 @@ import { NotExercised } from '../../harness/checks/faults.ts';
 import { FindingError } from '../../harness/checks/finding.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
-import { judgeSecondEffect } from '../../suites/second-effect.ts';
+import { judgeSecondEffect } from '../../suites/judge-second-effect.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 

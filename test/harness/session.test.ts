@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { sharedLanes } from '../../harness/wire/gate.ts';
+import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
 import { freePort } from '../../harness/wire/free-port.ts';

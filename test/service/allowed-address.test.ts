@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowedAddress } from '../../service/allowed-address.ts';
+import { isAllowedAddress } from '../../service/is-allowed-address.ts';
 
 describe('an address that the service may be told to send to', () => {
   it.each([

@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiOperations, type ApiOperation } from '../../specs/api-operations.ts';
 import { changelog } from '../../specs/changelog.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 import { openService } from './open-service.ts';
 
 /** The browser that the environment names, or the one on the PATH. */

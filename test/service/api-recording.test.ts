@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { ApiExchangeRecord, ApiHooks, ApiTrouble, ArrivedRequest } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord, ApiHooks, ApiTrouble, ArrivedRequest } from '../../service/api/install-recording.ts';
 import { apiKey, begin, openService, type OpenService } from './open-service.ts';
 
 const phone = '+4930901820';

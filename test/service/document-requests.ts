@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fromSchema } from '../../generators/from-schema.ts';
 import { withUnknownFields } from '../../generators/with-unknown-fields.ts';
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 import type { DocumentSchema } from './broken-bodies.ts';
 import { apiKey } from './open-service.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiOperation, apiOperations, type OperationId } from '../../specs/api-operations.ts';
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
 import { formats } from '../../specs/formats.ts';
-import { operationProblems } from '../../specs/open-api.ts';
+import { operationProblems } from '../../specs/open-api-document.ts';
 import { validate } from '../../specs/validators.ts';
 import { breakagesOf } from './broken-bodies.ts';
 import { bodiesOf, defs, document, headersOf, nameOf, rows, unusual, withBody, type Row } from './document-requests.ts';

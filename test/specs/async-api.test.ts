@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromSchema } from '../../generators/from-schema.ts';
-import { asyncApiDocument } from '../../specs/async-api.ts';
+import { asyncApiDocument } from '../../specs/async-api-document.ts';
 import { formats } from '../../specs/formats.ts';
 import { protocolRevision } from '../../specs/limits.ts';
 import { componentsPath, schemaComponents } from '../../specs/schema-components.ts';

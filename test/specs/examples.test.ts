@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asyncApiDocument } from '../../specs/async-api.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { asyncApiDocument } from '../../specs/async-api-document.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 import { schemaExamples } from '../../specs/schema-examples.ts';
 import { schemas } from '../../specs/schemas.ts';
 import type { SchemaName } from '../../specs/schemas.ts';

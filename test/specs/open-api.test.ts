@@ -10,7 +10,7 @@ import { problems } from '../../specs/api-problems.ts';
 import { assumptions } from '../../specs/assumptions.ts';
 import { formats } from '../../specs/formats.ts';
 import { limits } from '../../specs/limits.ts';
-import { openApiDocument, operationProblems } from '../../specs/open-api.ts';
+import { openApiDocument, operationProblems } from '../../specs/open-api-document.ts';
 import { schemas } from '../../specs/schemas.ts';
 
 interface Content {

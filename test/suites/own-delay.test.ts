@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CallConnection } from '../../harness/wire/call-connection.ts';
 import { Deliveries } from '../../harness/wire/deliveries.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { header, type Observation } from '../../harness/wire/observation.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../../suites/certain-time.ts';

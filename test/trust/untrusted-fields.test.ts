@@ -12,7 +12,7 @@ import { judgeContract } from '../../contracts/judge-contract.ts';
 import { readStateTranslations } from '../../contracts/state-translations.ts';
 import { compareDocuments } from '../../generators/schema-diff/compare-documents.ts';
 import { invalidSchema } from '../../generators/schema-diff/invalid-schema.ts';
-import { readableExample } from '../../generators/readable-examples.ts';
+import { readableExample } from '../../generators/readable-example.ts';
 import { readRecording } from '../../harness/capture/read-recording.ts';
 import { sortRecording } from '../../harness/capture/sort-recording.ts';
 import { parseLinkList } from '../../harness/client/deep-links.ts';
@@ -32,7 +32,7 @@ import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts'
 import { runVerdict, summarise } from '../../reports/model/verdict.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import { stepDescription, stepNames } from '../../service/step.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';
 import type { CheckResult, Report } from '../../specs/generated/types.ts';

@@ -4,7 +4,7 @@ import { jsonTokens, type JsonToken } from './json-tokens.ts';
 import { isDuration, fieldKind, namesPerson, type FieldKind } from './field-kinds.ts';
 import { fractionPiece, numberPiece } from './numbers.ts';
 import { phonePieces } from './phones.ts';
-import { spotsOf } from './spots.ts';
+import { findSpots } from './find-spots.ts';
 import { dayPieces } from './times.ts';
 import { vocabulary } from '../../../specs/vocabulary.ts';
 import { wordPieces } from './word-pieces.ts';
@@ -103,7 +103,7 @@ function spottedPieces(text: string, kind: NameKind | undefined, identities: Ide
   const between = (from: number, to: number) => {
     pieces.push(...(kind ? namePieces(text, from, to, kind, identities) : wordPieces(text, from, to, identities)));
   };
-  for (const { from, to, pieces: own } of spotsOf(text, identities)) {
+  for (const { from, to, pieces: own } of findSpots(text, identities)) {
     between(at, from);
     pieces.push(...own);
     at = to;

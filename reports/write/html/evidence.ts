@@ -3,7 +3,7 @@ import { breaksOf } from '../../model/findings.ts';
 import type { Break } from '../../text/transcript.ts';
 import { brokenPartsOf } from './broken-parts.ts';
 import type { BrokenPart } from './broken-parts.ts';
-import { exchangeDetails } from './exchange.ts';
+import { exchangeDetails } from './exchange-details.ts';
 import { logsByExchange } from './log-lines.ts';
 import type { ExchangeLog } from './log-lines.ts';
 import type { Markup } from './markup.ts';

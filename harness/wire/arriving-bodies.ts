@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { nextPiece } from './counting-pace.ts';
+import { nextPiece } from './next-piece.ts';
 
 /** Maximum bytes kept of one arriving body; four times the largest that the interface allows. */
 const keptBytes = 262_144;

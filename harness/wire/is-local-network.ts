@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 
 /** Private and link-local addresses (RFC 1918, RFC 3927, RFC 4193, RFC 4291). */
 const local = new BlockList();

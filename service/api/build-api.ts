@@ -6,20 +6,20 @@ import fastify, {
 } from 'fastify';
 import { apiOperation, apiOperations, type OperationId } from '../../specs/api-operations.ts';
 import { limits } from '../../specs/limits.ts';
-import { targetBelow } from '../request-target.ts';
+import { targetBelow } from '../target-below.ts';
 import { noSuchAddress, pathOf } from './addresses.ts';
 import type { ApiOptions, ApiService } from './api-service.ts';
-import { addCallbacks } from './callbacks.ts';
-import { addDocuments } from './documents.ts';
+import { addCallbacks } from './add-callbacks.ts';
+import { addDocuments } from './add-documents.ts';
 import type { ApiCall, ApiResult } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { Idempotency } from './idempotency.ts';
 import { Keys, type KeyHolder } from './keys.ts';
 import { answerClientError, answerProblem, problemOf } from './problems.ts';
 import { RateLimit } from './rate-limit.ts';
-import { installRecording } from './recording.ts';
+import { installRecording } from './install-recording.ts';
 import { bodyOf, maxBodyBytes } from './request-body.ts';
-import { requestValidator, type RequestSchema } from './request-validation.ts';
+import { requestValidator, type RequestSchema } from './request-validator.ts';
 import { logRequest } from './log-request.ts';
 
 /** Milliseconds for a request to be complete. */

@@ -22,7 +22,7 @@ export async function writtenOver(read: readonly string[], written: readonly str
  *
  * @throws UsageError
  */
-export async function assertNotWrittenOver(
+export async function assertInputsNotOverwritten(
   read: readonly string[],
   { out, written }: { out: string; written: readonly string[] },
 ): Promise<void> {

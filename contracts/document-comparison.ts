@@ -1,6 +1,6 @@
 import { documentFinding, requestFindings, type ComparatorResult } from './document-findings.ts';
 import { apiOperation, matchOperation, type OperationId } from '../specs/api-operations.ts';
-import { openApiDocument } from '../specs/open-api.ts';
+import { openApiDocument } from '../specs/open-api-document.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import type { ContractFinding } from './contract-finding.ts';
 import { bodyFindings } from './body-findings.ts';

@@ -13,7 +13,7 @@ export function addDocuments(app: FastifyInstance, baseUrl: () => string): void 
   let reference: Promise<FastifyInstance> | undefined;
 
   app.get(openApi, beside, async (_, reply) => {
-    const { openApiDocument } = await import('../../specs/open-api.ts');
+    const { openApiDocument } = await import('../../specs/open-api-document.ts');
     return reply.type('application/json').send(JSON.stringify(openApiDocument({ serverUrl: baseUrl() })));
   });
   app.get(changelog, beside, async (_, reply) => {

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../specs/generated/types.ts';
 import type { Break } from '../../text/transcript.ts';
 import { formatExchange, hasConnection } from '../../text/wording.ts';
 import type { BrokenPart } from './broken-parts.ts';
-import { callDetails } from './call.ts';
+import { callDetails } from './call-details.ts';
 import { logView } from './log-lines.ts';
 import type { ExchangeLog } from './log-lines.ts';
 import { html } from './markup.ts';

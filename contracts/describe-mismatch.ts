@@ -8,7 +8,7 @@ type Shows = NonNullable<PactComments['shows']>;
  * Describes what an answer has instead of the fields of an interaction, in words that follow “the answer”. `undefined`
  * when there is something to compare: it has them all, or a value that is valid in no state.
  */
-export function shownOtherwise(body: Uint8Array, shows: Shows): string | undefined {
+export function describeMismatch(body: Uint8Array, shows: Shows): string | undefined {
   const parsed = parseJson(body);
   if ('error' in parsed || !isJsonObject(parsed.value)) {
     const isAboutAll = shows.some(({ pointer }) => pointer === '');

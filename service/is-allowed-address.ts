@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { isLoopback } from '../specs/loopback.ts';
+import { isLoopback } from '../specs/is-loopback.ts';
 
 /** The scheme that an address must have; the unencrypted form is allowed on this machine only. */
 export type SafeScheme = 'https' | 'wss';

@@ -7,7 +7,7 @@ import { times } from './times.ts';
 const local = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal)$/i;
 
 /** Texts whose form tells what they are; earlier ones take precedence. What is left is looked at word by word. */
-export function spotsOf(text: string, identities: Identities): Spot[] {
+export function findSpots(text: string, identities: Identities): Spot[] {
   const spots: Spot[] = [];
   for (const spotter of spotters) {
     for (const spot of spotter(text, identities)) {

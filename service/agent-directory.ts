@@ -1,5 +1,5 @@
 import type { Agent, AgentChange, AgentSecret, AgentTest } from '../specs/generated/types.ts';
-import { isAllowedAddress } from './allowed-address.ts';
+import { isAllowedAddress } from './is-allowed-address.ts';
 import { timestamp } from './clock.ts';
 import type { InboxCore } from './inbox-core.ts';
 import type { OwnAiChat } from './own-ai-chat.ts';
