@@ -133,7 +133,8 @@ function judgeRedirect(answer: Answered, { url }: Connection): StageOutcome {
   const isLogin =
     to !== undefined &&
     /\/(?:log[-_]?in|sign[-_]?in|auth|oauth2?|sso|session\/new|accounts)(?:[/.?]|$)/i.test(to.pathname);
-  if (isLogin) return outcomeWith('http/redirects-to-login', `The URL redirects to a login: ${to.origin + to.pathname}.`);
+  if (isLogin)
+    return outcomeWith('http/redirects-to-login', `The URL redirects to a login: ${to.origin + to.pathname}.`);
   const where = to ? to.href : '(no Location header)';
   const onlySlash =
     to !== undefined &&
@@ -147,7 +148,10 @@ function judgeMethod(answer: Answered, { surface }: Connection): StageOutcome {
   const allow = header(answer, 'allow');
   const method = surface === 'own-ai-phone' ? 'GET with an upgrade' : 'POST';
   const takes = allow === undefined ? '' : `; it accepts ${allow}`;
-  return outcomeWith('http/method-not-allowed', `The path does not accept ${method} (status ${answer.status})${takes}.`);
+  return outcomeWith(
+    'http/method-not-allowed',
+    `The path does not accept ${method} (status ${answer.status})${takes}.`,
+  );
 }
 
 /** Judges a password prompt of the web server, which applies to every path. */

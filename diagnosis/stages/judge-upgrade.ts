@@ -7,7 +7,15 @@ import { runAgentTest } from '../run-agent-test.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
-import { outcomeWith, judgeEnd, judgeGateway, judgeLimited, judgeStatus, noFinding, silentOutcome } from './judge-answer.ts';
+import {
+  outcomeWith,
+  judgeEnd,
+  judgeGateway,
+  judgeLimited,
+  judgeStatus,
+  noFinding,
+  silentOutcome,
+} from './judge-answer.ts';
 import { judgeMalformed } from './judge-malformed.ts';
 import { confirmOutcome } from './confirm-outcome.ts';
 import type { StageOutcome } from './stage.ts';
@@ -80,7 +88,10 @@ async function judgeRefusal(answer: Answered, connection: Connection, controls: 
     const get = await controls.ask('get');
     const allow = get.outcome === 'answered' && get.status === 405 ? (header(get, 'allow') ?? '') : '';
     if (/\bPOST\b/i.test(allow) && !/\bGET\b/i.test(allow)) {
-      return outcomeWith('http/no-websocket', `The path accepts ${allow} but no calls: it answers an upgrade with 404.`);
+      return outcomeWith(
+        'http/no-websocket',
+        `The path accepts ${allow} but no calls: it answers an upgrade with 404.`,
+      );
     }
   }
   const again = anotherUpgrade(connection, answer);

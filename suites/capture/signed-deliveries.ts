@@ -34,7 +34,8 @@ export function signatureRules(
     {
       requirement: `${surface}/accepts-valid-signature`,
       title: 'a delivery with a valid signature is accepted',
-      needs: (capture) => `The recording has no answer to a delivery whose signature fits.${notJudgedReason(of(capture))}`,
+      needs: (capture) =>
+        `The recording has no answer to a delivery whose signature fits.${notJudgedReason(of(capture))}`,
       judge: (capture) =>
         accepted(
           judgeable(of(capture)).filter(
