@@ -1,7 +1,8 @@
 import { differences, differingPlaces } from './differences.ts';
 import type { Difference } from './differences.ts';
-import { hasField, isJsonObject, pointerSegment, putField, sameJson } from './json-values.ts';
-import type { JsonObject } from './json-values.ts';
+import { hasField, putField, sameJson } from './json-values.ts';
+import { isJsonObject, type JsonObject } from '../specs/json-object.ts';
+import { pointerSegment } from '../specs/json-pointer.ts';
 
 export interface MinimiseOptions {
   /** When to stop, in milliseconds on the clock of `now`. A try that is under way is waited for. */

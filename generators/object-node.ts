@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
-import { hasField, isJsonObject, putField, withField, withoutFields } from './json-values.ts';
-import type { JsonObject } from './json-values.ts';
+import { hasField, putField, withField, withoutFields } from './json-values.ts';
+import { isJsonObject, type JsonObject } from '../specs/json-object.ts';
 import { mix, oneIn, permuted, pick, SchemaNode, smallCount } from './schema-node.ts';
 import type { NodeSettings } from './schema-node.ts';
 import { shrinkParts } from './shrink-parts.ts';

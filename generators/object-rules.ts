@@ -1,5 +1,6 @@
 import type { SchemaCompiler } from './compile-schema.ts';
-import { hasField, isJsonObject } from './json-values.ts';
+import { hasField } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { Field, ObjectRules } from './object-node.ts';
 import type { PathState } from './override-paths.ts';
 import { ContradictionError, SchemaError } from './schema-error.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { hasField, isJsonObject, parsePointer, putField } from './json-values.ts';
-import type { JsonObject } from './json-values.ts';
+import { hasField, putField } from './json-values.ts';
+import { isJsonObject, type JsonObject } from '../specs/json-object.ts';
+import { parsePointer } from '../specs/json-pointer.ts';
 
 export interface UnknownFieldsOptions {
   /** Objects in which every name has a meaning, as JSON Pointers with `*` and `**`. Default: any `metadata`. */

@@ -3,6 +3,7 @@ import { componentsPath, schemaComponents } from './schema-components.ts';
 import { schemaExamples } from './schema-examples.ts';
 import { schemas } from './schemas.ts';
 import type { JsonValue, SchemaName } from './schemas.ts';
+import { formatPointer } from './json-pointer.ts';
 
 type Json = JsonValue;
 type Part = { readonly [field: string]: Json };
@@ -87,7 +88,7 @@ function message(name: MessageName): Part {
 }
 
 function ref(...path: string[]): Part {
-  return { $ref: `#/${path.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}` };
+  return { $ref: `#${formatPointer(path)}` };
 }
 
 function refs(names: Part, ...path: string[]): Part[] {

@@ -1,5 +1,6 @@
 import { resolveRef, schemas } from './schemas.ts';
 import type { JsonSchema, SchemaName } from './schemas.ts';
+import { isJsonContainer } from './json-object.ts';
 
 type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 
@@ -28,7 +29,7 @@ export function schemaComponents(names: readonly SchemaName[]): Record<string, J
   };
   const inlined = (value: Json, base: string, isMap = false): Json => {
     if (Array.isArray(value)) return value.map((item) => inlined(item, base));
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isJsonContainer(value)) return value;
     const copy: Record<string, Json> = {};
     for (const [keyword, inner] of Object.entries(value)) {
       if (!isMap && dropped.has(keyword)) continue;

@@ -1,4 +1,5 @@
 import { schemas } from '../specs/schemas.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
 
 /**
  * Characters of a string that every receiver must expect. The interface gives no upper bound ("not shown"), so the
@@ -15,14 +16,14 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [nam
 
 function moderated(schema: Json, field = ''): Json {
   if (Array.isArray(schema)) return (schema as readonly Json[]).map((item) => moderated(item));
-  if (typeof schema !== 'object' || schema === null) return schema;
+  if (!isJsonContainer(schema)) return schema;
   const { maxLength, minLength, maximum, ...rest } = schema as Record<string, Json>;
   const least = typeof minLength === 'number' ? minLength : 0;
   return {
     ...Object.fromEntries(
       Object.entries(rest).map(([name, value]) => [
         name,
-        name === 'properties' && typeof value === 'object' && value !== null
+        name === 'properties' && isJsonContainer(value)
           ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, moderated(inner, key)]))
           : moderated(value),
       ]),

@@ -8,9 +8,10 @@ import { adviceAgainst } from './advice-against.ts';
 import { bodySize, largeBytes } from './body-size.ts';
 import { nameDifference } from './name-difference.ts';
 import { narrowLists } from './narrow-lists.ts';
-import { parentOf, valueAt, withValueAt } from './places.ts';
+import { parentOf, withValueAt } from './places.ts';
 import type { Json, SendResult, EventSender } from './event-sender.ts';
 import type { Varied } from './varied-events.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
 
 /** Milliseconds for reducing one refused event. */
 const shrinkMs = 20_000;

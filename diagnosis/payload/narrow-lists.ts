@@ -1,7 +1,8 @@
 import { differences } from '../../generators/differences.ts';
 import { plainItems } from './plain-items.ts';
-import { parentOf, valueAt, withValueAt } from './places.ts';
+import { parentOf, withValueAt } from './places.ts';
 import type { Json } from './event-sender.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
 
 export interface Narrowed {
   failing: Json;

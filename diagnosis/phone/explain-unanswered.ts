@@ -5,6 +5,7 @@ import { minimalAspects, type CallAspect } from './call-aspects.ts';
 import { fullGreetingMs, type PhoneCalls } from './phone-calls.ts';
 import { otherFirstFrames } from './find-first-frame.ts';
 import { smallestSet } from './smallest-set.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** Fields and types in which other voice interfaces carry the caller's sentence. */
 const otherFields = [
@@ -204,5 +205,5 @@ export function slowFound(ms: number, limitMs: number | undefined): Found {
 }
 
 function isPrompt(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'prompt';
+  return isJsonContainer(value) && 'type' in value && value.type === 'prompt';
 }

@@ -1,6 +1,7 @@
 import { apiOperation } from '../../specs/api-operations.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
-import { isJsonObject, sameJson } from '../json-values.ts';
+import { sameJson } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { idParameter, type ApiInteractionPlan } from './api-interaction.ts';
 
 type Fields = Readonly<Record<string, JsonValue>>;

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { isJsonObject, parsePointer, pointerSegment } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { parsePointer, pointerSegment, valueAt } from '../../specs/json-pointer.ts';
 import { documentKind } from './compare-documents.ts';
 
 type Json = { readonly [field: string]: unknown };
@@ -84,10 +85,6 @@ function expectation(errors: readonly ErrorObject[], pointer: string): string {
   const values = here.find(({ keyword }) => keyword === 'enum')?.params['allowedValues'] as unknown[] | undefined;
   if (values !== undefined) return `one of ${values.join(', ')}`;
   return `what JSON Schema 2020-12 asks for (${here[0]?.message ?? 'no more is known'})`;
-}
-
-function valueAt(value: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce((inner: unknown, step) => (inner as Json | undefined)?.[step], value);
 }
 
 /** Every schema of a document that is compared, with its pointer. */

@@ -3,6 +3,7 @@ import { surfaceKeys } from '../../harness/config/resolve-config.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { TargetOptions } from './read-target.ts';
 import { UsageError } from '../usage-error.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 
 /** An address, and the environment variable that holds its secret or token, as flags give them. */
 export interface EndpointFlags {
@@ -54,14 +55,14 @@ export function onlyEndpoints(
   surfaces: readonly DiagnosedSurface[],
   flags: EndpointFlags = {},
 ): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isJsonObject(value)) return value;
   const config: Record<string, unknown> = { ...value };
   for (const surface of Object.keys(endpointFlags) as DiagnosedSurface[]) {
     const { [surface]: key } = surfaceKeys;
     if (!surfaces.includes(surface)) Reflect.deleteProperty(config, key);
     else if (flags.url !== undefined || flags.credential !== undefined) {
       const { [key]: given } = config;
-      const endpoint = typeof given === 'object' && given !== null ? given : {};
+      const endpoint = isJsonContainer(given) ? given : {};
       const field = credentialField(surface);
       config[key] = {
         ...endpoint,

@@ -6,6 +6,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
 import { configViolations } from './describe-config.ts';
 import { UsageError } from '../usage-error.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** The flags that name an endpoint without a config file. */
 export interface TargetOptions {
@@ -118,7 +119,7 @@ function referencesOf(value: unknown): Record<string, string> {
   const sections = Object.entries(value as Record<string, unknown>);
   return Object.fromEntries(
     sections.flatMap(([section, part]) =>
-      Object.entries(typeof part === 'object' && part !== null ? part : {})
+      Object.entries(isJsonContainer(part) ? part : {})
         .filter(([key, text]) => /^(?:token|secret|apiKey)$/.test(key) && typeof text === 'string')
         .map(([key, text]): [string, string] => [`${section}.${key}`, text as string]),
     ),
@@ -127,15 +128,15 @@ function referencesOf(value: unknown): Record<string, string> {
 
 /** What is not a config at all stays as it is, and is refused as such. */
 function withImage(value: unknown, image: string | undefined): unknown {
-  if (image === undefined || typeof value !== 'object' || value === null) return value;
+  if (image === undefined || !isJsonContainer(value)) return value;
   const { container } = value as { container?: unknown };
-  if (container !== undefined && (typeof container !== 'object' || container === null)) return value;
+  if (container !== undefined && !isJsonContainer(container)) return value;
   return { ...value, container: { ...container, image } };
 }
 
 /** Patterns of a flag start from the working directory, those of a config from its own. */
 function withSuites(value: unknown, patterns: readonly string[] | false | undefined): unknown {
-  if (patterns === undefined || patterns === false || typeof value !== 'object' || value === null) return value;
+  if (patterns === undefined || patterns === false || !isJsonContainer(value)) return value;
   const { suites, ...rest } = value as { suites?: unknown };
   if (suites !== undefined && !Array.isArray(suites)) return value;
   const named = (suites ?? []) as unknown[];

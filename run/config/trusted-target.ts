@@ -12,6 +12,7 @@ import { shellWords } from '../plan/shell-words.ts';
 import { targetNames } from './target-names.ts';
 import { configRedactor } from '../run-context.ts';
 import { UsageError } from '../usage-error.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 // The one place that decides what is trusted: flags, the environment, and the config that a flag names or that the
 // search from the working directory finds. Reports, captures, baselines, contracts, certificates, scenarios and lists of
@@ -59,7 +60,7 @@ export async function trustedTarget(
   }
   const edit = (value: unknown) => {
     if (surface === undefined || endpoints.length < surfaces.length) return value;
-    const isThere = typeof value === 'object' && value !== null && surfaceKeys[surface] in value;
+    const isThere = isJsonContainer(value) && surfaceKeys[surface] in value;
     return onlyEndpoints(value, endpoints, isThere || isWhole ? given : {});
   };
   const read = () => readTarget(options, environment, edit);

@@ -9,6 +9,7 @@ import { appointmentEventOf } from './sendable.ts';
 import { nextEvent, secondsWords, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
 import { someCustomer } from '../../service/some-customer.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 
 /** The service waits for what these bring (interface: CRM webhook events). */
 const lookups: readonly string[] = ['IncomingCallLookup', 'NewConversation'];
@@ -68,14 +69,10 @@ function takeAsTold(
   );
   const { value } = withOverrides(body ?? usual, ours);
   const { contactData, projectData } = value as Partial<Record<keyof typeof usual, unknown>>;
-  if (isObject(contactData) && matchesSchema('contactDataAnswer', contactData))
+  if (isJsonObject(contactData) && matchesSchema('contactDataAnswer', contactData))
     inbox.contacts.applyCrm(contact, contactData);
-  if (isObject(projectData) && matchesSchema('projectDataAnswer', projectData))
+  if (isJsonObject(projectData) && matchesSchema('projectDataAnswer', projectData))
     inbox.conversations.applyCrm(project, projectData);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function outcomeSentences(outcome: CrmOutcome, isLookup: boolean): string[] {
@@ -102,5 +99,5 @@ function outcomeSentences(outcome: CrmOutcome, isLookup: boolean): string[] {
 }
 
 function hasField(value: unknown, name: string): boolean {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isJsonContainer(value) && Object.hasOwn(value, name);
 }
