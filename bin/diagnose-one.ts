@@ -4,6 +4,7 @@ import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
 import { failingFrom } from '../diagnosis/failing-from.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
 import { containerAddress } from '../harness/container/container-settings.ts';
+import { readEnvReference } from '../specs/env-reference.ts';
 import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
@@ -116,12 +117,9 @@ function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ..
 
 function oldSecretOf(reference: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
   if (reference === undefined) return undefined;
-  const name = reference.slice('env:'.length);
-  const { [name]: value } = environment;
-  if (value) return value;
-  throw new UsageError(
-    `--old-secret is ${reference}, but the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}.`,
-  );
+  const read = readEnvReference(reference, environment);
+  if ('value' in read) return read.value;
+  throw new UsageError(`--old-secret is ${read.missing}.`);
 }
 
 function withOldSecret(config: ResolvedConfig, value: string | undefined): ResolvedConfig {

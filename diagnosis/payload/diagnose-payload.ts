@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../specs/json-object.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
-import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
+import { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
 import { refusedTypes } from './event-types.ts';

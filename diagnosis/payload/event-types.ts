@@ -1,8 +1,9 @@
-import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
-import { appointmentEventTypes, unknownCaller, type Samples } from '../../harness/checks/samples.ts';
+import { unknownCaller, type Samples } from '../../harness/checks/samples.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Found } from '../outcome.ts';
 import type { Json, EventSender } from './event-sender.ts';
+import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
+import { crmAppointmentEventTypes, legacyEventTypes, lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 /** One kind of event that must be accepted. */
 interface Kind {
@@ -58,14 +59,13 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
       ];
     case 'api-webhooks': {
       const ofType = (type: string): Kind => ({ name: type, event: () => ({ ...sample.apiWebhookEvent(), type }) });
-      const types = ['created', 'confirmed', 'rescheduled', 'cancelled', 'finished', 'reminder_sent'];
       return [
-        listed(types.map((type) => ofType(`appointment.${type}`))),
+        listed(appointmentEventTypes.map(ofType)),
         unknown(['appointment.no_show', 'invoice.created'].map(ofType)),
       ];
     }
     case 'crm-webhook': {
-      const named = [...legacyEventTypes, ...appointmentEventTypes];
+      const named = [...legacyEventTypes, ...crmAppointmentEventTypes];
       const ofType = (type: unknown): Kind => ({
         name: String(type),
         event: () => ({ ...sample.crmEvent('Manual'), eventType: type }),
@@ -99,7 +99,7 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
 /** Look-ups of an unknown number; none if every caller is unknown anyway. */
 function unknownCallerKinds(sample: Samples): Kind[] {
   if (sample.contactData().phoneNumber === unknownCaller) return [];
-  return (['IncomingCallLookup', 'NewConversation'] as const).map((name) => ({
+  return lookupEventTypes.map((name) => ({
     name,
     event: () => ({ ...sample.crmEvent(name, { contactData: sample.contactData({ phoneNumber: unknownCaller }) }) }),
   }));

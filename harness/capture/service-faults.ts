@@ -1,5 +1,4 @@
 import { apiOperation, matchOperation } from '../../specs/api-operations.ts';
-import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { limits } from '../../specs/limits.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
@@ -10,6 +9,7 @@ import type { CapturedCall, CapturedDelivery, CapturedSurface, ServiceFault } fr
 import { isComplete, type CapturedExchange } from './captured-exchange.ts';
 import { isListed, isShown } from './shown-answers.ts';
 import type { CredentialFault, CredentialState } from './credential-state.ts';
+import { eventTypeName } from '../../specs/crm-event-types.ts';
 
 /** The parts of a recording that came from the service. */
 export interface FromService {
@@ -72,7 +72,7 @@ type Shape = readonly [schema: SchemaName, value: unknown] | undefined;
 
 function crmShape({ event }: CapturedDelivery): Shape {
   const { eventType } = event ?? {};
-  const named = typeof eventType === 'number' ? legacyEventTypes[eventType] : eventType;
+  const named = eventTypeName(eventType);
   return ['crmEvent', named === undefined ? event : { ...event, eventType: named }];
 }
 

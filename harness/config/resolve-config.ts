@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readEnvReference } from '../../specs/env-reference.ts';
 import { limits } from '../../specs/limits.ts';
 import { isLoopback } from '../../specs/loopback.ts';
 import { isLocalNetwork } from '../wire/local-network.ts';
@@ -181,15 +182,9 @@ function missingExercise(source: string): string {
 }
 
 function readSecret(reference: string, key: string, environment: Environment, source: string): string {
-  const name = reference.slice('env:'.length);
-  const value = environment[name];
-  if (value === undefined || value === '') {
-    throw new HarnessFault(
-      'secret-missing',
-      `${source}: ${key} is ${reference}, but the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}.`,
-    );
-  }
-  return value;
+  const read = readEnvReference(reference, environment);
+  if ('value' in read) return read.value;
+  throw new HarnessFault('secret-missing', `${source}: ${key} is ${read.missing}.`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { envVariable, isEnvReference } from '../../specs/env-reference.ts';
 import type { Config, ContainerTarget } from '../../specs/generated/types.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import { HarnessFault } from '../checks/faults.ts';
@@ -130,15 +131,15 @@ export function containerSettings(
     { reference: service?.apiKey, key: 'service.apiKey' },
     { name: 'SVC_API_KEY', reference: service?.apiKey, key: 'service.apiKey' },
   ].flatMap(({ name, reference, key }) =>
-    reference === undefined ? [] : { name: name ?? nameOf(reference), value: reference, key },
+    reference === undefined ? [] : { name: name ?? envVariable(reference) ?? '', value: reference, key },
   );
   const variables = new Map([...handed, ...given].map((variable) => [variable.name, variable]));
-  const secret = [...variables.values()].filter(({ value }) => isReference(value)).map(({ name }) => name);
+  const secret = [...variables.values()].filter(({ value }) => isEnvReference(value)).map(({ name }) => name);
   return {
     ...(image !== undefined && { image }),
     ...(port !== undefined && { port }),
     env: Object.fromEntries(
-      [...variables.values()].map(({ name, value, key }) => [name, isReference(value) ? read(value, key) : value]),
+      [...variables.values()].map(({ name, value, key }) => [name, isEnvReference(value) ? read(value, key) : value]),
     ),
     secret,
     wait: { ...wait, timeoutSeconds: wait.timeoutSeconds ?? readySecondsDefault },
@@ -148,12 +149,4 @@ export function containerSettings(
 
 function withoutCredentials(address: string): string {
   return address.replace(/\/\/[^/]*@/, '//…@');
-}
-
-function isReference(value: string): boolean {
-  return /^env:[A-Za-z_][A-Za-z0-9_]*$/.test(value);
-}
-
-function nameOf(reference: string): string {
-  return reference.slice('env:'.length);
 }

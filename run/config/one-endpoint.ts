@@ -1,5 +1,6 @@
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { surfaceKeys } from '../../harness/config/resolve-config.ts';
+import { isEnvReference } from '../../specs/env-reference.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { TargetOptions } from './read-target.ts';
 import { UsageError } from '../usage-error.ts';
@@ -40,7 +41,7 @@ export function credentialFlag(surface: DiagnosedSurface): '--token' | '--secret
 
 /** Throws {@link UsageError} for a credential that is not a reference to the environment. Never tells what it is. */
 export function assertReference(reference: string, flag: string): void {
-  if (/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(reference)) return;
+  if (isEnvReference(reference)) return;
   throw new UsageError(
     `${flag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
   );

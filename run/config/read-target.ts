@@ -5,6 +5,7 @@ import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
 import { configViolations } from './describe-config.ts';
+import { assertReference } from './one-endpoint.ts';
 import { UsageError } from '../usage-error.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 
@@ -169,11 +170,7 @@ function configFromFlags(options: TargetOptions): { value: Record<string, unknow
     if (address === undefined && reference === undefined) continue;
     if (address === undefined) throw new UsageError(`${secretFlag} needs ${urlFlag} with the endpoint's address.`);
     if (reference === undefined) throw new UsageError(`${urlFlag} needs ${secretFlag} env:NAME.`);
-    if (!/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(reference)) {
-      throw new UsageError(
-        `${secretFlag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
-      );
-    }
+    assertReference(reference, secretFlag);
     value[surface] = { url: address, [field]: reference };
     flags.push(urlFlag, address, secretFlag, reference);
   }

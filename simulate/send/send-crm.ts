@@ -10,9 +10,10 @@ import { nextEvent, secondsWords, usualWaitSeconds, type SendContext, type SendR
 import { serviceEffects } from './service-effects.ts';
 import { someCustomer } from '../../service/some-customer.ts';
 import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
+import { lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 /** The service waits for what these bring (interface: CRM webhook events). */
-const lookups: readonly string[] = ['IncomingCallLookup', 'NewConversation'];
+const lookups: readonly string[] = lookupEventTypes;
 
 /** Sends an event to the CRM webhook, once more when that fails, as the service does; waits for a callback after a 202. */
 export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventType']): Promise<SendResult> {
