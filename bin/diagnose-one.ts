@@ -5,7 +5,6 @@ import { failingFrom } from '../diagnosis/failing-from.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
 import { containerAddress } from '../harness/container/container-settings.ts';
 import { readEnvReference } from '../specs/env-reference.ts';
-import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { limits } from '../specs/limits.ts';
@@ -15,13 +14,14 @@ import { diagnosisText } from './diagnosis-view.ts';
 import { suggestion } from '../specs/nearest.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { incompleteExitCode } from '../run/exit-code.ts';
-import { assertReference, credentialFlag, endpointFlags } from '../run/config/one-endpoint.ts';
+import { assertReference, credentialFlag } from '../run/config/one-endpoint.ts';
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
 import { shellCommand, shownWords } from '../run/plan/shell-command.ts';
 import { wantsColour, write } from '../run/output/terminal.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
 import { UsageError } from '../run/usage-error.ts';
+import { configKeyOf, endpointSurfaces, isEndpointSurface } from '../specs/surfaces.ts';
 
 /** The flags of `diagnose`. */
 export interface DiagnoseFlags {
@@ -80,8 +80,8 @@ function exitCodeOf(diagnosis: Diagnosis): number {
 }
 
 function assertSurface(surface: string): asserts surface is DiagnosedSurface {
-  const known = Object.keys(endpointFlags);
-  if (known.includes(surface)) return;
+  const known = endpointSurfaces;
+  if (isEndpointSurface(surface)) return;
   throw new UsageError(
     `${surface}: expected ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.${suggestion(surface, known)}`,
   );
@@ -100,13 +100,13 @@ function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: D
 
 /** The config with the one endpoint, so that nothing else hears of it. */
 function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ...config }: ResolvedConfig) {
-  const { [surfaceKeys[surface]]: endpoint } = config;
+  const { [configKeyOf(surface)]: endpoint } = config;
   const one: ResolvedConfig = {
     skills,
     stimuli,
     service,
     ...(observe && { observe }),
-    [surfaceKeys[surface]]: endpoint,
+    [configKeyOf(surface)]: endpoint,
   };
   const inContainer = containerAddress(one);
   if (inContainer === undefined) return one;
@@ -133,9 +133,9 @@ function withTimeout(
 ): ResolvedConfig {
   if (timeoutSeconds === undefined) return config;
   const { ownAiTimeoutSecondsMin: least, ownAiTimeoutSecondsMax: most } = limits;
-  const key = surface === 'own-ai-chat' ? 'chat' : 'phone';
+  const key = configKeyOf(surface);
   const { [key]: endpoint } = config;
-  if (!surface.startsWith('own-ai') || !endpoint) {
+  if (!endpoint || !('timeoutSeconds' in endpoint)) {
     throw new UsageError(`--timeout-seconds is of an assistant, and ${surface} is none.`);
   }
   if (timeoutSeconds < least || timeoutSeconds > most) {

@@ -1,10 +1,10 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { redactor } from '../service/redact.ts';
-import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { causeOfStop, Connection, OutOfTime } from './connection.ts';
+import { probeNames } from '../specs/requirements/probe.ts';
 import { relevantPart } from './relevant-part.ts';
 import { failingFrom } from './failing-from.ts';
 import {
@@ -12,11 +12,11 @@ import {
   isBlockedByConnection,
   isDiagnosedFailure,
   probeFor,
-  probeNames,
   wholeProbes,
 } from './for-requirement.ts';
 import type { Found, Outcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './probes.ts';
+import { configKeyOf } from '../specs/surfaces.ts';
 
 /** The result of a run. */
 export interface JudgedChecks {
@@ -75,7 +75,7 @@ export async function fillHints(
       (isDiagnosedFailure(check) || isBlockedByConnection(check)),
   );
   const bySurface = [...Map.groupBy(wanted, surfaceOf)]
-    .filter(([surface]) => config[surfaceKeys[surface]] !== undefined)
+    .filter(([surface]) => config[configKeyOf(surface)] !== undefined)
     // A silent endpoint uses all its time, so it runs last.
     .sort(([, one], [, other]) => Number(one.some(isSilent)) - Number(other.some(isSilent)));
   for (const [at, [surface, own]] of bySurface.entries()) {

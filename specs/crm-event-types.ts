@@ -12,10 +12,7 @@ const conversationEvents = {
   ConversationPaused: { legacyNumber: 3, isLookup: false },
   Manual: { legacyNumber: 4, isLookup: false },
   FormSubmitted: { legacyNumber: 5, isLookup: false },
-} as const satisfies Record<
-  Exclude<CrmEventType, AppointmentEventType>,
-  { legacyNumber: number; isLookup: boolean }
->;
+} as const satisfies Record<Exclude<CrmEventType, AppointmentEventType>, { legacyNumber: number; isLookup: boolean }>;
 
 type ConversationEventType = keyof typeof conversationEvents;
 

@@ -1,7 +1,8 @@
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
-import type { RequirementId, Surface } from '../specs/requirements/catalogue.ts';
+import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { wrongSecrets } from './wrong-secrets.ts';
+import type { Surface } from '../specs/surfaces.ts';
 
 /**
  * Seconds that cases lie inside and outside the tolerance: more than a clock of another machine is usually off, so

@@ -3,6 +3,7 @@ import type { Config, ContainerTarget } from '../../specs/generated/types.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { isLocalNetwork } from '../wire/local-network.ts';
+import { configKeyOf, endpointSurfaces, surfaceTable, type EndpointSurface } from '../../specs/surfaces.ts';
 
 /** Default seconds until a container must be ready. */
 const readySecondsDefault = 60;
@@ -31,6 +32,9 @@ export interface ContainerSettings {
   network?: string;
 }
 
+/** Fields of a config that contain an address of the integrator. */
+const addressKeys = [...endpointSurfaces.map(configKeyOf), 'observe'] as const;
+
 /** Replaces `{container}` in an address by a host, or a host and port. */
 export function withPlace(address: string, place: string): string {
   return address.replace(`//${placeholder}`, `//${place}`);
@@ -38,30 +42,16 @@ export function withPlace(address: string, place: string): string {
 
 /** Replaces `{container}` in each endpoint address of the config. */
 export function placedConfig(config: ResolvedConfig, place: string): ResolvedConfig {
-  const placed = <Target extends { url: string }>(target: Target): Target => ({
-    ...target,
-    url: withPlace(target.url, place),
+  const placed = addressKeys.flatMap((key) => {
+    const { [key]: target } = config;
+    return target ? [[key, { ...target, url: withPlace(target.url, place) }] as const] : [];
   });
-  const { crmWebhook, apiWebhooks, chat, phone, observe } = config;
-  return {
-    ...config,
-    ...(crmWebhook && { crmWebhook: placed(crmWebhook) }),
-    ...(apiWebhooks && { apiWebhooks: placed(apiWebhooks) }),
-    ...(chat && { chat: placed(chat) }),
-    ...(phone && { phone: placed(phone) }),
-    ...(observe && { observe: placed(observe) }),
-  };
+  return { ...config, ...Object.fromEntries(placed) };
 }
 
 /** The first address of a config that contains the placeholder. */
-export function containerAddress({
-  crmWebhook,
-  apiWebhooks,
-  chat,
-  phone,
-  observe,
-}: ResolvedConfig): string | undefined {
-  return [crmWebhook, apiWebhooks, chat, phone, observe].find((target) => target?.url.includes(placeholder))?.url;
+export function containerAddress(config: ResolvedConfig): string | undefined {
+  return addressKeys.map((key) => config[key]?.url).find((url) => url?.includes(placeholder));
 }
 
 /** Whether the container is reached over TLS: the scheme of the first address that refers to it. */
@@ -76,24 +66,23 @@ export function isContainerSafe(config: ResolvedConfig): boolean {
  * @throws HarnessFault `address-not-allowed`
  */
 export function assertReachedSafely(config: ResolvedConfig, host: string): void {
-  const { crmWebhook, apiWebhooks, chat, phone, observe } = config;
-  const open = [crmWebhook, apiWebhooks, chat, phone, observe].find((target) =>
-    /^(?:http|ws):\/\/\{container\}/.test(target?.url ?? ''),
-  );
-  if (!open || isLocalNetwork(host)) return;
+  const open = addressKeys
+    .map((key) => config[key]?.url)
+    .find((url) => /^(?:http|ws):\/\/\{container\}/.test(url ?? ''));
+  if (open === undefined || isLocalNetwork(host)) return;
   throw new HarnessFault(
     'address-not-allowed',
-    `${open.url}: expected https: or wss:, because containers run on ${host}, outside this machine and its local network.`,
+    `${open}: expected https: or wss:, because containers run on ${host}, outside this machine and its local network.`,
   );
 }
 
 /** Describes a misplaced `{container}`; `undefined` if there is none. */
 export function containerProblem(config: Config): string | undefined {
-  const { crmWebhook, apiWebhooks, chat, phone, observe, service, container } = config;
-  const addresses = { crmWebhook, apiWebhooks, chat, phone, observe };
-  const named = Object.entries(addresses).flatMap(([key, target]) =>
-    target?.url.includes(placeholder) === true ? { key: `${key}.url`, url: withoutCredentials(target.url) } : [],
-  );
+  const { service, container } = config;
+  const named = addressKeys.flatMap((key) => {
+    const url = config[key]?.url;
+    return url?.includes(placeholder) === true ? { key: `${key}.url`, url: withoutCredentials(url) } : [];
+  });
   const [first] = named;
   if (service?.publicUrl?.includes(placeholder) === true) {
     return `service.publicUrl: expected the address by which your endpoint reaches svc-conform, received one with ${placeholder}`;
@@ -118,19 +107,16 @@ export function containerProblem(config: Config): string | undefined {
  * @param read returns the value of a reference `env:NAME` at a key, or throws
  */
 export function containerSettings(
-  { crmWebhook, apiWebhooks, chat, phone, service }: Config,
+  config: Config,
   { image, port, env = {}, wait = {}, network }: ContainerTarget,
   read: (reference: string, key: string) => string,
 ): ContainerSettings {
   const given = Object.entries(env).map(([name, value]) => ({ name, value, key: `container.env.${name}` }));
   const handed = [
-    { reference: crmWebhook?.token, key: 'crmWebhook.token' },
-    { reference: apiWebhooks?.secret, key: 'apiWebhooks.secret' },
-    { reference: chat?.secret, key: 'chat.secret' },
-    { reference: phone?.secret, key: 'phone.secret' },
-    { reference: service?.apiKey, key: 'service.apiKey' },
-    { name: 'SVC_API_KEY', reference: service?.apiKey, key: 'service.apiKey' },
-  ].flatMap(({ name, reference, key }) =>
+    ...endpointSurfaces.map((surface) => credentialReference(config, surface)),
+    { reference: config.service?.apiKey, key: 'service.apiKey' },
+    { name: 'SVC_API_KEY', reference: config.service?.apiKey, key: 'service.apiKey' },
+  ].flatMap(({ name, reference, key }: { name?: string; reference: string | undefined; key: string }) =>
     reference === undefined ? [] : { name: name ?? envVariable(reference) ?? '', value: reference, key },
   );
   const variables = new Map([...handed, ...given].map((variable) => [variable.name, variable]));
@@ -145,6 +131,13 @@ export function containerSettings(
     wait: { ...wait, timeoutSeconds: wait.timeoutSeconds ?? readySecondsDefault },
     ...(network !== undefined && { network }),
   };
+}
+
+function credentialReference(config: Config, surface: EndpointSurface): { reference: string | undefined; key: string } {
+  const key = configKeyOf(surface);
+  const field = surfaceTable[surface].endpoint.credential;
+  const endpoint: { token?: string; secret?: string } = config[key] ?? {};
+  return { reference: endpoint[field], key: `${key}.${field}` };
 }
 
 function withoutCredentials(address: string): string {

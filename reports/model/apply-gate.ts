@@ -5,8 +5,8 @@ import { compareBaseline } from './compare-baseline.ts';
 import { isInForce, judgeWaivers } from './judge-waivers.ts';
 import { gateReasons } from '../text/gate-reasons.ts';
 import { requirementPairs } from './requirement-pairs.ts';
-import { surfaceOf } from './surfaces.ts';
 import { exitCode } from './verdict.ts';
+import { surfaceOf } from '../../specs/surfaces.ts';
 
 /** The conditions of a gate. */
 export interface GateOptions {

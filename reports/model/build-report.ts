@@ -10,10 +10,9 @@ import type {
 } from '../../specs/generated/types.ts';
 import { basicRank } from './basic-rank.ts';
 import { notSelectedMessage, otherShardMessage } from './groups.ts';
-import { configKeys, surfaceOf } from './surfaces.ts';
-import type { Surface } from './surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
 import { formatExpectation } from '../text/wording.ts';
+import { surfaceOf, type Surface, configKeyOf, isSurface } from '../../specs/surfaces.ts';
 
 /** The results of a finished run. Times in milliseconds; `startedAt` in ISO 8601 with zone. */
 export interface RunRecord {
@@ -130,7 +129,7 @@ function messageOf(check: CheckResult): string | undefined {
 }
 
 function notConfigured(surface: string): string {
-  const key = Object.entries(configKeys).find(([known]) => known === surface)?.[1];
+  const key = isSurface(surface) ? configKeyOf(surface) : undefined;
   return key === undefined ? `${surface} is not configured` : `${surface} is not configured (config key ${key})`;
 }
 

@@ -8,18 +8,12 @@ import { configViolations } from './describe-config.ts';
 import { assertReference } from './one-endpoint.ts';
 import { UsageError } from '../usage-error.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
+import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
+import { endpointFlags, type EndpointOptions } from '../../specs/endpoint-flags.ts';
 
 /** The flags that name an endpoint without a config file. */
-export interface TargetOptions {
+export interface TargetOptions extends EndpointOptions {
   config?: string;
-  crmUrl?: string;
-  crmToken?: string;
-  hooksUrl?: string;
-  hooksSecret?: string;
-  chatUrl?: string;
-  chatSecret?: string;
-  phoneUrl?: string;
-  phoneSecret?: string;
   /** An image that is started for the run, in place of `container.image`. */
   image?: string;
   /** Suites of the integrator's own beside those of `suites`, or `false` for none of these. */
@@ -36,41 +30,6 @@ export interface Target {
   /** How the secrets were named, by the key of the config: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
   references: Readonly<Record<string, string>>;
 }
-
-const pairs = [
-  {
-    surface: 'crmWebhook',
-    url: 'crmUrl',
-    secret: 'crmToken',
-    field: 'token',
-    urlFlag: '--crm-url',
-    secretFlag: '--crm-token',
-  },
-  {
-    surface: 'apiWebhooks',
-    url: 'hooksUrl',
-    secret: 'hooksSecret',
-    field: 'secret',
-    urlFlag: '--hooks-url',
-    secretFlag: '--hooks-secret',
-  },
-  {
-    surface: 'chat',
-    url: 'chatUrl',
-    secret: 'chatSecret',
-    field: 'secret',
-    urlFlag: '--chat-url',
-    secretFlag: '--chat-secret',
-  },
-  {
-    surface: 'phone',
-    url: 'phoneUrl',
-    secret: 'phoneSecret',
-    field: 'secret',
-    urlFlag: '--phone-url',
-    secretFlag: '--phone-secret',
-  },
-] as const;
 
 const noTarget = `There is no config file here or above, and no flag names an endpoint. To begin, see a whole run:
   npx svc-conform demo
@@ -164,15 +123,16 @@ function configOf(value: unknown, environment: NodeJS.ProcessEnv, source: string
 function configFromFlags(options: TargetOptions): { value: Record<string, unknown>; flags: string[] } | undefined {
   const value: Record<string, unknown> = {};
   const flags: string[] = [];
-  for (const { surface, url, secret, field, urlFlag, secretFlag } of pairs) {
+  for (const surface of endpointSurfaces) {
+    const { url, credential, urlFlag, credentialFlag } = endpointFlags[surface];
     const address = options[url];
-    const reference = options[secret];
+    const reference = options[credential];
     if (address === undefined && reference === undefined) continue;
-    if (address === undefined) throw new UsageError(`${secretFlag} needs ${urlFlag} with the endpoint's address.`);
-    if (reference === undefined) throw new UsageError(`${urlFlag} needs ${secretFlag} env:NAME.`);
-    assertReference(reference, secretFlag);
-    value[surface] = { url: address, [field]: reference };
-    flags.push(urlFlag, address, secretFlag, reference);
+    if (address === undefined) throw new UsageError(`${credentialFlag} needs ${urlFlag} with the endpoint's address.`);
+    if (reference === undefined) throw new UsageError(`${urlFlag} needs ${credentialFlag} env:NAME.`);
+    assertReference(reference, credentialFlag);
+    value[configKeyOf(surface)] = { url: address, [surfaceTable[surface].endpoint.credential]: reference };
+    flags.push(urlFlag, address, credentialFlag, reference);
   }
   if (flags.length === 0) return undefined;
   if (options.config !== undefined) throw new UsageError('Name the endpoint by --config or by flags, not by both.');

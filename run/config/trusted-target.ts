@@ -1,10 +1,8 @@
 import { nearestConfig } from '../../harness/config/config-file.ts';
-import { surfaceKeys } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import { surfaces as knownSurfaces, type Surface } from '../../specs/requirements/catalogue.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
-import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
+import { assertReference, credentialFlag, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
 import type { EndpointFlags } from './one-endpoint.ts';
 import { readTarget, type Target, type TargetOptions } from './read-target.ts';
 import { shellCommand } from '../plan/shell-command.ts';
@@ -13,6 +11,15 @@ import { targetNames } from './target-names.ts';
 import { configRedactor } from '../run-context.ts';
 import { UsageError } from '../usage-error.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
+import {
+  surfaces as knownSurfaces,
+  type Surface,
+  configKeyOf,
+  endpointSurfaces,
+  isEndpointSurface,
+  isSurface,
+} from '../../specs/surfaces.ts';
+import { endpointFlags } from '../../specs/endpoint-flags.ts';
 
 // The one place that decides what is trusted: flags, the environment, and the config that a flag names or that the
 // search from the working directory finds. Reports, captures, baselines, contracts, certificates, scenarios and lists of
@@ -37,8 +44,8 @@ export async function trustedTarget(
   environment: NodeJS.ProcessEnv,
   report?: Report,
 ): Promise<Target> {
-  const wanted = surfaces.filter(isKnown);
-  const endpoints = wanted.filter(isEndpoint);
+  const wanted = surfaces.filter(isSurface);
+  const endpoints = wanted.filter(isEndpointSurface);
   const [surface] = endpoints;
   const given = { url, credential };
   const isOverruled = url !== undefined || credential !== undefined;
@@ -60,7 +67,7 @@ export async function trustedTarget(
   }
   const edit = (value: unknown) => {
     if (surface === undefined || endpoints.length < surfaces.length) return value;
-    const isThere = isJsonContainer(value) && surfaceKeys[surface] in value;
+    const isThere = isJsonContainer(value) && configKeyOf(surface) in value;
     return onlyEndpoints(value, endpoints, isThere || isWhole ? given : {});
   };
   const read = () => readTarget(options, environment, edit);
@@ -69,11 +76,8 @@ export async function trustedTarget(
 }
 
 /** The addresses to which a scenario may connect: those of the config, and those of `--connect`. */
-export function connectableAddresses(
-  { crmWebhook, apiWebhooks, chat, phone }: Partial<ResolvedConfig>,
-  given: readonly string[],
-): ReadonlySet<string> {
-  const configured = [crmWebhook, apiWebhooks, chat, phone].flatMap((endpoint) => (endpoint ? [endpoint.url] : []));
+export function connectableAddresses(config: Partial<ResolvedConfig>, given: readonly string[]): ReadonlySet<string> {
+  const configured = endpointSurfaces.flatMap((surface) => config[configKeyOf(surface)]?.url ?? []);
   return new Set([...configured, ...given]);
 }
 
@@ -89,10 +93,10 @@ function assertNamed(target: Target, { wanted, options, report }: Repeated): Tar
   if (report && options.config === undefined && options.url === undefined && !hasEndpointFlags(options)) {
     assertSame(target, report, wanted, options);
   }
-  const missing = wanted.find((one) => target.config[surfaceKeys[one]] === undefined);
+  const missing = wanted.find((one) => target.config[configKeyOf(one)] === undefined);
   if (missing === undefined) return target;
-  const flags = isEndpoint(missing) ? `, or by ${urlFlags(missing)}` : '';
-  throw new UsageError(`${source} has no ${surfaceKeys[missing]}: name the endpoint there${flags}.`);
+  const flags = isEndpointSurface(missing) ? `, or by ${urlFlags(missing)}` : '';
+  throw new UsageError(`${source} has no ${configKeyOf(missing)}: name the endpoint there${flags}.`);
 }
 
 function assertSame(target: Target, report: Report, wanted: readonly Surface[], { image }: TrustedFlags): void {
@@ -100,7 +104,7 @@ function assertSame(target: Target, report: Report, wanted: readonly Surface[], 
   if (gone !== undefined) throw new UsageError(`${gone} Give ${otherFlags(wanted)}.`);
   const names = targetNames(target.config, knownSurfaces, configRedactor(target.config));
   const source = target.configFile ?? 'the config';
-  for (const surface of wanted.filter(isEndpoint)) {
+  for (const surface of wanted.filter(isEndpointSurface)) {
     if (report.target[surface] === undefined) throw new UsageError(`The report is not about ${surface}.`);
   }
   for (const [surface, now] of Object.entries(names)) {
@@ -112,7 +116,7 @@ function assertSame(target: Target, report: Report, wanted: readonly Surface[], 
   }
   const missing = wanted.find((surface) => report.target[surface] !== undefined && names[surface] === undefined);
   if (missing !== undefined) {
-    throw notTrusted(`${source} has no ${surfaceKeys[missing]}, which the report is about.`, report, wanted);
+    throw notTrusted(`${source} has no ${configKeyOf(missing)}, which the report is about.`, report, wanted);
   }
   const { container } = report;
   if (container === undefined || image !== undefined || container.image === target.config.container?.image) return;
@@ -120,7 +124,7 @@ function assertSame(target: Target, report: Report, wanted: readonly Surface[], 
 }
 
 function withoutConfig(wanted: readonly Surface[], { url }: EndpointFlags, report: Report | undefined): UsageError {
-  const [surface] = wanted.filter(isEndpoint);
+  const [surface] = wanted.filter(isEndpointSurface);
   if (surface !== undefined && url !== undefined)
     return new UsageError(`--url needs ${credentialFlag(surface)} env:NAME.`);
   const nothing = 'There is no config file here or above';
@@ -146,7 +150,7 @@ function notTrusted(why: string, report: Report, wanted: readonly Surface[]): Us
 
 function otherFlags(wanted: readonly Surface[]): string {
   const [surface, ...others] = wanted;
-  const isOne = surface !== undefined && others.length === 0 && isEndpoint(surface);
+  const isOne = surface !== undefined && others.length === 0 && isEndpointSurface(surface);
   return isOne ? `--config FILE, or ${urlFlags(surface)}` : '--config FILE';
 }
 
@@ -184,14 +188,6 @@ function commandOf({ checks }: Report): string[] {
   const command = checks.find(({ reproduce }) => reproduce !== undefined)?.reproduce ?? '';
   const words = shellWords(command);
   return words.slice(words.indexOf('svc-conform') + 1);
-}
-
-function isKnown(surface: string): surface is Surface {
-  return (knownSurfaces as readonly string[]).includes(surface);
-}
-
-function isEndpoint(surface: string): surface is DiagnosedSurface {
-  return Object.hasOwn(endpointFlags, surface);
 }
 
 function hasEndpointFlags(options: TargetOptions): boolean {

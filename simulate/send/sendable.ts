@@ -3,29 +3,30 @@ import { suggestion } from '../../specs/nearest.ts';
 import { UsageError } from '../../run/usage-error.ts';
 import { appointmentEvents, appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { crmEventTypes } from '../../specs/crm-event-types.ts';
+import { surfaceTable } from '../../specs/surfaces.ts';
 
-/** What `send` can send, and the key of the config that says where to. */
+/** What `send` can send, and the surface that says where to. */
 export type Sendable =
-  | { surface: 'chat'; name: 'message.received' | 'ping' }
-  | { surface: 'apiWebhooks'; name: ApiWebhookEvent['type'] }
-  | { surface: 'crmWebhook'; name: CrmEvent['eventType'] }
-  | { surface: 'phone'; name: 'call' };
+  | { surface: 'own-ai-chat'; name: 'message.received' | 'ping' }
+  | { surface: 'api-webhooks'; name: ApiWebhookEvent['type'] }
+  | { surface: 'crm-webhook'; name: CrmEvent['eventType'] }
+  | { surface: 'own-ai-phone'; name: 'call' };
 
 const all: readonly Sendable[] = [
-  { surface: 'chat', name: 'message.received' },
-  { surface: 'chat', name: 'ping' },
-  { surface: 'phone', name: 'call' },
-  ...appointmentEventTypes.map((name) => ({ surface: 'apiWebhooks' as const, name })),
-  ...crmEventTypes.map((name) => ({ surface: 'crmWebhook' as const, name })),
+  { surface: 'own-ai-chat', name: 'message.received' },
+  { surface: 'own-ai-chat', name: 'ping' },
+  { surface: 'own-ai-phone', name: 'call' },
+  ...appointmentEventTypes.map((name) => ({ surface: 'api-webhooks' as const, name })),
+  ...crmEventTypes.map((name) => ({ surface: 'crm-webhook' as const, name })),
 ];
 
 /** The names, in groups, for the help. */
-export const sendableNames = [
-  'own-AI chat:      message.received, ping',
-  'own-AI phone:     call',
-  `API webhooks:     ${appointmentEventTypes.join(', ')}`,
-  `CRM webhook:      ${crmEventTypes.join(', ')}`,
-].join('\n');
+export const sendableNames = (['own-ai-chat', 'own-ai-phone', 'api-webhooks', 'crm-webhook'] as const)
+  .map((surface) => {
+    const names = all.filter((one) => one.surface === surface).map(({ name }) => name);
+    return `${`${surfaceTable[surface].endpoint.label}:`.padEnd(18)}${names.join(', ')}`;
+  })
+  .join('\n');
 
 /** What a name means, in any letter case. Throws {@link UsageError} for one that means nothing. */
 export function sendable(name: string): Sendable {

@@ -1,3 +1,5 @@
+import type { ProbeName, UnprobedReason } from './probe.ts';
+
 /** How much depends on it: a `must` fails the run, a `should` warns, `advice` informs. */
 export type Level = 'must' | 'should' | 'advice';
 
@@ -5,6 +7,9 @@ export type Level = 'must' | 'should' | 'advice';
 export interface Requirement {
   /** Heading in the interface document, verbatim. */
   readonly section: string;
+  /** The cheapest probe that can find why it fails. */
+  readonly probe?: ProbeName;
+  readonly unprobed?: UnprobedReason;
   readonly level: Level;
   /** The required behaviour, in our own words. */
   readonly statement: string;

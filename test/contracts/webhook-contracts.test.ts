@@ -6,9 +6,10 @@ import { crmWebhookContract } from '../../generators/contracts/crm-webhook.ts';
 import { exampleOf } from '../../generators/contracts/matchers-from-schema.ts';
 import { ownAiChatContract } from '../../generators/contracts/own-ai-chat.ts';
 import { meaningOf } from '../../generators/contracts/provider-states.ts';
-import { requirement, surfaceOf, type RequirementId } from '../../specs/requirements/catalogue.ts';
+import { requirement, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import { resolveRef, schemas, type JsonSchema, type JsonValue, type SchemaName } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';
+import { surfaceOf } from '../../specs/surfaces.ts';
 
 const contracts = [crmWebhookContract, apiWebhooksContract, ownAiChatContract];
 const every = contracts.flatMap(({ interactions }) => interactions);
