@@ -1,5 +1,6 @@
 import { resolveConfig } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { assertReference } from '../run/config/one-endpoint.ts';
 import { UsageError } from '../run/usage-error.ts';
 
 /** The flags that name a broker, in the place of `pact.broker` of the config. */
@@ -35,11 +36,7 @@ export function withBroker(
   if (publish === true && version === undefined) {
     throw new UsageError('--publish needs --provider-version, the version of the endpoint (a commit).');
   }
-  if (brokerToken !== undefined && !/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(brokerToken)) {
-    throw new UsageError(
-      '--broker-token: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.',
-    );
-  }
+  if (brokerToken !== undefined) assertReference(brokerToken, '--broker-token');
   const { pact } = resolveConfig(
     { pact: { broker: { url, ...(brokerToken !== undefined && { token: brokerToken }) } } },
     environment,

@@ -4,7 +4,6 @@ import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
 import { failingFrom } from '../diagnosis/failing-from.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
 import { containerAddress } from '../harness/container/container-address.ts';
-import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { limits } from '../specs/limits.ts';
@@ -14,13 +13,15 @@ import { diagnosisText } from './diagnosis-view.ts';
 import { suggestion } from '../specs/nearest.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { incompleteExitCode } from '../run/exit-code.ts';
-import { assertReference, credentialFlag, endpointFlags } from '../run/config/one-endpoint.ts';
+import { assertReference, credentialFlag } from '../run/config/one-endpoint.ts';
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
 import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
 import { wantsColour, write } from '../run/output/terminal.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
 import { UsageError } from '../run/usage-error.ts';
+import { readEnvReference } from '../specs/env-reference.ts';
+import { configKeyOf, endpointSurfaces, isEndpointSurface } from '../specs/surfaces.ts';
 
 /** The flags of `diagnose`. */
 export interface DiagnoseFlags {
@@ -79,8 +80,8 @@ function exitCodeOf(diagnosis: Diagnosis): number {
 }
 
 function assertSurface(surface: string): asserts surface is DiagnosedSurface {
-  const known = Object.keys(endpointFlags);
-  if (known.includes(surface)) return;
+  const known = endpointSurfaces;
+  if (isEndpointSurface(surface)) return;
   throw new UsageError(
     `${surface}: expected ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.${suggestion(surface, known)}`,
   );
@@ -99,13 +100,13 @@ function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: D
 
 /** The config with the one endpoint, so that nothing else hears of it. */
 function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ...config }: ResolvedConfig) {
-  const { [surfaceKeys[surface]]: endpoint } = config;
+  const { [configKeyOf(surface)]: endpoint } = config;
   const one: ResolvedConfig = {
     skills,
     stimuli,
     service,
     ...(observe && { observe }),
-    [surfaceKeys[surface]]: endpoint,
+    [configKeyOf(surface)]: endpoint,
   };
   const inContainer = containerAddress(one);
   if (inContainer === undefined) return one;
@@ -116,12 +117,9 @@ function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ..
 
 function oldSecretOf(reference: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
   if (reference === undefined) return undefined;
-  const name = reference.slice('env:'.length);
-  const { [name]: value } = environment;
-  if (value) return value;
-  throw new UsageError(
-    `--old-secret is ${reference}, but the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}.`,
-  );
+  const read = readEnvReference(reference, environment);
+  if ('value' in read) return read.value;
+  throw new UsageError(`--old-secret is ${read.missing}.`);
 }
 
 function withOldSecret(config: ResolvedConfig, value: string | undefined): ResolvedConfig {
@@ -135,9 +133,9 @@ function withTimeout(
 ): ResolvedConfig {
   if (timeoutSeconds === undefined) return config;
   const { ownAiTimeoutSecondsMin: least, ownAiTimeoutSecondsMax: most } = limits;
-  const key = surface === 'own-ai-chat' ? 'chat' : 'phone';
+  const key = configKeyOf(surface);
   const { [key]: endpoint } = config;
-  if (!surface.startsWith('own-ai') || !endpoint) {
+  if (!endpoint || !('timeoutSeconds' in endpoint)) {
     throw new UsageError(`--timeout-seconds is of an assistant, and ${surface} is none.`);
   }
   if (timeoutSeconds < least || timeoutSeconds > most) {

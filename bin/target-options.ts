@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { endpointSurfaces, surfaceTable } from '../specs/surfaces.ts';
+import { endpointFlags } from '../specs/endpoint-flags.ts';
 
 /** Adds the flags that name endpoints: a config file, or addresses and secrets, or an image (`TargetOptions`). */
 export function addTargetOptions(command: Command): Command {
@@ -10,14 +12,13 @@ export function addTargetOptions(command: Command): Command {
 
 /** The same without an image: nothing is started. */
 export function addEndpointOptions(command: Command, config: string): Command {
-  return command
-    .option('--config <file>', config)
-    .option('--crm-url <address>', 'CRM webhook')
-    .option('--crm-token <env:NAME>', 'the variable that holds its bearer token')
-    .option('--hooks-url <address>', 'API webhooks')
-    .option('--hooks-secret <env:NAME>', 'the variable that holds the secret of the subscription')
-    .option('--chat-url <address>', 'own-AI chat')
-    .option('--chat-secret <env:NAME>', 'the variable that holds the secret of the assistant')
-    .option('--phone-url <address>', 'own-AI phone, a wss: address (ws: for loopback only)')
-    .option('--phone-secret <env:NAME>', 'the variable that holds the secret of the assistant');
+  command.option('--config <file>', config);
+  for (const surface of endpointSurfaces) {
+    const { urlFlag, credentialFlag } = endpointFlags[surface];
+    const { label, credentialOf } = surfaceTable[surface].endpoint;
+    const form = surface === 'own-ai-phone' ? ', a wss: address (ws: for loopback only)' : '';
+    command.option(`${urlFlag} <address>`, label + form);
+    command.option(`${credentialFlag} <env:NAME>`, `the variable that holds ${credentialOf}`);
+  }
+  return command;
 }

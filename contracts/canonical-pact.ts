@@ -1,5 +1,6 @@
 import type { Contract, Interaction } from '../generators/contracts/contract.ts';
 import type { JsonFields, JsonValue } from '../specs/json-value.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
 
 /**
  * A Pact file in the one form in which we publish it: interactions in the order of the contract, without versions of
@@ -30,7 +31,7 @@ const lineWidth = 120;
 /** JSON with short values on one line: rules take a line each. */
 function written(value: JsonValue, indent: string, label = ''): string {
   const line = label + onOneLine(value);
-  if (typeof value !== 'object' || value === null || indent.length + line.length < lineWidth) return indent + line;
+  if (!isJsonContainer(value) || indent.length + line.length < lineWidth) return indent + line;
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
   const parts = isList
@@ -44,7 +45,7 @@ function written(value: JsonValue, indent: string, label = ''): string {
 
 function onOneLine(value: JsonValue): string {
   if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(onOneLine).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (!isJsonContainer(value)) return JSON.stringify(value);
   const fields = Object.entries(value);
   if (fields.length === 0) return '{}';
   return `{ ${fields.map(([name, field]: [string, JsonValue]) => `${JSON.stringify(name)}: ${onOneLine(field)}`).join(', ')} }`;
@@ -53,7 +54,7 @@ function onOneLine(value: JsonValue): string {
 /** The interface prescribes no content type for an integrator's answers; Pact expects one of every body. */
 function withoutContentType(interaction: JsonFields): JsonFields {
   const response = interaction['response'];
-  if (typeof response !== 'object' || response === null || !('headers' in response)) return interaction;
+  if (!isJsonContainer(response) || !('headers' in response)) return interaction;
   const { headers, ...rest } = response as JsonFields;
   const { 'Content-Type': _, ...others } = headers as JsonFields;
   return { ...interaction, response: { ...rest, ...(Object.keys(others).length > 0 && { headers: others }) } };
@@ -62,7 +63,7 @@ function withoutContentType(interaction: JsonFields): JsonFields {
 /** Pact writes the rules of a list's items once for each item of the example. */
 function withRulesOnce(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(withRulesOnce);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJsonContainer(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]: [string, JsonValue]) => {
       const isRules = name === 'matchers' && Array.isArray(field) && 'combine' in value;
@@ -78,7 +79,7 @@ function once(rules: readonly JsonValue[]): JsonValue {
 /** Fields sorted by name, as Pact itself does for most. */
 function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJsonContainer(value)) return value;
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(fields.map(([name, field]: [string, JsonValue]) => [name, sorted(field)]));
 }

@@ -1,5 +1,5 @@
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { ContractFault } from './contract-fault.ts';

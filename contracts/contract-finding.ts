@@ -83,8 +83,3 @@ export function fieldName(steps: readonly (string | number)[]): string {
     .join('');
   return name || 'the body';
 }
-
-/** Steps as a JSON Pointer, to append to another. */
-export function pointerOf(steps: readonly (string | number)[]): string {
-  return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}

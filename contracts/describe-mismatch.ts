@@ -1,6 +1,8 @@
-import { isJsonObject, parseJson } from '../harness/checks/json.ts';
+import { parseJson } from '../harness/checks/json.ts';
+import { isJsonObject, isJsonContainer } from '../specs/json-object.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { PactComments } from './pact-file.ts';
+import { valueAt } from '../specs/json-pointer.ts';
 
 type Shows = NonNullable<PactComments['shows']>;
 
@@ -15,7 +17,7 @@ export function describeMismatch(body: Uint8Array, shows: Shows): string | undef
     return isAboutAll ? undefined : 'is not a JSON object, which another interaction is about';
   }
   for (const { pointer, value, others, type } of shows) {
-    const field = fieldAt(parsed.value, pointer);
+    const field = valueAt(parsed.value, pointer);
     const name = pointer.slice(1).replaceAll('/', '.');
     if (isNothing(field)) return Array.isArray(field) ? `has an empty ${name}, as it may` : `has no ${name}, as it may`;
     if (type !== undefined && typeOf(field) !== type) {
@@ -35,7 +37,7 @@ export function showsAll(body: Uint8Array, shows: Shows): boolean {
   if ('error' in parsed || !isJsonObject(parsed.value)) return false;
   const { value: answer } = parsed;
   return shows.every(({ pointer, value }) => {
-    const field = fieldAt(answer, pointer);
+    const field = valueAt(answer, pointer);
     return !isNothing(field) && (value === undefined || field === value);
   });
 }
@@ -47,18 +49,4 @@ function typeOf(field: unknown): string {
 /** An empty list counts as a missing one. */
 function isNothing(field: unknown): boolean {
   return field === undefined || field === null || (Array.isArray(field) && field.length === 0);
-}
-
-/** RFC 6901; `undefined` where the pointer leads nowhere. */
-function fieldAt(value: unknown, pointer: string): unknown {
-  const names = pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  let at = value;
-  for (const name of names) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = (at as Record<string, unknown>)[name];
-  }
-  return at;
 }

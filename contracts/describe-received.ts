@@ -1,5 +1,5 @@
 import { interpretFrame } from '../harness/wire/frame-meaning.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { CallFrame, CallObservation } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { cutText } from './cut-text.ts';

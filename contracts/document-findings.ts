@@ -2,10 +2,12 @@ import { apiOperation, matchOperation, type OperationId } from '../specs/api-ope
 import { shortJson } from '../specs/explain-violations.ts';
 import { validate } from '../specs/validators.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
+import { fieldName, type ContractFinding } from './contract-finding.ts';
 import { openStatus } from './not-shown-rules.ts';
 import { openPath, openRequest } from './open-requests.ts';
 import { omitAdvice, openOr } from './open-or.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
+import { parsePointer, formatPointer } from '../specs/json-pointer.ts';
 
 /** The used fields of a result of PactFlow's comparator. */
 export interface ComparatorResult {
@@ -36,7 +38,7 @@ export function requestFindings(
     return [{ kind: 'not-given', ...place, expected, received: compared.message, advice: sendOther }];
   }
   return violations.map(({ pointer, expected, received }) => {
-    const steps = pointer.split('/').slice(1);
+    const steps = parsePointer(pointer);
     const name = fieldName(steps);
     const assumption = openRequest(id, { steps, expected, received });
     return {
@@ -95,7 +97,7 @@ export function documentFinding(
           omitAdvice,
         ),
         place: 'query',
-        pointer: `${at}/request/query${pointerOf([name])}`,
+        pointer: `${at}/request/query${formatPointer([name])}`,
         expected: `the query parameter ${name}`,
         received: 'the interface has no query parameter of this name',
       };
@@ -109,7 +111,7 @@ export function documentFinding(
       return {
         ...openOr(/^idempotency-key/i.test(name) ? 'idempotency-key-form' : undefined, 'not-given', sendOther),
         place: isQuery ? 'query' : 'request-header',
-        pointer: `${at}/request/${isQuery ? 'query' : 'headers'}${pointerOf([name])}`,
+        pointer: `${at}/request/${isQuery ? 'query' : 'headers'}${formatPointer([name])}`,
         expected: `${name}: ${shortJson(mockDetails?.value)} to be accepted`,
         received: message,
       };
@@ -167,7 +169,7 @@ export function documentFinding(
       return {
         ...openOr(/^retry-after$/i.test(header) ? 'rate-limit-status' : undefined, 'not-in-document', omitAdvice),
         place: 'response-header',
-        pointer: `${at}/response/headers${pointerOf([header])}`,
+        pointer: `${at}/response/headers${formatPointer([header])}`,
         expected: `the header ${header}`,
         received: code.endsWith('unknown') ? 'the interface has no such header' : message,
       };
@@ -192,5 +194,5 @@ function headerName(headers: Readonly<Record<string, string>>, location = ''): s
 }
 
 function statusesOf(responses: unknown): string {
-  return typeof responses === 'object' && responses !== null ? Object.keys(responses).join(', ') : 'none';
+  return isJsonContainer(responses) ? Object.keys(responses).join(', ') : 'none';
 }

@@ -1,7 +1,7 @@
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
 import type { PhoneInteraction } from '../generators/contracts/own-ai-phone.ts';
 import { interpretFrame } from '../harness/wire/frame-meaning.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { CallFrame, CallObservation } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { frameType } from '../specs/frame-type.ts';

@@ -1,6 +1,6 @@
 import type { PactSettings } from '../harness/config/settings.ts';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { JsonObject } from '../specs/json-value.ts';
 
 /** The address of a broker, and what to publish there. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { CallFrame } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { frameType, hasUnknownType } from '../specs/frame-type.ts';

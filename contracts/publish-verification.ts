@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { CheckResult } from '../specs/generated/types.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';

@@ -4,7 +4,7 @@ import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { requestedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
+import { fieldName, type ContractFinding } from './contract-finding.ts';
 import { requestFindings } from './document-findings.ts';
 import { leadingStates } from './leading-states.ts';
 import { missingState } from './leading-values.ts';
@@ -15,6 +15,7 @@ import { isMatched, fieldOf } from './pact-matchers.ts';
 import { pactPathSteps } from './pact-path-steps.ts';
 import { missingKeys, pactSentence } from './pact-sentence.ts';
 import type { ReplayedInteraction } from './replay-interactions.ts';
+import { formatPointer } from '../specs/json-pointer.ts';
 
 /** Findings from comparing the simulated service's answer with the expectations of an interaction. */
 export function replayFindings(
@@ -114,7 +115,7 @@ function headerFindings(
   const assumption: AssumptionId | undefined = /^retry-after$/i.test(key) ? 'rate-limit-status' : undefined;
   const place = {
     place: 'response-header',
-    pointer: `/interactions/${interaction.index}/response/headers${pointerOf([key])}`,
+    pointer: `/interactions/${interaction.index}/response/headers${formatPointer([key])}`,
     expected: `the header ${key}: ${unquoted(expected)}`,
     received: missing ? 'none' : unquoted(actual),
   } as const;
@@ -150,7 +151,7 @@ function bodyFindings(
   ): ContractFinding => {
     const place = {
       place: 'response-body',
-      pointer: `/interactions/${index}${response.bodyPointer}${pointerOf(all)}`,
+      pointer: `/interactions/${index}${response.bodyPointer}${formatPointer(all)}`,
     } as const;
     const wanted = all.reduce<unknown>((value, step) => fieldAt(value, step), response.body);
     const isCode = status >= 400 && all.length === 1 && all[0] === 'title';
@@ -179,7 +180,7 @@ function bodyFindings(
   if (Array.isArray(received) && received.length === 0) {
     const place = {
       place: 'response-body',
-      pointer: `/interactions/${index}${response.bodyPointer}${pointerOf(steps)}`,
+      pointer: `/interactions/${index}${response.bodyPointer}${formatPointer(steps)}`,
     } as const;
     const words = { expected: `${name} to have items`, received: 'an empty list' };
     const isEmptied = requestedStates(states).some((state) => emptying.includes(state.name));

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { matchOperation } from '../specs/api-operations.ts';
 import { ApiProvider } from './api-provider.ts';
 import type { ApiStateValues } from './api-states.ts';

@@ -4,14 +4,15 @@ import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { schemas } from '../specs/schemas.ts';
 import { validate } from '../specs/validators.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { requestedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { fieldName, pointerOf } from './contract-finding.ts';
+import { fieldName } from './contract-finding.ts';
 import type { OpenPoint } from './open-point.ts';
 import { openRequest } from './open-requests.ts';
 import { fieldOf } from './pact-matchers.ts';
 import type { JsonObject } from '../specs/json-value.ts';
+import { parsePointer, formatPointer } from '../specs/json-pointer.ts';
 
 /** Fields in which a note and a logged message may identify their customer. */
 const targets = ['target', 'projectId', 'contactId', 'phone', 'email'];
@@ -30,7 +31,7 @@ export function requestOpenPoints(interaction: ConsumerInteraction, id: Operatio
     void rests.push({
       assumption,
       place: 'request-body',
-      pointer: request.bodyPointer + pointerOf(steps),
+      pointer: request.bodyPointer + formatPointer(steps),
       expected: `${fieldName(steps)}: ${shortJson(steps.reduce<unknown>((value, step) => fieldOf(value, String(step)), body))} to be accepted`,
     });
   const without = (assumption: AssumptionId, names: readonly string[], what = 'to be accepted') => {
@@ -80,7 +81,7 @@ function ofHeaders({ request: { headers } }: ConsumerInteraction, id: OperationI
   const named = (name: string) => Object.keys(headers).find((one) => one.toLowerCase() === name);
   const [key, api, bearer] = ['idempotency-key', 'x-api-key', 'authorization'].map(named);
   const add = (assumption: AssumptionId, name: string) => {
-    const pointer = `/request/headers${pointerOf([name])}`;
+    const pointer = `/request/headers${formatPointer([name])}`;
     rests.push({ assumption, place: 'request-header', pointer, expected: `the header ${name} to be checked` });
   };
   if (key !== undefined && apiOperation(id).idempotent === undefined) add('idempotency-key-form', key);
@@ -105,7 +106,7 @@ function ofRefusal({ request }: ConsumerInteraction, id: OperationId): OpenPoint
   const { request: name } = apiOperation(id);
   if (name === undefined || request.body === undefined) return [];
   return validate(name, request.body).flatMap(({ pointer, expected, received }): OpenPoint[] => {
-    const steps = pointer.split('/').slice(1);
+    const steps = parsePointer(pointer);
     const assumption = openRequest(id, { steps, expected, received }) ?? openReply(id, steps);
     if (assumption === undefined) return [];
     const words = `${fieldName(steps)}: ${received} to be refused`;

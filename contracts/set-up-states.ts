@@ -1,5 +1,6 @@
 import { meaningOf, type StimulusPath } from '../generators/contracts/provider-states.ts';
-import { isJsonObject, parseJson } from '../harness/checks/json.ts';
+import { parseJson } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { Session } from '../harness/checks/session.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { setUpTimeoutMs } from './contract-timeouts.ts';

@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
 import { apiState, apiStateNames, type ApiStateName } from '../generators/contracts/api-state-names.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { readApiState } from './api-states.ts';
 import { ContractFault } from './contract-fault.ts';

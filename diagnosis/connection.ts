@@ -8,12 +8,12 @@ import type { Mailbox } from '../harness/wire/mailbox.ts';
 import type { CallObservation, Observation, Stop, WireExchange, WireRequest } from '../harness/wire/observation.ts';
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
 import type { Redact } from '../service/redact.ts';
-import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import { Session } from '../harness/checks/session.ts';
 import { runDefaults, type ResolvedConfig } from '../harness/config/settings.ts';
 import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
+import { configKeyOf } from '../specs/surfaces.ts';
 
 /** Milliseconds to wait beyond a limit of the interface, to measure how late an answer is. */
 const beyondLimitMs = 2_000;
@@ -153,7 +153,7 @@ export class Connection implements AsyncDisposable {
   }
 
   get #endpoint(): { url: string; timeoutSeconds?: number } & ({ secret: string } | { token: string }) {
-    const { [surfaceKeys[this.surface]]: endpoint } = this.config;
+    const { [configKeyOf(this.surface)]: endpoint } = this.config;
     if (!endpoint || !('url' in endpoint) || !('secret' in endpoint || 'token' in endpoint)) {
       throw new HarnessFault('check-broken', `${this.surface} is not configured.`);
     }
@@ -329,7 +329,8 @@ function stopped(url: string, { suspects }: Stop): HarnessFault {
   return new HarnessFault('target-stopped', describeStop(url, suspects));
 }
 
-function usualPatienceMs(surface: DiagnosedSurface, { chat, phone }: ResolvedConfig): number {
-  const seconds = { 'own-ai-chat': chat?.timeoutSeconds, 'own-ai-phone': phone?.timeoutSeconds }[surface as string];
+function usualPatienceMs(surface: DiagnosedSurface, config: ResolvedConfig): number {
+  const { [configKeyOf(surface)]: endpoint } = config;
+  const seconds = endpoint && 'timeoutSeconds' in endpoint ? endpoint.timeoutSeconds : undefined;
   return (seconds === undefined ? unlimitedPatienceMs : seconds * 1000) + beyondLimitMs;
 }

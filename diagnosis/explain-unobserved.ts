@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import type { ProbeName } from './for-requirement.ts';
+import type { ProbeName } from '../specs/requirements/probe.ts';
 import type { ProbeOutcome } from './outcome.ts';
 
 /** Explains why a probe had nothing to judge. */

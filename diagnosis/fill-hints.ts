@@ -1,6 +1,5 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { redactor } from '../service/redact.ts';
-import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
@@ -8,16 +7,11 @@ import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
 import { failingFrom } from './failing-from.ts';
-import {
-  establishedCause,
-  isBlockedByConnection,
-  isDiagnosedFailure,
-  probeFor,
-  probeNames,
-  wholeProbes,
-} from './for-requirement.ts';
+import { establishedCause, isBlockedByConnection, isDiagnosedFailure, probeFor, wholeProbes } from './for-requirement.ts';
+import { probeNames } from '../specs/requirements/probe.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
+import { configKeyOf } from '../specs/surfaces.ts';
 
 /** The result of a run. */
 export interface JudgedChecks {
@@ -76,7 +70,7 @@ export async function fillHints(
       (isDiagnosedFailure(check) || isBlockedByConnection(check)),
   );
   const bySurface = [...Map.groupBy(wanted, surfaceOf)]
-    .filter(([surface]) => config[surfaceKeys[surface]] !== undefined)
+    .filter(([surface]) => config[configKeyOf(surface)] !== undefined)
     // A silent endpoint uses all its time, so it runs last.
     .sort(([, one], [, other]) => Number(one.some(isSilent)) - Number(other.some(isSilent)));
   for (const [at, [surface, own]] of bySurface.entries()) {

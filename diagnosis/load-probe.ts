@@ -1,4 +1,4 @@
-import type { ProbeName } from './for-requirement.ts';
+import type { ProbeName } from '../specs/requirements/probe.ts';
 import type { Probe } from './outcome.ts';
 
 /** Loads a probe by its name: most runs need only a few. */

@@ -2,13 +2,14 @@ import { randomInt } from 'node:crypto';
 import { dirname } from 'node:path';
 import { readConfigFile } from '../harness/config/config-file.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { configuredSurfaces, resolveConfig, surfaceKeys } from '../harness/config/resolve-config.ts';
+import { configuredSurfaces, resolveConfig } from '../harness/config/resolve-config.ts';
 import { assertCallbackRoute } from '../harness/wire/callback-route.ts';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
 import { limits } from '../specs/limits.ts';
-import { isRequirementId, type Surface } from '../specs/requirements/catalogue.ts';
+import { isRequirementId } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { Config } from '../specs/generated/types.ts';
+import { type Surface, configKeyList } from '../specs/surfaces.ts';
 
 /** Options of `conformance()` of `svc-conform/vitest`; all are optional. */
 export interface ConformanceOptions {
@@ -123,7 +124,7 @@ function surfacesOf(config: ResolvedConfig, { surface = [], only = [] }: Conform
   if (configured.length === 0) {
     throw new HarnessFault(
       'selection-empty',
-      `The config names nothing to judge: give at least one of ${Object.values(surfaceKeys).join(', ')}.`,
+      `The config names nothing to judge: give at least one of ${configKeyList}.`,
     );
   }
   const missing = [...surface, ...only.map((id) => id.split('/', 1)[0] ?? id)].find(

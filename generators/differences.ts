@@ -1,4 +1,6 @@
-import { hasField, isJsonObject, pointerSegment, sameJson } from './json-values.ts';
+import { hasField, sameJson } from './json-values.ts';
+import { isJsonObject, isJsonContainer } from '../specs/json-object.ts';
+import { pointerSegment } from '../specs/json-pointer.ts';
 
 /** One place where two values differ. The strings are JSON, cut when long, or `(missing)`. */
 export interface ValueDifference {
@@ -69,7 +71,7 @@ export function* differingPlaces(failing: unknown, accepted: unknown, pointer = 
 
 function leaves(value: unknown): number {
   if (value === undefined) return 0;
-  if (typeof value !== 'object' || value === null) return 1;
+  if (!isJsonContainer(value)) return 1;
   return Object.values(value).reduce((sum: number, each) => sum + leaves(each), 1);
 }
 

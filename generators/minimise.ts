@@ -1,6 +1,7 @@
-import { differences, differingPlaces } from './differences.ts';
-import type { ValueDifference } from './differences.ts';
-import { hasField, isJsonObject, pointerSegment, putField, sameJson } from './json-values.ts';
+import { differences, differingPlaces, type ValueDifference } from './differences.ts';
+import { hasField, putField, sameJson } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
+import { pointerSegment } from '../specs/json-pointer.ts';
 import type { JsonObject } from '../specs/json-value.ts';
 
 export interface MinimiseOptions {

@@ -1,9 +1,8 @@
 import type fc from 'fast-check';
-import { hasField, isJsonObject, putField, withField, withoutFields } from './json-values.ts';
-import { mix, oneIn, permuted, pick, SchemaNode, smallCount } from './schema-node.ts';
-import type { NodeSettings } from './schema-node.ts';
-import { shrinkParts } from './shrink-parts.ts';
-import type { PartsContext } from './shrink-parts.ts';
+import { hasField, putField, withField, withoutFields } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
+import { mix, oneIn, permuted, pick, SchemaNode, smallCount, type NodeSettings } from './schema-node.ts';
+import { shrinkParts, type PartsContext } from './shrink-parts.ts';
 import { AWKWARD_NAMES } from './text-edges.ts';
 import type { JsonObject } from '../specs/json-value.ts';
 

@@ -1,12 +1,11 @@
 import type { NodeCompiler } from './node-compiler.ts';
-import { hasField, isJsonObject } from './json-values.ts';
+import { hasField } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { Field, ObjectRules } from './object-node.ts';
 import type { PathState } from './override-paths.ts';
-import { ContradictionError, SchemaError } from './schema-error.ts';
-import type { SchemaPlace } from './schema-error.ts';
+import { ContradictionError, SchemaError, type SchemaPlace } from './schema-error.ts';
 import type { SchemaNode } from './schema-node.ts';
-import { below, locate } from './schema-parts.ts';
-import type { Located, SchemaPart } from './schema-parts.ts';
+import { below, locate, type Located, type SchemaPart } from './schema-parts.ts';
 import { contradiction, numbers } from './simple-types.ts';
 
 function declared(part: SchemaPart): Record<string, unknown> {

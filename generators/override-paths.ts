@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { parsePointer } from './json-values.ts';
+import { parsePointer } from '../specs/json-pointer.ts';
 
 /** How far each pattern has been followed on the way to a place: pattern index and segment index. */
 export type PathState = readonly (readonly [pattern: number, segment: number])[];

@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { formats } from '../specs/formats.ts';
-import { schemas } from '../specs/schemas.ts';
-import type { SchemaName } from '../specs/schemas.ts';
+import { schemas, type SchemaName } from '../specs/schemas.ts';
 import { commonStrings, exampleValues, fittingFields, openFields } from './example-values.ts';
 import { fromSchema } from './from-schema.ts';
 import { codePoints } from './json-values.ts';
-import { alternativesOf, acceptsNothing } from './schema-diff/alternatives.ts';
-import type { Alternative } from './schema-diff/alternatives.ts';
-import { SchemaLibrary } from './schema-diff/schema-library.ts';
-import type { LooseSchema, PlacedSchema } from './schema-diff/schema-library.ts';
+import { alternativesOf, acceptsNothing, type Alternative } from './schema-diff/alternatives.ts';
+import { SchemaLibrary, type LooseSchema, type PlacedSchema } from './schema-diff/schema-library.ts';
 import type { JsonValue } from '../specs/json-value.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
 
 /** Which of the values that a schema allows: with as little as possible, or with every field that may be there. */
 export type ExampleSize = 'plainest' | 'fullest';
@@ -148,7 +146,7 @@ function wordsFor({ name, within, turn }: ExamplePlace): JsonValue[] {
 
 /** How many fields, items and simple values a value has. */
 function parts(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 1;
+  if (!isJsonContainer(value)) return 1;
   return Object.values(value).reduce((sum: number, each: JsonValue) => sum + parts(each), 1);
 }
 

@@ -1,10 +1,11 @@
 import type fc from 'fast-check';
-import { isJsonObject, sameJson } from './json-values.ts';
+import { sameJson } from './json-values.ts';
+import { isJsonObject, isJsonContainer } from '../specs/json-object.ts';
 import { oneIn, pick, SchemaNode, step } from './schema-node.ts';
 import type { NodeSettings } from './schema-node.ts';
 
 function fresh(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? structuredClone(value) : value;
+  return isJsonContainer(value) ? structuredClone(value) : value;
 }
 
 /** `const`, `enum`, `boolean` and `null`: a list of values, the first being the simplest. */

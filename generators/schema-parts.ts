@@ -1,6 +1,7 @@
 import { SchemaError } from './schema-error.ts';
 import type { SchemaPlace } from './schema-error.ts';
-import { isJsonObject, parsePointer, pointerSegment } from './json-values.ts';
+import { isJsonObject, isJsonContainer } from '../specs/json-object.ts';
+import { parsePointer, pointerSegment } from '../specs/json-pointer.ts';
 
 /** A schema as read from JSON. */
 export type AnySchema = boolean | { readonly [keyword: string]: unknown };
@@ -99,7 +100,7 @@ export class SchemaFiles {
       );
     }
     for (const segment of parsePointer(fragment)) {
-      found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[segment] : undefined;
+      found = isJsonContainer(found) ? found[segment] : undefined;
     }
     if (typeof found !== 'boolean' && !isJsonObject(found)) {
       throw new SchemaError(at, '$ref', `there is nothing at ${reference}`, 'Correct the JSON Pointer');

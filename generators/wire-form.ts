@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { isJsonObject, sameJson } from './json-values.ts';
+import { sameJson } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 
 export interface WireFormOptions {
   /**

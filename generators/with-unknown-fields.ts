@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { hasField, isJsonObject, parsePointer, putField } from './json-values.ts';
+import { hasField, putField } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
+import { parsePointer } from '../specs/json-pointer.ts';
 import type { JsonObject } from '../specs/json-value.ts';
 
 export interface UnknownFieldsOptions {

@@ -11,6 +11,7 @@ import type { OutboundAnswer } from './outbound.ts';
 import { Problem } from './problem.ts';
 import { shownAddress, withoutSecrets } from './without-secrets.ts';
 import type { ContactRecord, ProjectRecord } from './workspace.ts';
+import { lookupEventTypes } from '../specs/crm-event-types.ts';
 
 /** An inbox with the parts that the CRM webhook uses. */
 interface CrmInbox extends InboxCore {
@@ -44,7 +45,7 @@ export type CrmOutcome =
   | { outcome: 'failed'; reason: string; tries: number };
 
 /** The service waits for the answers to these events before it greets (interface: CRM webhook events). */
-const lookups: readonly CrmEventType[] = ['IncomingCallLookup', 'NewConversation'];
+const lookups: readonly CrmEventType[] = lookupEventTypes;
 
 /** Milliseconds for the answer to any other event. The interface states no limit. */
 const otherAnswersMs = 10_000;

@@ -2,7 +2,8 @@ import { limits } from '../specs/limits.ts';
 import type { ChatAnswer } from '../specs/generated/types.ts';
 import { validate, formatViolation } from '../specs/validators.ts';
 import { describeAnswer } from './describe-answer.ts';
-import { isJsonObject, readJson } from './json-body.ts';
+import { isJsonObject } from '../specs/json-object.ts';
+import { readJson } from './json-body.ts';
 import type { OutboundAnswer } from './outbound.ts';
 
 /** How the service reads an answer to `message.received`. */

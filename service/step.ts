@@ -4,6 +4,8 @@ import { suggestion } from '../specs/nearest.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { ScenarioStep } from '../specs/generated/types.ts';
 import { validate, type Violation } from '../specs/validators.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
+import { parsePointer } from '../specs/json-pointer.ts';
 
 /** Name of a step, in scenario files and in the addresses of the control API. */
 export type StepName = keyof ScenarioStep;
@@ -39,7 +41,7 @@ type Schema = { description?: string; required?: readonly string[]; properties?:
 /** A piece of the scenario schema with the definitions in place of references to them; none of them is recursive. */
 function resolved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(resolved);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJsonContainer(value)) return value;
   const { $ref, ...rest } = value as { $ref?: string };
   const definition = $ref === undefined ? {} : schemas.scenario.$defs?.[last($ref)];
   const entries = Object.entries({ ...definition, ...rest }).filter(
@@ -141,5 +143,5 @@ function fieldNames(path: readonly string[]): string[] {
 }
 
 function last(pointer: string): string {
-  return (pointer.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+  return parsePointer(pointer).at(-1) ?? '';
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { envVariable, isEnvReference, readEnvReference } from '../specs/env-reference.ts';
 import type { NamedSecret } from '../service/redact.ts';
 import { UsageError } from '../run/usage-error.ts';
 
@@ -37,7 +38,7 @@ export function shownSecrets(
   references: Readonly<Record<string, string>>,
   apiKey: string | undefined,
 ): ServiceSecrets {
-  const ofKey = apiKey?.startsWith('env:') ? apiKey : undefined;
+  const ofKey = apiKey !== undefined && envVariable(apiKey) !== undefined ? apiKey : undefined;
   return {
     apiKey: ofKey ?? (apiKey === undefined ? references['service.apiKey'] : undefined) ?? secrets.apiKey,
     agentSecret: references['chat.secret'] ?? references['phone.secret'] ?? secrets.agentSecret,
@@ -57,13 +58,10 @@ export function namedSecrets({ apiKey, agentSecret, webhookToken, webhookSecret 
 }
 
 function givenKey(text: string, environment: NodeJS.ProcessEnv): string {
-  const [, name] = /^env:([A-Za-z_]\w*)$/.exec(text) ?? [];
-  const key = name === undefined ? text : environment[name];
-  if (key === undefined || key === '') {
-    throw new UsageError(
-      `--api-key is ${text}, but the environment variable ${name} is ${key === '' ? 'empty' : 'not set'}.`,
-    );
-  }
+  const name = isEnvReference(text) ? envVariable(text) : undefined;
+  const read = name === undefined ? { value: text } : readEnvReference(text, environment);
+  if ('missing' in read) throw new UsageError(`--api-key is ${read.missing}.`);
+  const key = read.value;
   // RFC 6750, 2.1; the prefix is that of the interface (Authentication).
   if (!/^svc_sk_[\w.~+/-]+=*$/.test(key)) {
     const whose = name === undefined ? '--api-key' : `The environment variable ${name}`;

@@ -2,6 +2,7 @@ import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { plainPhone } from '../service/contacts.ts';
 import type { SeedAgent, SeedOptions, SeedSkill } from '../service/seed.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
+import { configKeyOf, endpointSurfaces, surfaceTable } from '../specs/surfaces.ts';
 
 /** Name of the key in the inbox. */
 const keyName = 'svc-conform';
@@ -24,13 +25,11 @@ export function serviceSeed(config: ResolvedConfig | undefined, secrets: Service
 }
 
 /** What is sent where, one line each. */
-export function endpointLines({ crmWebhook, apiWebhooks, chat, phone }: Partial<ResolvedConfig>): string[] {
-  return [
-    ...(crmWebhook ? [`${crmWebhook.url}  (CRM events)`] : []),
-    ...(apiWebhooks ? [`${apiWebhooks.url}  (appointment events)`] : []),
-    ...(chat ? [`${chat.url}  (chat messages)`] : []),
-    ...(phone ? [`${phone.url}  (calls)`] : []),
-  ];
+export function endpointLines(config: Partial<ResolvedConfig>): string[] {
+  return endpointSurfaces.flatMap((surface) => {
+    const { [configKeyOf(surface)]: endpoint } = config;
+    return endpoint ? [`${endpoint.url}  (${surfaceTable[surface].endpoint.traffic})`] : [];
+  });
 }
 
 /** An assistant has one secret and one waiting time; where chat and phone differ in them, they are two assistants. */

@@ -1,9 +1,9 @@
 import { limits, protocolRevision } from './limits.ts';
 import { componentsPath, schemaComponents } from './schema-components.ts';
 import { schemaExamples } from './schema-examples.ts';
-import { schemas } from './schemas.ts';
-import type { SchemaName } from './schemas.ts';
+import { schemas, type SchemaName } from './schemas.ts';
 import type { JsonFields } from './json-value.ts';
+import { formatPointer } from './json-pointer.ts';
 
 /** An AsyncAPI 3.0 document, ready for `JSON.stringify`. */
 export interface AsyncApiDocument extends JsonFields {
@@ -85,7 +85,7 @@ function message(name: MessageName): JsonFields {
 }
 
 function ref(...path: string[]): JsonFields {
-  return { $ref: `#/${path.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}` };
+  return { $ref: `#${formatPointer(path)}` };
 }
 
 function refs(names: JsonFields, ...path: string[]): JsonFields[] {

@@ -91,8 +91,3 @@ function exceededBound(
   if (deepest > levels) return { error: `JSON nested more than ${levels} levels deep`, isBalanced };
   return count > values ? { error: `JSON of more than ${values} values`, isBalanced } : undefined;
 }
-
-/** Whether a parsed value is a JSON object. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,8 +1,8 @@
-import { formatDescriptions, formats } from './formats.ts';
-import type { FormatName } from './formats.ts';
-import { resolveRef } from './schemas.ts';
-import type { JsonSchema, JsonType } from './schemas.ts';
+import { formatDescriptions, formats, type FormatName } from './formats.ts';
+import { resolveRef, type JsonSchema, type JsonType } from './schemas.ts';
 import type { JsonValue } from './json-value.ts';
+import { isJsonObject } from './json-object.ts';
+import { pointerSegment } from './json-pointer.ts';
 
 /**
  * One place where a value does not hold to its schema.
@@ -32,14 +32,10 @@ const typeTexts: Record<JsonType, string> = {
   object: 'an object',
 };
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function hasType(value: unknown, type: JsonType): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isObject(value);
+  if (type === 'object') return isJsonObject(value);
   if (type === 'integer') return Number.isInteger(value);
   return typeof value === type;
 }
@@ -75,10 +71,6 @@ function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-function below(pointer: string, step: string | number): string {
-  return `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
 /** Code points, as JSON Schema counts; without an array for a text that is short enough in UTF-16 units already. */
 function codePoints(text: string): number {
   let count = 0;
@@ -109,7 +101,7 @@ export function explainViolations(
   for (const part of schema.allOf ?? []) found.push(...explainViolations(part, value, base, pointer));
   const choice = fieldChoice(schema.oneOf ?? []);
   if (choice) {
-    const given = isObject(value) ? choice.filter((field) => Object.hasOwn(value, field)) : undefined;
+    const given = isJsonObject(value) ? choice.filter((field) => Object.hasOwn(value, field)) : undefined;
     if (given && given.length !== 1) {
       add(`exactly one of ${choice.join(', ')}`, undefined, pointer, given.join(' and ') || 'none of them');
     }
@@ -139,12 +131,13 @@ export function explainViolations(
     if (value.length > maxItems) add(maxItems === 0 ? 'no items' : `at most ${plural(maxItems, 'item')}`);
     for (const [index, item] of items ? value.entries() : []) {
       if (found.length >= mostViolations) break;
-      found.push(...explainViolations(items!, item, base, below(pointer, index)));
+      found.push(...explainViolations(items!, item, base, pointer + pointerSegment(index)));
     }
   }
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     for (const field of schema.required ?? []) {
-      if (!Object.hasOwn(value, field)) add(`a field ${field}`, undefined, below(pointer, field), '(missing)');
+      if (!Object.hasOwn(value, field))
+        add(`a field ${field}`, undefined, pointer + pointerSegment(field), '(missing)');
     }
     for (const [field, inner] of Object.entries(value)) {
       if (found.length >= mostViolations) break;
@@ -152,8 +145,9 @@ export function explainViolations(
       const rule = known ? schema.properties[field] : schema.additionalProperties;
       // Forbidden by name in one branch, it may be of certain values in another.
       const none = known ? ({ kind: 'values', texts: [] } as const) : undefined;
-      if (rule === false) add('no such field', none, below(pointer, field), shortJson(inner));
-      else if (typeof rule === 'object') found.push(...explainViolations(rule, inner, base, below(pointer, field)));
+      if (rule === false) add('no such field', none, pointer + pointerSegment(field), shortJson(inner));
+      else if (typeof rule === 'object')
+        found.push(...explainViolations(rule, inner, base, pointer + pointerSegment(field)));
     }
   }
   // What is wrong in every branch says it already.

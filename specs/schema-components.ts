@@ -1,5 +1,5 @@
-import { resolveRef, schemas } from './schemas.ts';
-import type { JsonSchema, SchemaName } from './schemas.ts';
+import { resolveRef, schemas, type JsonSchema, type SchemaName } from './schemas.ts';
+import { isJsonContainer } from './json-object.ts';
 
 type MutableJson = null | boolean | number | string | MutableJson[] | { [field: string]: MutableJson };
 
@@ -28,7 +28,7 @@ export function schemaComponents(names: readonly SchemaName[]): Record<string, M
   };
   const inlined = (value: MutableJson, base: string, isMap = false): MutableJson => {
     if (Array.isArray(value)) return value.map((item) => inlined(item, base));
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isJsonContainer(value)) return value;
     const copy: Record<string, MutableJson> = {};
     for (const [keyword, inner] of Object.entries(value)) {
       if (!isMap && dropped.has(keyword)) continue;

@@ -57,6 +57,7 @@ import transcript from './schemas/transcript.schema.json' with { type: 'json' };
 import webhookRequest from './schemas/webhook-request.schema.json' with { type: 'json' };
 import webhookResponse from './schemas/webhook-response.schema.json' with { type: 'json' };
 import whatsAppTemplates from './schemas/whats-app-templates.schema.json' with { type: 'json' };
+import { valueAt } from './json-pointer.ts';
 import type { JsonValue } from './json-value.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
@@ -176,10 +177,7 @@ export function resolveRef(ref: string, base: string): { schema: JsonSchema; bas
   const target = new URL(ref, base);
   const fragment = decodeURIComponent(target.hash.slice(1));
   target.hash = '';
-  let found: unknown = byId.get(target.href);
-  for (const step of fragment.split('/').slice(1)) {
-    found = (found as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
+  const found = valueAt(byId.get(target.href), fragment);
   if (found === undefined) throw new Error(`expected a schema at ${ref}, received none (seen from ${base})`);
   return { schema: found as JsonSchema, base: target.href };
 }

@@ -4,6 +4,7 @@ import { requirements } from './requirements/catalogue.ts';
 import { schemas } from './schemas.ts';
 import { diagnosisWords } from './diagnosis-words.ts';
 import { capitalWords, firstNames, functionWords, technicalWords } from './plain-words.ts';
+import { isJsonContainer } from './json-object.ts';
 
 /** The words that stay: those of the interface, of our own messages and of the web. All others could name somebody. */
 export interface Vocabulary {
@@ -63,7 +64,7 @@ const leftOut = new Set(['examples', 'default', 'pattern', '$comment', '$id', '$
 
 function addWords(value: unknown, add: (text: string) => void, fields: Set<string>): void {
   if (typeof value === 'string') add(value);
-  if (typeof value !== 'object' || value === null) return;
+  if (!isJsonContainer(value)) return;
   for (const [key, part] of Object.entries(value)) {
     if (leftOut.has(key)) continue;
     if (!Array.isArray(value)) add(key);

@@ -1,5 +1,6 @@
 import type { Finding } from '../harness/checks/finding.ts';
-import { isJsonObject, parseJson, describeExceededBounds } from '../harness/checks/json.ts';
+import { parseJson, describeExceededBounds } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { Arrival } from '../harness/wire/observation.ts';
 import { jsonStart } from '../specs/bounded-json.ts';
 import { shortJson } from '../specs/explain-violations.ts';

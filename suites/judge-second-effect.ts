@@ -3,6 +3,8 @@ import type { CheckKit } from '../harness/checks/check.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { conclude } from './matchers/expect.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
+import { pointerSegment } from '../specs/json-pointer.ts';
 
 /** Milliseconds between two reads of the state that must agree before it counts as settled. */
 const lookEveryMs = 120;
@@ -108,11 +110,11 @@ function secondRequest(
 type Sizes = ReadonlyMap<string, number>;
 
 function sizes(value: unknown, pointer = '', into = new Map<string, number>()): Sizes {
-  if (typeof value !== 'object' || value === null) return into;
+  if (!isJsonContainer(value)) return into;
   const fields = Object.entries(value);
   into.set(pointer, fields.length);
   for (const [name, field] of fields) {
-    sizes(field, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, into);
+    sizes(field, pointer + pointerSegment(name), into);
   }
   return into;
 }

@@ -1,5 +1,6 @@
 import { schemas } from '../specs/schemas.ts';
 import type { JsonValue } from '../specs/json-value.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
 
 /**
  * Characters of a string that every receiver must expect. The interface gives no upper bound ("not shown"), so the
@@ -14,14 +15,14 @@ const statedLengths = new Set(['crmAiInfo']);
 
 function moderated(schema: JsonValue, field = ''): JsonValue {
   if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map((item) => moderated(item));
-  if (typeof schema !== 'object' || schema === null) return schema;
+  if (!isJsonContainer(schema)) return schema;
   const { maxLength, minLength, maximum, ...rest } = schema as Record<string, JsonValue>;
   const least = typeof minLength === 'number' ? minLength : 0;
   return {
     ...Object.fromEntries(
       Object.entries(rest).map(([name, value]) => [
         name,
-        name === 'properties' && typeof value === 'object' && value !== null
+        name === 'properties' && isJsonContainer(value)
           ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, moderated(inner, key)]))
           : moderated(value),
       ]),

@@ -6,10 +6,10 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { surfaces } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { Report } from '../specs/generated/types.ts';
 import { validate } from '../specs/validators.ts';
+import { surfaces } from '../specs/surfaces.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const secrets = {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { formats } from '../../specs/formats.ts';
 import { limits } from '../../specs/limits.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import { unknownCaller, type ChatEvent, type Samples } from '../../harness/checks/samples.ts';
 import type { PreparedEvent, Connection } from '../connection.ts';

@@ -1,5 +1,6 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
-import { isJsonObject, parseJsonText, parseJson } from '../../harness/checks/json.ts';
+import { parseJsonText, parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { findRepairs } from './repairs.ts';

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
+import { parseJsonText } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { closeJson } from './close-json.ts';

@@ -1,10 +1,11 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Arrival, Observation } from '../../harness/wire/observation.ts';
 import type { PreparedEvent, Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { follow, describeStrays, type FollowOptions, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { explainMissing } from './explain-missing.ts';
+import { lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 /** Milliseconds for a callback: background work is usually done by then. */
 const withinMs = 10_000;
@@ -118,7 +119,7 @@ function faultOf(connection: Connection, followUp: FollowUp): Found | undefined 
 /** Events that most endpoints answer immediately. */
 async function askLookups(connection: Connection): Promise<FollowUp['events']> {
   const asked: FollowUp['events'][number][] = [];
-  for (const type of ['IncomingCallLookup', 'NewConversation'] as const) {
+  for (const type of lookupEventTypes) {
     const made = connection.case({ event: { ...connection.session.sample.crmEvent(type) } });
     asked.push({ made, observation: await connection.ask(made.delivery, { label: type }) });
   }

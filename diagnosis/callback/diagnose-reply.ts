@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { PreparedEvent, Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';

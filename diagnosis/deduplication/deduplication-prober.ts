@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { PreparedEvent, Connection } from '../connection.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
-import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
+import { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { refusedTypes } from './refused-types.ts';

@@ -2,6 +2,7 @@ import type { Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
+import { eventTypeName, lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 /** Whether an endpoint accepted one event. */
 export interface EventReception {
@@ -88,8 +89,10 @@ export class EventSender {
 
 /** Events without a time limit in the interface; a chat event has `timeoutSeconds`. */
 function isUnlimited(surface: Connection['surface'], { eventType }: JsonObject): boolean {
-  const lookUps: readonly unknown[] = ['IncomingCallLookup', 'NewConversation', 0, 2];
-  return surface === 'api-webhooks' || (surface === 'crm-webhook' && !lookUps.includes(eventType));
+  return (
+    surface === 'api-webhooks' ||
+    (surface === 'crm-webhook' && !lookupEventTypes.some((lookup) => lookup === eventTypeName(eventType)))
+  );
 }
 
 function resultOf({ answer }: Observation, isAccepted: (status: number) => boolean): EventReception {

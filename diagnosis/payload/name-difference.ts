@@ -1,10 +1,11 @@
 import { differences, MISSING } from '../../generators/differences.ts';
 import { minimise } from '../../generators/minimise.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { Found } from '../outcome.ts';
 import { narrowString } from './narrow-string.ts';
-import { dotted, parentOf, valueAt, withValueAt } from './places.ts';
+import { dotted, parentOf, withValueAt } from './places.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
 import { plainItems } from './plain-items.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 

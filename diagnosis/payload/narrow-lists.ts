@@ -1,6 +1,7 @@
 import { differences } from '../../generators/differences.ts';
 import { plainItems } from './plain-items.ts';
-import { parentOf, valueAt, withValueAt } from './places.ts';
+import { parentOf, withValueAt } from './places.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 export interface Narrowed {

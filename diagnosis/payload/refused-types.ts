@@ -1,5 +1,6 @@
-import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
-import { appointmentEventTypes, unknownCaller, type Samples } from '../../harness/checks/samples.ts';
+import { legacyEventTypes, crmAppointmentEventTypes, lookupEventTypes } from '../../specs/crm-event-types.ts';
+import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
+import { unknownCaller, type Samples } from '../../harness/checks/samples.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Found } from '../outcome.ts';
 import type { EventSender } from './event-sender.ts';
@@ -62,14 +63,13 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
         name: type,
         event: () => ({ ...sample.apiWebhookEvent(), type }),
       });
-      const types = ['created', 'confirmed', 'rescheduled', 'cancelled', 'finished', 'reminder_sent'];
       return [
-        listed(types.map((type) => ofType(`appointment.${type}`))),
+        listed(appointmentEventTypes.map(ofType)),
         unknown(['appointment.no_show', 'invoice.created'].map(ofType)),
       ];
     }
     case 'crm-webhook': {
-      const named = [...legacyEventTypes, ...appointmentEventTypes];
+      const named = [...legacyEventTypes, ...crmAppointmentEventTypes];
       const ofType = (type: unknown): TypicalEvent => ({
         name: String(type),
         event: () => ({ ...sample.crmEvent('Manual'), eventType: type }),
@@ -103,7 +103,7 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
 /** Look-ups of an unknown number; none if every caller is unknown anyway. */
 function unknownCallerKinds(sample: Samples): TypicalEvent[] {
   if (sample.contactData().phoneNumber === unknownCaller) return [];
-  return (['IncomingCallLookup', 'NewConversation'] as const).map((name) => ({
+  return lookupEventTypes.map((name) => ({
     name,
     event: () => ({ ...sample.crmEvent(name, { contactData: sample.contactData({ phoneNumber: unknownCaller }) }) }),
   }));

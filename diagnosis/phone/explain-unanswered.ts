@@ -6,6 +6,7 @@ import { fullGreetingMs, type PhoneCalls } from './phone-calls.ts';
 import { otherFirstFrames } from './find-first-frame.ts';
 import { smallestSet } from './smallest-set.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** Fields and types in which other voice interfaces carry the caller's sentence. */
 const otherFields = [
@@ -203,5 +204,5 @@ export function slowAnswerCause(ms: number, limitMs: number | undefined): Found 
 }
 
 function isPrompt(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'prompt';
+  return isJsonContainer(value) && 'type' in value && value.type === 'prompt';
 }

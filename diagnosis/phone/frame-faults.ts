@@ -1,5 +1,6 @@
 import { namedSkills } from '../../harness/wire/frame-meaning.ts';
-import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { frameType } from '../../specs/frame-type.ts';
@@ -196,7 +197,7 @@ function hasWords(value: unknown): boolean {
   while (left.length > 0) {
     const one = left.pop();
     if (typeof one === 'string' && isOfWords(one)) return true;
-    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) left.push(inner);
+    if (isJsonContainer(one)) for (const inner of Object.values(one)) left.push(inner);
   }
   return false;
 }

@@ -5,6 +5,7 @@ import type { Found } from '../outcome.ts';
 import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { explainClose } from './explain-close.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** Milliseconds after an interrupt, or the end, in which pieces of the old answer may still arrive. */
 const graceMs = 500;
@@ -93,7 +94,7 @@ function notAtOnce({ call: { observation } }: Interrupted): number | undefined {
 }
 
 function isInterrupt(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'interrupt';
+  return isJsonContainer(value) && 'type' in value && value.type === 'interrupt';
 }
 
 function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {

@@ -1,5 +1,6 @@
 import { rewrite, serialise, serialisers, tokens } from './body-serialisers.ts';
 import type { Reading } from './reading.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** What an endpoint takes for the body when it signs. */
 export interface BodyReading extends Reading {
@@ -283,7 +284,7 @@ function formOf(text: string, fields: (name: string, value: unknown) => [string,
 }
 
 function nested(name: string, value: unknown): [string, string][] {
-  if (typeof value !== 'object' || value === null) return value === null ? [] : [[name, scalar(value)]];
+  if (!isJsonContainer(value)) return value === null ? [] : [[name, scalar(value)]];
   return Object.entries(value).flatMap(([key, field]) => nested(`${name}[${key}]`, field));
 }
 

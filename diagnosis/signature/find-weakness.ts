@@ -6,6 +6,7 @@ import { inconsistentOutcome, lockoutOutcome, type Lockout } from './lockout.ts'
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { answerBody, draft, offer, describeReception, type Offer } from './reception.ts';
 import { replays, validInFirst, weaknesses, type Weakness } from './weaknesses.ts';
+import { forgedSignatures, withEarlierSignature } from '../../harness/wire/forged-signatures.ts';
 
 /** Results of earlier probes. */
 export interface KnownOfWeakness {
@@ -15,8 +16,6 @@ export interface KnownOfWeakness {
   asPing?: boolean | undefined;
 }
 
-/** Seconds in the past beyond any window: a year. */
-const longAgoSeconds = 31_536_000;
 const hexLength = 64;
 /** Repetitions of a control: an odd number, to reveal alternating instances. */
 const controls = 3;
@@ -71,7 +70,7 @@ class WeaknessProbe {
     const accepted = header(last.observation.request, 'X-Svc-Signature');
     const isPhone = this.#connection.surface === 'own-ai-phone';
     for (const { id, label } of relevant(replays, failing).filter(({ ofCalls }) => ofCalls === isPhone)) {
-      const replayed: Spoil = (another) => another.with({ write: () => accepted });
+      const replayed: Spoil = (another) => withEarlierSignature(another, accepted);
       if (await this.#accepts(label, replayed)) return this.#outcome({ id });
     }
     return this.#outcome(undefined, [
@@ -89,16 +88,14 @@ class WeaknessProbe {
   }
 
   async #whyAnyValue(wrong: Offer): Promise<Found> {
-    const without = await this.#accepts('without X-Svc-Signature', (whole) => whole.with({ write: () => undefined }));
-    const garbage = await this.#accepts('with garbage in X-Svc-Signature', (whole) =>
-      whole.with({ write: () => 'not-a-signature' }),
-    );
+    const without = await this.#accepts('without X-Svc-Signature', forgedSignatures.noHeader);
+    const garbage = await this.#accepts('with garbage in X-Svc-Signature', forgedSignatures.garbage);
     if (garbage) {
       const id = without ? 'signature/not-checked' : 'signature/presence-only';
       return { id, ...(isActedOn(wrong) && { summary: actedOnSummaries[id] }) };
     }
     const old = await this.#accepts('with an invalid value and an old t', (whole) =>
-      validInFirst(0)(whole.with({ offsetSeconds: -longAgoSeconds })),
+      validInFirst(0)(forgedSignatures.yearOldT(whole)),
     );
     const also = without ? ' A delivery without the header is accepted as well.' : '';
     return old

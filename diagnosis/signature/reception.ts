@@ -3,6 +3,7 @@ import type { CallObservation, Observation } from '../../harness/wire/observatio
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Connection } from '../connection.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 
 /** How the endpoint treated the signature of one delivery or call. */
 export type SignatureReception =
@@ -146,7 +147,7 @@ function saysRefused(body: Uint8Array): boolean {
     return refusalPattern.test(text);
   }
   if (typeof value === 'string') return refusalPattern.test(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isJsonObject(value)) return false;
   // An answer of an own AI may contain any words, so it is never an error.
   if ('text' in value || 'action' in value) return false;
   const fields = Object.entries(value);
@@ -158,7 +159,7 @@ function saysRefused(body: Uint8Array): boolean {
 
 function saysSomething(value: unknown): boolean {
   if (typeof value === 'string') return !noError.test(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => saysSomething(inner));
+  return isJsonContainer(value) && Object.values(value).some((inner) => saysSomething(inner));
 }
 
 function isErrorStatus(value: unknown): boolean {

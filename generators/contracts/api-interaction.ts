@@ -6,6 +6,8 @@ import { apiStateParams, type ApiStateName, type ApiStateParam } from './api-sta
 import type { HttpInteraction, Matched, MatchedHeaders, ProviderState } from './contract.ts';
 import { matchersFromSchema, regex } from './matchers-from-schema.ts';
 import type { JsonFields, JsonValue } from '../../specs/json-value.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
 
 /** A state of API v1; a typo in its name or in that of a parameter does not compile. */
 export interface RequiredApiState extends ProviderState {
@@ -165,10 +167,7 @@ function isIdOf(name: string, states: readonly RequiredApiState[]): boolean {
 function valuesAt(body: JsonValue, pointers: readonly string[]): Record<string, Matched> {
   return Object.fromEntries(
     pointers.map((pointer) => {
-      const value = pointer
-        .split('/')
-        .slice(1)
-        .reduce<JsonValue | undefined>((inner, name) => (inner as JsonFields | undefined)?.[name], body);
+      const value = valueAt(body, pointer) as JsonValue | undefined;
       if (value === undefined) throw new RangeError(`expected a value at ${pointer}, received none`);
       return [pointer, value];
     }),
@@ -185,7 +184,7 @@ function only(matched: Matched, names: readonly string[]): Matched {
 
 function without(matched: Matched, names: readonly string[]): Matched {
   if (Array.isArray(matched)) return (matched as readonly Matched[]).map((entry) => without(entry, names));
-  if (typeof matched !== 'object' || matched === null) return matched;
+  if (!isJsonContainer(matched)) return matched;
   const fields = Object.entries(matched as JsonFields).filter(([name]) => !names.includes(name));
   return Object.fromEntries(fields.map(([name, value]) => [name, without(value, names)]));
 }

@@ -1,5 +1,6 @@
 import { apiOperation } from '../../specs/api-operations.ts';
-import { isJsonObject, sameJson } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { sameJson } from '../json-values.ts';
 import { idParameter, type ApiInteractionPlan } from './api-interaction.ts';
 import type { JsonFields, JsonValue } from '../../specs/json-value.ts';
 

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ServiceId } from '../../specs/requirements/service.ts';
 import type { JsonValue } from '../../specs/json-value.ts';
+import { endpointSurfaces } from '../../specs/surfaces.ts';
 
 /**
  * JSON in Pact's integration form: a field `pact:matcher:type` makes its object a matcher around the example in
@@ -107,7 +108,7 @@ export interface Contract<Each extends Interaction = Interaction> {
 }
 
 /** Providers that have a contract. */
-export const providerNames = ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone', 'api-v1'] as const;
+export const providerNames = [...endpointSurfaces, 'api-v1'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
 /** Name of a contract's file. */

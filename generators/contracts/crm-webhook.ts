@@ -2,38 +2,16 @@ import { appointmentEvents, appointmentEventTypes } from '../../specs/appointmen
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ApiWebhookEvent, Appointment, CrmEvent } from '../../specs/generated/types.ts';
-import { wholeAnswer } from './contract.ts';
-import type { Contract, HttpInteraction, Matched, ShownField } from './contract.ts';
-import {
-  appointmentIn,
-  bareContact,
-  crmEventExample,
-  exampleAppointment,
-  exampleKnownCaller,
-  examplePostalAddress,
-  exampleUnknownCaller,
-  fullContact,
-  fullProject,
-} from './example-events.ts';
+import { wholeAnswer, type Contract, type HttpInteraction, type Matched, type ShownField } from './contract.ts';
+import { appointmentIn, bareContact, crmEventExample, exampleAppointment, exampleKnownCaller, examplePostalAddress, exampleUnknownCaller, fullContact, fullProject } from './example-events.ts';
 import { like, matchersFromSchema } from './matchers-from-schema.ts';
 import { fromState, givenState } from './provider-states.ts';
 import { crmRequest } from './service-request.ts';
 import type { JsonValue } from '../../specs/json-value.ts';
+import { crmConversationEventTypes, legacyEventTypes, lookupEventTypes, type LookupEventType } from '../../specs/crm-event-types.ts';
 
 /** Any accepted event may be answered so (interface: CRM webhook answer). */
 const answered = { status: { example: 204, of: [200, 202, 204] } } as const;
-
-const plainTypes = ['NewConversation', 'FinishedCall', 'ConversationPaused', 'Manual', 'FormSubmitted'] as const;
-
-/** By the number that stood for it until October 2026 (interface: CRM webhook events). */
-const legacyTypes = [
-  'IncomingCallLookup',
-  'FinishedCall',
-  'NewConversation',
-  'ConversationPaused',
-  'Manual',
-  'FormSubmitted',
-] as const;
 
 type CrmRequirement = Extract<RequirementId, `crm-webhook/${string}`>;
 
@@ -61,9 +39,9 @@ const eventTypes: readonly HttpInteraction[] = [
     matched(crmEventExample('IncomingCallLookup')),
     { states: [givenState('an unknown caller', { caller: exampleUnknownCaller })] },
   ),
-  ...plainTypes.map((type) =>
-    accepted(`the event ${type}`, 'crm-webhook/answers-every-event', matched(crmEventExample(type))),
-  ),
+  ...crmConversationEventTypes
+    .filter((type) => type !== 'IncomingCallLookup')
+    .map((type) => accepted(`the event ${type}`, 'crm-webhook/answers-every-event', matched(crmEventExample(type)))),
   ...appointmentEventTypes.map((type) =>
     accepted(
       `the event ${appointmentEvents[type].crm} with its appointment`,
@@ -71,7 +49,7 @@ const eventTypes: readonly HttpInteraction[] = [
       matched(aboutAppointment(type, appointmentIn[type])),
     ),
   ),
-  ...legacyTypes.map((type, number) =>
+  ...legacyEventTypes.map((type, number) =>
     accepted(
       `the event ${type} by its former number ${number}`,
       'crm-webhook/accepts-legacy-numbers',
@@ -175,7 +153,7 @@ const tokens: readonly HttpInteraction[] = (
 const knownCaller = givenState('a known caller', { caller: exampleKnownCaller });
 const newCase = givenState('a conversation with a case number');
 
-function ofKnownCaller(eventType: 'IncomingCallLookup' | 'NewConversation'): Matched {
+function ofKnownCaller(eventType: LookupEventType): Matched {
   return matched(crmEventExample(eventType), {
     '/contactData/phoneNumber': fromState('caller', exampleKnownCaller),
   });
@@ -192,7 +170,7 @@ const flagsProject: ShownField = { pointer: '/requestProjectUpdate', value: true
 function tells(
   description: string,
   requirement: CrmRequirement,
-  eventType: 'IncomingCallLookup' | 'NewConversation',
+  eventType: LookupEventType,
   contactData: Readonly<Record<string, string>>,
   only: Pick<ShownField, 'type'> = {},
 ): HttpInteraction {
@@ -229,7 +207,7 @@ function files(eventType: 'FinishedCall' | 'ConversationPaused'): HttpInteractio
 
 /** What is answered where customer and case are known: any of the statuses, whatever is in it. */
 const ofStates: readonly HttpInteraction[] = [
-  ...(['IncomingCallLookup', 'NewConversation'] as const).map((type) =>
+  ...lookupEventTypes.map((type) =>
     accepted(`the event ${type} of a known number`, 'crm-webhook/answers-every-event', ofKnownCaller(type), {
       states: [knownCaller],
     }),

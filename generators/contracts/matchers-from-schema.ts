@@ -1,8 +1,8 @@
 import { explainViolations } from '../../specs/explain-violations.ts';
 import type { FormatName } from '../../specs/formats.ts';
-import { resolveRef, schemas } from '../../specs/schemas.ts';
-import type { JsonSchema, SchemaName } from '../../specs/schemas.ts';
-import { isJsonObject, pointerSegment } from '../json-values.ts';
+import { resolveRef, schemas, type JsonSchema, type SchemaName } from '../../specs/schemas.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { pointerSegment } from '../../specs/json-pointer.ts';
 import type { Matched } from './contract.ts';
 import { formatPatterns } from './format-patterns.ts';
 import type { JsonValue } from '../../specs/json-value.ts';

@@ -1,11 +1,16 @@
 import type { HttpInteraction, Matched, MatchedHeaders } from './contract.ts';
 import { exampleOf, regex } from './matchers-from-schema.ts';
+import { surfaceTable, type EndpointSurface } from '../../specs/surfaces.ts';
 
 type Request = HttpInteraction['request'];
 type RequestCredentials = HttpInteraction['credentials'];
 
-/** Path of each webhook in the contracts; verification sends to the configured address. */
-export const webhookPaths = { 'crm-webhook': '/crm', 'api-webhooks': '/hooks', 'own-ai-chat': '/chat' } as const;
+type Webhook = Exclude<EndpointSurface, 'own-ai-phone'>;
+
+/** Path of a webhook in the contracts; verification sends to the configured address. */
+export function webhookPath(surface: Webhook): string {
+  return `/${surfaceTable[surface].endpoint.kit}`;
+}
 
 /** Placeholder for the token. */
 export const exampleToken = 'WEBHOOK_TOKEN';
@@ -38,10 +43,10 @@ export function chatRequest(body: Matched, credentials?: RequestCredentials): Re
   });
 }
 
-function post(provider: keyof typeof webhookPaths, body: Matched, headers: MatchedHeaders): Request {
+function post(provider: Webhook, body: Matched, headers: MatchedHeaders): Request {
   return {
     method: 'POST',
-    path: webhookPaths[provider],
+    path: webhookPath(provider),
     headers: { 'Content-Type': 'application/json', ...headers },
     body,
   };

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { schemaAt, SchemaLibraryError } from './schema-library.ts';
 import type { LooseSchema, PlacedSchema, SchemaLibrary } from './schema-library.ts';
 import { shared } from './set-algebra.ts';

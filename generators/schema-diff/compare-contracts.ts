@@ -1,6 +1,6 @@
 import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message-directions.ts';
 import type { MessageDirection } from '../../specs/message-directions.ts';
-import { isJsonObject } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { documentChange, judgeChanges } from './judge-changes.ts';
 import type { DocumentChange } from './judge-changes.ts';

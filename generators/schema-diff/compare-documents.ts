@@ -1,7 +1,7 @@
 import { messageDirections } from '../../specs/message-directions.ts';
 import type { MessageDirection } from '../../specs/message-directions.ts';
 import { schemas } from '../../specs/schemas.ts';
-import { isJsonObject } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { jsonTypes } from './alternatives.ts';
 import { compareAsyncApi } from './compare-async-api.ts';
 import { compareContracts } from './compare-contracts.ts';

@@ -1,6 +1,6 @@
 import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message-directions.ts';
 import type { MessageDirection } from '../../specs/message-directions.ts';
-import { isJsonObject } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { changedSchemes, compareAuthentication, securityScheme } from './compare-authentication.ts';
 import type { AuthenticationWay, SecurityScheme } from './compare-authentication.ts';
 import { compareSchemas } from './compare-schemas.ts';

@@ -1,4 +1,4 @@
-import { pointerSegment } from '../json-values.ts';
+import { pointerSegment } from '../../specs/json-pointer.ts';
 import { alternativesOf, anything, acceptsNothing } from './alternatives.ts';
 import type { Alternative } from './alternatives.ts';
 import { compareScalars } from './compare-scalars.ts';

@@ -1,6 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { isJsonObject, parsePointer, pointerSegment } from '../json-values.ts';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { parsePointer, pointerSegment, valueAt } from '../../specs/json-pointer.ts';
 import { documentKind } from './compare-documents.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
@@ -83,10 +83,6 @@ function expectation(errors: readonly ErrorObject[], pointer: string): string {
   const values = here.find(({ keyword }) => keyword === 'enum')?.params['allowedValues'] as unknown[] | undefined;
   if (values !== undefined) return `one of ${values.join(', ')}`;
   return `what JSON Schema 2020-12 asks for (${here[0]?.message ?? 'no more is known'})`;
-}
-
-function valueAt(value: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce((inner: unknown, step) => (inner as JsonObject | undefined)?.[step], value);
 }
 
 /** Every schema of a document that is compared, with its pointer. */

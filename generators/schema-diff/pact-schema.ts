@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { kindOf } from './alternatives.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 

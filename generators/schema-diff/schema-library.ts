@@ -1,4 +1,5 @@
-import { isJsonObject, parsePointer } from '../json-values.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
+import { parsePointer } from '../../specs/json-pointer.ts';
 
 /** A schema as read from JSON; keywords that are not known are kept. */
 export type LooseSchema = boolean | { readonly [keyword: string]: unknown };
@@ -56,7 +57,7 @@ export class SchemaLibrary {
     const root = this.roots.get(named) ?? this.roots.get(address);
     let found: unknown = root;
     for (const step of parsePointer(decodeURIComponent(target.hash.slice(1)))) {
-      found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined;
+      found = isJsonContainer(found) ? found[step] : undefined;
     }
     const where = `${reference}, seen from ${base}`;
     if (!isSchema(found)) throw new SchemaLibraryError(noSchema(found, where), this.version, root === undefined);

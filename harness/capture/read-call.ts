@@ -1,4 +1,5 @@
-import { isJsonObject, parseJsonText, describeExceededBounds } from '../checks/json.ts';
+import { parseJsonText, describeExceededBounds } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallEnd, CallFrame } from '../wire/observation.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 import { isCount, isDate, isDuration } from './possible-values.ts';

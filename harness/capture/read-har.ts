@@ -1,4 +1,5 @@
-import { isJsonObject, describeExceededBounds } from '../checks/json.ts';
+import { describeExceededBounds } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Answer, Times } from '../wire/observation.ts';
 import { isComplete, type CapturedBody, type CapturedExchange } from './captured-exchange.ts';
 import { isCount, isDate, isDuration, isStatus, isUnknown } from './possible-values.ts';

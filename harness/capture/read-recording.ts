@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { HarnessFault } from '../checks/faults.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
-import { isJsonObject, parseJsonText } from '../checks/json.ts';
+import { parseJsonText } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CapturedExchange, Recording } from './captured-exchange.ts';
 import { readHarEntry } from './read-har.ts';
 import { isLogLine, readServiceLog, type ServiceLogLine } from './read-service-log.ts';

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJsonText, describeExceededBounds } from '../checks/json.ts';
+import { parseJsonText, describeExceededBounds } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Answer, CallFrame } from '../wire/observation.ts';
 import type { CapturedBody, CapturedExchange } from './captured-exchange.ts';
 import { isDate, isDuration, isStatus } from './possible-values.ts';

@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { CliOptions, Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
-import { surfaces as surfacesInOrder } from '../../specs/requirements/catalogue.ts';
 import type { Shard } from '../../specs/generated/types.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
 import type { CheckOutcome, CheckIdentity } from './check-outcome.ts';
@@ -12,6 +11,7 @@ import { releaseMemory } from './release-memory.ts';
 import { lastSuites, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
+import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
 
 export type FinishedCheck = CheckIdentity & CheckOutcome;
 

@@ -1,6 +1,7 @@
-import { isRequirementId, surfaces } from '../../specs/requirements/catalogue.ts';
+import { isRequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Level } from '../../specs/generated/types.ts';
 import { HarnessFault } from './faults.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 /** A requirement of the integrator, as stated by a suite. */
 export interface OwnRequirement {

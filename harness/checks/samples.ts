@@ -1,33 +1,13 @@
-import type {
-  ApiWebhookEvent,
-  Appointment,
-  AutoReply,
-  ContactData,
-  CrmEvent,
-  MessageReceived,
-  Ping,
-  ProjectData,
-  SessionStarted,
-  Skill,
-} from '../../specs/generated/types.ts';
+import type { ApiWebhookEvent, Appointment, AutoReply, ContactData, CrmEvent, MessageReceived, Ping, ProjectData, SessionStarted, Skill } from '../../specs/generated/types.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { IdGenerator } from './id-generator.ts';
+import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
 
 /** Caller number that no endpoint knows: from the range that Germany reserves for fiction. */
 export const unknownCaller = '+4915228817386';
 
 /** Dialled number, from the same range. */
 const calledNumber = '+4930231255000';
-
-/** Events in which appointmentData is present (interface: CRM webhook events). */
-export const appointmentEventTypes = [
-  'AppointmentCreated',
-  'AppointmentConfirmed',
-  'AppointmentRescheduled',
-  'AppointmentCancelled',
-  'AppointmentFinished',
-  'AppointmentReminderSent',
-] as const satisfies readonly CrmEvent['eventType'][];
 
 /** Typical events; a check varies one field and leaves the others unchanged. */
 export class Samples {
@@ -135,7 +115,7 @@ export class Samples {
 
   /** A CRM event without `callbackUrl`, which the driver adds. */
   crmEvent(eventType: CrmEvent['eventType'], over: Partial<CrmEvent> = {}): Omit<CrmEvent, 'callbackUrl'> {
-    const appointmentData = (appointmentEventTypes as readonly string[]).includes(eventType)
+    const appointmentData = (crmAppointmentEventTypes as readonly string[]).includes(eventType)
       ? this.appointment()
       : null;
     return {

@@ -1,11 +1,12 @@
 import type { Shard } from '../../specs/generated/types.ts';
 import { HarnessFault } from './faults.ts';
+import { isEndpointSurface, isSurface } from '../../specs/surfaces.ts';
 
 /** Suites that judge the effects of the whole run, so they run last, when most of what they wait for has arrived. */
 export const lastSuites = /\/(callback|answers|replies|frames|greetings|endings|interrupts)\.suite\.[jt]s$/;
 
-/** Surfaces whose suites share one input: the requests of one client run, the links of one file. */
-const undivided = ['api-client', 'deep-links'];
+/** Whether the suites of a surface share one input: the requests of one client run, the links of one file. */
+const isUndivided = (surface: string) => isSurface(surface) && !isEndpointSurface(surface);
 
 /**
  * Seconds that a suite takes with an endpoint that answers after 0.4 s. Suites that are not listed take the usual time.
@@ -66,7 +67,7 @@ export function shardOf(files: readonly string[], { index, of }: Shard): string[
 function sharesOf(files: readonly string[]): Share[] {
   const groups = Map.groupBy(files, (file) => {
     const { surface, name } = partsOf(file);
-    return undivided.includes(surface) ? surface : `${surface}/${name}`;
+    return isUndivided(surface) ? surface : `${surface}/${name}`;
   });
   return [...groups]
     .map(([name, group]) => ({

@@ -136,7 +136,6 @@ export function issuedSecrets({ inboxes }: SimulatedService): NamedSecret[] {
       .flatMap(({ secret }) => secret ?? [])
       .map((value) => ({ name: 'agent secret', value })),
     ...(workspace.crmWebhook ? [{ name: 'webhook token', value: workspace.crmWebhook.token }] : []),
-    ...(workspace.crmWebhook ? [{ name: 'webhook token', value: workspace.crmWebhook.token }] : []),
     ...[...workspace.subscriptions.values()].map(({ secret: value }) => ({ name: 'webhook secret', value })),
   ]);
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { limits } from '../../specs/limits.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import { isLocalNetwork } from '../wire/is-local-network.ts';
-import { surfaces, type Surface } from '../../specs/requirements/catalogue.ts';
+import { surfaces, type Surface, configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import type { Config } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { containerSettings } from '../container/container-settings.ts';
@@ -11,18 +11,9 @@ import { readLinkList } from '../client/deep-links.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { PactSettings, ResolvedConfig } from './settings.ts';
 import { waiverProblemLine, waiverProblems } from './waiver-problems.ts';
+import { readEnvReference } from '../../specs/env-reference.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Fields of a config that name a surface. */
-export const surfaceKeys = {
-  'crm-webhook': 'crmWebhook',
-  'api-webhooks': 'apiWebhooks',
-  'own-ai-chat': 'chat',
-  'own-ai-phone': 'phone',
-  'api-client': 'apiClient',
-  'deep-links': 'deepLinks',
-} as const satisfies Record<Surface, keyof ResolvedConfig>;
 
 /** Seconds until a running client is terminated. */
 const exerciseSecondsDefault = 60;
@@ -32,7 +23,7 @@ const secretKeys = /(?:^|\.)(?:token|secret|apiKey)$/;
 
 /** Surfaces that the config defines, in the catalogue's order. */
 export function configuredSurfaces(config: ResolvedConfig): Surface[] {
-  return surfaces.filter((surface) => config[surfaceKeys[surface]] !== undefined);
+  return surfaces.filter((surface) => config[configKeyOf(surface)] !== undefined);
 }
 
 /**
@@ -87,10 +78,11 @@ export function resolveConfig(
   if (apiClient && !apiClient.exercise) throw new HarnessFault('config-invalid', missingExercise(source));
   const misplaced = containerProblem(config);
   if (misplaced !== undefined) throw new HarnessFault('config-invalid', `${source} is not valid:\n  ${misplaced}`);
-  if (crmWebhook) checkAddress(crmWebhook.url, 'crmWebhook.url', source);
-  if (apiWebhooks) checkAddress(apiWebhooks.url, 'apiWebhooks.url', source);
-  if (chat) checkAddress(chat.url, 'chat.url', source);
-  if (phone) checkCallAddress(phone.url, 'phone.url', source);
+  for (const surface of endpointSurfaces) {
+    const key = configKeyOf(surface);
+    const { [key]: endpoint } = config;
+    if (endpoint) (key === 'phone' ? checkCallAddress : checkAddress)(endpoint.url, `${key}.url`, source);
+  }
   if (observe) checkAddress(observe.url, 'observe.url', source);
   if (pact?.providerStates) checkAddress(pact.providerStates.url, 'pact.providerStates.url', source);
   if (pact?.broker) checkAddress(pact.broker.url, 'pact.broker.url', source);
@@ -182,15 +174,9 @@ function missingExercise(source: string): string {
 }
 
 function readSecret(reference: string, key: string, environment: Environment, source: string): string {
-  const name = reference.slice('env:'.length);
-  const value = environment[name];
-  if (value === undefined || value === '') {
-    throw new HarnessFault(
-      'secret-missing',
-      `${source}: ${key} is ${reference}, but the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}.`,
-    );
-  }
-  return value;
+  const read = readEnvReference(reference, environment);
+  if ('value' in read) return read.value;
+  throw new HarnessFault('secret-missing', `${source}: ${key} is ${read.missing}.`);
 }
 
 /**

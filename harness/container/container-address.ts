@@ -1,10 +1,14 @@
 import type { Config } from '../../specs/generated/types.ts';
+import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import { isLocalNetwork } from '../wire/is-local-network.ts';
 
 /** Placeholder in an address for the host and port of the container. */
 const placeholder = '{container}';
+
+/** Fields of a config that contain an address of the integrator. */
+const addressKeys = [...endpointSurfaces.map(configKeyOf), 'observe'] as const;
 
 /** Replaces `{container}` in an address by a host, or a host and port. */
 export function withPlace(address: string, place: string): string {
@@ -13,30 +17,16 @@ export function withPlace(address: string, place: string): string {
 
 /** Replaces `{container}` in each endpoint address of the config. */
 export function placedConfig(config: ResolvedConfig, place: string): ResolvedConfig {
-  const placed = <Target extends { url: string }>(target: Target): Target => ({
-    ...target,
-    url: withPlace(target.url, place),
+  const placed = addressKeys.flatMap((key) => {
+    const { [key]: target } = config;
+    return target ? [[key, { ...target, url: withPlace(target.url, place) }] as const] : [];
   });
-  const { crmWebhook, apiWebhooks, chat, phone, observe } = config;
-  return {
-    ...config,
-    ...(crmWebhook && { crmWebhook: placed(crmWebhook) }),
-    ...(apiWebhooks && { apiWebhooks: placed(apiWebhooks) }),
-    ...(chat && { chat: placed(chat) }),
-    ...(phone && { phone: placed(phone) }),
-    ...(observe && { observe: placed(observe) }),
-  };
+  return { ...config, ...Object.fromEntries(placed) };
 }
 
 /** The first address of a config that contains the placeholder. */
-export function containerAddress({
-  crmWebhook,
-  apiWebhooks,
-  chat,
-  phone,
-  observe,
-}: ResolvedConfig): string | undefined {
-  return [crmWebhook, apiWebhooks, chat, phone, observe].find((target) => target?.url.includes(placeholder))?.url;
+export function containerAddress(config: ResolvedConfig): string | undefined {
+  return addressKeys.map((key) => config[key]?.url).find((url) => url?.includes(placeholder));
 }
 
 /** Whether the container is reached over TLS: the scheme of the first address that refers to it. */
@@ -51,24 +41,23 @@ export function isContainerSafe(config: ResolvedConfig): boolean {
  * @throws HarnessFault `address-not-allowed`
  */
 export function assertReachedSafely(config: ResolvedConfig, host: string): void {
-  const { crmWebhook, apiWebhooks, chat, phone, observe } = config;
-  const open = [crmWebhook, apiWebhooks, chat, phone, observe].find((target) =>
-    /^(?:http|ws):\/\/\{container\}/.test(target?.url ?? ''),
-  );
-  if (!open || isLocalNetwork(host)) return;
+  const open = addressKeys
+    .map((key) => config[key]?.url)
+    .find((url) => /^(?:http|ws):\/\/\{container\}/.test(url ?? ''));
+  if (open === undefined || isLocalNetwork(host)) return;
   throw new HarnessFault(
     'address-not-allowed',
-    `${open.url}: expected https: or wss:, because containers run on ${host}, outside this machine and its local network.`,
+    `${open}: expected https: or wss:, because containers run on ${host}, outside this machine and its local network.`,
   );
 }
 
 /** Describes a misplaced `{container}`; `undefined` if there is none. */
 export function containerProblem(config: Config): string | undefined {
-  const { crmWebhook, apiWebhooks, chat, phone, observe, service, container } = config;
-  const addresses = { crmWebhook, apiWebhooks, chat, phone, observe };
-  const named = Object.entries(addresses).flatMap(([key, target]) =>
-    target?.url.includes(placeholder) === true ? { key: `${key}.url`, url: withoutCredentials(target.url) } : [],
-  );
+  const { service, container } = config;
+  const named = addressKeys.flatMap((key) => {
+    const url = config[key]?.url;
+    return url?.includes(placeholder) === true ? { key: `${key}.url`, url: withoutCredentials(url) } : [];
+  });
   const [first] = named;
   if (service?.publicUrl?.includes(placeholder) === true) {
     return `service.publicUrl: expected the address by which your endpoint reaches svc-conform, received one with ${placeholder}`;

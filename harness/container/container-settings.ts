@@ -1,4 +1,9 @@
 import type { Config, ContainerTarget } from '../../specs/generated/types.ts';
+import { envVariable, isEnvReference } from '../../specs/env-reference.ts';
+import { configKeyOf, endpointSurfaces, surfaceTable, type EndpointSurface } from '../../specs/surfaces.ts';
+import type { ResolvedConfig } from '../config/settings.ts';
+import { HarnessFault } from '../checks/faults.ts';
+import { isLocalNetwork } from '../wire/is-local-network.ts';
 
 /** Default seconds until a container must be ready. */
 const readySecondsDefault = 60;
@@ -31,28 +36,25 @@ export interface ContainerSettings {
  * @param read returns the value of a reference `env:NAME` at a key, or throws
  */
 export function containerSettings(
-  { crmWebhook, apiWebhooks, chat, phone, service }: Config,
+  config: Config,
   { image, port, env = {}, wait = {}, network }: ContainerTarget,
   read: (reference: string, key: string) => string,
 ): ContainerSettings {
   const given = Object.entries(env).map(([name, value]) => ({ name, value, key: `container.env.${name}` }));
   const handed = [
-    { reference: crmWebhook?.token, key: 'crmWebhook.token' },
-    { reference: apiWebhooks?.secret, key: 'apiWebhooks.secret' },
-    { reference: chat?.secret, key: 'chat.secret' },
-    { reference: phone?.secret, key: 'phone.secret' },
-    { reference: service?.apiKey, key: 'service.apiKey' },
-    { name: 'SVC_API_KEY', reference: service?.apiKey, key: 'service.apiKey' },
-  ].flatMap(({ name, reference, key }) =>
-    reference === undefined ? [] : { name: name ?? nameOf(reference), value: reference, key },
+    ...endpointSurfaces.map((surface) => credentialReference(config, surface)),
+    { reference: config.service?.apiKey, key: 'service.apiKey' },
+    { name: 'SVC_API_KEY', reference: config.service?.apiKey, key: 'service.apiKey' },
+  ].flatMap(({ name, reference, key }: { name?: string; reference: string | undefined; key: string }) =>
+    reference === undefined ? [] : { name: name ?? envVariable(reference) ?? '', value: reference, key },
   );
   const variables = new Map([...handed, ...given].map((variable) => [variable.name, variable]));
-  const secret = [...variables.values()].filter(({ value }) => isReference(value)).map(({ name }) => name);
+  const secret = [...variables.values()].filter(({ value }) => isEnvReference(value)).map(({ name }) => name);
   return {
     ...(image !== undefined && { image }),
     ...(port !== undefined && { port }),
     env: Object.fromEntries(
-      [...variables.values()].map(({ name, value, key }) => [name, isReference(value) ? read(value, key) : value]),
+      [...variables.values()].map(({ name, value, key }) => [name, isEnvReference(value) ? read(value, key) : value]),
     ),
     secret,
     wait: { ...wait, timeoutSeconds: wait.timeoutSeconds ?? readySecondsDefault },
@@ -60,10 +62,13 @@ export function containerSettings(
   };
 }
 
-function isReference(value: string): boolean {
-  return /^env:[A-Za-z_][A-Za-z0-9_]*$/.test(value);
+function credentialReference(config: Config, surface: EndpointSurface): { reference: string | undefined; key: string } {
+  const key = configKeyOf(surface);
+  const field = surfaceTable[surface].endpoint.credential;
+  const endpoint: { token?: string; secret?: string } = config[key] ?? {};
+  return { reference: endpoint[field], key: `${key}.${field}` };
 }
 
-function nameOf(reference: string): string {
-  return reference.slice('env:'.length);
+function withoutCredentials(address: string): string {
+  return address.replace(/\/\/[^/]*@/, '//…@');
 }

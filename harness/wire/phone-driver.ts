@@ -6,7 +6,7 @@ import { isConnected } from './upgrade-answer.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { sharedLanes } from './traffic-gate.ts';
-import { isJsonObject } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { KeptCalls } from './kept-calls.ts';
 import { header, type CallObservation } from './observation.ts';
 import { PhoneLine, type LineOptions, type SharedTraffic } from './phone-line.ts';

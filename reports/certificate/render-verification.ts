@@ -1,11 +1,11 @@
 import { createPaint } from '../write/terminal/terminal-paint.ts';
 import { padded, wrapped } from '../write/terminal/terminal-text.ts';
 import { visibleOnOneLine } from '../text/visible-controls.ts';
-import { configKeys } from '../model/surfaces.ts';
 import { counted, labelVerdict } from '../text/wording.ts';
 import type { CertificateStatement, CertificateScope, ResourceDescriptor } from './statement.ts';
 import type { CertificateVerification, VerifiedPoint } from './verify-certificate.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
+import { surfaces as allSurfaces } from '../../specs/surfaces.ts';
 
 export interface VerificationOptions {
   readonly colour: boolean;
@@ -117,7 +117,7 @@ function reliesOn({ points, keyId }: CertificateVerification, { predicate, subje
 
 function notSaid({ report }: CertificateVerification, { subject, predicate }: CertificateStatement): string[] {
   const { surfaces, notExercised, ranAt, advice } = predicate.svcConform;
-  const absent = Object.keys(configKeys).filter((surface) => !Object.hasOwn(surfaces, surface));
+  const absent = allSurfaces.filter((surface) => !Object.hasOwn(surfaces, surface));
   const unseen = Object.values(surfaces).reduce((sum, { notObservable }) => sum + notObservable, 0);
   return [
     `That the endpoint still behaves as on ${ranAt.slice(0, 10)}, or does so in another version, configuration or load.`,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Report, RequirementResult, RunVerdict } from '../../specs/generated/types.ts';
 import { groupOf } from '../model/groups.ts';
-import { surfaceOf } from '../model/surfaces.ts';
 import { outcomeOf } from '../model/verdict.ts';
+import { surfaceOf } from '../../specs/surfaces.ts';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1';

@@ -5,7 +5,7 @@ import { compareBaseline } from './compare-baseline.ts';
 import { isInForce, judgeWaivers } from './judge-waivers.ts';
 import { gateReasons } from '../text/gate-reasons.ts';
 import { requirementPairs } from './requirement-pairs.ts';
-import { surfaceOf } from './surfaces.ts';
+import { surfaceOf } from '../../specs/surfaces.ts';
 import { exitCode } from './verdict.ts';
 import { gateView, isCounted } from './gate-view.ts';
 

@@ -1,16 +1,8 @@
-import { requirements, type Surface } from '../../specs/requirements/catalogue.ts';
-import type {
-  CheckResult,
-  Exchange,
-  Level,
-  Report,
-  RequirementResult,
-  Selection,
-  Timing,
-} from '../../specs/generated/types.ts';
+import { requirements } from '../../specs/requirements/catalogue.ts';
+import type { CheckResult, Exchange, Level, Report, RequirementResult, Selection, Timing } from '../../specs/generated/types.ts';
 import { basicRank } from './basic-rank.ts';
 import { notSelectedMessage, otherShardMessage } from './groups.ts';
-import { configKeys, surfaceOf } from './surfaces.ts';
+import { surfaceOf, configKeyOf, isSurface, type Surface } from '../../specs/surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
 import { formatExpectation } from '../text/wording.ts';
 
@@ -129,7 +121,7 @@ function messageOf(check: CheckResult): string | undefined {
 }
 
 function notConfigured(surface: string): string {
-  const key = Object.entries(configKeys).find(([known]) => known === surface)?.[1];
+  const key = isSurface(surface) ? configKeyOf(surface) : undefined;
   return key === undefined ? `${surface} is not configured` : `${surface} is not configured (config key ${key})`;
 }
 

@@ -1,11 +1,10 @@
 import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/generated/types.ts';
 import { answerKey, withoutTimes } from './answer-key.ts';
-import { groupOf, groups } from './groups.ts';
-import type { Group } from './groups.ts';
-import { configKeys } from './surfaces.ts';
+import { groupOf, groups, type Group } from './groups.ts';
 import type { Break } from '../text/transcript.ts';
 import { formatExpectation } from '../text/wording.ts';
 import { findingsOf, type RequirementFinding } from './requirement-finding.ts';
+import { configKeyOf, surfaces, isSurface } from '../../specs/surfaces.ts';
 
 /** Requirements of one surface that one cause blocked. */
 export interface BlockedGroup {
@@ -68,7 +67,7 @@ export function omittedSurfaces(views: readonly SurfaceView[], why: 'not-selecte
   return views
     .filter(({ omitted }) => omitted === why)
     .map(({ surface }) => {
-      const key = Object.entries(configKeys).find(([known]) => known === surface)?.[1];
+      const key = isSurface(surface) ? configKeyOf(surface) : undefined;
       return why === 'not-applicable' && key !== undefined ? `${surface} (config key ${key})` : surface;
     });
 }
@@ -76,7 +75,7 @@ export function omittedSurfaces(views: readonly SurfaceView[], why: 'not-selecte
 /** Each surface that has requirements, in the interface's order, others after it. */
 export function surfaceViews(report: Report): SurfaceView[] {
   const bySurface = Map.groupBy(report.requirements, (requirement) => requirement.surface);
-  const known = Object.keys(configKeys).filter((surface) => bySurface.has(surface));
+  const known = surfaces.filter((surface) => bySurface.has(surface));
   const order = new Set([...known, ...bySurface.keys()]);
   return [...order].map((surface) => {
     const requirements = bySurface.get(surface) ?? [];

@@ -10,9 +10,9 @@ import type {
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { notSelectedMessage } from './groups.ts';
-import { configKeys, surfaceOf } from './surfaces.ts';
 import { worstVerdict } from './verdict.ts';
 import { findMismatch } from './find-mismatch.ts';
+import { surfaceOf, surfaces, surfaceRank, isSurface } from '../../specs/surfaces.ts';
 
 /** The reports are not the shards of one run; the message says which one does not fit and why. */
 export class ReportsNotMergeable extends Error {
@@ -125,8 +125,7 @@ function timingsOf(shards: readonly Report[]): Timing[] {
     shards.flatMap(({ timings }) => timings),
     ({ name, limit }) => JSON.stringify([name, limit]),
   );
-  const order = Object.keys(configKeys);
-  const rank = ({ name }: Timing) => (order.includes(surfaceOf(name)) ? order.indexOf(surfaceOf(name)) : order.length);
+  const rank = ({ name }: Timing) => (isSurface(surfaceOf(name)) ? surfaceRank(surfaceOf(name)) : surfaces.length);
   return [...groups.values()]
     .flatMap(([one, ...others]) =>
       one ? [{ ...one, samples: [one, ...others].flatMap(({ samples }) => samples) }] : [],
@@ -137,8 +136,7 @@ function timingsOf(shards: readonly Report[]): Timing[] {
 /** A shard lists only the targets that it judged. */
 function targetOf(shards: readonly Report[]): Report['target'] {
   const named = Object.assign({}, ...shards.toReversed().map(({ target }) => target)) as Report['target'];
-  const rank = (surface: string) => Object.keys(configKeys).indexOf(surface);
-  return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => rank(a) - rank(b)));
+  return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => surfaceRank(a) - surfaceRank(b)));
 }
 
 /** A condition that weakens one shard weakens the whole run. */

@@ -2,6 +2,7 @@ import { frameType } from '../../specs/frame-type.ts';
 import type { CallFrameRecord } from '../../specs/generated/types.ts';
 import { counted } from './wording.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 /** The speaker of a frame. The service sends prompts, keys and interruptions on behalf of the caller. */
 export type CallSpeaker = 'service' | 'caller' | 'AI';
@@ -96,12 +97,12 @@ function describeStart(frame: JsonObject): string {
   const parts = [
     `from ${formatName(from)} to ${formatName(to)}`,
     `in ${formatName(language)}`,
-    isObject(contact)
+    isJsonObject(contact)
       ? `with contact ${contact['name'] === undefined ? 'without a name' : formatValue(contact['name'])} (${formatName(contact['id'])})`
       : 'without a contact',
     Array.isArray(skills) && skills.length > 0 ? `offering ${formatList(skills)}` : 'offering no skills',
     ...(resumed === undefined ? [] : [`resumed: ${formatName(resumed)}`]),
-    ...(isObject(resumedAfter) ? [`after skill ${formatSkillOutcome(resumedAfter)}`] : []),
+    ...(isJsonObject(resumedAfter) ? [`after skill ${formatSkillOutcome(resumedAfter)}`] : []),
   ];
   return `starts the session, ${parts.join(', ')}`;
 }
@@ -162,7 +163,7 @@ function formatFurtherFields(frame: JsonObject): string {
 
 function formatList(items: readonly unknown[]): string {
   const shown = items.slice(0, namedAtMost).map((item) => {
-    if (!isObject(item)) return formatName(item);
+    if (!isJsonObject(item)) return formatName(item);
     return `${formatName(item['key'])}${item['kind'] === undefined ? '' : ` (${formatName(item['kind'])})`}`;
   });
   return [...shown, ...(items.length > namedAtMost ? [`${items.length - namedAtMost} more`] : [])].join(', ');
@@ -190,11 +191,7 @@ function cutInTheMiddle(text: string): string {
 
 function objectOf(text: string): JsonObject | undefined {
   const value = parsed(text);
-  return isObject(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : undefined;
 }
 
 function isJson(text: string): boolean {

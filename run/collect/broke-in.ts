@@ -1,7 +1,8 @@
-import { pointerSegment } from '../../generators/json-values.ts';
+import { pointerSegment } from '../../specs/json-pointer.ts';
 import { mostHeaders } from '../../harness/checks/evidence.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { BrokeIn, Exchange, HttpRequestRecord, HttpResponseRecord } from '../../specs/generated/types.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /**
  * Names the part of an exchange at which a rule broke: of the answer where we asked, of the request where the endpoint
@@ -42,7 +43,7 @@ function pointerIn(body: string, path: readonly (string | number)[]): string {
   }
   let pointer = '';
   for (const step of path) {
-    if (typeof value !== 'object' || value === null) break;
+    if (!isJsonContainer(value)) break;
     pointer += pointerSegment(step);
     value = Object.hasOwn(value, step) ? (value as Record<string | number, unknown>)[step] : undefined;
   }

@@ -4,6 +4,7 @@ import { requirements } from '../../specs/requirements/catalogue.ts';
 import { resolveRef, schemas, type JsonSchema } from '../../specs/schemas.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
 import { suggestion } from '../../specs/nearest.ts';
+import { parsePointer } from '../../specs/json-pointer.ts';
 
 /** Fields whose value is told back. Any other text may be a secret in the wrong place, so only its kind is told. */
 const toldBack = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);
@@ -15,7 +16,7 @@ export function configViolations(value: unknown): string[] {
   const violations = validate('config', value);
   const keys = new Set<string>();
   const lines = violations.map((violation) => {
-    const path = violation.pointer.split('/').slice(1).map(unescaped);
+    const path = parsePointer(violation.pointer);
     const key = path.length === 0 ? 'the config' : path.join('.');
     keys.add(key);
     return `  ${key}: expected ${expectedText(violation, path)}, received ${receivedText(violation, path)}${keyHint(violation, path)}`;
@@ -84,8 +85,4 @@ function fieldNames(path: readonly string[]): string[] {
     place = next.$ref === undefined ? { ...place, schema: next } : resolveRef(next.$ref, place.base);
   }
   return Object.keys(place.schema.properties ?? {}).filter((name) => name !== '$schema');
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }

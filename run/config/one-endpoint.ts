@@ -1,8 +1,10 @@
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { surfaceKeys } from '../../harness/config/resolve-config.ts';
+import { isEnvReference } from '../../specs/env-reference.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
-import type { TargetOptions } from './read-target.ts';
 import { UsageError } from '../usage-error.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
+import type {} from '../../specs/surfaces.ts';
+import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
 
 /** An address, and the environment variable that holds its secret or token, as flags give them. */
 export interface EndpointFlags {
@@ -11,35 +13,14 @@ export interface EndpointFlags {
   credential?: string | undefined;
 }
 
-/** How each surface's endpoint is named where several can be. */
-export const endpointFlags = {
-  'crm-webhook': { url: 'crmUrl', credential: 'crmToken', urlFlag: '--crm-url', credentialFlag: '--crm-token' },
-  'api-webhooks': {
-    url: 'hooksUrl',
-    credential: 'hooksSecret',
-    urlFlag: '--hooks-url',
-    credentialFlag: '--hooks-secret',
-  },
-  'own-ai-chat': { url: 'chatUrl', credential: 'chatSecret', urlFlag: '--chat-url', credentialFlag: '--chat-secret' },
-  'own-ai-phone': {
-    url: 'phoneUrl',
-    credential: 'phoneSecret',
-    urlFlag: '--phone-url',
-    credentialFlag: '--phone-secret',
-  },
-} as const satisfies Record<
-  DiagnosedSurface,
-  { url: keyof TargetOptions; credential: keyof TargetOptions; urlFlag: string; credentialFlag: string }
->;
-
 /** The flag of a command for one surface, under which its credential is given. */
 export function credentialFlag(surface: DiagnosedSurface): '--token' | '--secret' {
-  return surface === 'crm-webhook' ? '--token' : '--secret';
+  return `--${surfaceTable[surface].endpoint.credential}`;
 }
 
 /** Throws {@link UsageError} for a credential that is not a reference to the environment. Never tells what it is. */
 export function assertReference(reference: string, flag: string): void {
-  if (/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(reference)) return;
+  if (isEnvReference(reference)) return;
   throw new UsageError(
     `${flag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
   );
@@ -54,15 +35,15 @@ export function onlyEndpoints(
   surfaces: readonly DiagnosedSurface[],
   flags: EndpointFlags = {},
 ): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isJsonObject(value)) return value;
   const config: Record<string, unknown> = { ...value };
-  for (const surface of Object.keys(endpointFlags) as DiagnosedSurface[]) {
-    const { [surface]: key } = surfaceKeys;
+  for (const surface of endpointSurfaces) {
+    const key = configKeyOf(surface);
     if (!surfaces.includes(surface)) Reflect.deleteProperty(config, key);
     else if (flags.url !== undefined || flags.credential !== undefined) {
       const { [key]: given } = config;
-      const endpoint = typeof given === 'object' && given !== null ? given : {};
-      const field = credentialField(surface);
+      const endpoint = isJsonContainer(given) ? given : {};
+      const field = surfaceTable[surface].endpoint.credential;
       config[key] = {
         ...endpoint,
         ...(flags.url !== undefined && { url: flags.url }),
@@ -86,10 +67,12 @@ export async function withFlagNames<Result>(
     return await read();
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof HarnessFault)) throw error;
-    const { [surface]: key } = surfaceKeys;
+    const key = configKeyOf(surface);
     const given = [
       ...(flags.url === undefined ? [] : [['url', '--url'] as const]),
-      ...(flags.credential === undefined ? [] : [[credentialField(surface), credentialFlag(surface)] as const]),
+      ...(flags.credential === undefined
+        ? []
+        : [[surfaceTable[surface].endpoint.credential, credentialFlag(surface)] as const]),
     ];
     for (const [field, flag] of given) {
       // `SOURCE: chat.url is …`, or below `SOURCE cannot be used:` as the only line.
@@ -98,10 +81,6 @@ export async function withFlagNames<Result>(
     }
     throw error;
   }
-}
-
-function credentialField(surface: DiagnosedSurface): 'token' | 'secret' {
-  return surface === 'crm-webhook' ? 'token' : 'secret';
 }
 
 /** Whether something was taken out of a text that a report holds: then it is not an address or name any more. */

@@ -5,19 +5,15 @@ import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
 import { configViolations } from './describe-config.ts';
+import { assertReference } from './one-endpoint.ts';
 import { UsageError } from '../usage-error.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
+import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
+import { endpointFlags, type EndpointOptions } from '../../specs/endpoint-flags.ts';
 
 /** The flags that name an endpoint without a config file. */
-export interface TargetOptions {
+export interface TargetOptions extends EndpointOptions {
   config?: string;
-  crmUrl?: string;
-  crmToken?: string;
-  hooksUrl?: string;
-  hooksSecret?: string;
-  chatUrl?: string;
-  chatSecret?: string;
-  phoneUrl?: string;
-  phoneSecret?: string;
   /** An image that is started for the run, in place of `container.image`. */
   image?: string;
   /** Suites of the integrator's own beside those of `suites`, or `false` for none of these. */
@@ -34,41 +30,6 @@ export interface RunTarget {
   /** How the secrets were named, by the key of the config: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
   references: Readonly<Record<string, string>>;
 }
-
-const pairs = [
-  {
-    surface: 'crmWebhook',
-    url: 'crmUrl',
-    secret: 'crmToken',
-    field: 'token',
-    urlFlag: '--crm-url',
-    secretFlag: '--crm-token',
-  },
-  {
-    surface: 'apiWebhooks',
-    url: 'hooksUrl',
-    secret: 'hooksSecret',
-    field: 'secret',
-    urlFlag: '--hooks-url',
-    secretFlag: '--hooks-secret',
-  },
-  {
-    surface: 'chat',
-    url: 'chatUrl',
-    secret: 'chatSecret',
-    field: 'secret',
-    urlFlag: '--chat-url',
-    secretFlag: '--chat-secret',
-  },
-  {
-    surface: 'phone',
-    url: 'phoneUrl',
-    secret: 'phoneSecret',
-    field: 'secret',
-    urlFlag: '--phone-url',
-    secretFlag: '--phone-secret',
-  },
-] as const;
 
 const noTarget = `There is no config file here or above, and no flag names an endpoint. To begin, see a whole run:
   npx svc-conform demo
@@ -118,7 +79,7 @@ function referencesOf(value: unknown): Record<string, string> {
   const sections = Object.entries(value as Record<string, unknown>);
   return Object.fromEntries(
     sections.flatMap(([section, part]) =>
-      Object.entries(typeof part === 'object' && part !== null ? part : {})
+      Object.entries(isJsonContainer(part) ? part : {})
         .filter(([key, text]) => /^(?:token|secret|apiKey)$/.test(key) && typeof text === 'string')
         .map(([key, text]): [string, string] => [`${section}.${key}`, text as string]),
     ),
@@ -127,15 +88,15 @@ function referencesOf(value: unknown): Record<string, string> {
 
 /** What is not a config at all stays as it is, and is refused as such. */
 function withImage(value: unknown, image: string | undefined): unknown {
-  if (image === undefined || typeof value !== 'object' || value === null) return value;
+  if (image === undefined || !isJsonContainer(value)) return value;
   const { container } = value as { container?: unknown };
-  if (container !== undefined && (typeof container !== 'object' || container === null)) return value;
+  if (container !== undefined && !isJsonContainer(container)) return value;
   return { ...value, container: { ...container, image } };
 }
 
 /** Patterns of a flag start from the working directory, those of a config from its own. */
 function withSuites(value: unknown, patterns: readonly string[] | false | undefined): unknown {
-  if (patterns === undefined || patterns === false || typeof value !== 'object' || value === null) return value;
+  if (patterns === undefined || patterns === false || !isJsonContainer(value)) return value;
   const { suites, ...rest } = value as { suites?: unknown };
   if (suites !== undefined && !Array.isArray(suites)) return value;
   const named = (suites ?? []) as unknown[];
@@ -162,19 +123,16 @@ function configOf(value: unknown, environment: NodeJS.ProcessEnv, source: string
 function configFromFlags(options: TargetOptions): { value: Record<string, unknown>; flags: string[] } | undefined {
   const value: Record<string, unknown> = {};
   const flags: string[] = [];
-  for (const { surface, url, secret, field, urlFlag, secretFlag } of pairs) {
+  for (const surface of endpointSurfaces) {
+    const { url, credential, urlFlag, credentialFlag } = endpointFlags[surface];
     const address = options[url];
-    const reference = options[secret];
+    const reference = options[credential];
     if (address === undefined && reference === undefined) continue;
-    if (address === undefined) throw new UsageError(`${secretFlag} needs ${urlFlag} with the endpoint's address.`);
-    if (reference === undefined) throw new UsageError(`${urlFlag} needs ${secretFlag} env:NAME.`);
-    if (!/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(reference)) {
-      throw new UsageError(
-        `${secretFlag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
-      );
-    }
-    value[surface] = { url: address, [field]: reference };
-    flags.push(urlFlag, address, secretFlag, reference);
+    if (address === undefined) throw new UsageError(`${credentialFlag} needs ${urlFlag} with the endpoint's address.`);
+    if (reference === undefined) throw new UsageError(`${urlFlag} needs ${credentialFlag} env:NAME.`);
+    assertReference(reference, credentialFlag);
+    value[configKeyOf(surface)] = { url: address, [surfaceTable[surface].endpoint.credential]: reference };
+    flags.push(urlFlag, address, credentialFlag, reference);
   }
   if (flags.length === 0) return undefined;
   if (options.config !== undefined) throw new UsageError('Name the endpoint by --config or by flags, not by both.');

@@ -1,17 +1,17 @@
 import { nearestConfig } from '../../harness/config/config-file.ts';
-import { surfaceKeys } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import { surfaces as knownSurfaces, type Surface } from '../../specs/requirements/catalogue.ts';
+import { surfaces as knownSurfaces, type Surface, configKeyOf, endpointSurfaces, isEndpointSurface, isSurface } from '../../specs/surfaces.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
-import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, withFlagNames } from './one-endpoint.ts';
-import type { EndpointFlags } from './one-endpoint.ts';
+import { assertReference, credentialFlag, onlyEndpoints, withFlagNames, type EndpointFlags } from './one-endpoint.ts';
+import { endpointFlags } from '../../specs/endpoint-flags.ts';
 import { readTarget, type RunTarget, type TargetOptions } from './read-target.ts';
 import { shellCommand } from '../plan/shell-command.ts';
 import { shellWords } from '../plan/shell-words.ts';
 import { targetNames } from './target-names.ts';
 import { configRedactor } from '../run-context.ts';
 import { UsageError } from '../usage-error.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 // The one place that decides what is trusted: flags, the environment, and the config that a flag names or that the
 // search from the working directory finds. Reports, captures, baselines, contracts, certificates, scenarios and lists of
@@ -36,8 +36,8 @@ export async function trustedTarget(
   environment: NodeJS.ProcessEnv,
   report?: Report,
 ): Promise<RunTarget> {
-  const wanted = surfaces.filter(isKnown);
-  const endpoints = wanted.filter(isEndpoint);
+  const wanted = surfaces.filter(isSurface);
+  const endpoints = wanted.filter(isEndpointSurface);
   const [surface] = endpoints;
   const given = { url, credential };
   const isOverruled = url !== undefined || credential !== undefined;
@@ -59,7 +59,7 @@ export async function trustedTarget(
   }
   const edit = (value: unknown) => {
     if (surface === undefined || endpoints.length < surfaces.length) return value;
-    const isThere = typeof value === 'object' && value !== null && surfaceKeys[surface] in value;
+    const isThere = isJsonContainer(value) && configKeyOf(surface) in value;
     return onlyEndpoints(value, endpoints, isThere || isWhole ? given : {});
   };
   const read = () => readTarget(options, environment, edit);
@@ -68,11 +68,8 @@ export async function trustedTarget(
 }
 
 /** The addresses to which a scenario may connect: those of the config, and those of `--connect`. */
-export function connectableAddresses(
-  { crmWebhook, apiWebhooks, chat, phone }: Partial<ResolvedConfig>,
-  given: readonly string[],
-): ReadonlySet<string> {
-  const configured = [crmWebhook, apiWebhooks, chat, phone].flatMap((endpoint) => (endpoint ? [endpoint.url] : []));
+export function connectableAddresses(config: Partial<ResolvedConfig>, given: readonly string[]): ReadonlySet<string> {
+  const configured = endpointSurfaces.flatMap((surface) => config[configKeyOf(surface)]?.url ?? []);
   return new Set([...configured, ...given]);
 }
 
@@ -88,10 +85,10 @@ function assertNamed(target: RunTarget, { wanted, options, report }: RepeatedRun
   if (report && options.config === undefined && options.url === undefined && !hasEndpointFlags(options)) {
     assertSame(target, report, wanted, options);
   }
-  const missing = wanted.find((one) => target.config[surfaceKeys[one]] === undefined);
+  const missing = wanted.find((one) => target.config[configKeyOf(one)] === undefined);
   if (missing === undefined) return target;
-  const flags = isEndpoint(missing) ? `, or by ${urlFlags(missing)}` : '';
-  throw new UsageError(`${source} has no ${surfaceKeys[missing]}: name the endpoint there${flags}.`);
+  const flags = isEndpointSurface(missing) ? `, or by ${urlFlags(missing)}` : '';
+  throw new UsageError(`${source} has no ${configKeyOf(missing)}: name the endpoint there${flags}.`);
 }
 
 function assertSame(target: RunTarget, report: Report, wanted: readonly Surface[], { image }: TrustedFlags): void {
@@ -99,7 +96,7 @@ function assertSame(target: RunTarget, report: Report, wanted: readonly Surface[
   if (gone !== undefined) throw new UsageError(`${gone} Give ${otherFlags(wanted)}.`);
   const names = targetNames(target.config, knownSurfaces, configRedactor(target.config));
   const source = target.configFile ?? 'the config';
-  for (const surface of wanted.filter(isEndpoint)) {
+  for (const surface of wanted.filter(isEndpointSurface)) {
     if (report.target[surface] === undefined) throw new UsageError(`The report is not about ${surface}.`);
   }
   for (const [surface, now] of Object.entries(names)) {
@@ -111,7 +108,7 @@ function assertSame(target: RunTarget, report: Report, wanted: readonly Surface[
   }
   const missing = wanted.find((surface) => report.target[surface] !== undefined && names[surface] === undefined);
   if (missing !== undefined) {
-    throw notTrusted(`${source} has no ${surfaceKeys[missing]}, which the report is about.`, report, wanted);
+    throw notTrusted(`${source} has no ${configKeyOf(missing)}, which the report is about.`, report, wanted);
   }
   const { container } = report;
   if (container === undefined || image !== undefined || container.image === target.config.container?.image) return;
@@ -119,7 +116,7 @@ function assertSame(target: RunTarget, report: Report, wanted: readonly Surface[
 }
 
 function withoutConfig(wanted: readonly Surface[], { url }: EndpointFlags, report: Report | undefined): UsageError {
-  const [surface] = wanted.filter(isEndpoint);
+  const [surface] = wanted.filter(isEndpointSurface);
   if (surface !== undefined && url !== undefined)
     return new UsageError(`--url needs ${credentialFlag(surface)} env:NAME.`);
   const nothing = 'There is no config file here or above';
@@ -145,7 +142,7 @@ function notTrusted(why: string, report: Report, wanted: readonly Surface[]): Us
 
 function otherFlags(wanted: readonly Surface[]): string {
   const [surface, ...others] = wanted;
-  const isOne = surface !== undefined && others.length === 0 && isEndpoint(surface);
+  const isOne = surface !== undefined && others.length === 0 && isEndpointSurface(surface);
   return isOne ? `--config FILE, or ${urlFlags(surface)}` : '--config FILE';
 }
 
@@ -183,14 +180,6 @@ function commandOf({ checks }: Report): string[] {
   const command = checks.find(({ reproduce }) => reproduce !== undefined)?.reproduce ?? '';
   const words = shellWords(command);
   return words.slice(words.indexOf('svc-conform') + 1);
-}
-
-function isKnown(surface: string): surface is Surface {
-  return (knownSurfaces as readonly string[]).includes(surface);
-}
-
-function isEndpoint(surface: string): surface is DiagnosedSurface {
-  return Object.hasOwn(endpointFlags, surface);
 }
 
 function hasEndpointFlags(options: TargetOptions): boolean {

@@ -1,5 +1,5 @@
-import type { Capture, CapturedSurface, ServiceFault } from '../../harness/capture/capture.ts';
-import { capturedSurfaces } from '../../harness/capture/capture.ts';
+import type { Capture, ServiceFault } from '../../harness/capture/capture.ts';
+import { capturedExchanges, capturedSurfaces } from '../../harness/capture/capture.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 
 /** Entries of one kind that a line names. */
@@ -18,7 +18,7 @@ const mostPerEntry = 3;
  */
 export function captureNotes(capture: Capture, redact: (text: string) => string, isDiscreet = false): string[] {
   const shown = (text: string) => visibleOnOneLine(redact(text));
-  const counts = capturedSurfaces(capture).map((surface) => `${surface} ${countOf(capture, surface)}`);
+  const counts = capturedSurfaces(capture).map((surface) => `${surface} ${capturedExchanges(capture, surface).length}`);
   const left = capture.aside.map(({ reason, entries }) => {
     const why = isDiscreet ? reason.replace(/(?<=nothing shows that )\S+/, 'its host') : reason;
     return `Left aside: ${shown(why)} (${entriesText(entries)}).`;
@@ -63,15 +63,4 @@ function entriesText(entries: readonly number[]): string {
   const named = own.slice(0, mostEntries).join(', ');
   const more = own.length - mostEntries;
   return `${own.length === 1 ? 'entry' : 'entries'} ${named}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-function countOf({ crm, hooks, chat, calls, traffic }: Capture, surface: CapturedSurface): number {
-  const counts: Record<CapturedSurface, number> = {
-    'crm-webhook': crm.length,
-    'api-webhooks': hooks.length,
-    'own-ai-chat': chat.length,
-    'own-ai-phone': calls.length,
-    'api-client': traffic?.exchanges.length ?? 0,
-  };
-  return counts[surface];
 }

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { KeyProblem, privateKeyOf, publicKeyOf } from '../../reports/certificate/keys.ts';
+import { envVariable } from '../../specs/env-reference.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
@@ -36,7 +37,7 @@ async function textOf(flag: string, given: string): Promise<string> {
       `${flag}: expected a file or env:NAME, received a key. What stands in a command line can be read by others.`,
     );
   }
-  const name = /^env:(.*)$/.exec(given)?.[1];
+  const name = envVariable(given);
   if (name === undefined) {
     return readFile(given, 'utf8').catch((error: unknown) => {
       throw new UsageError(`${flag} ${given}: expected a PEM file, received ${(error as Error).message}.`);

@@ -1,17 +1,13 @@
 import { capturedSurfaces, type Capture } from '../../harness/capture/capture.ts';
 import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import {
-  isRequirementId,
-  requirements,
-  surfaces as everySurface,
-  type Surface,
-} from '../../specs/requirements/catalogue.ts';
+import { isRequirementId, requirements } from '../../specs/requirements/catalogue.ts';
 import { isOfRecordings, knownChecks } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import type { RunOptions } from '../run-input.ts';
 import type { SelectedChecks } from './select-checks.ts';
 import { UsageError } from '../usage-error.ts';
+import { surfaces as everySurface, type Surface } from '../../specs/surfaces.ts';
 
 /**
  * Applies `--surface` and `--only` to what a recording shows. Surfaces that the config names count as well: their

@@ -1,14 +1,9 @@
 import type { OwnSuites } from '../../harness/checks/own-suites.ts';
-import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-config.ts';
+import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { contractMark } from '../../specs/contract-mark.ts';
-import {
-  isRequirementId,
-  requirement,
-  requirements,
-  surfaces as everySurface,
-  type Surface,
-} from '../../specs/requirements/catalogue.ts';
+import { isRequirementId, requirement, requirements } from '../../specs/requirements/catalogue.ts';
+import { surfaces as everySurface, type Surface, configKeyOf, configKeyList } from '../../specs/surfaces.ts';
 import { isOfRecordings, knownChecks, type KnownCheck } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import type { RunOptions } from '../run-input.ts';
@@ -40,9 +35,7 @@ export async function selectChecks(
 ): Promise<SelectedChecks> {
   const configured = configuredSurfaces(config);
   if (configured.length === 0) {
-    throw new UsageError(
-      `The config names nothing to judge: give at least one of ${Object.values(surfaceKeys).join(', ')}.`,
-    );
+    throw new UsageError(`The config names nothing to judge: give at least one of ${configKeyList}.`);
   }
   const asked = options.surface.map((name) => surfaceNamed(name, configured));
   const ours = (await knownChecks())?.filter((check) => !isOfRecordings(check));
@@ -92,7 +85,7 @@ function surfaceNamed(name: string, configured: readonly Surface[]): Surface {
 }
 
 function notConfigured(surface: Surface): string {
-  return `the config names no endpoint for ${surface} (key ${surfaceKeys[surface]}).`;
+  return `the config names no endpoint for ${surface} (key ${configKeyOf(surface)}).`;
 }
 
 /** The requirement that an id of `--only` means, which may be that of a check. */

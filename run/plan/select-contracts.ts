@@ -1,12 +1,13 @@
 import { contractChecks } from '../../contracts/contract-checks.ts';
 import { contractSurfaces, serviceContracts } from '../../contracts/contract-files.ts';
-import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-config.ts';
+import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import type { RunOptions } from '../run-input.ts';
 import type { SelectedChecks } from './select-checks.ts';
 import { UsageError } from '../usage-error.ts';
+import { configKeyOf } from '../../specs/surfaces.ts';
 
 /**
  * Applies `--surface` and `--only` to the contracts of the configured surfaces, where contracts alone are verified.
@@ -30,7 +31,7 @@ export async function selectContracts(
     (surface) => withContract.includes(surface) && (asked.length === 0 || asked.includes(surface)),
   );
   if (surfaces.length === 0) {
-    const keys = contractSurfaces.map((surface) => surfaceKeys[surface]).join(', ');
+    const keys = contractSurfaces.map((surface) => configKeyOf(surface)).join(', ');
     throw new UsageError(`The config names no endpoint that a contract is for: give at least one of ${keys}.`);
   }
   const all = await contractsOf(withContract);

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
+import { parseJsonText } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 /** Fields of events that name where the endpoint sends something, with the API key of the service. */
 const addressFields: readonly unknown[] = ['callbackUrl', 'replyUrl'];

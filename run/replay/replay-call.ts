@@ -1,7 +1,8 @@
 import type { Connection } from '../../diagnosis/connection.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { Call } from '../../harness/wire/call.ts';
-import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
+import { parseJsonText } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';

@@ -1,10 +1,9 @@
 import type { Redact } from '../../service/redact.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { surfaceKeys } from '../../harness/config/resolve-config.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
 import type { RunExitCode } from '../exit-code.ts';
-import { endpointFlags, isRedacted } from '../config/one-endpoint.ts';
+import { isRedacted } from '../config/one-endpoint.ts';
 import { readReport } from '../input/read-report.ts';
 import { replayChecks } from './replay-checks.ts';
 import { replayChoice, surfaceOfExchange, type ReplayChoice } from './replay-choice.ts';
@@ -18,6 +17,7 @@ import { configRedactor } from '../run-context.ts';
 import { trustedTarget, type TrustedFlags } from '../config/trusted-target.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
+import { configKeyOf, isEndpointSurface, type Surface } from '../../specs/surfaces.ts';
 
 export type ReplayOptions = TrustedFlags & { json?: boolean };
 
@@ -81,14 +81,10 @@ function width(): number {
 function surfacesOf({ checks, exchange }: ReplayChoice, report: Report): string[] {
   if (!exchange) return [...new Set(checks.map(({ surface }) => surface))];
   const surface = surfaceOfExchange(report, exchange);
-  if (surface === undefined || !isDiagnosed(surface)) {
+  if (surface === undefined || !isEndpointSurface(surface)) {
     throw new UsageError(`${exchange.id}: it is not a delivery or call to an endpoint that could be sent again.`);
   }
   return [surface];
-}
-
-function isDiagnosed(surface: string): surface is DiagnosedSurface {
-  return surface in endpointFlags;
 }
 
 function whatOf({ checks, exchange }: ReplayChoice): string {
@@ -98,7 +94,7 @@ function whatOf({ checks, exchange }: ReplayChoice): string {
 
 function addressesOf(config: ResolvedConfig, surfaces: readonly string[]): string {
   const addresses = surfaces.flatMap((surface) => {
-    const named = config[surfaceKeys[surface as keyof typeof surfaceKeys]];
+    const named = config[configKeyOf(surface as Surface)];
     return named && 'url' in named && !isRedacted(named.url) ? [named.url] : [surface];
   });
   return addresses.join(', ');

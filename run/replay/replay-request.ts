@@ -1,5 +1,6 @@
 import type { Connection } from '../../diagnosis/connection.ts';
-import { isJsonObject, parseJsonText, parseJson } from '../../harness/checks/json.ts';
+import { parseJsonText, parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Mailbox } from '../../harness/wire/mailbox.ts';
 import type { Answer, Observation } from '../../harness/wire/observation.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';

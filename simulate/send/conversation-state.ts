@@ -2,6 +2,7 @@ import type { ServiceInbox } from '../../service/service-inbox.ts';
 import type { AutoReplyRecord, ProjectChannel, ProjectRecord, TurnRecord } from '../../service/workspace.ts';
 import type { AutoReply, HistoryTurn, Skill } from '../../specs/generated/types.ts';
 import { matchesSchema } from '../../specs/validators.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 /** What an event says about a conversation; anything may be of any type, since anything can be set. */
 export interface ConversationFields {
@@ -42,7 +43,7 @@ export function setUpConversation(inbox: ServiceInbox, told: ConversationFields)
   const autoReply = take('autoReply', (value): value is AutoReply => matchesSchema('autoReply', value));
   const history = take('history', isHistory);
   const skills = take('skills', isSkills);
-  const contact = take('contact', isObject);
+  const contact = take('contact', isJsonObject);
   const from = take('from', (value): value is string => typeof value === 'string');
   const contactId = isId(contact?.['id']) ? contact['id'] : undefined;
   const [known] = inbox.workspace.contacts.values();
@@ -93,8 +94,4 @@ function isSkills(value: unknown): value is Skill[] {
 
 function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

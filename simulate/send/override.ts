@@ -1,6 +1,7 @@
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { UsageError } from '../../run/usage-error.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** One field of an event that is set to another value. */
 export interface Override {
@@ -50,7 +51,7 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
       let inner: unknown = Object.hasOwn(holder, name) ? holder[name] : undefined;
       // A field that is not there yet becomes what the path makes of it.
       if (inner === undefined) set(holder, name, (inner = typeof step === 'number' ? [] : {}));
-      if (typeof inner !== 'object' || inner === null) {
+      if (!isJsonContainer(inner)) {
         const whole = `--set-json '${place}=…'`;
         throw new UsageError(
           `${override.flag}: ${place} is ${kindOf(inner)}, so it has nothing to set in it. Set it as a whole: ${whole}.`,
@@ -87,7 +88,7 @@ export function overrideAt(overrides: readonly Override[], path: string): unknow
     if (!path.startsWith(`${text}.`)) continue;
     let inner = value;
     for (const step of path.slice(text.length + 1).split('.')) {
-      inner = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[step] : undefined;
+      inner = isJsonContainer(inner) ? inner[step] : undefined;
     }
     if (inner !== undefined) return inner;
   }

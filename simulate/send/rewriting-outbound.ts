@@ -11,6 +11,7 @@ import type { SessionStarted } from '../../specs/generated/types.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { overrideAt, withOverrides, type Override } from './override.ts';
 import { UsageError } from '../../run/usage-error.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** How what the service sends is to be changed before it goes out. */
 export interface Rewriting {
@@ -99,7 +100,7 @@ const isHeaderValue = /^[\x21-\x7e]+$/;
 
 /** Values that the own-AI chat repeats in headers. */
 function repeatedFields(value: unknown): Partial<Record<string, string>> {
-  const { id, type, protocol } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const { id, type, protocol } = (isJsonContainer(value) ? value : {}) as Record<string, unknown>;
   const fits = (field: unknown) => (typeof field === 'string' && isHeaderValue.test(field) ? field : undefined);
   // Only the chat's ids begin like this; that of an appointment event is not its delivery id.
   const deliveryId = typeof id === 'string' && id.startsWith('evt_') ? fits(id) : undefined;
@@ -113,5 +114,5 @@ function parsed(bytes: Uint8Array): unknown {
 
 function fieldOf(body: Uint8Array | undefined, name: string): unknown {
   const value = body === undefined ? undefined : parsed(body);
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return isJsonContainer(value) ? value[name] : undefined;
 }

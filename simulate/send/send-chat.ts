@@ -7,6 +7,7 @@ import { setUpConversation, type ConversationFields } from './conversation-state
 import { withOverrides } from './override.ts';
 import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** What a customer says when nothing else is given. */
 const someText = 'Hello, do you have an appointment free on Thursday?';
@@ -95,7 +96,7 @@ function toldData({ service: { inbox }, body, overrides }: SendContext, text: st
   };
   const { value } = withOverrides({ data: body === undefined ? usual : fieldOf(body, 'data') }, overrides);
   const data = fieldOf(value, 'data');
-  return typeof data === 'object' && data !== null ? data : {};
+  return isJsonContainer(data) ? data : {};
 }
 
 function outcomeSentences(outcome: ChatOutcome, teamHasIt: boolean): string[] {
@@ -165,5 +166,5 @@ async function awaitReply(
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return isJsonContainer(value) ? value[name] : undefined;
 }

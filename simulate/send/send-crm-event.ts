@@ -9,9 +9,11 @@ import { appointmentEventOf } from './sendable.ts';
 import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
 import { someCustomer } from '../../service/some-customer.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
+import { lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 /** The service waits for what these bring (interface: CRM webhook events). */
-const lookups: readonly string[] = ['IncomingCallLookup', 'NewConversation'];
+const lookups: readonly string[] = lookupEventTypes;
 
 /** Sends an event to the CRM webhook, once more when that fails, as the service does; waits for a callback after a 202. */
 export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventType']): Promise<SendResult> {
@@ -68,14 +70,10 @@ function takeAsTold(
   );
   const { value } = withOverrides(body ?? usual, ours);
   const { contactData, projectData } = value as Partial<Record<keyof typeof usual, unknown>>;
-  if (isObject(contactData) && matchesSchema('contactDataAnswer', contactData))
+  if (isJsonObject(contactData) && matchesSchema('contactDataAnswer', contactData))
     inbox.contacts.applyCrm(contact, contactData);
-  if (isObject(projectData) && matchesSchema('projectDataAnswer', projectData))
+  if (isJsonObject(projectData) && matchesSchema('projectDataAnswer', projectData))
     inbox.conversations.applyCrm(project, projectData);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function outcomeSentences(outcome: CrmOutcome, isLookup: boolean): string[] {
@@ -102,5 +100,5 @@ function outcomeSentences(outcome: CrmOutcome, isLookup: boolean): string[] {
 }
 
 function hasField(value: unknown, name: string): boolean {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isJsonContainer(value) && Object.hasOwn(value, name);
 }

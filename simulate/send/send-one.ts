@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
 import { containerAddress } from '../../harness/container/container-address.ts';
 import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
-import { fileBounds, isJsonObject, readBoundedJson, type ReadJson } from '../../specs/bounded-json.ts';
+import { fileBounds, readBoundedJson, type ReadJson } from '../../specs/bounded-json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
@@ -26,6 +27,8 @@ import { wantsColour, write } from '../../run/output/terminal.ts';
 import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
 import { configRedactor } from '../../run/run-context.ts';
 import { UsageError } from '../../run/usage-error.ts';
+import { configKeyOf } from '../../specs/surfaces.ts';
+import { endpointFlags } from '../../specs/endpoint-flags.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */
 const exitCodes = { usable: 0, notUsable: 1, unreachable: 3 } as const;
@@ -44,7 +47,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const config = onlyFor(thing, await optionalTarget(options));
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   const exchanges: SentExchange[] = [];
-  const secret = thing.surface === 'apiWebhooks' ? secrets.webhookSecret : secrets.agentSecret;
+  const secret = thing.surface === 'api-webhooks' ? secrets.webhookSecret : secrets.agentSecret;
   await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange));
   await using direct = new HarnessOutbound(wire);
   const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
@@ -81,13 +84,13 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
 
 async function send(thing: Sendable, context: SendContext, { text, acts }: SendOptions): Promise<SendResult> {
   switch (thing.surface) {
-    case 'chat':
+    case 'own-ai-chat':
       return thing.name === 'ping' ? await sendPing(context) : await sendMessage(context, text);
-    case 'phone':
+    case 'own-ai-phone':
       return await sendCall(context, acts);
-    case 'apiWebhooks':
+    case 'api-webhooks':
       return await sendAppointmentEvent(context, thing.name);
-    case 'crmWebhook':
+    case 'crm-webhook':
       return await sendCrmEvent(context, thing.name);
   }
 }
@@ -96,7 +99,7 @@ function checkFlags({ surface, name }: Sendable, { text, acts }: SendOptions): v
   if (text !== undefined && name !== 'message.received') {
     throw new UsageError(`--text is a customer's message, so it goes with message.received and not with ${name}.`);
   }
-  if (acts.length > 0 && surface !== 'phone') {
+  if (acts.length > 0 && surface !== 'own-ai-phone') {
     throw new UsageError(`--say and --press are a caller's, so they go with call and not with ${name}.`);
   }
 }
@@ -108,39 +111,35 @@ function checkBody(
   if (read === undefined) return;
   const isObject = 'value' in read && isJsonObject(read.value);
   // Bytes that nobody has to read go out unchanged, however deep they are.
-  if ('unread' in read && (overrides.length > 0 || surface === 'phone')) {
+  if ('unread' in read && (overrides.length > 0 || surface === 'own-ai-phone')) {
     throw new UsageError(`--body ${file ?? ''}: expected a JSON object, received ${read.error}.`);
   }
   if (overrides.length > 0 && !isObject) {
     throw new UsageError('--set changes fields of a JSON object, and the file of --body is none.');
   }
-  if (surface === 'phone' && !isObject) {
+  if (surface === 'own-ai-phone' && !isObject) {
     throw new UsageError(
       '--body of a call is its first frame: expected a JSON object in the file, received something else.',
     );
   }
 }
 
-const flags = {
-  crmWebhook: '--crm-url ADDRESS --crm-token env:NAME',
-  apiWebhooks: '--hooks-url ADDRESS --hooks-secret env:NAME',
-  chat: '--chat-url ADDRESS --chat-secret env:NAME',
-  phone: '--phone-url ADDRESS --phone-secret env:NAME',
-} as const;
-
 /** The config with the one endpoint to which is sent, so that nothing else hears of it. */
 function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined): ResolvedConfig {
-  const endpoint = config?.[surface];
+  const key = configKeyOf(surface);
+  const endpoint = config?.[key];
+  const { urlFlag, credentialFlag } = endpointFlags[surface];
+  const flags = `${urlFlag} ADDRESS ${credentialFlag} env:NAME`;
   if (!endpoint) {
     const where = config === undefined ? 'a config file, of which there is none here or above' : 'the config';
-    throw new UsageError(`send ${name} needs an address: ${surface} in ${where}, or ${flags[surface]}.`);
+    throw new UsageError(`send ${name} needs an address: ${key} in ${where}, or ${flags}.`);
   }
   const { skills, stimuli, service } = config;
-  const only = { skills, stimuli, service, [surface]: endpoint };
+  const only = { skills, stimuli, service, [key]: endpoint };
   const inContainer = containerAddress(only);
   if (inContainer !== undefined) {
     throw new UsageError(
-      `send starts no container, and ${surface}.url is ${inContainer}. Name the address of one that runs by ${flags[surface]}.`,
+      `send starts no container, and ${key}.url is ${inContainer}. Name the address of one that runs by ${flags}.`,
     );
   }
   return only;

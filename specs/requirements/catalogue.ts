@@ -21,24 +21,6 @@ export const requirements = {
 /** Id of a requirement, `surface/what-holds`; stable once released. */
 export type RequirementId = keyof typeof requirements;
 
-/** The integrator's surfaces that have requirements, in the order of a report. */
-export const surfaces = [
-  'crm-webhook',
-  'api-webhooks',
-  'own-ai-chat',
-  'own-ai-phone',
-  'api-client',
-  'deep-links',
-] as const;
-
-/** A part of the interface that is configured and judged separately; the first part of a requirement id. */
-export type Surface = (typeof surfaces)[number];
-
-/** Surface that a requirement belongs to: the part of its id before the slash. */
-export function surfaceOf(id: RequirementId): Surface {
-  return id.slice(0, id.indexOf('/')) as Surface;
-}
-
 /** The requirement with this id. */
 export function requirement(id: RequirementId): Requirement {
   return requirements[id];

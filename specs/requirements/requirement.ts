@@ -1,10 +1,14 @@
 import type { Level } from '../generated/types.ts';
+import type { ProbeName, UnprobedReason } from './probe.ts';
 
 /** One normative statement of the interface that binds the integrator's side. */
 export interface Requirement {
   /** Heading in the interface document, verbatim. */
   readonly section: string;
   /** A failed `must` fails the run, a `should` warns, `advice` informs. */
+  /** The cheapest probe that can find why it fails. */
+  readonly probe?: ProbeName;
+  readonly unprobed?: UnprobedReason;
   readonly level: Level;
   /** The required behaviour, in our own words. */
   readonly statement: string;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { apiOperations, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { formats } from '../../specs/formats.ts';
 import { readIso8601 } from '../../specs/iso-8601.ts';

@@ -1,6 +1,6 @@
 import { internationalNumber } from '../../specs/deep-link.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 /** Fields that name whom a message, logged message or note is for (interface: API v1). */
 const targetNames = {

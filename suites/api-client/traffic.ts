@@ -1,5 +1,6 @@
 import type { ApiExchange, ClientTraffic } from '../../harness/client/api-exchange.ts';
-import { isJsonObject, describeExceededBounds } from '../../harness/checks/json.ts';
+import { describeExceededBounds } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { header } from '../../harness/wire/observation.ts';
 import { apiOperation, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
@@ -131,7 +132,7 @@ function inAnyRound(
 function stable(value: unknown, { method, url, body }: ApiExchange['request']): string {
   try {
     return JSON.stringify(value, (_, field: unknown) =>
-      typeof field === 'object' && field !== null && !Array.isArray(field)
+      isJsonObject(field)
         ? Object.fromEntries(
             Object.entries(field)
               .filter(([, inner]) => inner !== null)

@@ -1,6 +1,6 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
 import { apiKeyOf, keyHeaderOf } from '../../harness/wire/agent-replies.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Skill } from '../../specs/generated/types.ts';

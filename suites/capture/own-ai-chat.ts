@@ -1,5 +1,5 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';

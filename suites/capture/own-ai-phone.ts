@@ -1,6 +1,6 @@
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { Capture, CapturedCall } from '../../harness/capture/capture.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { runDefaults } from '../../harness/config/settings.ts';

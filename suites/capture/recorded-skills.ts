@@ -1,5 +1,5 @@
 import type { Capture } from '../../harness/capture/capture.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Skill } from '../../specs/generated/types.ts';

@@ -1,6 +1,6 @@
-import { parsePointer } from '../../generators/json-values.ts';
+import { parsePointer, valueAt } from '../../specs/json-pointer.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { formats } from '../../specs/formats.ts';
@@ -223,7 +223,7 @@ function infoWithin(
 }
 
 function violations(part: CrmDataPart, data: Record<string, unknown>): (Violation & { value: unknown })[] {
-  return validate(schemaOf[part], data).map((violation) => ({ ...violation, value: at(data, violation.pointer) }));
+  return validate(schemaOf[part], data).map((violation) => ({ ...violation, value: valueAt(data, violation.pointer) }));
 }
 
 function violationFinding(part: CrmDataPart, { pointer, expected, received }: Violation): Finding {
@@ -232,13 +232,6 @@ function violationFinding(part: CrmDataPart, { pointer, expected, received }: Vi
     received,
     part: { body: [part, ...parsePointer(pointer)] },
   };
-}
-
-function at(value: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce<unknown>(
-    (inner, name) => (inner as Record<string, unknown> | undefined)?.[name],
-    value,
-  );
 }
 
 /** Fields whose length or form is a separate requirement. */

@@ -5,8 +5,7 @@ import { unknownCaller } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { timed, timedTogether } from '../certain-time.ts';
 import { expect } from '../matchers/expect.ts';
-
-type Lookup = 'IncomingCallLookup' | 'NewConversation';
+import type { LookupEventType } from '../../specs/crm-event-types.ts';
 
 /** Milliseconds beyond the limit that we keep listening, so that the report can say how late an answer was. */
 const beyondLimitMs = 3_000;
@@ -70,7 +69,7 @@ describe.concurrent('crm-webhook lookup times', () => {
 
 function lookUp(
   kit: CheckKit,
-  type: Lookup,
+  type: LookupEventType,
   contact: { phoneNumber?: string } = {},
   options: CrmDeliveryOptions = {},
 ): Promise<CrmObservation> {
@@ -79,7 +78,7 @@ function lookUp(
 
 async function deliver(
   { crm, sample }: CheckKit,
-  type: Lookup,
+  type: LookupEventType,
   contact: { phoneNumber?: string },
   options: CrmDeliveryOptions,
 ): Promise<CrmObservation> {

@@ -2,7 +2,7 @@ import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { measuredTime, ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';

@@ -1,5 +1,5 @@
 import { namedSkills } from '../../harness/wire/frame-meaning.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
 import { frameType, hasUnknownType } from '../../specs/frame-type.ts';
 import { shortJson } from '../../specs/explain-violations.ts';

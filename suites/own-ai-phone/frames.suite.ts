@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import { judgeAll, notReadFault, type JudgeableBody } from '../judgement.ts';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { surfaces } from '../../specs/requirements/catalogue.ts';
 import type { Config, ContainerTarget, Report } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { buildExampleImage, containersOf, makeNetwork, containersUnavailable } from '../harness/scratch-image.ts';
 import { runCommand, startCommand, temporaryDirectory } from './run-command.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 const missing = await containersUnavailable();
 if (missing !== undefined) console.warn(`skipped: ${missing}`);

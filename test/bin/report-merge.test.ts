@@ -9,10 +9,11 @@ import { buildReport } from '../../reports/model/build-report.ts';
 import { newKeyPair } from '../../reports/certificate/keys.ts';
 import { mergeReports } from '../../reports/model/merge-reports.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
-import { requirements, type Requirement, type Surface } from '../../specs/requirements/catalogue.ts';
+import { requirements, type Requirement } from '../../specs/requirements/catalogue.ts';
 import type { CheckResult, Gate, Report, Verdict } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { temporaryDirectory } from './run-command.ts';
+import type { Surface } from '../../specs/surfaces.ts';
 
 const token = 'crm-webhook/refuses-wrong-token';
 const events = 'crm-webhook/answers-every-event';

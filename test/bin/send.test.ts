@@ -308,7 +308,7 @@ describe('send of an appointment event', () => {
     ['appointment.reminder_sent', { status: 'confirmed', finishedAt: null }],
   ])('%s is about an appointment that is in this state', async (name, state) => {
     const thing = sendable(name);
-    if (thing.surface !== 'apiWebhooks') throw new Error('expected an appointment event');
+    if (thing.surface !== 'api-webhooks') throw new Error('expected an appointment event');
     await using open = await openService({}, { clock: clockBefore() });
     const before = Date.now();
     const { inbox } = open;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { OutOfTime } from '../../diagnosis/connection.ts';
 import { fillHints } from '../../diagnosis/fill-hints.ts';
-import type { ProbeName } from '../../diagnosis/for-requirement.ts';
+import type { ProbeName } from '../../specs/requirements/probe.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';

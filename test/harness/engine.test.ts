@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SuiteOrder, type FinishedCheck } from '../../harness/checks/engine.ts';
-import { surfaces } from '../../specs/requirements/catalogue.ts';
 import { limits } from '../../specs/limits.ts';
 import { runEngine, type EngineResult } from './engine/run-engine.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer, type RawServer } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 /** Directory of small suites that show one thing each. */
 const root = fileURLToPath(new URL('engine', import.meta.url));

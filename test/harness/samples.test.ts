@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { IdGenerator } from '../../harness/checks/id-generator.ts';
-import { appointmentEventTypes, Samples, unknownCaller, utcTimestamp } from '../../harness/checks/samples.ts';
+import { Samples, unknownCaller, utcTimestamp } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
 import type { ApiWebhookEvent, CrmEvent, Skill } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
+import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
 
 const skills: Skill[] = [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null }];
 const samples = (caller?: string, sentence?: string) =>
@@ -27,7 +28,7 @@ describe('every sample holds to its schema', () => {
     for (const type of crmTypes) {
       const event = samples().crmEvent(type);
       holds('crmEvent', { ...event, callbackUrl });
-      expect(event.appointmentData !== null).toBe((appointmentEventTypes as readonly unknown[]).includes(type));
+      expect(event.appointmentData !== null).toBe((crmAppointmentEventTypes as readonly unknown[]).includes(type));
     }
     holds('contactData', samples().contactData());
     holds('projectData', samples().projectData());

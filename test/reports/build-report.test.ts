@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/model/build-report.ts';
 import type { RunRecord } from '../../reports/model/build-report.ts';
-import { requirements, surfaces } from '../../specs/requirements/catalogue.ts';
+import { requirements } from '../../specs/requirements/catalogue.ts';
 import { cascadeReport, check, cleanRun, hostileReport, manyFailuresReport, sampleCatalogue } from './sample-report.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 function rowOf(id: string, change: Partial<RunRecord>) {
   return buildReport({ ...cleanRun, checks: [], ...change }, sampleCatalogue).requirements.find((row) => row.id === id);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../specs/limits.ts';
-import { surfaces } from '../../specs/requirements/catalogue.ts';
 import { validate } from '../../specs/validators.ts';
 import { runEngine, type EngineResult } from '../harness/engine/run-engine.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 import { headerOf, jsonOf, recordingEndpoint, type Recorded, type RecordingEndpoint } from './recording-endpoint.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 let endpoint: RecordingEndpoint;
 let run: EngineResult;

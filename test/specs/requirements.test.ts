@@ -1,7 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { isRequirementId, requirement, requirements, surfaceOf, surfaces } from '../../specs/requirements/catalogue.ts';
+import { isRequirementId, requirement, requirements } from '../../specs/requirements/catalogue.ts';
 import type { Requirement, RequirementId } from '../../specs/requirements/catalogue.ts';
 import { service } from '../../specs/requirements/service.ts';
+import { surfaceOf, surfaces } from '../../specs/surfaces.ts';
 
 /** The headings of the interface document, written as there. */
 const headings = [

@@ -1,8 +1,8 @@
 import type { Report, RunVerdict } from '../../../specs/generated/types.ts';
 import { formatJson } from '../../text/format-json.ts';
-import { configKeys } from '../../model/surfaces.ts';
 import { labelVerdict } from '../../text/wording.ts';
 import { xmlText } from '../junit/xml.ts';
+import { surfaces } from '../../../specs/surfaces.ts';
 
 const label = 'svc-conform';
 
@@ -60,7 +60,7 @@ function badge(report: Report): { readonly message: string; readonly look: Look 
 /** The surfaces on which a requirement passed, unless these are all surfaces. */
 function ofSurfaces({ requirements }: Report): string {
   const passed = new Set(requirements.filter(({ verdict }) => verdict === 'pass').map(({ surface }) => surface));
-  const known = Object.keys(configKeys);
+  const known = surfaces;
   const named = known.filter((surface) => passed.has(surface));
   if (named.length === known.length) return '';
   return `: ${named.length === 0 ? 'no known surface' : named.join(', ')}`;

@@ -4,6 +4,7 @@ import type { Markup } from '../html/markup.ts';
 import type { Break } from '../../text/transcript.ts';
 import { counted, formatDuration } from '../../text/wording.ts';
 import { drawPlot } from './draw-plot.ts';
+import { isJsonContainer } from '../../../specs/json-object.ts';
 
 /** The kind of a frame in the picture. */
 type FrameKind = 'said' | 'key' | 'interrupt' | 'piece' | 'other';
@@ -110,7 +111,7 @@ function kindOf(frame: CallFrameRecord): FrameKind {
 
 function typeOf(text: string): unknown {
   const frame: unknown = JSON.parse(text);
-  return typeof frame === 'object' && frame !== null && 'type' in frame ? frame.type : undefined;
+  return isJsonContainer(frame) && 'type' in frame ? frame.type : undefined;
 }
 
 /** An answer ends with its closing piece, or earlier with a frame of the caller or the service. */
