@@ -25,8 +25,8 @@ export function addExplain(program: Command): void {
       const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
       const row = (label: string, text: string) =>
         wrapped(text, width).map((line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line);
-      const { findCause: causeNamed, causeRows } = await import('./explain-cause.ts');
-      const cause = await causeNamed(id);
+      const { findCause, causeRows } = await import('./explain-cause.ts');
+      const cause = await findCause(id);
       if (cause) {
         const rows = causeRows(cause).flatMap(([label, text]) => row(label, text));
         process.stdout.write(`${[bold(id), '', ...rows].join('\n')}\n`);
