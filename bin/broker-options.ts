@@ -1,6 +1,6 @@
 import { resolveConfig } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** The flags that name a broker, in the place of `pact.broker` of the config. */
 export interface BrokerOptions {
@@ -15,7 +15,7 @@ export interface BrokerOptions {
 /**
  * The config with what flags say of the broker.
  *
- * @throws UsageError when a flag lacks another one; HarnessFault as the config's own values do
+ * @throws HarnessFault when a flag lacks another one; HarnessFault as the config's own values do
  */
 export function withBroker(
   config: ResolvedConfig,
@@ -27,18 +27,14 @@ export function withBroker(
   if (!given) return config;
   const url = brokerUrl ?? known?.url;
   if (url === undefined) {
-    throw new UsageError(
-      'The flags of a broker need its address: give --broker-url, or pact.broker.url in the config.',
-    );
+    throw new HarnessFault('flag-missing:broker');
   }
   const version = providerVersion ?? known?.providerVersion;
   if (publish === true && version === undefined) {
-    throw new UsageError('--publish needs --provider-version, the version of the endpoint (a commit).');
+    throw new HarnessFault('flag-missing:provider-version');
   }
   if (brokerToken !== undefined && !/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(brokerToken)) {
-    throw new UsageError(
-      '--broker-token: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.',
-    );
+    throw new HarnessFault('secret-exposed:credential', { flag: '--broker-token' });
   }
   const { pact } = resolveConfig(
     { pact: { broker: { url, ...(brokerToken !== undefined && { token: brokerToken }) } } },

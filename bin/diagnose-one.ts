@@ -20,7 +20,7 @@ import { largestSeed } from '../run/run-input.ts';
 import { shellCommand, shownWords } from '../run/plan/shell-command.ts';
 import { wantsColour, write } from '../run/output/terminal.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** The flags of `diagnose`. */
 export interface DiagnoseFlags {
@@ -43,7 +43,7 @@ const causeExitCode = 1;
 /** Columns where the terminal tells none. */
 const usualWidth = 100;
 
-/** Diagnoses one connection, prints what was found, and sets the exit code. Throws {@link UsageError}. */
+/** Diagnoses one connection, prints what was found, and sets the exit code. Throws {@link HarnessFault}. */
 export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlags): Promise<void> {
   assertSurface(surface);
   const credential = credentialOf(surface, flags);
@@ -81,16 +81,14 @@ function exitCodeOf(diagnosis: Diagnosis): number {
 function assertSurface(surface: string): asserts surface is DiagnosedSurface {
   const known = Object.keys(endpointFlags);
   if (known.includes(surface)) return;
-  throw new UsageError(
-    `${surface}: expected ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.${suggestion(surface, known)}`,
-  );
+  throw new HarnessFault('name-unknown:diagnosed', { surface, known, near: suggestion(surface, known) });
 }
 
 function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: DiagnoseFlags): string | undefined {
   const flag = credentialFlag(surface);
   const [given, other] = flag === '--token' ? [token, secret] : [secret, token];
   if (other !== undefined) {
-    throw new UsageError(`${surface} has a ${flag.slice(2)}: give ${flag} env:NAME.`);
+    throw new HarnessFault('flag-not-applicable:credential', { surface, flag });
   }
   if (given !== undefined) assertReference(given, flag);
   if (oldSecret !== undefined) assertReference(oldSecret, '--old-secret');
@@ -109,19 +107,17 @@ function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ..
   };
   const inContainer = containerAddress(one);
   if (inContainer === undefined) return one;
-  throw new UsageError(
-    `diagnose starts no container, and the address is ${inContainer}. Name the address of one that runs by --url and ${credentialFlag(surface)}.`,
-  );
+  throw new HarnessFault('container-not-supported:diagnose', {
+    address: inContainer,
+    flags: `--url and ${credentialFlag(surface)}`,
+  });
 }
 
 function oldSecretOf(reference: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
   if (reference === undefined) return undefined;
-  const name = reference.slice('env:'.length);
-  const { [name]: value } = environment;
+  const { [reference.slice('env:'.length)]: value } = environment;
   if (value) return value;
-  throw new UsageError(
-    `--old-secret is ${reference}, but the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}.`,
-  );
+  throw new HarnessFault('secret-missing:variable', { key: '--old-secret', reference, isEmpty: value === '' });
 }
 
 function withOldSecret(config: ResolvedConfig, value: string | undefined): ResolvedConfig {
@@ -138,10 +134,14 @@ function withTimeout(
   const key = surface === 'own-ai-chat' ? 'chat' : 'phone';
   const { [key]: endpoint } = config;
   if (!surface.startsWith('own-ai') || !endpoint) {
-    throw new UsageError(`--timeout-seconds is of an assistant, and ${surface} is none.`);
+    throw new HarnessFault('flag-not-applicable:timeout', { surface });
   }
   if (timeoutSeconds < least || timeoutSeconds > most) {
-    throw new UsageError(`--timeout-seconds: expected ${least} to ${most}, received ${timeoutSeconds}.`);
+    throw new HarnessFault('value-invalid:flag', {
+      flag: '--timeout-seconds',
+      expected: `${least} to ${most}`,
+      received: String(timeoutSeconds),
+    });
   }
   return { ...config, [key]: { ...endpoint, timeoutSeconds, timeoutGiven: true } };
 }

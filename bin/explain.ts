@@ -35,10 +35,10 @@ export function addExplain(program: Command): void {
       const name = id.split('#', 1)[0] ?? id;
       if (!isRequirementId(name)) {
         const { suggestion } = await import('../specs/nearest.ts');
-        const { UsageError } = await import('../run/usage-error.ts');
+        const { HarnessFault } = await import('../harness/checks/faults.ts');
         const { causes } = await import('../diagnosis/causes.ts');
         const near = suggestion(name, [...Object.keys(requirements), ...Object.keys(causes)]);
-        throw new UsageError(`No requirement and no cause is called ${id}.${near} svc-conform explain lists them all.`);
+        throw new HarnessFault('name-unknown:explained', { id, near });
       }
       const { knownChecks, knownMutants } = await import('../run/plan/known-checks.ts');
       const ofSuites = (await knownChecks())?.filter(({ requirement }) => requirement === name);

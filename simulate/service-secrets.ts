@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { NamedSecret } from '../service/redact.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** What the simulated service is called with, and what it signs with. */
 export interface ServiceSecrets {
@@ -14,7 +14,7 @@ export interface ServiceSecrets {
   webhookSecret: string;
 }
 
-/** The secrets of the config, and forged ones for the rest. `apiKey` as the flag has it. Throws {@link UsageError}. */
+/** The secrets of the config, and forged ones for the rest. `apiKey` as the flag has it. Throws {@link HarnessFault}. */
 export function serviceSecrets(
   config: ResolvedConfig | undefined,
   apiKey: string | undefined,
@@ -60,16 +60,12 @@ function givenKey(text: string, environment: NodeJS.ProcessEnv): string {
   const [, name] = /^env:([A-Za-z_]\w*)$/.exec(text) ?? [];
   const key = name === undefined ? text : environment[name];
   if (key === undefined || key === '') {
-    throw new UsageError(
-      `--api-key is ${text}, but the environment variable ${name} is ${key === '' ? 'empty' : 'not set'}.`,
-    );
+    throw new HarnessFault('secret-missing:variable', { key: '--api-key', reference: text, isEmpty: key === '' });
   }
   // RFC 6750, 2.1; the prefix is that of the interface (Authentication).
   if (!/^svc_sk_[\w.~+/-]+=*$/.test(key)) {
     const whose = name === undefined ? '--api-key' : `The environment variable ${name}`;
-    throw new UsageError(
-      `${whose}: expected a key that begins with svc_sk_, followed by letters, digits, - or _ (not shown).`,
-    );
+    throw new HarnessFault('api-key-invalid', { place: whose });
   }
   return key;
 }

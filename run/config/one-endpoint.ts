@@ -1,8 +1,7 @@
-import { HarnessFault } from '../../harness/checks/faults.ts';
+import { HarnessFault, type FaultData } from '../../harness/checks/faults.ts';
 import { surfaceKeys } from '../../harness/config/resolve-config.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { TargetOptions } from './read-target.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** An address, and the environment variable that holds its secret or token, as flags give them. */
 export interface EndpointFlags {
@@ -37,12 +36,10 @@ export function credentialFlag(surface: DiagnosedSurface): '--token' | '--secret
   return surface === 'crm-webhook' ? '--token' : '--secret';
 }
 
-/** Throws {@link UsageError} for a credential that is not a reference to the environment. Never tells what it is. */
+/** Throws {@link HarnessFault} for a credential that is not a reference to the environment. Never tells what it is. */
 export function assertReference(reference: string, flag: string): void {
   if (/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(reference)) return;
-  throw new UsageError(
-    `${flag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
-  );
+  throw new HarnessFault('secret-exposed:credential', { flag });
 }
 
 /**
@@ -85,19 +82,33 @@ export async function toldByFlag<Result>(
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof UsageError) && !(error instanceof HarnessFault)) throw error;
+    if (!(error instanceof HarnessFault)) throw error;
     const { [surface]: key } = surfaceKeys;
-    const given = [
-      ...(flags.url === undefined ? [] : [['url', '--url'] as const]),
-      ...(flags.credential === undefined ? [] : [[credentialField(surface), credentialFlag(surface)] as const]),
-    ];
-    for (const [field, flag] of given) {
-      // `SOURCE: chat.url is …`, or below `SOURCE cannot be used:` as the only line.
-      const [, rest] = new RegExp(String.raw`^.+?:\s+${key}\.${field}(\b.*)$`).exec(error.message) ?? [];
-      if (rest !== undefined) throw new UsageError(flag + rest, { cause: error });
-    }
-    throw error;
+    const given: Readonly<Record<string, string>> = {
+      ...(flags.url !== undefined && { [`${key}.url`]: '--url' }),
+      ...(flags.credential !== undefined && { [`${key}.${credentialField(surface)}`]: credentialFlag(surface) }),
+    };
+    throw faultOfFlag(error, given);
   }
+}
+
+/** The fault with the flag in place of the only key that it names; unchanged when no flag gave that key. */
+function faultOfFlag(fault: HarnessFault, flags: Readonly<Record<string, string>>): HarnessFault {
+  const { data } = fault;
+  if (data.name === 'config-invalid:problems') {
+    const [problem, ...others] = data.args.problems;
+    const flag = flags[problem?.key ?? ''];
+    if (!problem || flag === undefined || others.length > 0) return fault;
+    return new HarnessFault('config-invalid:problems', { problems: [{ ...problem, key: flag }] }, { cause: fault });
+  }
+  if (data.name === 'secret-missing:variable' || data.name === 'address-not-allowed:scheme') {
+    const { [data.args.key]: flag } = flags;
+    if (flag === undefined) return fault;
+    return HarnessFault.from({ name: data.name, args: { ...data.args, source: undefined, key: flag } } as FaultData, {
+      cause: fault,
+    });
+  }
+  return fault;
 }
 
 function credentialField(surface: DiagnosedSurface): 'token' | 'secret' {

@@ -1,6 +1,6 @@
 import type { ApiWebhookEvent, CrmEvent } from '../../specs/generated/types.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** What `send` can send, and the key of the config that says where to. */
 export type Sendable =
@@ -49,12 +49,12 @@ export const sendableNames = [
   `CRM webhook:      ${crmEvents.join(', ')}`,
 ].join('\n');
 
-/** What a name means, in any letter case. Throws {@link UsageError} for one that means nothing. */
+/** What a name means, in any letter case. Throws {@link HarnessFault} for one that means nothing. */
 export function sendable(name: string): Sendable {
   const found = all.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (found) return found;
   const names = all.map((one) => one.name);
-  throw new UsageError(`send ${name}: nothing is called that.${suggestion(name, names)} There is\n${sendableNames}`);
+  throw new HarnessFault('name-unknown:sent', { name, known: sendableNames, near: suggestion(name, names) });
 }
 
 /** The appointment event that an event of the CRM webhook stands for; `undefined` for the others. */

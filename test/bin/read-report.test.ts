@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parseReport, readReport } from '../../run/input/read-report.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryDirectory } from './run-command.ts';
@@ -24,7 +24,7 @@ describe('a report', () => {
   it('that is not there is a usage error that names it', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.at('gone.json');
-    await expect(readReport(file)).rejects.toThrow(UsageError);
+    await expect(readReport(file)).rejects.toThrow(HarnessFault);
     await expect(readReport(file)).rejects.toThrow(`${file}: expected a report.json of svc-conform, received ENOENT`);
     await expect(readReport(directory.path)).rejects.toThrow(directory.at('report.json'));
   });
@@ -61,7 +61,7 @@ describe('what is not a report is a usage error that says why', () => {
     [with_({ checks: [{ id: 1 }, {}, {}, {}] }), /\n {2}and \d+ more$/],
   ])('%.40s', (broken, says) => {
     const reading = () => parseReport(broken, 'a.json');
-    expect(reading).toThrow(UsageError);
+    expect(reading).toThrow(HarnessFault);
     expect(reading).toThrow(says);
   });
 });

@@ -2,7 +2,7 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addReportRender } from '../../bin/report-render.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { anonymize } from '../../reports/model/anonymize.ts';
 import { formatDescriptions, formatNames } from '../../reports/text/format-names.ts';
 import { formats, renderFormats } from '../../reports/write/formats.ts';
@@ -65,7 +65,7 @@ describe('report render', () => {
     await render(directory, '--format', 'badge', '--format', 'junit,markdown', '--out', directory.at('all'));
     expect((await readdir(directory.at('all'))).sort()).toEqual(['badge.json', 'badge.svg', 'junit.xml', 'report.md']);
     const printing = render(directory, '--format', 'badge');
-    await expect(printing).rejects.toThrow(UsageError);
+    await expect(printing).rejects.toThrow(HarnessFault);
     await expect(printing).rejects.toThrow('2 files (badge.svg, badge.json): name a directory with --out.');
   });
 
@@ -79,7 +79,7 @@ describe('report render', () => {
     ];
     for (const [format = '', out = ''] of wrong) {
       const writing = render(directory, '--format', format, '--out', directory.at(out));
-      await expect(writing).rejects.toThrow(UsageError);
+      await expect(writing).rejects.toThrow(HarnessFault);
       await expect(writing).rejects.toThrow(/^--out \S+ would write over \S+report\.json, which is read here\./);
       expect(await readFile(directory.at('report.json'), 'utf8')).toBe(renderJson(manyFailuresReport));
     }
