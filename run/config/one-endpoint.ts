@@ -88,27 +88,31 @@ export async function toldByFlag<Result>(
       ...(flags.url !== undefined && { [`${key}.url`]: '--url' }),
       ...(flags.credential !== undefined && { [`${key}.${credentialField(surface)}`]: credentialFlag(surface) }),
     };
-    throw faultOfFlag(error, given);
+    const data = dataOfFlag(error.data, given);
+    throw data ? HarnessFault.from(data, { cause: error }) : error;
   }
 }
 
-/** The fault with the flag in place of the only key that it names; unchanged when no flag gave that key. */
-function faultOfFlag(fault: HarnessFault, flags: Readonly<Record<string, string>>): HarnessFault {
-  const { data } = fault;
-  if (data.name === 'config-invalid:problems') {
-    const [problem, ...others] = data.args.problems;
-    const flag = flags[problem?.key ?? ''];
-    if (!problem || flag === undefined || others.length > 0) return fault;
-    return new HarnessFault('config-invalid:problems', { problems: [{ ...problem, key: flag }] }, { cause: fault });
+/** The fault with a flag in place of the only key that it names; `undefined` when no flag gave that key. */
+function dataOfFlag(data: FaultData, flags: Readonly<Record<string, string>>): FaultData | undefined {
+  switch (data.name) {
+    case 'config-invalid:problems': {
+      const [problem, ...others] = data.args.problems;
+      const flag = flags[problem?.key ?? ''];
+      if (!problem || flag === undefined || others.length > 0) return undefined;
+      return { name: data.name, args: { problems: [{ ...problem, key: flag }] } };
+    }
+    case 'secret-missing:variable': {
+      const { [data.args.key]: flag } = flags;
+      return flag === undefined ? undefined : { name: data.name, args: { ...data.args, source: undefined, key: flag } };
+    }
+    case 'address-not-allowed:scheme': {
+      const { [data.args.key]: flag } = flags;
+      return flag === undefined ? undefined : { name: data.name, args: { ...data.args, source: undefined, key: flag } };
+    }
+    default:
+      return undefined;
   }
-  if (data.name === 'secret-missing:variable' || data.name === 'address-not-allowed:scheme') {
-    const { [data.args.key]: flag } = flags;
-    if (flag === undefined) return fault;
-    return HarnessFault.from({ name: data.name, args: { ...data.args, source: undefined, key: flag } } as FaultData, {
-      cause: fault,
-    });
-  }
-  return fault;
 }
 
 function credentialField(surface: DiagnosedSurface): 'token' | 'secret' {

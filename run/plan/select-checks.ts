@@ -101,10 +101,6 @@ function surfaceNamed(name: string, configured: readonly Surface[]): Surface {
   return surface;
 }
 
-function notConfigured(surface: Surface): string {
-  return `the config names no endpoint for ${surface} (key ${surfaceKeys[surface]}).`;
-}
-
 /** The requirement that an id of `--only` means, which may be that of a check. */
 function requirementNamed(
   id: string,

@@ -47,7 +47,7 @@ export const selectionFaults = {
   'name-unknown': {
     exitCode: 2,
     meaning: 'A surface, format, requirement, check, event or document with this name does not exist.',
-    remediation: 'Use one of the names that the message lists or suggests; names are case-sensitive.',
+    remediation: 'Use one of the names that the message lists or suggests.',
     message: {
       surface: ({ surface, known, near }: { surface: string; known: readonly string[]; near: string }) =>
         `--surface ${surface}: no such surface.${sentence(near)} There are ${known.join(', ')}.`,
