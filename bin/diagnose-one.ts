@@ -134,7 +134,7 @@ function withTimeout(
   const key = surface === 'own-ai-chat' ? 'chat' : 'phone';
   const { [key]: endpoint } = config;
   if (!surface.startsWith('own-ai') || !endpoint) {
-    throw new HarnessFault('flag-not-applicable:timeout', { surface });
+    throw new HarnessFault('flag-not-applicable:timeout');
   }
   if (timeoutSeconds < least || timeoutSeconds > most) {
     throw new HarnessFault('value-invalid:flag', {

@@ -95,24 +95,21 @@ export async function toldByFlag<Result>(
 
 /** The fault with a flag in place of the only key that it names; `undefined` when no flag gave that key. */
 function dataOfFlag(data: FaultData, flags: Readonly<Record<string, string>>): FaultData | undefined {
-  switch (data.name) {
-    case 'config-invalid:problems': {
-      const [problem, ...others] = data.args.problems;
-      const flag = flags[problem?.key ?? ''];
-      if (!problem || flag === undefined || others.length > 0) return undefined;
-      return { name: data.name, args: { problems: [{ ...problem, key: flag }] } };
-    }
-    case 'secret-missing:variable': {
-      const { [data.args.key]: flag } = flags;
-      return flag === undefined ? undefined : { name: data.name, args: { ...data.args, source: undefined, key: flag } };
-    }
-    case 'address-not-allowed:scheme': {
-      const { [data.args.key]: flag } = flags;
-      return flag === undefined ? undefined : { name: data.name, args: { ...data.args, source: undefined, key: flag } };
-    }
-    default:
-      return undefined;
+  if (data.name === 'config-invalid:problems') {
+    const [problem, ...others] = data.args.problems;
+    const { [problem?.key ?? '']: flag } = flags;
+    if (!problem || flag === undefined || others.length > 0) return undefined;
+    return { name: data.name, args: { problems: [{ ...problem, key: flag }] } };
   }
+  if (data.name === 'secret-missing:variable') {
+    const { [data.args.key]: flag } = flags;
+    return flag === undefined ? undefined : { name: data.name, args: { ...data.args, source: undefined, key: flag } };
+  }
+  if (data.name === 'address-not-allowed:scheme') {
+    const { [data.args.key]: flag } = flags;
+    return flag === undefined ? undefined : { name: data.name, args: { ...data.args, source: undefined, key: flag } };
+  }
+  return undefined;
 }
 
 function credentialField(surface: DiagnosedSurface): 'token' | 'secret' {

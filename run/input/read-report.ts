@@ -60,7 +60,7 @@ function assertConsistent({ requirements, summary, verdict }: Report, name: stri
     if (summary[key] === counts[key]) continue;
     throw new HarnessFault('report-unreadable:changed', {
       file: name,
-      expected: `the summary to count its requirements (${key} ${counts[key]})`,
+      expected: `a summary that matches its requirements (${key} ${counts[key]})`,
       received: `${key} ${summary[key]}`,
     });
   }
@@ -68,7 +68,7 @@ function assertConsistent({ requirements, summary, verdict }: Report, name: stri
   if (verdict !== given) {
     throw new HarnessFault('report-unreadable:changed', {
       file: name,
-      expected: `the verdict that its requirements give (${given})`,
+      expected: `the verdict that follows from its requirements (${given})`,
       received: verdict,
     });
   }

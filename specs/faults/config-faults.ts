@@ -22,8 +22,7 @@ export const configFaults = {
     message: {
       'no-target': example,
       file: ({ file }: { file: string }) => `${file}: there is no such file.`,
-      'no-endpoint': ({ flags }: { flags: string }) =>
-        `There is no config file here or above: name the endpoint by ${flags}.`,
+      'no-endpoint': ({ flags }: { flags: string }) => `There is no config file here or above: give ${flags}.`,
       conformance: ({ directory }: { directory: string }) =>
         `There is no svc-conform.config.{ts,js,json,yaml} in ${directory} or above it: write one, or give conformance() a config.`,
     },
@@ -47,7 +46,7 @@ export const configFaults = {
       option: ({ option, advice }: { option: string; advice: string }) =>
         `conformance() has no option ${option}. ${advice}`,
       container:
-        'conformance() starts no container: start it in a globalSetup of Vitest, and omit container from the config that is given here; or run npx svc-conform check.',
+        'conformance() does not start containers: start it in a globalSetup of Vitest and remove container from the config, or run npx svc-conform check.',
     },
   },
   'secret-missing': {
@@ -77,9 +76,9 @@ export const configFaults = {
     remediation: 'Put the secret into an environment variable and give env:NAME. Replace the exposed secret.',
     message: {
       credential: ({ flag }: { flag: string }) =>
-        `${flag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
+        `${flag}: expected env:NAME, the environment variable that holds it. Others can see a secret on the command line.`,
       key: ({ flag }: { flag: string }) =>
-        `${flag}: expected a file or env:NAME, received a key. A key in a command line can be seen by others.`,
+        `${flag}: expected a file or env:NAME, received a key. Others can see a secret on the command line.`,
     },
   },
   'api-key-invalid': {
@@ -119,10 +118,10 @@ export const configFaults = {
     remediation: 'Check that it is yours and repeat the command with the flags that the message lists.',
     message: {
       report: ({ reason, advice }: { reason: string; advice: string }) =>
-        `${reason} What only a report names is not contacted, read or run. ${advice}`,
+        `${reason} An endpoint, file or command that only a report names is not contacted, read or run. ${advice}`,
       redacted: ({ reason, flags }: { reason: string; flags: string }) => `${reason} Give ${flags}.`,
       scenario: ({ place, field, address, flag }: { place: string; field: string; address: string; flag: string }) =>
-        `${place}: connect.${field} is ${address}, which only the scenario names. If it is yours, name it in the config, or give --connect ${flag}.`,
+        `${place}: connect.${field} is ${address}, which only the scenario names. If it is yours, add it to the config, or give --connect ${flag}.`,
     },
   },
   'endpoint-missing': {
@@ -131,12 +130,12 @@ export const configFaults = {
     remediation: 'Add the surface to the config, or give the flags that the message names.',
     message: {
       config: ({ source, key, flags }: { source: string; key: string; flags: string }) =>
-        `${source} has no ${key}: name the endpoint there${flags}.`,
+        `${source} has no ${key}: add the endpoint there${flags}.`,
       report: ({ surface }: { surface: string }) => `The report is not about ${surface}.`,
       send: ({ name, key, where, flags }: { name: string; key: string; where: string; flags: string }) =>
         `send ${name} needs an address: ${key} in ${where}, or ${flags}.`,
       ambiguous: ({ surfaces }: { surfaces: readonly string[] }) =>
-        `An address or secret is of one endpoint, and this is about ${surfaces.join(' and ')}: name one, or give --config.`,
+        `An address or secret belongs to one endpoint, and this is about ${surfaces.join(' and ')}: select one of them, or give --config.`,
     },
   },
   'public-url-astray': {
@@ -153,9 +152,9 @@ export const configFaults = {
     remediation: 'Choose another host or port, or stop the program that uses the port.',
     message: {
       address: ({ host, port, reason }: { host: string; port: number; reason: string }) =>
-        `The service cannot listen on ${host}:${port}: ${reason}. It is set by --host and --port of serve, and service.host and service.port of the config.`,
+        `The service cannot listen on ${host}:${port}: ${reason}. Set --host and --port of serve, or service.host and service.port in the config.`,
       inbox: ({ reason }: { reason: string }) =>
-        `${reason} The config sets this by service.host and service.port; without a port, any free one is used.`,
+        `${reason} Set service.host and service.port in the config; without a port, any free one is used.`,
     },
   },
   'suite-unusable': {
@@ -170,7 +169,7 @@ export const configFaults = {
       problems: ({ problems }: { problems: readonly string[] }) => problems.join('\n'),
       requirement: ({ problem }: { problem: string }) => problem,
       'foreign-requirement': ({ received }: { received: string }) =>
-        `check(): expected a requirement of your own, as requirement({ id, section, level, statement, remediation }) returns it, received ${received}. svc-conform checks the interface's requirements itself.`,
+        `check(): expected one of your own requirements, the result of requirement({ id, section, level, statement, remediation }), received ${received}. svc-conform checks the interface's requirements itself.`,
       title: ({ id, title }: { id: string; title: string }) =>
         `check() of ${id}: expected a title in words, received ${title}`,
       error: ({ file, message }: { file: string; message: string }) => `${file}: ${message}`,

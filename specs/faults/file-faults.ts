@@ -11,11 +11,11 @@ export const fileFaults = {
         `${file}: expected ${expected}, received ${reason}.`,
       flag: ({ flag, file, reason }: { flag: string; file: string; reason: string }) => `${flag} ${file}: ${reason}.`,
       path: ({ path, reason }: { path: string; reason: string }) =>
-        `${path} cannot be read: ${reason}. Name a directory or a file that schemas --out wrote.`,
+        `${path} cannot be read: ${reason}. Give a directory or a file that schemas --out wrote.`,
       'no-json': ({ path }: { path: string }) =>
-        `${path} contains no JSON file. Name a directory that schemas --out wrote, or one file.`,
+        `${path} contains no JSON file. Give a directory that schemas --out wrote, or one file.`,
       json: ({ path, reason }: { path: string; reason: string }) => `${path} cannot be read as JSON: ${reason}.`,
-      'no-link': ({ file }: { file: string }) => `${file} lists no link.`,
+      'no-link': ({ file }: { file: string }) => `${file} has no links.`,
       'too-large': ({ bytes }: { bytes: number }) => `Standard input is larger than ${bytes} bytes.`,
     },
   },
@@ -25,7 +25,7 @@ export const fileFaults = {
     remediation: 'Check the directory, its permissions and the free space, or name another one.',
     message: {
       contracts: ({ directory, reason }: { directory: string; reason: string }) =>
-        `The contracts cannot be written to ${directory}: ${reason}. Name another --out.`,
+        `The contracts cannot be written to ${directory}: ${reason}. Choose another directory with --out.`,
       schemas: ({ directory, reason }: { directory: string; reason: string }) =>
         `The schemas cannot be written to ${directory}: ${reason}.`,
       keys: ({ directory, reason }: { directory: string; reason: string }) =>
@@ -40,13 +40,13 @@ export const fileFaults = {
     remediation: 'Name another file or directory.',
     message: {
       key: ({ path }: { path: string }) =>
-        `${path}: expected no file, received one. A key is not replaced, as certificates may depend on it: name another directory with --out.`,
+        `${path}: expected no file, received one. Keys are not replaced, because certificates may depend on them: choose another directory with --out.`,
       input: ({ out, file }: { out: string; file: string }) =>
-        `--out ${out} would write over ${file}, which is read here. Name another place with --out.`,
+        `--out ${out} would overwrite ${file}, which this command reads. Choose another place with --out.`,
       baseline: ({ baseline }: { baseline: string }) =>
-        `--baseline ${baseline} is the report that this run writes over, so the next run would not know what is new in this one. Keep the baseline elsewhere, or name another directory with --out.`,
+        `--baseline ${baseline} is the report that this run overwrites, so its new failures would be known failures in the next run. Keep the baseline elsewhere, or choose another directory with --out.`,
       'events-baseline': ({ events }: { events: string }) =>
-        `--events ${events} would write over the baseline. Choose another name.`,
+        `--events ${events} would overwrite the baseline. Choose another name.`,
       'events-report': ({ events }: { events: string }) =>
         `--events ${events} is a file of the report: choose another name, such as events.ndjson.`,
     },
@@ -72,11 +72,11 @@ export const fileFaults = {
         `${file}: expected schemaVersion ${version}, received ${received}. ` +
         (received > version
           ? 'A newer svc-conform wrote it: update this one.'
-          : 'A svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.'),
+          : 'A version of svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.'),
       schema: ({ file, violations, more }: { file: string; violations: readonly string[]; more: number }) =>
         `${file}: this is not a report of svc-conform.${violations.map((one) => `\n  ${one}`).join('')}${more > 0 ? `\n  and ${more} more` : ''}`,
       changed: ({ file, expected, received }: { file: string; expected: string; received: string }) =>
-        `${file}: expected ${expected}, received ${received}. It was changed after the run: use the file as svc-conform wrote it, or run the check again.`,
+        `${file}: expected ${expected}, received ${received}. It was changed after the run: use the original file, or run the check again.`,
     },
   },
   'shards-not-mergeable': {
@@ -107,7 +107,7 @@ export const fileFaults = {
     meaning: 'A file or variable does not contain an Ed25519 key in PEM text.',
     remediation: 'Make a pair of keys with svc-conform keygen.',
     message: ({ flag, given, reason }: { flag: string; given: string; reason: string }) =>
-      `${flag} ${given}: ${reason}. svc-conform keygen makes a pair.`,
+      `${flag} ${given}: ${reason}. svc-conform keygen creates a pair.`,
   },
   'scenario-invalid': {
     exitCode: 2,
@@ -133,7 +133,8 @@ export const fileFaults = {
         newer: string;
         olderKind: string;
         newerKind: string;
-      }) => `${older} is a document of ${olderKind}, ${newer} one of ${newerKind}. Compare two of a kind.`,
+      }) =>
+        `${older} is a document of the kind ${olderKind}, ${newer} one of ${newerKind}. Compare two of the same kind.`,
       names: ({ older, newer }: { older: string; newer: string }) =>
         `${older} and ${newer} have no file of the same name. Compare two directories that schemas --out wrote.`,
       reference: ({ path, reason, advice }: { path: string; reason: string; advice: string }) =>

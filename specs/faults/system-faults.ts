@@ -21,9 +21,9 @@ export const systemFaults = {
     meaning: 'The config does not state which image to start, or on which port it listens.',
     remediation: 'Set container.image or give --image, and set container.port.',
     message: {
-      image: 'The config has container, but no image: name it by --image, or by container.image.',
+      image: 'The config has container, but no image: give --image, or set container.image.',
       port: ({ image, ports }: { image: string; ports: readonly number[] }) =>
-        `On which port does ${image} listen? It exposes ${ports.length === 0 ? 'none' : ports.join(', ')}. Set container.port in the config.`,
+        `The port of ${image} is unknown: it exposes ${ports.length === 0 ? 'none' : ports.join(', ')}. Set container.port in the config.`,
     },
   },
   'container-not-supported': {
@@ -32,11 +32,11 @@ export const systemFaults = {
     remediation: 'Start the container yourself and give its address.',
     message: {
       diagnose: ({ address, flags }: { address: string; flags: string }) =>
-        `diagnose starts no container, and the address is ${address}. Name the address of one that runs by ${flags}.`,
+        `diagnose does not start containers, and the address is ${address}. Give the address of a running one with ${flags}.`,
       serve: ({ address }: { address: string }) =>
-        `serve starts no container, and the config sends to ${address}. Name another config with --config, with the address of one that runs.`,
+        `serve does not start containers, and the config has the address ${address}. Give a config with the address of a running one with --config.`,
       send: ({ key, address, flags }: { key: string; address: string; flags: string }) =>
-        `send starts no container, and ${key}.url is ${address}. Name the address of one that runs by ${flags}.`,
+        `send does not start containers, and ${key}.url is ${address}. Give the address of a running one with ${flags}.`,
     },
   },
   'container-not-started': {
@@ -90,7 +90,7 @@ export const systemFaults = {
     message: {
       error: ({ reason }: { reason: string }) => reason,
       suites: ({ failures }: { failures: readonly string[] }) => failures.join('\n'),
-      'kill-matrix': 'This build of svc-conform comes without its kill matrix.',
+      'kill-matrix': 'This build of svc-conform lacks its kill matrix.',
       'pact-not-loaded': ({
         what,
         platform,
