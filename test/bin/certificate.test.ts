@@ -134,7 +134,7 @@ describe('report verify', () => {
     ],
     [['certificate.json', '--report', 'nowhere.json', '--public-key', 'public.pem'], /The report: expected the file/],
     [['certificate.json', '--public-key', 'nowhere.pem'], /--public-key nowhere\.pem: expected a PEM file/],
-    [['certificate.json', '--public-key', 'report.json'], /expected a public key \(SPKI, PEM\).*keygen makes a pair/],
+    [['certificate.json', '--public-key', 'report.json'], /expected a public key \(SPKI, PEM\).*keygen creates a pair/],
     [['certificate.json'], /--public-key/],
   ])('ends with 2 for wrong usage: %j', async (args, words) => {
     const { code, stdout, stderr } = await runCommand(['report', 'verify', ...args], { cwd: directory.path });

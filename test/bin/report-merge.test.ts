@@ -202,14 +202,14 @@ describe('report merge', () => {
     addReportMerge(command);
     const merging = command.parseAsync(['merge', ...places, '--out', directory.at('2')], { from: 'user' });
     await expect(merging).rejects.toThrow(HarnessFault);
-    await expect(merging).rejects.toThrow(/^--out \S+ would write over \S+report\.json, which is read here\./);
+    await expect(merging).rejects.toThrow(/^--out \S+ would overwrite \S+report\.json, which this command reads\./);
     expect(await readFile(`${directory.at('2')}/report.json`, 'utf8')).toBe(renderJson(shards[1] as Report));
     await expect(merge(shards, ['--baseline', ''])).rejects.toThrow('expected a file or directory, received nothing');
   });
 
   it('refuses a format that there is not, with what may be meant', async () => {
     const merging = merge([shard(1, token, 'pass')], ['--format', 'junt']);
-    await expect(merging).rejects.toThrow('--format junt: no such format. Did you mean junit? There are json, html,');
+    await expect(merging).rejects.toThrow('--format junt: no such format. Did you mean junit? Expected one of json, html,');
   });
 
   it('signs no certificate without a key', async () => {
