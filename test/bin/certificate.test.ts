@@ -146,7 +146,7 @@ describe('report verify', () => {
 describe('check --certificate', () => {
   it.each([
     [['--certificate'], /--certificate needs --key/],
-    [['--key', 'x.pem'], /--key signs a certificate: give --certificate as well/],
+    [['--key', 'x.pem'], /--key signs a certificate: add --certificate/],
     [['--certificate', '--key', 'x.pem', '--surface', 'own-ai-chat'], /Only some surfaces were run \(own-ai-chat\)/],
     [['--certificate', '--key', 'x.pem', '--runs', '3'], /Fewer generated events than usual were sent \(3\)/],
     [['--certificate', '--key', 'x.pem', '--anonymize'], /--anonymize takes out what was judged/],

@@ -175,7 +175,7 @@ describe('check, with links that a config lists', () => {
     const { code, stdout, stderr } = await runCommand(['check'], { cwd: directory.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^svc-conform\.config\.json: deepLinks\.file is links\.txt, but .+links\.txt does not exist\.\n$/,
+      /^svc-conform\.config\.json is not valid:\n {2}deepLinks\.file: expected a list .+, received links\.txt \(.+links\.txt does not exist\)\n$/,
     );
   });
 });

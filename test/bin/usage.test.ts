@@ -96,7 +96,11 @@ describe('a config that cannot be used', () => {
       'phone.url is ws://example.com/voice; ws: is allowed for loopback only',
       'Use wss:',
     ],
-    ['a fragment', { phone: { ...phone, url: 'wss://example.com/voice#a' } }, 'phone.url: expected a WebSocket address without a fragment'],
+    [
+      'a fragment',
+      { phone: { ...phone, url: 'wss://example.com/voice#a' } },
+      'phone.url: expected a WebSocket address without a fragment',
+    ],
     [
       'a user and password in the address of the phone',
       { phone: { ...phone, url: `ws://me:${secret}@localhost/` } },
@@ -208,7 +212,7 @@ describe('flags that cannot be used', () => {
       '--crm-token',
       'env:CRM_TOKEN',
     ];
-    expect(await refused(args, { crmWebhook })).toContain('not by both');
+    expect(await refused(args, { crmWebhook })).toContain('not with both');
   });
 });
 
@@ -222,11 +226,7 @@ describe('a selection that leaves nothing', () => {
       ['--only', 'crm-webhook/answers-every-evnt'],
       'Did you mean crm-webhook/answers-every-event',
     ],
-    [
-      'an unknown check',
-      ['--only', 'crm-webhook/answers-every-event#nothing'],
-      'no requirement or check has this id',
-    ],
+    ['an unknown check', ['--only', 'crm-webhook/answers-every-event#nothing'], 'no requirement or check has this id'],
     [
       'a requirement of another surface',
       ['--only', 'own-ai-chat/refuses-altered-body'],
