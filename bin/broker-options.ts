@@ -1,7 +1,7 @@
 import { resolveConfig } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { assertReference } from '../run/config/one-endpoint.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** The flags that name a broker, in the place of `pact.broker` of the config. */
 export interface BrokerOptions {
@@ -16,7 +16,7 @@ export interface BrokerOptions {
 /**
  * The config with what flags say of the broker.
  *
- * @throws UsageError when a flag lacks another one; HarnessFault as the config's own values do
+ * @throws HarnessFault when a flag lacks another one; HarnessFault as the config's own values do
  */
 export function withBroker(
   config: ResolvedConfig,
@@ -28,13 +28,11 @@ export function withBroker(
   if (!given) return config;
   const url = brokerUrl ?? known?.url;
   if (url === undefined) {
-    throw new UsageError(
-      'The flags of a broker need its address: give --broker-url, or pact.broker.url in the config.',
-    );
+    throw new HarnessFault('flag-missing:broker');
   }
   const version = providerVersion ?? known?.providerVersion;
   if (publish === true && version === undefined) {
-    throw new UsageError('--publish needs --provider-version, the version of the endpoint (a commit).');
+    throw new HarnessFault('flag-missing:provider-version');
   }
   if (brokerToken !== undefined) assertReference(brokerToken, '--broker-token');
   const { pact } = resolveConfig(

@@ -19,9 +19,9 @@ import { largestSeed } from '../run/run-input.ts';
 import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
 import { wantsColour, write } from '../run/output/terminal.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
-import { UsageError } from '../run/usage-error.ts';
 import { readEnvReference } from '../specs/env-reference.ts';
 import { configKeyOf, endpointSurfaces, isEndpointSurface } from '../specs/surfaces.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** The flags of `diagnose`. */
 export interface DiagnoseFlags {
@@ -44,7 +44,7 @@ const causeExitCode = 1;
 /** Columns where the terminal tells none. */
 const usualWidth = 100;
 
-/** Diagnoses one connection, prints what was found, and sets the exit code. Throws {@link UsageError}. */
+/** Diagnoses one connection, prints what was found, and sets the exit code. Throws {@link HarnessFault}. */
 export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlags): Promise<void> {
   assertSurface(surface);
   const credential = credentialOf(surface, flags);
@@ -82,16 +82,14 @@ function exitCodeOf(diagnosis: Diagnosis): number {
 function assertSurface(surface: string): asserts surface is DiagnosedSurface {
   const known = endpointSurfaces;
   if (isEndpointSurface(surface)) return;
-  throw new UsageError(
-    `${surface}: expected ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.${suggestion(surface, known)}`,
-  );
+  throw new HarnessFault('name-unknown:diagnosed', { surface, known, near: suggestion(surface, known) });
 }
 
 function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: DiagnoseFlags): string | undefined {
   const flag = credentialFlag(surface);
   const [given, other] = flag === '--token' ? [token, secret] : [secret, token];
   if (other !== undefined) {
-    throw new UsageError(`${surface} has a ${flag.slice(2)}: give ${flag} env:NAME.`);
+    throw new HarnessFault('flag-not-applicable:credential', { surface, flag });
   }
   if (given !== undefined) assertReference(given, flag);
   if (oldSecret !== undefined) assertReference(oldSecret, '--old-secret');
@@ -110,16 +108,17 @@ function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ..
   };
   const inContainer = containerAddress(one);
   if (inContainer === undefined) return one;
-  throw new UsageError(
-    `diagnose starts no container, and the address is ${inContainer}. Name the address of one that runs by --url and ${credentialFlag(surface)}.`,
-  );
+  throw new HarnessFault('container-not-supported:diagnose', {
+    address: inContainer,
+    flags: `--url and ${credentialFlag(surface)}`,
+  });
 }
 
 function oldSecretOf(reference: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
   if (reference === undefined) return undefined;
   const read = readEnvReference(reference, environment);
   if ('value' in read) return read.value;
-  throw new UsageError(`--old-secret is ${read.missing}.`);
+  throw new HarnessFault('secret-missing:variable', { key: '--old-secret', reference, ...read });
 }
 
 function withOldSecret(config: ResolvedConfig, value: string | undefined): ResolvedConfig {
@@ -136,10 +135,14 @@ function withTimeout(
   const key = configKeyOf(surface);
   const { [key]: endpoint } = config;
   if (!endpoint || !('timeoutSeconds' in endpoint)) {
-    throw new UsageError(`--timeout-seconds is of an assistant, and ${surface} is none.`);
+    throw new HarnessFault('flag-not-applicable:timeout');
   }
   if (timeoutSeconds < least || timeoutSeconds > most) {
-    throw new UsageError(`--timeout-seconds: expected ${least} to ${most}, received ${timeoutSeconds}.`);
+    throw new HarnessFault('value-invalid:flag', {
+      flag: '--timeout-seconds',
+      expected: `${least} to ${most}`,
+      received: String(timeoutSeconds),
+    });
   }
   return { ...config, [key]: { ...endpoint, timeoutSeconds, timeoutGiven: true } };
 }

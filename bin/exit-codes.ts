@@ -1,28 +1,15 @@
 import { writeSync } from 'node:fs';
-import { HarnessFault, type FaultCode } from '../harness/checks/faults.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import { ReportNotWritten } from '../reports/write/write-report.ts';
+import { faults } from '../specs/faults/fault-table.ts';
+import { usageExitCode } from '../reports/model/verdict.ts';
 import { endingExitCode } from '../run/execute/end-on-signals.ts';
 import { incompleteExitCode } from '../run/exit-code.ts';
-import { UsageError } from '../run/usage-error.ts';
-
-/** Faults that the user can fix in the command or the config. */
-const usageFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
-  'config-not-found',
-  'config-unreadable',
-  'config-invalid',
-  'secret-missing',
-  'address-not-allowed',
-  'public-url-astray',
-  'capture-unreadable',
-  'selection-empty',
-  'suite-unusable',
-  'report-not-written',
-]);
 
 /** Whether an error means wrong usage or config, which is exit code 2; its message is for the reader. */
-export function isUsageFault(error: unknown): error is Error {
-  if (error instanceof UsageError || error instanceof ReportNotWritten) return true;
-  return error instanceof HarnessFault && usageFaults.has(error.code);
+export function isUsageFault(error: unknown): error is HarnessFault | ReportNotWritten {
+  const isCoded = error instanceof HarnessFault || error instanceof ReportNotWritten;
+  return isCoded && faults[error.code].exitCode === usageExitCode;
 }
 
 let decided: number | undefined;

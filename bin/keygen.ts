@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 const privateFile = 'svc-conform.key.pem';
 const publicFile = 'svc-conform.pub.pem';
@@ -59,11 +59,8 @@ async function writeBoth(directory: string, files: readonly KeyFile[]): Promise<
   } catch (error) {
     for (const path of written) await rm(path, { force: true });
     const { code, message, path = directory } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      code === 'EEXIST'
-        ? `${path}: expected no file, received one. A key is not replaced, as certificates may depend on it: name another directory with --out.`
-        : `The keys cannot be written to ${directory}: ${message}.`,
-    );
+    if (code === 'EEXIST') throw new HarnessFault('file-exists:key', { path });
+    throw new HarnessFault('file-not-written:keys', { directory, reason: message });
   } finally {
     for (const { temporary } of pending) await rm(temporary, { force: true });
   }

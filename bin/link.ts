@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ListedLink } from '../harness/client/deep-links.ts';
 import type { DeepLinkForm } from '../specs/deep-link.ts';
 import { decideExitCode } from './exit-codes.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 interface BuildOptions {
   appUrl?: string;
@@ -68,27 +68,23 @@ async function builtLinks(options: BuildOptions): Promise<string[]> {
   const given = deepLinkFormNames.filter((form) => options[form] !== undefined);
   const every = Object.values(flags).join(', ');
   const [form] = given;
-  if (form === undefined) throw new UsageError(`Say what the link opens: one of ${every}.`);
+  if (form === undefined) throw new HarnessFault('flag-missing:link-target', { flags: every });
   if (given.length > 1) {
     const named = given.map((one) => flags[one]).join(' and ');
-    throw new UsageError(`A link names what it opens in one way: give one of ${every}, not ${named}.`);
+    throw new HarnessFault('flags-conflict:link-targets', { flags: every, given: named });
   }
   const value = options[form] ?? '';
   const fault = valueFault(form, value);
-  if (fault) throw new UsageError(told(flags[form], fault));
+  if (fault) throw new HarnessFault('value-invalid:flag', { flag: flags[form], ...fault });
   if (options.appUrl === undefined && options.scheme !== true) {
-    throw new UsageError('Say where the link leads: --app-url https://… for a web link, --scheme for svc://, or both.');
+    throw new HarnessFault('flag-missing:link-address');
   }
   const app = options.appUrl === undefined ? undefined : readAppUrl(options.appUrl);
-  if (app && !('url' in app)) throw new UsageError(told('--app-url', app));
+  if (app && !('url' in app)) throw new HarnessFault('value-invalid:flag', { flag: '--app-url', ...app });
   return [
     ...(app ? [buildDeepLink(form, value, app.url)] : []),
     ...(options.scheme === true ? [buildDeepLink(form, value)] : []),
   ];
-}
-
-function told(flag: string, fault: { expected: string; received: string; hint?: string }): string {
-  return `${flag}: expected ${fault.expected}, received ${fault.received}.${fault.hint === undefined ? '' : ` ${fault.hint}`}`;
 }
 
 /** The links of the arguments without lines, or those of a file or of standard input with theirs. */
@@ -96,17 +92,17 @@ async function listedLinks(
   links: readonly string[],
   { file }: LinkCheckOptions,
 ): Promise<(ListedLink | { text: string })[]> {
-  if (file !== undefined && links.length > 0) throw new UsageError('Give the links, or --file with a list, not both.');
-  if (links.includes('-') && links.length > 1) throw new UsageError('Give the links, or - alone, not both.');
+  if (file !== undefined && links.length > 0) throw new HarnessFault('flags-conflict:links');
+  if (links.includes('-') && links.length > 1) throw new HarnessFault('flags-conflict:standard-input');
   if (file === undefined && links[0] !== '-') {
-    if (links.length === 0)
-      throw new UsageError('Give the links in quotes, --file with a list, or - for standard input.');
+    if (links.length === 0) throw new HarnessFault('flag-missing:links');
     return links.map((text) => ({ text }));
   }
   const { linksInFile, parseLinkList } = await import('../harness/client/deep-links.ts');
   const read = file === undefined ? { links: parseLinkList(await standardInput()) } : linksInFile(resolve(file));
-  if ('problem' in read) throw new UsageError(`--file ${file}: ${read.problem}.`);
-  if (read.links.length === 0) throw new UsageError(`${file ?? 'Standard input'} lists no link.`);
+  if ('problem' in read)
+    throw new HarnessFault('file-unreadable:flag', { flag: '--file', file: file ?? '-', reason: read.problem });
+  if (read.links.length === 0) throw new HarnessFault('file-unreadable:no-link', { file: file ?? 'Standard input' });
   return read.links;
 }
 
@@ -116,7 +112,7 @@ async function standardInput(): Promise<Uint8Array> {
   let bytes = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > largestListBytes) throw new UsageError(`Standard input is larger than ${largestListBytes} bytes.`);
+    if (bytes > largestListBytes) throw new HarnessFault('file-unreadable:too-large', { bytes: largestListBytes });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

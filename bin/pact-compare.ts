@@ -23,14 +23,16 @@ export function addPactCompare(pact: Command): void {
       const { ContractFault } = await import('../contracts/contract-fault.ts');
       const { comparisonJson, comparisonOf, renderComparison } = await import('./comparison-view.ts');
       const { wantsColour, write } = await import('../run/output/terminal.ts');
-      const { UsageError } = await import('../run/usage-error.ts');
+      const { HarnessFault } = await import('../harness/checks/faults.ts');
       const words = options.states === undefined ? new Map() : await readStates(options.states);
       const contracts = [];
       for (const { file, text } of await readContracts(files)) {
         try {
           contracts.push({ file, ...(await judgeContract(text, words)) });
         } catch (error) {
-          throw error instanceof ContractFault ? new UsageError(`${file}: ${error.message}.`) : error;
+          throw error instanceof ContractFault
+            ? new HarnessFault('contract-unreadable', { file, reason: error.message })
+            : error;
         }
       }
       const comparison = comparisonOf(contracts);

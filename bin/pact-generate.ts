@@ -22,19 +22,20 @@ export function addPactGenerate(pact: Command): void {
       const { providerNames } = await import('../generators/contracts/contract.ts');
       const { suggestion } = await import('../specs/nearest.ts');
       const { tryOutDirectory } = await import('../run/plan/try-out-directory.ts');
-      const { UsageError } = await import('../run/usage-error.ts');
+      const { HarnessFault } = await import('../harness/checks/faults.ts');
       const unknown = wanted.find((name) => !(providerNames as readonly string[]).includes(name));
       if (unknown !== undefined) {
-        const names = providerNames.join(', ');
-        throw new UsageError(
-          `--provider: expected ${names}, received ${JSON.stringify(unknown)}.${suggestion(unknown, providerNames)}`,
-        );
+        throw new HarnessFault('name-unknown:provider', {
+          provider: unknown,
+          known: providerNames,
+          near: suggestion(unknown, providerNames),
+        });
       }
       const writing = async (write: () => Promise<void>) => {
         try {
           await write();
         } catch (error) {
-          throw new UsageError(`The contracts cannot be written to ${out}: ${reasonOf(error)}. Name another --out.`);
+          throw new HarnessFault('file-not-written:contracts', { directory: out, reason: reasonOf(error) });
         }
       };
       // Before the work, not after it.

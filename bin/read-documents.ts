@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Documents } from '../generators/schema-diff/compare-documents.ts';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** One version of a set of documents. */
 export interface DocumentSet {
@@ -19,11 +19,11 @@ const largestBytes = 20 * 1024 * 1024;
 /**
  * Reads a directory of documents, or one of them with those beside it.
  *
- * @throws UsageError when there is none, or one of those to be compared is not JSON
+ * @throws HarnessFault when there is none, or one of those to be compared is not JSON
  */
 export async function readDocuments(path: string): Promise<DocumentSet> {
   const found = await stat(path).catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}. Name a directory or a file that schemas --out wrote.`); // prettier-ignore
+    throw new HarnessFault('file-unreadable:path', { path, reason: (error as Error).message }); // prettier-ignore
   });
   if (!found.isDirectory()) {
     const others = await readDirectory(dirname(path), false).catch(() => ({}));
@@ -31,7 +31,7 @@ export async function readDocuments(path: string): Promise<DocumentSet> {
   }
   const documents = await readDirectory(path, true);
   if (Object.keys(documents).length === 0) {
-    throw new UsageError(`${path} holds no JSON file. Name a directory that schemas --out wrote, or one file.`);
+    throw new HarnessFault('file-unreadable:no-json', { path });
   }
   return { isDirectory: true, documents, others: {} };
 }
@@ -60,6 +60,6 @@ async function readJson(path: string): Promise<unknown> {
     if ('error' in read) throw new Error(read.cause ?? `it is ${read.error}`);
     return read.value;
   } catch (error) {
-    throw new UsageError(`${path} cannot be read as JSON: ${(error as Error).message}.`);
+    throw new HarnessFault('file-unreadable:json', { path, reason: (error as Error).message });
   }
 }

@@ -28,8 +28,8 @@ export function addReplay(program: Command): void {
     )
     .action(async (report: string, id: string | undefined, { url, secret, token, ...options }: ReplayFlags) => {
       if (secret !== undefined && token !== undefined) {
-        const { UsageError } = await import('../run/usage-error.ts');
-        throw new UsageError('--secret and --token are both given: an endpoint has one of them.');
+        const { HarnessFault } = await import('../harness/checks/faults.ts');
+        throw new HarnessFault('flags-conflict:credentials');
       }
       const { replayReport } = await import('../run/replay/replay-report.ts');
       decideExitCode(await replayReport(report, id, { url, credential: secret ?? token, ...options }));

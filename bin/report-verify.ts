@@ -46,8 +46,12 @@ export function addReportVerify(command: Command): void {
 
 async function bytesOf(what: string, file: string): Promise<Buffer> {
   const { readFile } = await import('node:fs/promises');
-  const { UsageError } = await import('../run/usage-error.ts');
+  const { HarnessFault } = await import('../harness/checks/faults.ts');
   return readFile(file).catch((error: unknown) => {
-    throw new UsageError(`${what}: expected the file ${file}, received ${(error as Error).message}.`);
+    throw new HarnessFault('file-unreadable:expected', {
+      file: what,
+      expected: `the file ${file}`,
+      reason: (error as Error).message,
+    });
   });
 }

@@ -5,7 +5,7 @@ import type { DocumentChange, SideEffect } from '../generators/schema-diff/judge
 import { decideExitCode } from './exit-codes.ts';
 import { readDocuments } from './read-documents.ts';
 import type { DocumentSet } from './read-documents.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** Something breaks. */
 const breakingExitCode = 1;
@@ -46,7 +46,7 @@ async function compare(older: string, newer: string): Promise<DocumentChange[]> 
   const { SchemaLibraryError } = await import('../generators/schema-diff/schema-library.ts');
   const [was, is] = [await readDocuments(older), await readDocuments(newer)];
   if (was.isDirectory !== is.isDirectory) {
-    throw new UsageError(`${older} and ${newer} are a directory and a file. Compare two directories, or two files.`);
+    throw new HarnessFault('documents-not-comparable:places', { older, newer });
   }
   const after = is.documents;
   let before = was.documents;
@@ -56,13 +56,13 @@ async function compare(older: string, newer: string): Promise<DocumentChange[]> 
     before = { [name]: Object.values(before)[0] };
     const kinds = [older, newer].map((path, at) => ({ path, kind: documentKind(Object.values([before, after][at] as Documents)[0]) })); // prettier-ignore
     for (const { path, kind } of kinds) {
-      if (kind === undefined) throw new UsageError(`${path} is not a JSON Schema, OpenAPI, AsyncAPI or Pact document.`);
+      if (kind === undefined) throw new HarnessFault('documents-not-comparable:unknown', { path });
     }
     if (kinds[0]?.kind !== kinds[1]?.kind) {
-      throw new UsageError(`${older} is a document of ${kinds[0]?.kind}, ${newer} one of ${kinds[1]?.kind}. Compare two of a kind.`); // prettier-ignore
+      throw new HarnessFault('documents-not-comparable:kinds', { older, newer, olderKind: String(kinds[0]?.kind), newerKind: String(kinds[1]?.kind) }); // prettier-ignore
     }
   } else if (!Object.keys(before).some((name) => name in after)) {
-    throw new UsageError(`${older} and ${newer} have no file of the same name. Compare two directories that schemas --out wrote.`); // prettier-ignore
+    throw new HarnessFault('documents-not-comparable:names', { older, newer }); // prettier-ignore
   }
   await refuseInvalid(older, was);
   await refuseInvalid(newer, is);
@@ -73,7 +73,7 @@ async function compare(older: string, newer: string): Promise<DocumentChange[]> 
     const path = error.version === undefined ? 'One of the two' : { older, newer }[error.version];
     const remedy = was.isDirectory ? 'into the directory' : 'beside it';
     const advice = error.missesDocument ? ` Put the files that it refers to ${remedy}, as schemas --out writes them.` : '';
-    throw new UsageError(`${path} cannot be compared: ${error.message}${advice}`);
+    throw new HarnessFault('documents-not-comparable:reference', { path, reason: error.message, advice });
   }
 } // prettier-ignore
 
@@ -84,7 +84,7 @@ async function refuseInvalid(path: string, { isDirectory, documents }: DocumentS
     const found = invalidSchema(document);
     if (!found) continue;
     const file = isDirectory ? join(path, name) : path;
-    throw new UsageError(`${file} holds no valid JSON Schema 2020-12: at ${found.pointer === '' ? 'the top' : found.pointer} expected ${found.expected}, received ${found.received}.`); // prettier-ignore
+    throw new HarnessFault('documents-not-comparable:schema', { file, place: found.pointer === '' ? 'the top' : found.pointer, expected: found.expected, received: found.received }); // prettier-ignore
   }
 }
 

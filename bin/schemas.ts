@@ -23,14 +23,14 @@ export function addSchemas(program: Command): void {
     .action(async ({ out }: { out: string }) => {
       const { writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');
-      const { UsageError } = await import('../run/usage-error.ts');
+      const { HarnessFault } = await import('../harness/checks/faults.ts');
       const { schemaFiles, documents, contracts } = await published();
       const files = { ...schemaFiles, ...documents, ...contracts };
       try {
         makeDirectory(join(out, contractsDirectory));
         for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), text);
       } catch (error) {
-        throw new UsageError(`The schemas cannot be written to ${out}: ${(error as Error).message}.`);
+        throw new HarnessFault('file-not-written:schemas', { directory: out, reason: (error as Error).message });
       }
       const counted = [
         `${Object.keys(schemaFiles).length} schemas`,

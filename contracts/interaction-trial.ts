@@ -241,13 +241,9 @@ export class InteractionTrial {
     try {
       await withRecord(this.#record, step);
     } catch (error) {
-      const fault = error instanceof HarnessFault ? error : undefined;
-      this.#ended = {
-        verdict: 'blocked',
-        code: fault?.code ?? 'check-broken',
-        message:
-          fault?.message ?? `The verification itself threw: ${error instanceof Error ? error.message : String(error)}`,
-      };
+      const reason = error instanceof Error ? error.message : String(error);
+      const fault = error instanceof HarnessFault ? error : new HarnessFault('check-broken:verification', { reason });
+      this.#ended = { verdict: 'blocked', code: fault.code, message: fault.message };
     }
     this.#durationMs = performance.now() - this.#from;
   }

@@ -105,7 +105,7 @@ function resultsOf(told: unknown): VerifiedInteraction[] {
   }
   const results = (value as { interactionResults?: VerifiedInteraction[] } | undefined)?.interactionResults;
   if (!Array.isArray(results)) {
-    throw new HarnessFault('engine-failed', `Pact's verifier gave no result: ${String(told)}`);
+    throw new HarnessFault('engine-failed:pact-no-result', { received: String(told) });
   }
   return results;
 }
@@ -115,9 +115,11 @@ async function loadPact() {
     // CommonJS: its names are fields of the default export.
     return (await import('@pact-foundation/pact')).default;
   } catch (error) {
-    throw new HarnessFault(
-      'engine-failed',
-      `Pact's verifier cannot be loaded on this system (${process.platform}, ${process.arch}): ${(error as Error).message}`,
-    );
+    throw new HarnessFault('engine-failed:pact-not-loaded', {
+      what: "Pact's verifier",
+      platform: process.platform,
+      arch: process.arch,
+      reason: (error as Error).message,
+    });
   }
 }

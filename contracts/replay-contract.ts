@@ -35,13 +35,12 @@ export async function replayContract(
     const message = await messageOf(child, { text, words: [...words] });
     if (message === undefined) {
       const why = Buffer.concat(complaints).toString('utf8').trim().split('\n').slice(-3).join(' ');
-      throw new HarnessFault(
-        'engine-failed',
-        `The contract could not be replayed: ${why || 'the process ended without a message'}.`,
-      );
+      throw new HarnessFault('engine-failed:contract-replay', { reason: why || 'the process ended without a message' });
     }
     if ('replayed' in message) return message.replayed;
-    throw message.isContract ? new ContractFault(message.fault) : new HarnessFault('engine-failed', message.fault);
+    throw message.isContract
+      ? new ContractFault(message.fault)
+      : new HarnessFault('engine-failed:error', { reason: message.fault });
   } finally {
     clearTimeout(timer);
     child.kill('SIGKILL');

@@ -42,7 +42,8 @@ export async function verifyContracts({ onCheck, ...task }: VerificationRequest)
     const limitMs = startingMs + expected.length * (answerTimeoutMs(task.settings) + statesTimeoutMs(task.settings));
     await runWorker({ ...task, contracts }, end, limitMs);
   } catch (error) {
-    const fault = error instanceof HarnessFault ? error : new HarnessFault('engine-failed', String(error));
+    const fault =
+      error instanceof HarnessFault ? error : new HarnessFault('engine-failed:error', { reason: String(error) });
     const { code } = fault;
     const message = redactor(secretsOf(task.settings.config))(fault.message);
     const left = expected.filter(({ identity }) => !finished.some(({ id }) => id === identity.id));
@@ -67,12 +68,12 @@ async function runWorker(task: WorkerTask, onCheck: (check: FinishedCheck) => vo
     complaints = (complaints + chunk).slice(-keptCharacters);
   });
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-  const fail = (message: string) => reject(new HarnessFault('engine-failed', message));
+  const fail = (message: string) => reject(new HarnessFault('engine-failed:error', { reason: message }));
   const limit = setTimeout(() => fail("The process of Pact's verifier did not end."), limitMs);
   child.on('message', (message: WorkerMessage) => {
     if ('check' in message) onCheck(message.check);
     else if ('waiting' in message) reportProgress(message.waiting);
-    else if ('fault' in message) reject(new HarnessFault(message.fault.code, message.fault.message));
+    else if ('fault' in message) reject(HarnessFault.from(message.fault));
     else resolve(undefined);
   });
   child.once('error', ({ message }) => fail(`The process of Pact's verifier could not be started: ${message}`));

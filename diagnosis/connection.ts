@@ -1,4 +1,4 @@
-import { Availability, describeStop } from '../harness/wire/availability.ts';
+import { Availability } from '../harness/wire/availability.ts';
 import { Deliveries, type DeliverOptions } from '../harness/wire/deliveries.ts';
 import type { HoldOptions } from '../harness/wire/phone-driver.ts';
 import type { Call } from '../harness/wire/call.ts';
@@ -155,7 +155,7 @@ export class Connection implements AsyncDisposable {
   get #endpoint(): { url: string; timeoutSeconds?: number } & ({ secret: string } | { token: string }) {
     const { [configKeyOf(this.surface)]: endpoint } = this.config;
     if (!endpoint || !('url' in endpoint) || !('secret' in endpoint || 'token' in endpoint)) {
-      throw new HarnessFault('check-broken', `${this.surface} is not configured.`);
+      throw new HarnessFault('check-broken:not-configured', { key: this.surface });
     }
     return endpoint;
   }
@@ -193,7 +193,7 @@ export class Connection implements AsyncDisposable {
         return { event: whole, delivery: unsigned, box };
       }
       case 'own-ai-phone':
-        throw new HarnessFault('check-broken', 'A phone call has no body.');
+        throw new HarnessFault('check-broken:no-body');
     }
   }
 
@@ -221,8 +221,7 @@ export class Connection implements AsyncDisposable {
       if (answer.outcome === 'unreachable' && this.#lastReached !== undefined) {
         // Nothing was in flight when it stopped, so no delivery is known to be the cause.
         if (!(await this.inTime(this.#availability.returns(this.url)))) {
-          const why = `Nothing listens at ${new URL(this.url).origin} any more. It stopped after: ${this.#lastReached}.`;
-          throw new HarnessFault('target-stopped', why);
+          throw new HarnessFault('target-stopped:gone', { url: this.url, last: this.#lastReached });
         }
         if (tries >= mostTries) return observation;
         continue;
@@ -326,7 +325,7 @@ export class Connection implements AsyncDisposable {
 }
 
 function stopped(url: string, { suspects }: Stop): HarnessFault {
-  return new HarnessFault('target-stopped', describeStop(url, suspects));
+  return new HarnessFault('target-stopped:in-flight', { url, suspects });
 }
 
 function usualPatienceMs(surface: DiagnosedSurface, config: ResolvedConfig): number {

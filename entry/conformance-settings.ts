@@ -56,7 +56,7 @@ function assertOptions(options: object): void {
   const advice = isOfConfig
     ? `It belongs to the config: did you mean conformance({ config: { ${stranger}: … } })?`
     : `Expected one of ${optionNames.join(', ')}.`;
-  throw new HarnessFault('config-invalid', `conformance() has no option ${stranger}. ${advice}`);
+  throw new HarnessFault('config-invalid:option', { option: stranger, advice });
 }
 
 /**
@@ -70,22 +70,16 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   assertOptions(options);
   const config = await configOf(options.config);
   if (config.container) {
-    throw new HarnessFault(
-      'config-invalid',
-      'conformance() starts no container: start it in a globalSetup of Vitest, and leave container out of the config that is given here; or run npx svc-conform check.',
-    );
+    throw new HarnessFault('config-invalid:container');
   }
   const { only = [], thorough = false, path, callbackWaitSeconds, patienceSeconds } = options;
   const stranger = only.find((id) => !isRequirementId(id.split('#', 1)[0] ?? ''));
   if (stranger !== undefined) {
-    throw new HarnessFault(
-      'selection-empty',
-      `only: no requirement is called ${stranger}. npx svc-conform explain lists them.`,
-    );
+    throw new HarnessFault('selection-empty:option-requirement', { id: stranger });
   }
   const surfaces = surfacesOf(config, options);
   if (path !== undefined && (only.length !== 1 || options.seed === undefined)) {
-    throw new HarnessFault('selection-empty', 'path replays one counterexample: give only with one check, and seed.');
+    throw new HarnessFault('selection-empty:option-path');
   }
   await assertCallbackRoute(config, surfaces);
   return {
@@ -111,10 +105,7 @@ async function configOf(given: Config | string | undefined): Promise<ResolvedCon
   if (typeof given === 'object') return resolveConfig(given, process.env, 'The config of conformance()');
   const found = await readConfigFile(process.cwd(), given);
   if (!found) {
-    throw new HarnessFault(
-      'config-not-found',
-      `There is no svc-conform.config.{ts,js,json,yaml} in ${process.cwd()} or above it: write one, or give conformance() a config.`,
-    );
+    throw new HarnessFault('config-not-found:conformance', { directory: process.cwd() });
   }
   return resolveConfig(found.value, process.env, found.file, dirname(found.file));
 }
@@ -122,16 +113,13 @@ async function configOf(given: Config | string | undefined): Promise<ResolvedCon
 function surfacesOf(config: ResolvedConfig, { surface = [], only = [] }: ConformanceOptions): Surface[] {
   const configured = configuredSurfaces(config);
   if (configured.length === 0) {
-    throw new HarnessFault(
-      'selection-empty',
-      `The config names nothing to judge: give at least one of ${configKeyList}.`,
-    );
+    throw new HarnessFault('selection-empty:no-surface', { keys: surfaces.map(configKeyOf) });
   }
   const missing = [...surface, ...only.map((id) => id.split('/', 1)[0] ?? id)].find(
     (name) => !configured.some((one) => one === name),
   );
   if (missing !== undefined) {
-    throw new HarnessFault('selection-empty', `The config names no endpoint for ${missing}.`);
+    throw new HarnessFault('selection-empty:no-endpoint', { surface: missing });
   }
   const surfaces = configured.filter(
     (name) =>
@@ -139,7 +127,7 @@ function surfacesOf(config: ResolvedConfig, { surface = [], only = [] }: Conform
       (only.length === 0 || only.some((id) => id.startsWith(`${name}/`))),
   );
   if (surfaces.length > 0) return surfaces;
-  throw new HarnessFault('selection-empty', 'only and surface name different things, so there is no check to run.');
+  throw new HarnessFault('selection-empty:options-differ');
 }
 
 function inMs(seconds: number | undefined): number | undefined {

@@ -19,7 +19,7 @@ import type { RunOptions } from './run-input.ts';
 import { runSettings } from './plan/run-settings.ts';
 import { selectCaptured } from './plan/select-captured.ts';
 import { shellCommand, redactWords } from './plan/shell-command.ts';
-import { UsageError } from './usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 export type CaptureOptions = TargetOptions & RunOptions & { capture: string; suites?: unknown };
 
@@ -48,7 +48,7 @@ const outOfPlace = {
 /**
  * Judges recorded traffic: sends nothing, writes the report and prints the verdict.
  *
- * @throws UsageError and HarnessFault (`capture-unreadable`) with exit code 2
+ * @throws HarnessFault and HarnessFault (`capture-unreadable`) with exit code 2
  */
 export async function runCapture(options: CaptureOptions, output: RunOutput): Promise<FinishedRun> {
   // Without --no-suites the flag is there as `true`.
@@ -58,7 +58,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
   };
   const misplaced = Object.entries(outOfPlace).find(([name]) => isGiven(name));
   if (misplaced) {
-    throw new UsageError(`--capture judges what was recorded and sends nothing: omit ${misplaced[1]}.`);
+    throw new HarnessFault('flags-conflict:capture', { flag: misplaced[1] });
   }
   const { surface, only, out } = options;
   const target = await optionalTargetWithFlags(options);

@@ -1,7 +1,7 @@
 import { limits } from '../specs/limits.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { Gate, Shard } from '../specs/generated/types.ts';
-import { UsageError } from './usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** Seeds are those of fast-check: 32-bit integers; ours are never negative. */
 export const largestSeed = 0x7fff_ffff;
@@ -72,17 +72,15 @@ export interface RunInput {
 /**
  * Refuses a share of what cannot be shared out.
  *
- * @throws UsageError (exit code 2) without a seed, and with `--only`: most shards would have no check, and write no report
+ * @throws HarnessFault (exit code 2) without a seed, and with `--only`: most shards would have no check, and write no report
  */
 export function assertShardable({ shard, seed, only }: RunOptions): void {
   if (!shard) return;
   if (seed === undefined) {
-    throw new UsageError('--shard needs --seed, the same for all shards: together they are one run.');
+    throw new HarnessFault('flag-missing:seed');
   }
   if (only.length > 0) {
-    throw new UsageError(
-      '--shard divides whole suites, and --only leaves some checks of them: omit --shard, a few checks are quick by themselves.',
-    );
+    throw new HarnessFault('flags-conflict:shard-only');
   }
 }
 

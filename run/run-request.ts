@@ -12,7 +12,7 @@ import {
 } from './run-input.ts';
 import type { RunOutput } from './run-step.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from './run-values.ts';
-import { UsageError } from './usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** What `run` is asked to do; every field may be omitted. */
 export interface RunRequest {
@@ -129,7 +129,7 @@ class EventOutput implements RunOutput {
 function assertUsable(request: RunRequest): void {
   const unknown = Object.keys(request).find((name) => !fieldNames.includes(name));
   if (unknown !== undefined) {
-    throw new UsageError(`run() has no option ${unknown}. Expected one of ${fieldNames.join(', ')}.`);
+    throw new HarnessFault('name-unknown:option', { option: unknown, known: fieldNames });
   }
   const { seed, runs, confirm, callbackWaitSeconds, patienceSeconds, path, failOn } = request;
   assertValue('seed', seed, wholeNumber(0, largestSeed));
@@ -139,10 +139,14 @@ function assertUsable(request: RunRequest): void {
   assertValue('patienceSeconds', patienceSeconds, secondsUpTo(mostPatienceSeconds));
   assertValue('path', path, counterexamplePath);
   if (failOn !== undefined && failOn !== 'must' && failOn !== 'should') {
-    throw new UsageError(`run(): failOn: expected must or should, received ${String(failOn)}.`);
+    throw new HarnessFault('value-invalid:flag', {
+      flag: 'run(): failOn',
+      expected: 'must or should',
+      received: String(failOn),
+    });
   }
   if (request.anonymize === true && request.onEvent) {
-    throw new UsageError('run(): events contain what the endpoint sent: omit onEvent, or omit anonymize.');
+    throw new HarnessFault('flags-conflict:option-events');
   }
 }
 
@@ -151,7 +155,11 @@ function assertValue(name: string, value: string | number | undefined, read: Rea
   try {
     read(String(value));
   } catch (error) {
-    throw new UsageError(`run(): ${name}: ${(error as Error).message}, received ${value}.`, { cause: error });
+    throw new HarnessFault(
+      'value-invalid:option',
+      { option: `run(): ${name}`, reason: (error as Error).message, received: String(value) },
+      { cause: error },
+    );
   }
 }
 

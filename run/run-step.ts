@@ -29,7 +29,7 @@ export interface RunBegins extends Omit<RunStarted, 'event' | 'at' | 'schemaVers
 
 /** Where a run sends what happens; it prints nothing by itself. */
 export interface RunOutput {
-  /** Called once when the plan is accepted and before anything is sent. Throws `UsageError` for an unusable place. */
+  /** Called once when the plan is accepted and before anything is sent. Throws `HarnessFault` for an unusable place. */
   open?: () => Promise<void>;
   emit: (step: RunStep) => void;
   /** Prints the complete report. `place` is the file to open; `undefined` when no file was written. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { envVariable, isEnvReference, readEnvReference } from '../specs/env-reference.ts';
 import type { NamedSecret } from '../service/redact.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** What the simulated service is called with, and what it signs with. */
 export interface ServiceSecrets {
@@ -15,7 +15,7 @@ export interface ServiceSecrets {
   webhookSecret: string;
 }
 
-/** The secrets of the config, and forged ones for the rest. `apiKey` as the flag has it. Throws {@link UsageError}. */
+/** The secrets of the config, and forged ones for the rest. `apiKey` as the flag has it. Throws {@link HarnessFault}. */
 export function serviceSecrets(
   config: ResolvedConfig | undefined,
   apiKey: string | undefined,
@@ -58,16 +58,13 @@ export function namedSecrets({ apiKey, agentSecret, webhookToken, webhookSecret 
 }
 
 function givenKey(text: string, environment: NodeJS.ProcessEnv): string {
-  const name = isEnvReference(text) ? envVariable(text) : undefined;
-  const read = name === undefined ? { value: text } : readEnvReference(text, environment);
-  if ('missing' in read) throw new UsageError(`--api-key is ${read.missing}.`);
+  const read = isEnvReference(text) ? readEnvReference(text, environment) : { value: text };
+  if ('isEmpty' in read) throw new HarnessFault('secret-missing:variable', { key: '--api-key', reference: text, ...read });
   const key = read.value;
   // RFC 6750, 2.1; the prefix is that of the interface (Authentication).
   if (!/^svc_sk_[\w.~+/-]+=*$/.test(key)) {
     const whose = name === undefined ? '--api-key' : `The environment variable ${name}`;
-    throw new UsageError(
-      `${whose}: expected a key that begins with svc_sk_, followed by letters, digits, - or _ (not shown).`,
-    );
+    throw new HarnessFault('api-key-invalid', { place: whose });
   }
   return key;
 }

@@ -10,15 +10,11 @@ export function envVariable(text: string): string | undefined {
   return text.startsWith(prefix) ? text.slice(prefix.length) : undefined;
 }
 
-/** The value of a reference; or, where there is none, the end of a sentence that says what is missing. */
+/** The value of a reference; or, without one, whether the variable is empty rather than not set. */
 export function readEnvReference(
   reference: string,
   environment: Readonly<Record<string, string | undefined>>,
-): { value: string } | { missing: string } {
-  const name = envVariable(reference) ?? '';
-  const value = environment[name];
-  if (value) return { value };
-  return {
-    missing: `${reference}, but the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}`,
-  };
+): { value: string } | { isEmpty: boolean } {
+  const value = environment[envVariable(reference) ?? ''];
+  return value ? { value } : { isEmpty: value === '' };
 }

@@ -133,10 +133,11 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   if (!last) throw new TypeError('A property failed without a finding.');
   record?.decideBy(last.observation);
   if (sent > 0 && failures === 0) {
-    throw new HarnessFault(
-      'not-reproducible',
-      `One event was answered with ${last.finding.received}, but not when it was sent again ${sent} times. Run with --seed ${settings.seed} to see whether it comes back.`,
-    );
+    throw new HarnessFault('not-reproducible:event', {
+      received: last.finding.received,
+      times: sent,
+      seed: settings.seed,
+    });
   }
   const { observation, finding } = last;
   const rows = close === undefined ? [] : differences(minimal.event, close);

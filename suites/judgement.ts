@@ -61,8 +61,5 @@ export function judgeAll<Body>(
 /** The fault for an exchange whose content is unknown, so that no verdict may rest on it. */
 export function notReadFault(why: string, exchange: WireExchange, others = 0): HarnessFault {
   const more = others === 0 ? '' : `, and ${others} more like it`;
-  return new HarnessFault(
-    'not-read',
-    `Not judged: received ${why}, ${describeExchange(exchange)}${more}. Send the documented fields only, and end each body.`,
-  );
+  return new HarnessFault('not-read:body', { received: why, exchange: describeExchange(exchange), more });
 }

@@ -12,8 +12,5 @@ export function requireControl(control: Observation, counterpart: string): void 
   if (stop) throw stop;
   const finding = toBeAccepted(control);
   if (!finding) return;
-  throw new HarnessFault(
-    'control-failed',
-    `Not judged: ${counterpart} must be accepted first, or a refusal proves nothing; received ${finding.received}.`,
-  );
+  throw new HarnessFault('control-failed:counterpart', { counterpart, received: finding.received });
 }

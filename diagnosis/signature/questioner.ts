@@ -134,5 +134,5 @@ function randomDigits(): string {
 }
 
 function unreachable(url: string): HarnessFault {
-  return new HarnessFault('target-unreachable', `No further connection to ${url} could be established.`);
+  return new HarnessFault('target-unreachable:no-further', { url });
 }

@@ -103,12 +103,12 @@ function textOf(file: string): string {
   } catch (error) {
     if (error instanceof HarnessFault) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new HarnessFault('capture-unreadable', `${file} does not exist.`, { cause: error });
+    if (code === 'ENOENT') throw new HarnessFault('capture-unreadable:missing', { file }, { cause: error });
     if (code === 'EISDIR') throw refused(file, 'a directory');
-    throw new HarnessFault('capture-unreadable', `${file} cannot be read: ${message}.`, { cause: error });
+    throw new HarnessFault('capture-unreadable:error', { file, reason: message }, { cause: error });
   }
 }
 
 function refused(file: string, received: string): HarnessFault {
-  return new HarnessFault('capture-unreadable', `${file}: expected ${forms}, received ${received}.`);
+  return new HarnessFault('capture-unreadable:form', { file, expected: forms, received });
 }

@@ -174,7 +174,7 @@ async function runBody(
   } else {
     await body(kit);
   }
-  if (record.judged === 0) throw new HarnessFault('nothing-judged', 'The check ended without a judgement.');
+  if (record.judged === 0) throw new HarnessFault('nothing-judged');
   return { verdict: 'pass', ...(record.note === undefined ? {} : { message: record.note }) };
 }
 
@@ -189,8 +189,9 @@ function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): CheckEndi
     const code = finding.stopped && ({ code: 'target-stopped' } as const);
     return { verdict: 'fail', finding, message: formatFinding(finding), ...code };
   }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { verdict: 'blocked', message: `The check itself threw: ${message}`, code: 'check-broken' };
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const { message, code } = new HarnessFault('check-broken:threw', { reason });
+  return { verdict: 'blocked', message, code };
 }
 
 /** An assertion error of Vitest, `node:assert` or a custom matcher. */

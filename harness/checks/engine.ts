@@ -148,9 +148,9 @@ export async function runSuites({
   if (failures.length === 0 && (!isOver || unfinishedFiles.size > 0)) {
     failures.push(`Vitest exited before ${[...unfinishedFiles].join(', ') || 'a suite'} had completed.`);
   }
-  if (failures.length > 0) throw new HarnessFault('engine-failed', failures.join('\n'));
+  if (failures.length > 0) throw new HarnessFault('engine-failed:suites', { failures });
   for (const { file, message } of ownErrors) {
-    if (![...fileOf.values()].includes(file)) throw new HarnessFault('suite-unusable', `${file}: ${message}`);
+    if (![...fileOf.values()].includes(file)) throw new HarnessFault('suite-unusable:error', { file, message });
   }
   return checks.map((check) => {
     const trouble = ownErrors.find(({ file }) => file === fileOf.get(check));

@@ -29,7 +29,7 @@ const made = new WeakSet<object>();
  */
 export function ownRequirement(requirement: OwnRequirement): OwnRequirement {
   const problem = problemOf(requirement);
-  if (problem !== undefined) throw new HarnessFault('suite-unusable', problem);
+  if (problem !== undefined) throw new HarnessFault('suite-unusable:requirement', { problem });
   const { id, section, level, statement, remediation } = requirement;
   const own = Object.freeze({ id, section, level, statement, remediation });
   made.add(own);

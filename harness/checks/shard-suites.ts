@@ -46,10 +46,7 @@ interface Share {
 export function shardOf(files: readonly string[], { index, of }: Shard): string[] {
   const shares = sharesOf(files.filter((file) => !lastSuites.test(file)));
   if (of > shares.length) {
-    throw new HarnessFault(
-      'selection-empty',
-      `--shard ${index}/${of}: the selection can be split into at most ${shares.length} shards; use --shard ${Math.min(index, shares.length)}/${shares.length}.`,
-    );
+    throw new HarnessFault('selection-empty:shard', { index, of, most: shares.length });
   }
   const shards = Array.from({ length: of }, (): { shares: Share[]; seconds: number } => ({ shares: [], seconds: 0 }));
   for (const share of shares) {

@@ -27,11 +27,10 @@ export class StateProbe {
     );
     if (answer.outcome !== 'answered' || answer.status !== 200) {
       const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
-      throw new HarnessFault('observe-failed', `observe.url must answer 200 with JSON; received ${received}.`);
+      throw new HarnessFault('observe-failed:status', { received });
     }
     const body = parseJson(answer.body, stateBounds);
-    if ('error' in body)
-      throw new HarnessFault('observe-failed', `observe.url must answer JSON; received ${body.error}.`);
+    if ('error' in body) throw new HarnessFault('observe-failed:body', { received: body.error });
     return body.value;
   }
 }

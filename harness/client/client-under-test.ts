@@ -49,7 +49,7 @@ export class ClientUnderTest {
 
 async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   const { apiClient, skills } = config;
-  if (!apiClient) throw new HarnessFault('check-broken', 'apiClient is not configured.');
+  if (!apiClient) throw new HarnessFault('check-broken:not-configured', { key: 'apiClient' });
   const apiKey = config.service.apiKey ?? `svc_sk_${randomToken()}`;
   const recorded = new RecordedExchanges({ mostExchanges: maxExchanges, withRefusedBodies: true });
   const met = new Map<number, TroubleKind>();
@@ -82,7 +82,7 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   const first = await run('undisturbed');
   const failure = failureOf(first, config, apiKey);
   if (recorded.kept.length === 0 && failure) {
-    throw new HarnessFault(first.how === 'not-started' ? 'client-not-started' : 'client-silent', failure);
+    throw new HarnessFault(first.how === 'not-started' ? 'client-not-started' : 'client-silent', { failure });
   }
   await service.clock.move(betweenRoundsMs);
   troubledFrom = performance.now();

@@ -46,19 +46,20 @@ export async function readConfigFile(
   const name = path ?? relative(directory, file);
   const load = loaders[extname(file)];
   if (!load) {
-    throw new HarnessFault(
-      'config-unreadable',
-      `${name}: expected a file that ends in ${Object.keys(loaders).join(', ')}.`,
-    );
+    throw new HarnessFault('config-unreadable:extension', { file: name, extensions: Object.keys(loaders) });
   }
-  if (!existsSync(file)) throw new HarnessFault('config-not-found', `${name}: there is no such file.`);
+  if (!existsSync(file)) throw new HarnessFault('config-not-found:file', { file: name });
   try {
     const text = await readFile(file, 'utf8');
     if (text.trim() === '') throw new Error('it is empty');
     return { file, value: await load(file, text) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new HarnessFault('config-unreadable', `${name} cannot be read: ${reasonOf(error) ?? why}`, { cause: error });
+    throw new HarnessFault(
+      'config-unreadable:content',
+      { file: name, reason: reasonOf(error) ?? why },
+      { cause: error },
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 import type { Config } from '../../specs/generated/types.ts';
 import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import { HarnessFault } from '../checks/faults.ts';
@@ -45,34 +46,36 @@ export function assertReachedSafely(config: ResolvedConfig, host: string): void 
     .map((key) => config[key]?.url)
     .find((url) => /^(?:http|ws):\/\/\{container\}/.test(url ?? ''));
   if (open === undefined || isLocalNetwork(host)) return;
-  throw new HarnessFault(
-    'address-not-allowed',
-    `${open}: expected https: or wss:, because containers run on ${host}, outside this machine and its local network.`,
-  );
+  throw new HarnessFault('address-not-allowed:container', { address: open, host });
 }
 
-/** Describes a misplaced `{container}`; `undefined` if there is none. */
-export function containerProblem(config: Config): string | undefined {
+/** The problem of a misplaced `{container}`; `undefined` if there is none. */
+export function containerProblem(config: Config): ConfigProblem | undefined {
   const { service, container } = config;
   const named = addressKeys.flatMap((key) => {
     const url = config[key]?.url;
-    return url?.includes(placeholder) === true ? { key: `${key}.url`, url: withoutCredentials(url) } : [];
+    return url?.includes(placeholder) === true ? { key: `${key}.url`, received: withoutCredentials(url) } : [];
   });
   const [first] = named;
   if (service?.publicUrl?.includes(placeholder) === true) {
-    return `service.publicUrl: expected the address by which your endpoint reaches svc-conform, received one with ${placeholder}`;
+    return {
+      key: 'service.publicUrl',
+      expected: 'the address by which your endpoint reaches svc-conform',
+      received: `one with ${placeholder}`,
+    };
   }
   if (container === undefined) {
-    return (
-      first &&
-      `${first.key}: expected an address, or an image to start (--image, or the key container), received ${first.url}`
-    );
+    return first && { ...first, expected: 'an address, or an image to start (--image, or the key container)' };
   }
   if (first === undefined) {
-    return `container: expected an address with ${placeholder}, such as http://${placeholder}/chat, received none, so the image would not be checked`;
+    return {
+      key: 'container',
+      expected: `an address with ${placeholder}, such as http://${placeholder}/chat`,
+      received: 'none, so the image would not be checked',
+    };
   }
-  const wrong = named.find(({ url }) => !/^\w+:\/\/\{container\}(?:[/?]|$)/.test(url));
-  return wrong && `${wrong.key}: expected ${placeholder} in place of host and port, received ${wrong.url}`;
+  const wrong = named.find(({ received }) => !/^\w+:\/\/\{container\}(?:[/?]|$)/.test(received));
+  return wrong && { ...wrong, expected: `${placeholder} in place of host and port` };
 }
 
 function withoutCredentials(address: string): string {

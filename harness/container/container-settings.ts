@@ -4,6 +4,7 @@ import { configKeyOf, endpointSurfaces, surfaceTable, type EndpointSurface } fro
 import type { ResolvedConfig } from '../config/settings.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { isLocalNetwork } from '../wire/is-local-network.ts';
+import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 
 /** Default seconds until a container must be ready. */
 const readySecondsDefault = 60;

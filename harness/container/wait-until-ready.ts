@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ContainerLogs } from './container-logs.ts';
 import type { ContainerSettings } from './container-settings.ts';
-import { HarnessFault } from '../checks/faults.ts';
 
 /** Milliseconds between two checks. */
 const pollMs = 100;
@@ -28,24 +27,22 @@ export interface Readiness {
 }
 
 /**
- * Waits until a container accepts connections, answers the readiness address, and has written the awaited text. Throws
- * {@link HarnessFault} `container-not-ready` with the missing condition after the timeout.
+ * Waits until a container accepts connections, answers the readiness address, and has written the awaited text. Returns
+ * the missing condition after the timeout.
  */
 export async function waitUntilReady(
   { place, port, isSafe, wait, logs }: Readiness,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | undefined> {
   const until = performance.now() + wait.timeoutSeconds * 1000;
   for (;;) {
     const missing =
       (await missingConnection(place, port)) ??
       (await missingAnswer(wait.path === undefined ? undefined : `http${isSafe ? 's' : ''}://${place}${wait.path}`)) ??
       missingText(wait.log, logs);
-    if (missing === undefined) return;
+    if (missing === undefined) return undefined;
     signal.throwIfAborted();
-    if (performance.now() > until) {
-      throw new HarnessFault('container-not-ready', `was not ready after ${wait.timeoutSeconds} s: ${missing}`);
-    }
+    if (performance.now() > until) return missing;
     await delay(pollMs, undefined, { signal });
   }
 }

@@ -23,7 +23,7 @@ export class ApiWebhooksDriver {
 
   get #target(): { url: string; secret: string } {
     const target = this.#context.settings.config.apiWebhooks;
-    if (!target) throw new HarnessFault('check-broken', 'apiWebhooks is not configured.');
+    if (!target) throw new HarnessFault('check-broken:not-configured', { key: 'apiWebhooks' });
     return target;
   }
 

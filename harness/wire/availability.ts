@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { formatFault } from '../../specs/faults/fault-table.ts';
 import type { Stop } from './observation.ts';
 
 /** Timeout in milliseconds of a connection attempt that only checks whether anything listens. */
@@ -107,7 +108,7 @@ export class Availability {
    * Waits until something listens at this address again. `false` when nothing does in time; from then on {@link goneBy}
    * returns the reason: `otherwise`, unless deliveries were in flight.
    */
-  async returns(url: string, otherwise = `Nothing listens at ${originOf(url)} any more.`): Promise<boolean> {
+  async returns(url: string, otherwise = `Nothing listens at ${new URL(url).origin} any more.`): Promise<boolean> {
     const place = this.#place(url);
     if (place.gone !== undefined) return false;
     place.returning ??= this.#awaitReturn(url, place).finally(() => delete place.returning);
@@ -136,7 +137,7 @@ export class Availability {
   async #attribute(url: string, fields: ReadonlySet<DeliveryInFlight>): Promise<Stop> {
     await Promise.race([Promise.all([...fields].map(({ ended }) => ended)), after(settleMs)]);
     const suspects = [...fields].filter(({ ending }) => ending === 'closed').map(({ label }) => label);
-    this.#place(url).reason = describeStop(url, suspects);
+    this.#place(url).reason = formatFault('target-stopped:in-flight', { url, suspects });
     return { suspects };
   }
 
@@ -158,19 +159,6 @@ export class Availability {
     if (!place) this.#places.set(key, (place = { inFlight: new Set(), waitedMs: 0 }));
     return place;
   }
-}
-
-/** Describes a stop of the endpoint: for what could not be sent after it, and for a diagnosis. */
-export function describeStop(url: string, suspects: readonly string[]): string {
-  const [first = '', ...others] = suspects;
-  const afterwards = `closed without an answer, and then nothing listened at ${originOf(url)}`;
-  if (others.length === 0) return `The endpoint stopped while handling ${first}: the connection was ${afterwards}.`;
-  return `The endpoint stopped while these deliveries were in flight (in order of sending): ${suspects.join('; ')}. Their connections were ${afterwards}.`;
-}
-
-/** The address without its path, for messages. */
-function originOf(url: string): string {
-  return new URL(url).origin;
 }
 
 /** Host and port: HTTP and WebSocket addresses of one process have different origins. */

@@ -27,8 +27,8 @@ export async function assertCallbackRoute(config: ResolvedConfig, surfaces: read
   const found = await callbackRouteProblem(inbox);
   if (found === undefined) return;
   const where = port === 0 ? `${host}, on the port set in service.port` : `${host}:${port}`;
-  const message = `service.publicUrl is ${publicUrl}, but a test request to it ${found}. Configure the tunnel or proxy there to forward requests, with path and query, to ${where}. If only your endpoint can reach that address, set service.publicUrlCheck to false.`;
-  throw new HarnessFault('public-url-astray', redactor(secretsOf(config))(message));
+  const redact = redactor(secretsOf(config));
+  throw new HarnessFault('public-url-astray', { publicUrl: redact(publicUrl), found: redact(found), where });
 }
 
 /**

@@ -44,7 +44,7 @@ export class ChatDriver {
 
   get #target(): { url: string; secret: string; timeoutSeconds: number } {
     const target = this.#context.settings.config.chat;
-    if (!target) throw new HarnessFault('check-broken', 'chat is not configured.');
+    if (!target) throw new HarnessFault('check-broken:not-configured', { key: 'chat' });
     return target;
   }
 

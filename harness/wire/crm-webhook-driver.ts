@@ -58,7 +58,7 @@ export class CrmWebhookDriver {
 
   get #target(): { url: string; token: string } {
     const target = this.#context.settings.config.crmWebhook;
-    if (!target) throw new HarnessFault('check-broken', 'crmWebhook is not configured.');
+    if (!target) throw new HarnessFault('check-broken:not-configured', { key: 'crmWebhook' });
     return target;
   }
 

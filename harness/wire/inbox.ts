@@ -79,10 +79,7 @@ export class Inbox {
       });
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      throw (
-        resourceFault(error) ??
-        new HarnessFault('inbox-not-started', `The inbox cannot listen on ${host}:${port}: ${text}.`)
-      );
+      throw resourceFault(error) ?? new HarnessFault('inbox-not-started', { host, port, reason: text });
     }
     return inbox;
   }

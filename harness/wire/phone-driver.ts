@@ -79,7 +79,7 @@ export class PhoneDriver {
 
   get #target(): { url: string; secret: string; timeoutSeconds: number } {
     const target = this.#context.settings.config.phone;
-    if (!target) throw new HarnessFault('check-broken', 'phone is not configured.');
+    if (!target) throw new HarnessFault('check-broken:not-configured', { key: 'phone' });
     return target;
   }
 
@@ -342,8 +342,5 @@ export class PhoneDriver {
 
 function rejectedCall({ request, answer }: CallObservation): HarnessFault {
   const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
-  return new HarnessFault(
-    'control-failed',
-    `Not judged: expected a correctly signed call to ${request.url} to be accepted, received ${received}.`,
-  );
+  return new HarnessFault('control-failed:call', { url: request.url, received });
 }

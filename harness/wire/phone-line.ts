@@ -112,10 +112,7 @@ export class PhoneLine {
       if (pause === undefined) {
         if (!throttling.book(url, answer, from)) return connection;
       } else if (tries === triesToDial) {
-        throw new HarnessFault(
-          'target-throttles',
-          `${url} answered ${triesToDial} upgrades in a row with 429 or 503. Let the endpoint accept more calls for this run.`,
-        );
+        throw new HarnessFault('target-throttles:upgrades', { url, count: triesToDial });
       } else {
         await new Promise((wake) => setTimeout(wake, pause));
       }

@@ -19,7 +19,7 @@ export function resourceFault(error: unknown): HarnessFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const { [(error as NodeJS.ErrnoException).code ?? '']: what } = advice;
   if (what === undefined) return undefined;
-  return new HarnessFault('out-of-resources', `${what} Node reports: ${error.message}`, { cause: error });
+  return new HarnessFault('out-of-resources:error', { advice: what, reason: error.message }, { cause: error });
 }
 
 /**
@@ -28,10 +28,7 @@ export function resourceFault(error: unknown): HarnessFault | undefined {
  */
 export function assertFileHandles(limit: number | undefined = fileLimit()): void {
   if (limit === undefined || limit >= neededFiles) return;
-  throw new HarnessFault(
-    'out-of-resources',
-    `A run needs ${neededFiles} file handles, and this process may open ${limit}: raise its limit (ulimit -n ${neededFiles}).`,
-  );
+  throw new HarnessFault('out-of-resources:files', { needed: neededFiles, limit });
 }
 
 /** The limit of open files; `undefined` where the system has none. */

@@ -1,9 +1,7 @@
-import { HarnessFault } from '../../harness/checks/faults.ts';
+import { HarnessFault, type FaultData } from '../../harness/checks/faults.ts';
 import { isEnvReference } from '../../specs/env-reference.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
-import { UsageError } from '../usage-error.ts';
 import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
-import type {} from '../../specs/surfaces.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
 
 /** An address, and the environment variable that holds its secret or token, as flags give them. */
@@ -18,12 +16,10 @@ export function credentialFlag(surface: DiagnosedSurface): '--token' | '--secret
   return `--${surfaceTable[surface].endpoint.credential}`;
 }
 
-/** Throws {@link UsageError} for a credential that is not a reference to the environment. Never tells what it is. */
+/** Throws {@link HarnessFault} for a credential that is not a reference to the environment. Never tells what it is. */
 export function assertReference(reference: string, flag: string): void {
   if (isEnvReference(reference)) return;
-  throw new UsageError(
-    `${flag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
-  );
+  throw new HarnessFault('secret-exposed:credential', { flag });
 }
 
 /**
@@ -66,21 +62,34 @@ export async function withFlagNames<Result>(
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof UsageError) && !(error instanceof HarnessFault)) throw error;
+    if (!(error instanceof HarnessFault)) throw error;
     const key = configKeyOf(surface);
-    const given = [
-      ...(flags.url === undefined ? [] : [['url', '--url'] as const]),
-      ...(flags.credential === undefined
-        ? []
-        : [[surfaceTable[surface].endpoint.credential, credentialFlag(surface)] as const]),
-    ];
-    for (const [field, flag] of given) {
-      // `SOURCE: chat.url is …`, or below `SOURCE cannot be used:` as the only line.
-      const [, rest] = new RegExp(String.raw`^.+?:\s+${key}\.${field}(\b.*)$`).exec(error.message) ?? [];
-      if (rest !== undefined) throw new UsageError(flag + rest, { cause: error });
-    }
-    throw error;
+    const given: Readonly<Record<string, string>> = {
+      ...(flags.url !== undefined && { [`${key}.url`]: '--url' }),
+      ...(flags.credential !== undefined && { [`${key}.${surfaceTable[surface].endpoint.credential}`]: credentialFlag(surface) }),
+    };
+    const data = dataOfFlag(error.data, given);
+    throw data ? HarnessFault.from(data, { cause: error }) : error;
   }
+}
+
+/** The fault with a flag in place of the only key that it names; `undefined` when no flag gave that key. */
+function dataOfFlag(data: FaultData, flags: Readonly<Record<string, string>>): FaultData | undefined {
+  if (data.name === 'config-invalid:problems') {
+    const [problem, ...others] = data.args.problems;
+    const { [problem?.key ?? '']: flag } = flags;
+    if (!problem || flag === undefined || others.length > 0) return undefined;
+    return { name: data.name, args: { problems: [{ ...problem, key: flag }] } };
+  }
+  if (data.name === 'secret-missing:variable') {
+    const { [data.args.key]: flag } = flags;
+    return flag === undefined ? undefined : { name: data.name, args: { ...data.args, source: undefined, key: flag } };
+  }
+  if (data.name === 'address-not-allowed:scheme') {
+    const { [data.args.key]: flag } = flags;
+    return flag === undefined ? undefined : { name: data.name, args: { ...data.args, source: undefined, key: flag } };
+  }
+  return undefined;
 }
 
 /** Whether something was taken out of a text that a report holds: then it is not an address or name any more. */

@@ -4,9 +4,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
-import { configViolations } from './describe-config.ts';
 import { assertReference } from './one-endpoint.ts';
-import { UsageError } from '../usage-error.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
 import { endpointFlags, type EndpointOptions } from '../../specs/endpoint-flags.ts';
@@ -31,13 +29,6 @@ export interface RunTarget {
   references: Readonly<Record<string, string>>;
 }
 
-const noTarget = `There is no config file here or above, and no flag names an endpoint. To begin, see a whole run:
-  npx svc-conform demo
-or name one endpoint, its secret in the environment:
-  npx svc-conform check --crm-url http://127.0.0.1:8080/crm --crm-token env:CRM_TOKEN
-or write svc-conform.config.json:
-  { "crmWebhook": { "url": "http://127.0.0.1:8080/crm", "token": "env:CRM_TOKEN" } }`;
-
 /**
  * Reads the target from flags, or from a config file that is named or found. Throws usage errors and faults.
  *
@@ -53,14 +44,14 @@ export async function readTarget(
   const moreFlags = [...(image === undefined ? [] : ['--image', image]), ...suiteFlags(suites)];
   const withFlags = (value: unknown) => withSuites(withImage(edit(value), image), suites);
   if (fromFlags) {
-    const config = configOf(withFlags(fromFlags.value), environment, 'The command line');
+    const config = resolveConfig(withFlags(fromFlags.value), environment, 'The command line');
     return { config, flags: [...fromFlags.flags, ...moreFlags], references: referencesOf(fromFlags.value) };
   }
   const found = await configFile(options.config);
-  if (!found) throw new UsageError(noTarget);
+  if (!found) throw new HarnessFault('config-not-found:no-target');
   const place = relative(process.cwd(), found.file);
   const source = options.config ?? place;
-  const config = configOf(withFlags(found.value), environment, source, dirname(found.file));
+  const config = resolveConfig(withFlags(found.value), environment, source, dirname(found.file));
   return {
     config: suites === false ? withoutSuites(config) : config,
     flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...moreFlags],
@@ -71,7 +62,7 @@ export async function readTarget(
 
 /** The target of a config that is given as a value. Throws usage errors and faults that name `source`. */
 export function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): RunTarget {
-  return { config: configOf(value, environment, source), flags: [], references: referencesOf(value) };
+  return { config: resolveConfig(value, environment, source), flags: [], references: referencesOf(value) };
 }
 
 /** Of a config that was accepted, so each of these keys has a reference where it is there. */
@@ -114,12 +105,6 @@ function suiteFlags(patterns: readonly string[] | false | undefined): string[] {
   return (patterns ?? []).flatMap((pattern) => ['--suites', pattern]);
 }
 
-function configOf(value: unknown, environment: NodeJS.ProcessEnv, source: string, directory?: string): ResolvedConfig {
-  const violations = configViolations(value);
-  if (violations.length > 0) throw new UsageError([`${source} cannot be used:`, ...violations].join('\n'));
-  return resolveConfig(value, environment, source, directory);
-}
-
 function configFromFlags(options: TargetOptions): { value: Record<string, unknown>; flags: string[] } | undefined {
   const value: Record<string, unknown> = {};
   const flags: string[] = [];
@@ -128,14 +113,16 @@ function configFromFlags(options: TargetOptions): { value: Record<string, unknow
     const address = options[url];
     const reference = options[credential];
     if (address === undefined && reference === undefined) continue;
-    if (address === undefined) throw new UsageError(`${credentialFlag} needs ${urlFlag} with the endpoint's address.`);
-    if (reference === undefined) throw new UsageError(`${urlFlag} needs ${credentialFlag} env:NAME.`);
+    if (address === undefined) throw new HarnessFault('flag-missing:address', { flag: credentialFlag, needed: urlFlag });
+    if (reference === undefined) {
+      throw new HarnessFault('flag-missing:credential', { flag: urlFlag, needed: credentialFlag });
+    }
     assertReference(reference, credentialFlag);
     value[configKeyOf(surface)] = { url: address, [surfaceTable[surface].endpoint.credential]: reference };
     flags.push(urlFlag, address, credentialFlag, reference);
   }
   if (flags.length === 0) return undefined;
-  if (options.config !== undefined) throw new UsageError('Name the endpoint by --config or by flags, not by both.');
+  if (options.config !== undefined) throw new HarnessFault('flags-conflict:target');
   return { value, flags };
 }
 
@@ -144,10 +131,10 @@ async function configFile(path: string | undefined) {
   try {
     return await readConfigFile(process.cwd(), path);
   } catch (error) {
-    if (!(error instanceof HarnessFault) || error.code !== 'config-unreadable') throw error;
-    const [first = ''] = error.message.split('\n', 1);
-    throw new UsageError(first.replace(/, (\.\.\.)?".*$/, ' where it should not be').replace(/:$/, ''), {
-      cause: error,
-    });
+    if (!(error instanceof HarnessFault) || error.data.name !== 'config-unreadable:content') throw error;
+    const { file, reason } = error.data.args;
+    const [first = ''] = reason.split('\n', 1);
+    const shown = first.replace(/, (\.\.\.)?".*$/, ' where it should not be').replace(/:$/, '');
+    throw new HarnessFault('config-unreadable:content', { file, reason: shown }, { cause: error });
   }
 }

@@ -10,8 +10,8 @@ import { shellCommand } from '../plan/shell-command.ts';
 import { shellWords } from '../plan/shell-words.ts';
 import { targetNames } from './target-names.ts';
 import { configRedactor } from '../run-context.ts';
-import { UsageError } from '../usage-error.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 // The one place that decides what is trusted: flags, the environment, and the config that a flag names or that the
 // search from the working directory finds. Reports, captures, baselines, contracts, certificates, scenarios and lists of
@@ -28,7 +28,7 @@ export type TrustedFlags = EndpointFlags & TargetOptions;
  *   their secrets need not be there. `url` and `credential` of the flags are of one surface.
  * @param report what is repeated. Without `--config` or an address in the flags, the nearest config has to name the
  *   same target as the report.
- * @throws UsageError that says which flag to add, as `readTarget` otherwise
+ * @throws HarnessFault that says which flag to add, as `readTarget` otherwise
  */
 export async function trustedTarget(
   surfaces: readonly string[],
@@ -42,9 +42,7 @@ export async function trustedTarget(
   const given = { url, credential };
   const isOverruled = url !== undefined || credential !== undefined;
   if (isOverruled && (surface === undefined || surfaces.length > 1)) {
-    throw new UsageError(
-      `An address or secret is of one endpoint, and this is about ${surfaces.join(' and ')}: name one, or give --config.`,
-    );
+    throw new HarnessFault('endpoint-missing:ambiguous', { surfaces });
   }
   if (surface !== undefined && credential !== undefined) assertReference(credential, credentialFlag(surface));
   const isNamed = options.config !== undefined || hasEndpointFlags(options);
@@ -88,16 +86,17 @@ function assertNamed(target: RunTarget, { wanted, options, report }: RepeatedRun
   const missing = wanted.find((one) => target.config[configKeyOf(one)] === undefined);
   if (missing === undefined) return target;
   const flags = isEndpointSurface(missing) ? `, or by ${urlFlags(missing)}` : '';
-  throw new UsageError(`${source} has no ${configKeyOf(missing)}: name the endpoint there${flags}.`);
+  throw new HarnessFault('endpoint-missing:config', { source, key: configKeyOf(missing), flags });
 }
 
 function assertSame(target: RunTarget, report: Report, wanted: readonly Surface[], { image }: TrustedFlags): void {
   const gone = whyGone(report);
-  if (gone !== undefined) throw new UsageError(`${gone} Give ${otherFlags(wanted)}.`);
+  if (gone !== undefined)
+    throw new HarnessFault('address-not-confirmed:redacted', { reason: gone, flags: otherFlags(wanted) });
   const names = targetNames(target.config, knownSurfaces, configRedactor(target.config));
   const source = target.configFile ?? 'the config';
   for (const surface of wanted.filter(isEndpointSurface)) {
-    if (report.target[surface] === undefined) throw new UsageError(`The report is not about ${surface}.`);
+    if (report.target[surface] === undefined) throw new HarnessFault('endpoint-missing:report', { surface });
   }
   for (const [surface, now] of Object.entries(names)) {
     for (const [kind, value] of Object.entries(now)) {
@@ -115,21 +114,22 @@ function assertSame(target: RunTarget, report: Report, wanted: readonly Surface[
   throw notTrusted(`The report is about the image ${container.image}, which ${source} does not name.`, report, wanted);
 }
 
-function withoutConfig(wanted: readonly Surface[], { url }: EndpointFlags, report: Report | undefined): UsageError {
+function withoutConfig(wanted: readonly Surface[], { url }: EndpointFlags, report: Report | undefined): HarnessFault {
   const [surface] = wanted.filter(isEndpointSurface);
   if (surface !== undefined && url !== undefined)
-    return new UsageError(`--url needs ${credentialFlag(surface)} env:NAME.`);
+    return new HarnessFault('flag-missing:credential', { flag: '--url', needed: credentialFlag(surface) });
   const nothing = 'There is no config file here or above';
   if (!report)
-    return new UsageError(`${nothing}: name the endpoint by ${surface ? urlFlags(surface) : '--config FILE'}.`);
+    return new HarnessFault('config-not-found:no-endpoint', { flags: surface ? urlFlags(surface) : '--config FILE' });
   const gone = whyGone(report);
-  if (gone !== undefined) return new UsageError(`${gone} Give ${otherFlags(wanted)}.`);
+  if (gone !== undefined)
+    return new HarnessFault('address-not-confirmed:redacted', { reason: gone, flags: otherFlags(wanted) });
   const named = wanted.flatMap((one) => report.target[one]?.url ?? []).join(' and ');
   return notTrusted(`The report is about ${named || 'something else'}. ${nothing}.`, report, wanted);
 }
 
 /** What a report names may be right, but only the user can confirm it. */
-function notTrusted(why: string, report: Report, wanted: readonly Surface[]): UsageError {
+function notTrusted(why: string, report: Report, wanted: readonly Surface[]): HarnessFault {
   const named = namedIn(report);
   const flags = otherFlags(wanted);
   const advice =
@@ -137,7 +137,10 @@ function notTrusted(why: string, report: Report, wanted: readonly Surface[]): Us
       ? `Give ${flags}.`
       : `If what it names is yours, repeat this with ${shellCommand(named)}. Otherwise give ${flags}.`;
   // On one line: a name with line breaks could imitate our own messages.
-  return new UsageError(visibleOnOneLine(`${why} What only a report names is not contacted, read or run. ${advice}`));
+  return new HarnessFault('address-not-confirmed:report', {
+    reason: visibleOnOneLine(why),
+    advice: visibleOnOneLine(advice),
+  });
 }
 
 function otherFlags(wanted: readonly Surface[]): string {

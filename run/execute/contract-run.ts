@@ -11,23 +11,21 @@ import type { RunContext } from '../run-context.ts';
 import type { SelectedChecks } from '../plan/select-checks.ts';
 import { contractsOf, selectContracts } from '../plan/select-contracts.ts';
 import { shellCommand } from '../plan/shell-command.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Whether contracts are verified without the suites, or after them. */
 export type ContractsPart = 'alone' | 'beside';
 
-/** Refuses what contracts cannot be run with. Throws {@link UsageError}. */
+/** Refuses what contracts cannot be run with. Throws {@link HarnessFault}. */
 export function assertContractsFit({ contracts, shard, path }: RunOptions): void {
   if (contracts !== true) return;
   if (shard) {
-    throw new UsageError(
-      '--contracts with --shard: contracts are not shared out. Verify them in a job of their own: svc-conform pact verify.',
-    );
+    throw new HarnessFault('flags-conflict:contracts-shard');
   }
-  if (path !== undefined) throw new UsageError('--path replays what a suite generated: omit --contracts.');
+  if (path !== undefined) throw new HarnessFault('flags-conflict:contracts-path');
 }
 
-/** The selection for a run with contracts. Throws {@link UsageError} when nothing is left. */
+/** The selection for a run with contracts. Throws {@link HarnessFault} when nothing is left. */
 export async function selectWithContracts(
   part: ContractsPart,
   config: ResolvedConfig,
@@ -38,14 +36,10 @@ export async function selectWithContracts(
   const selected = await ofSuites(await contractsOf(contractSurfaces));
   const { surfaces } = selected;
   if ((await contractsOf(surfaces)).length === 0) {
-    throw new UsageError(
-      `--contracts: there is no contract for ${surfaces.join(', ')}. There are ${contractSurfaces.join(', ')}.`,
-    );
+    throw new HarnessFault('selection-empty:no-contract', { surfaces, known: contractSurfaces });
   }
   if ((await contractsOf(surfaces, options.only)).length === 0) {
-    throw new UsageError(
-      '--contracts with --only: no interaction of a contract is called that, or counts against it. Omit --contracts.',
-    );
+    throw new HarnessFault('selection-empty:only-contracts');
   }
   return selected;
 }

@@ -10,7 +10,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { beforeEnd } from './end-on-signals.ts';
 import { pickLogs } from './pick-logs.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Completes a report of a run whose endpoint was started here. */
 export type CompleteReport = (report: Report) => Promise<Report>;
@@ -21,7 +21,7 @@ export type CompleteReport = (report: Report) => Promise<Report>;
  * `container` in the config it only runs.
  *
  * `complete` takes the container down, so that its last lines are there, and adds image and log lines to the report.
- * Throws {@link UsageError} for a config that lacks the image or the port, `HarnessFault` for what cannot be started.
+ * Throws {@link HarnessFault} for a config that lacks the image or the port, `HarnessFault` for what cannot be started.
  */
 export async function withContainer<Result>(
   config: ResolvedConfig,
@@ -33,7 +33,7 @@ export async function withContainer<Result>(
   if (!settings) return await run(config, async (report) => report);
   const { image } = settings;
   if (image === undefined) {
-    throw new UsageError('The config has container, but no image: name it by --image, or by container.image.');
+    throw new HarnessFault('container-incomplete:image');
   }
   const runtime = await containerRuntime();
   assertReachedSafely(config, runtime.info.containerRuntime.host);
@@ -84,8 +84,7 @@ function portOf(image: string, { port }: ContainerSettings, { ports }: KnownImag
   const [only, ...others] = ports;
   if (port !== undefined) return port;
   if (only !== undefined && others.length === 0) return only;
-  const found = only === undefined ? 'exposes none' : `exposes ${ports.join(', ')}`;
-  throw new UsageError(`On which port does ${image} listen? It ${found}. Set container.port in the config.`);
+  throw new HarnessFault('container-incomplete:port', { image, ports });
 }
 
 function describe(

@@ -1,6 +1,6 @@
 import { applyGate } from '../../reports/model/apply-gate.ts';
 import type { Report, Waiver } from '../../specs/generated/types.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** What `report merge` adds to what the shards were held against. */
 export interface GateFlags {
@@ -13,12 +13,12 @@ export interface GateFlags {
  * `--fail-on` on its part only. Unchanged where neither the shards nor the flags ask for a gate. Waivers are judged on
  * the day on which the run began.
  *
- * @throws UsageError when the shards were held against a baseline that was not given here
+ * @throws HarnessFault when the shards were held against a baseline that was not given here
  */
 export function gateAgain(merged: Report, shards: readonly Report[], { baseline, failOn }: GateFlags): Report {
   const gates = shards.flatMap(({ gate }) => gate ?? []);
   if (!baseline && gates.some((gate) => gate.baseline)) {
-    throw new UsageError('The shards were held against a baseline: give it to report merge too, with --baseline.');
+    throw new HarnessFault('flag-missing:baseline');
   }
   const waivers = new Map<string, Waiver>();
   for (const { requirement, reason, until } of gates.flatMap((gate) => gate.waivers ?? [])) {

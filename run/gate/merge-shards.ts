@@ -15,8 +15,8 @@ import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
 import { readReport, reportFile } from '../input/read-report.ts';
 import { tryOutDirectory } from '../plan/try-out-directory.ts';
-import { UsageError } from '../usage-error.ts';
 import { assertInputsNotOverwritten } from '../publish/assert-inputs-not-overwritten.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** The flags of `report merge`. */
 export interface MergeFlags extends CertificateInput {
@@ -32,7 +32,7 @@ export interface MergeFlags extends CertificateInput {
  * returns the exit code of the run.
  *
  * @param places files of reports, or the directories that hold them
- * @throws UsageError when they are not all the shards of one run
+ * @throws HarnessFault when they are not all the shards of one run
  */
 export async function mergeShards(places: readonly string[], flags: MergeFlags): Promise<RunExitCode> {
   const { out, json, key, validDays } = flags;
@@ -59,7 +59,7 @@ function merged(shards: readonly Report[], places: readonly string[]): Report {
   try {
     return mergeReports(shards, places);
   } catch (error) {
-    if (error instanceof ReportsNotMergeable) throw new UsageError(`${error.message.replace(/\.$/, '')}.`);
+    if (error instanceof ReportsNotMergeable) throw new HarnessFault('shards-not-mergeable', { reason: error.message });
     throw error;
   }
 }

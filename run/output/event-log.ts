@@ -5,7 +5,7 @@ import { formatJson } from '../../reports/text/format-json.ts';
 import { runEventOf } from '../run-event.ts';
 import type { RunStep } from '../run-step.ts';
 import { runnerSafe } from './runner-safe.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Writes the steps of a run as they happen, a JSON object per line, as run-event.schema.json describes them. */
 export class EventLog implements Disposable {
@@ -26,7 +26,7 @@ export class EventLog implements Disposable {
    * over one by one, so that a reader sees each at once and none is lost when the process ends.
    *
    * @param now the clock of `at`
-   * @throws UsageError when the file cannot be written
+   * @throws HarnessFault when the file cannot be written
    */
   static open(place: string, now: () => Date = () => new Date()): EventLog {
     if (place === '-') {
@@ -37,7 +37,7 @@ export class EventLog implements Disposable {
       );
     }
     const refuse = (error: unknown) =>
-      new UsageError(`--events ${place}: expected a file that can be written, received ${(error as Error).message}.`);
+      new HarnessFault('file-not-written:events', { file: place, reason: (error as Error).message });
     try {
       makeDirectory(dirname(place));
       const file = openSync(place, 'w');

@@ -19,7 +19,7 @@ import { configRedactor, type RunContext } from '../run-context.ts';
 import { assertShardable, repeatedFlags, type RunInput, type RunOptions } from '../run-input.ts';
 import { selectionOf, type RunPlan } from '../run-plan.ts';
 import type { RunOutput } from '../run-step.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { assertCertifiable } from './assert-certifiable.ts';
 import { formatsNamed } from './formats-named.ts';
 import type { KnownCheck } from './known-checks.ts';
@@ -35,7 +35,7 @@ export interface PlannedRun {
   hasContracts: boolean;
 }
 
-/** Reads and checks the whole input of a run; sends nothing. Throws {@link UsageError} for what cannot be used. */
+/** Reads and checks the whole input of a run; sends nothing. Throws {@link HarnessFault} for what cannot be used. */
 export async function planRun(
   { config, configFile, command, notes, options, contracts }: RunInput,
   output: RunOutput,
@@ -92,9 +92,7 @@ export async function planRun(
 async function ownSuitesOf({ suites }: ResolvedConfig, { certificate }: RunOptions): Promise<OwnSuites | undefined> {
   if (!suites) return undefined;
   if (certificate === true) {
-    throw new UsageError(
-      'No certificate can be given for a run with suites of your own: it is about the interface alone. Omit --suites, and give --no-suites where the config names some.',
-    );
+    throw new HarnessFault('certificate-impossible:suites');
   }
   const { collectOwnSuites } = await import('../../harness/checks/own-suites.ts');
   return await collectOwnSuites(suites);
@@ -127,7 +125,7 @@ export async function gateOf(
 async function certificateRequestOf(options: RunOptions): Promise<CertificateSettings | undefined> {
   const { certificate, key, validDays, out } = options;
   if (certificate !== true || key === undefined) return undefined;
-  if (out === undefined) throw new UsageError('A certificate is written beside the report: name a directory for it.');
+  if (out === undefined) throw new HarnessFault('flag-missing:certificate-directory');
   return { key: await readPrivateKey(key), validDays, out };
 }
 

@@ -2,15 +2,13 @@ import { randomInt } from 'node:crypto';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harness/config/settings.ts';
 import { limits } from '../../specs/limits.ts';
 import { largestSeed, type RunOptions } from '../run-input.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** What a run depends on, from config and flags. Throws {@link UsageError} for a replay that is not fully named. */
+/** What a run depends on, from config and flags. Throws {@link HarnessFault} for a replay that is not fully named. */
 export function runSettings(config: ResolvedConfig, options: RunOptions): RunSettings {
   const { seed, runs, thorough = false, path, only } = options;
   if (path !== undefined && (only.length !== 1 || seed === undefined)) {
-    throw new UsageError(
-      '--path replays one counterexample: give --only with one check, and --seed, as the report shows them.',
-    );
+    throw new HarnessFault('flag-missing:replay');
   }
   return {
     config,

@@ -6,13 +6,13 @@ import type { KnownCheck } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import type { RunOptions } from '../run-input.ts';
 import type { SelectedChecks } from './select-checks.ts';
-import { UsageError } from '../usage-error.ts';
 import { configKeyOf } from '../../specs/surfaces.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
  * Applies `--surface` and `--only` to the contracts of the configured surfaces, where contracts alone are verified.
  *
- * @throws UsageError when nothing is left, or a name is not one
+ * @throws HarnessFault when nothing is left, or a name is not one
  */
 export async function selectContracts(
   config: ResolvedConfig,
@@ -22,9 +22,11 @@ export async function selectContracts(
   const withContract: readonly string[] = contractSurfaces;
   for (const name of asked) {
     if (!withContract.includes(name)) {
-      throw new UsageError(
-        `--surface ${name}: there is no contract for it.${suggestion(name, withContract)} There are ${withContract.join(', ')}.`,
-      );
+      throw new HarnessFault('name-unknown:contract', {
+        surface: name,
+        known: withContract,
+        near: suggestion(name, withContract),
+      });
     }
   }
   const surfaces = configured.filter(
@@ -32,19 +34,17 @@ export async function selectContracts(
   );
   if (surfaces.length === 0) {
     const keys = contractSurfaces.map((surface) => configKeyOf(surface)).join(', ');
-    throw new UsageError(`The config names no endpoint that a contract is for: give at least one of ${keys}.`);
+    throw new HarnessFault('selection-empty:no-contract-endpoint', { keys });
   }
   const all = await contractsOf(withContract);
   for (const id of only) {
     if (all.some((check) => check.id === id || check.requirement === id)) continue;
     const ids = all.flatMap((check) => [check.id, check.requirement]);
-    throw new UsageError(
-      `--only ${id}: no interaction of a contract is called that, or counts against it.${suggestion(id, ids)}`,
-    );
+    throw new HarnessFault('name-unknown:interaction', { id, near: suggestion(id, ids) });
   }
   const expected = await contractsOf(surfaces, only);
   if (expected.length === 0) {
-    throw new UsageError('The selection leaves no interaction: --only and the surfaces name different things.');
+    throw new HarnessFault('selection-empty:no-interaction');
   }
   const chosen = new Set(expected.map(({ requirement }) => requirement));
   return { configured, surfaces, isSelected: (id) => chosen.has(id), expected };

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { reportFile } from '../input/read-report.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
  * The first report that would be written over, as its file; `undefined` when none would.
@@ -20,7 +20,7 @@ export async function writtenOver(read: readonly string[], written: readonly str
 /**
  * Refuses an `--out` by which a report that is read would be written over.
  *
- * @throws UsageError
+ * @throws HarnessFault
  */
 export async function assertInputsNotOverwritten(
   read: readonly string[],
@@ -28,7 +28,7 @@ export async function assertInputsNotOverwritten(
 ): Promise<void> {
   const over = await writtenOver(read, written);
   if (over === undefined) return;
-  throw new UsageError(`--out ${out} would write over ${over}, which is read here. Name another place with --out.`);
+  throw new HarnessFault('file-exists:input', { out, file: over });
 }
 
 /** Links may lead to one file by two names, and one that is not there yet may come to lie behind a link. */

@@ -27,7 +27,7 @@ export async function grantCertificate(
   tell: (line: string) => void,
 ): Promise<boolean> {
   const killMatrix = await killMatrixBytes();
-  if (!killMatrix) throw new HarnessFault('engine-failed', 'This build of svc-conform comes without its kill matrix.');
+  if (!killMatrix) throw new HarnessFault('engine-failed:kill-matrix');
   const outcome = certifyReport({
     report,
     reportText: renderJson(report),

@@ -12,7 +12,7 @@ import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '..
 import { mostCallbackWaitSeconds, mostPatienceSeconds, mostRuns } from '../run-input.ts';
 import { runSettings } from '../plan/run-settings.ts';
 import { shellWords } from '../plan/shell-words.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
  * Judges checks of a report again as they were judged: with their seed, their counterexample, their waits. One that holds
@@ -82,13 +82,17 @@ function flagsOf([first, ...others]: readonly CheckResult[], { seed, selection }
   };
 }
 
-/** A value of the report as the flag reads it. @throws UsageError for one that the flag refuses */
+/** A value of the report as the flag reads it. @throws HarnessFault for one that the flag refuses */
 function asFlag<Value>(flag: string, given: string | number | undefined, read: ReadValue<Value>) {
   if (given === undefined) return undefined;
   try {
     return read(String(given));
   } catch (error) {
-    throw new UsageError(`${flag} in the report: ${(error as Error).message}, received ${given}.`, { cause: error });
+    throw new HarnessFault(
+      'value-invalid:option',
+      { option: `${flag} in the report`, reason: (error as Error).message, received: String(given) },
+      { cause: error },
+    );
   }
 }
 

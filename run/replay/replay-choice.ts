@@ -1,6 +1,6 @@
 import type { CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** What of a report is brought about again. */
 export interface ReplayChoice {
@@ -14,7 +14,7 @@ export interface ReplayChoice {
  * an exchange. The checks that failed or were blocked with an exchange decide for it. Without an id it is everything that
  * failed or was blocked.
  *
- * @throws UsageError when the report has nothing of that name
+ * @throws HarnessFault when the report has nothing of that name
  */
 export function replayChoice({ checks, exchanges, requirements }: Report, id: string | undefined): ReplayChoice {
   const open = checks.filter(isOpen);
@@ -30,12 +30,10 @@ export function replayChoice({ checks, exchanges, requirements }: Report, id: st
   const ofRequirement = own.some(isOpen) ? own.filter(isOpen) : own;
   if (ofRequirement.length > 0) return { checks: ofRequirement };
   if (requirements.some((one) => one.id === id)) {
-    throw new UsageError(`${id}: the report has no check of it, so there is nothing to replay.`);
+    throw new HarnessFault('not-replayable:no-check', { id });
   }
   const known = [...requirements.map((one) => one.id), ...checks.map((one) => one.id)];
-  throw new UsageError(
-    `${id}: the report has no check, requirement or exchange of that name.${suggestion(id, known)} svc-conform report show tells what is in it.`,
-  );
+  throw new HarnessFault('name-unknown:reported', { id, near: suggestion(id, known) });
 }
 
 /** Whether somebody waits for it to hold: it failed, or could not be judged. */

@@ -15,16 +15,16 @@ import { wantsColour, write, writeNote } from '../output/terminal.ts';
 import { tryServiceAddress } from '../plan/try-service-address.ts';
 import { configRedactor } from '../run-context.ts';
 import { trustedTarget, type TrustedFlags } from '../config/trusted-target.ts';
-import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { configKeyOf, isEndpointSurface, type Surface } from '../../specs/surfaces.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 export type ReplayOptions = TrustedFlags & { json?: boolean };
 
 /**
  * Brings about again what a report has recorded, tells what became of it, and returns the exit code.
  *
- * @throws UsageError for a report or id that cannot be used, and when the endpoint is not named any more
+ * @throws HarnessFault for a report or id that cannot be used, and when the endpoint is not named any more
  */
 export async function replayReport(
   place: string,
@@ -33,7 +33,7 @@ export async function replayReport(
 ): Promise<RunExitCode> {
   const report = await readReport(place);
   if (report.selection?.capture) {
-    throw new UsageError('The report is about recorded traffic, and nothing was sent: judge the recording again.');
+    throw new HarnessFault('not-replayable:recorded');
   }
   const choice = replayChoice(report, id);
   if (choice.checks.length === 0 && !choice.exchange) {
@@ -82,7 +82,7 @@ function surfacesOf({ checks, exchange }: ReplayChoice, report: Report): string[
   if (!exchange) return [...new Set(checks.map(({ surface }) => surface))];
   const surface = surfaceOfExchange(report, exchange);
   if (surface === undefined || !isEndpointSurface(surface)) {
-    throw new UsageError(`${exchange.id}: it is not a delivery or call to an endpoint that could be sent again.`);
+    throw new HarnessFault('not-replayable:exchange', { id: exchange.id });
   }
   return [surface];
 }

@@ -1,7 +1,7 @@
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import { UsageError } from '../../run/usage-error.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** One field of an event that is set to another value. */
 export interface Override {
@@ -14,22 +14,23 @@ export interface Override {
 
 /**
  * Reads the value of `--set` or `--set-json`: `data.contact.name=Erika`, `data.skills[0].key=sales`. A dot or bracket that
- * belongs to a name has a backslash before it. Throws {@link UsageError}.
+ * belongs to a name has a backslash before it. Throws {@link HarnessFault}.
  */
 export function readOverride(text: string, form: '--set' | '--set-json'): Override {
   const flag = `${form} ${text}`;
   const at = text.indexOf('=');
   if (at < 1) {
     const example = form === '--set' ? 'data.contact.name=Erika' : "data.skills='[]'";
-    throw new UsageError(`${flag}: expected a path, = and a value, such as ${form} ${example}.`);
+    throw new HarnessFault('override-invalid:form', { flag, example: `${form} ${example}` });
   }
   const path = readPath(text.slice(0, at), flag);
   const given = text.slice(at + 1);
   if (form === '--set') return { path, value: given, flag };
   const read = readBoundedJson(Buffer.from(given), fileBounds);
   if ('value' in read) return { path, value: read.value, flag };
-  if (read.unread) throw new UsageError(`${form} ${text.slice(0, at)}: what follows = is ${read.error}.`);
-  throw new UsageError(`${flag}: what follows = is not JSON: ${read.cause ?? read.error}. A text is given by --set.`);
+  if (read.unread)
+    throw new HarnessFault('override-invalid:bounds', { flag: `${form} ${text.slice(0, at)}`, received: read.error });
+  throw new HarnessFault('override-invalid:json', { flag, reason: read.cause ?? read.error });
 }
 
 /** A JSON value with other values in some places, and what was not there before. */
@@ -39,7 +40,7 @@ export interface Overridden {
   added: readonly { path: string; hint: string }[];
 }
 
-/** Sets the fields. The value itself stays as it is. Throws {@link UsageError} for a path that leads nowhere. */
+/** Sets the fields. The value itself stays as it is. Throws {@link HarnessFault} for a path that leads nowhere. */
 export function withOverrides(value: unknown, overrides: readonly Override[]): Overridden {
   const result: { root: unknown } = { root: structuredClone(value) };
   const added: { path: string; hint: string }[] = [];
@@ -52,20 +53,16 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
       // A field that is not there yet becomes what the path makes of it.
       if (inner === undefined) set(holder, name, (inner = typeof step === 'number' ? [] : {}));
       if (!isJsonContainer(inner)) {
-        const whole = `--set-json '${place}=…'`;
-        throw new UsageError(
-          `${override.flag}: ${place} is ${kindOf(inner)}, so it has nothing to set in it. Set it as a whole: ${whole}.`,
-        );
+        throw new HarnessFault('override-invalid:scalar', { flag: override.flag, place, received: kindOf(inner) });
       }
       const items = Array.isArray(inner) ? inner.length : undefined;
       const isList = items !== undefined;
       if (isList !== (typeof step === 'number')) {
         const wanted = isList ? `a list: name an item, such as ${place}[0]` : 'an object: name a field';
-        throw new UsageError(`${override.flag}: ${place === '' ? 'the event' : place} is ${wanted}.`);
+        throw new HarnessFault('override-invalid:kind', { flag: override.flag, place, expected: wanted });
       }
       if (isList && Number(step) > items) {
-        const has = items === 1 ? '1 item' : `${items} items`;
-        throw new UsageError(`${override.flag}: ${place} has ${has}, so the next one is ${place}[${items}].`);
+        throw new HarnessFault('override-invalid:item', { flag: override.flag, place, items });
       }
       const object = inner as Record<string, unknown>;
       if (!Object.hasOwn(object, step) && added.every((one) => !pathText(override.path).startsWith(one.path))) {
@@ -119,7 +116,7 @@ function readPath(text: string, flag: string): (string | number)[] {
     end = pathPart.lastIndex;
   }
   if (end < text.length || typeof path[0] !== 'string') {
-    throw new UsageError(`${flag}: expected names with dots between, such as data.skills[0].key, received ${text}.`);
+    throw new HarnessFault('override-invalid:path', { flag, path: text });
   }
   return path;
 }

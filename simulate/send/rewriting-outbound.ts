@@ -1,17 +1,10 @@
-import type {
-  CallRequest,
-  LiveCall,
-  Outbound,
-  OutboundAnswer,
-  OutboundOptions,
-  OutboundRequest,
-} from '../../service/outbound.ts';
+import type { CallRequest, LiveCall, Outbound, OutboundAnswer, OutboundOptions, OutboundRequest } from '../../service/outbound.ts';
 import { signatureHeader } from '../../specs/signing.ts';
 import type { SessionStarted } from '../../specs/generated/types.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { overrideAt, withOverrides, type Override } from './override.ts';
-import { UsageError } from '../../run/usage-error.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** How what the service sends is to be changed before it goes out. */
 export interface Rewriting {
@@ -76,7 +69,7 @@ export class RewritingOutbound implements Outbound {
     const given = this.#rewriting.body ?? request.body;
     const value = parsed(given);
     if (overrides.length > 0 && value === undefined) {
-      throw new UsageError('--set changes fields of JSON, and the file of --body is none.');
+      throw new HarnessFault('override-invalid:body-json');
     }
     const changed = overrides.length > 0 ? this.#set(value) : value;
     // Without --set the file goes out byte for byte.

@@ -26,16 +26,16 @@ import { serviceSeed } from '../service-seed.ts';
 import { wantsColour, write } from '../../run/output/terminal.ts';
 import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
 import { configRedactor } from '../../run/run-context.ts';
-import { UsageError } from '../../run/usage-error.ts';
 import { configKeyOf } from '../../specs/surfaces.ts';
 import { endpointFlags } from '../../specs/endpoint-flags.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */
 const exitCodes = { usable: 0, notUsable: 1, unreachable: 3 } as const;
 /** Columns where the terminal tells none. */
 const usualWidth = 100;
 
-/** Sends one thing, prints the result and returns the exit code. Throws {@link UsageError}. */
+/** Sends one thing, prints the result and returns the exit code. Throws {@link HarnessFault}. */
 export async function sendOne(what: string, options: SendOptions): Promise<number> {
   const thing = sendable(what);
   checkFlags(thing, options);
@@ -97,10 +97,10 @@ async function send(thing: Sendable, context: SendContext, { text, acts }: SendO
 
 function checkFlags({ surface, name }: Sendable, { text, acts }: SendOptions): void {
   if (text !== undefined && name !== 'message.received') {
-    throw new UsageError(`--text is a customer's message, so it goes with message.received and not with ${name}.`);
+    throw new HarnessFault('flag-not-applicable:text', { name });
   }
   if (acts.length > 0 && surface !== 'own-ai-phone') {
-    throw new UsageError(`--say and --press are a caller's, so they go with call and not with ${name}.`);
+    throw new HarnessFault('flag-not-applicable:speech', { name });
   }
 }
 
@@ -112,15 +112,13 @@ function checkBody(
   const isObject = 'value' in read && isJsonObject(read.value);
   // Bytes that nobody has to read go out unchanged, however deep they are.
   if ('unread' in read && (overrides.length > 0 || surface === 'own-ai-phone')) {
-    throw new UsageError(`--body ${file ?? ''}: expected a JSON object, received ${read.error}.`);
+    throw new HarnessFault('override-invalid:body-unread', { file: file ?? '', received: read.error });
   }
   if (overrides.length > 0 && !isObject) {
-    throw new UsageError('--set changes fields of a JSON object, and the file of --body is none.');
+    throw new HarnessFault('override-invalid:body-object');
   }
   if (surface === 'own-ai-phone' && !isObject) {
-    throw new UsageError(
-      '--body of a call is its first frame: expected a JSON object in the file, received something else.',
-    );
+    throw new HarnessFault('override-invalid:body-frame');
   }
 }
 
@@ -132,15 +130,13 @@ function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined
   const flags = `${urlFlag} ADDRESS ${credentialFlag} env:NAME`;
   if (!endpoint) {
     const where = config === undefined ? 'a config file, of which there is none here or above' : 'the config';
-    throw new UsageError(`send ${name} needs an address: ${key} in ${where}, or ${flags}.`);
+    throw new HarnessFault('endpoint-missing:send', { name, key, where, flags });
   }
   const { skills, stimuli, service } = config;
   const only = { skills, stimuli, service, [key]: endpoint };
   const inContainer = containerAddress(only);
   if (inContainer !== undefined) {
-    throw new UsageError(
-      `send starts no container, and ${key}.url is ${inContainer}. Name the address of one that runs by ${flags}.`,
-    );
+    throw new HarnessFault('container-not-supported:send', { key, address: inContainer, flags });
   }
   return only;
 }
@@ -153,6 +149,10 @@ async function bodyOf(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new UsageError(`--body ${file}: ${(error as Error).message}.`, { cause: error });
+    throw new HarnessFault(
+      'file-unreadable:flag',
+      { flag: '--body', file, reason: (error as Error).message },
+      { cause: error },
+    );
   }
 }

@@ -1,9 +1,9 @@
 import type { ApiWebhookEvent, CrmEvent } from '../../specs/generated/types.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import { UsageError } from '../../run/usage-error.ts';
 import { appointmentEvents, appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { crmEventTypes } from '../../specs/crm-event-types.ts';
 import { surfaceTable } from '../../specs/surfaces.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** What `send` can send, and the surface that says where to. */
 export type Sendable =
@@ -28,12 +28,12 @@ export const sendableNames = (['own-ai-chat', 'own-ai-phone', 'api-webhooks', 'c
   })
   .join('\n');
 
-/** What a name means, in any letter case. Throws {@link UsageError} for one that means nothing. */
+/** What a name means, in any letter case. Throws {@link HarnessFault} for one that means nothing. */
 export function sendable(name: string): Sendable {
   const found = all.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (found) return found;
   const names = all.map((one) => one.name);
-  throw new UsageError(`send ${name}: nothing is called that.${suggestion(name, names)} There is\n${sendableNames}`);
+  throw new HarnessFault('name-unknown:sent', { name, known: sendableNames, near: suggestion(name, names) });
 }
 
 /** The appointment event that an event of the CRM webhook stands for; `undefined` for the others. */

@@ -22,13 +22,12 @@ import { wantsColour, write } from '../../run/output/terminal.ts';
 import { connectableAddresses } from '../../run/config/trusted-target.ts';
 import { tryOutDirectory } from '../../run/plan/try-out-directory.ts';
 import type { RunExitCode } from '../../run/exit-code.ts';
-import { UsageError } from '../../run/usage-error.ts';
 
 /**
  * Runs the service until a signal or `POST /stop` of the control API ends it.
  *
  * @param decideExitCode receives the exit code as soon as it is known; the last call counts, and without a call it is 0
- * @throws UsageError when the service cannot be started as the options say
+ * @throws HarnessFault when the service cannot be started as the options say
  */
 export async function runService(options: ServeOptions, decideExitCode: (code: number) => void): Promise<void> {
   const { json = false, script, record, connect } = options;
@@ -38,9 +37,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   const playScript = scenario?.(connectableAddresses(config ?? {}, connect));
   const inContainer = config && containerAddress(config);
   if (inContainer !== undefined) {
-    throw new UsageError(
-      `serve starts no container, and the config sends to ${inContainer}. Name another config with --config, with the address of one that runs.`,
-    );
+    throw new HarnessFault('container-not-supported:serve', { address: inContainer });
   }
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   if (record !== undefined) await tryOutDirectory(record);

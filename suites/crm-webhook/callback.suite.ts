@@ -32,18 +32,18 @@ describe.concurrent('crm-webhook callbacks', () => {
       kit.settings.config.service.publicUrl === undefined &&
       !isLoopback(new URL(first.request.url).hostname)
     ) {
-      throw new HarnessFault(
-        'still-open',
-        'No callback came, but the endpoint is on another machine and was given an address of this one. Set service.publicUrl.',
-      );
+      throw new HarnessFault('still-open:no-route');
     }
     if (first && callbackWaitMs < callbackLimitMs) {
       const soFar = begun === undefined ? 'no callback' : `no complete callback (received ${begun})`;
       currentRecord()?.decideBy(first);
-      throw new HarnessFault(
-        'still-open',
-        `${missing.length} of ${owed.length} events answered 202 had ${soFar} after ${callbackWaitMs / 1000} s; it may still come within ${callbackLimitMs / 1000} s. Omit --callback-wait to wait for it.`,
-      );
+      throw new HarnessFault('still-open:callback', {
+        missing: missing.length,
+        of: owed.length,
+        found: soFar,
+        seconds: callbackWaitMs / 1000,
+        limitSeconds: callbackLimitMs / 1000,
+      });
     }
     for (const delivery of owed) {
       conclude(

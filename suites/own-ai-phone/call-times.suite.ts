@@ -58,7 +58,7 @@ describe.concurrent('own-ai-phone call times', () => {
           const answer = await untilCertain(kit, ask, (one) => (call.isUp ? [timeOf(one)] : []));
           const { firstPieceMs, outcome } = answer;
           if (outcome === 'call-ended') {
-            throw new HarnessFault('control-failed', 'Not timed: the call came down before it was answered.');
+            throw new HarnessFault('control-failed:ended-unanswered');
           }
           const time = timeOf(answer);
           if (firstPieceMs !== null) recordTime('own-ai-phone/first-piece', time);

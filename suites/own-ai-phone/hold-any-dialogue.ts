@@ -67,7 +67,7 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
     if (record && !path && held < numRuns) record.note = few;
     return;
   }
-  if (!last) throw new HarnessFault('not-reproducible', 'A dialogue broke a rule, but not when it was held again.');
+  if (!last) throw new HarnessFault('not-reproducible:dialogue');
   const { call, finding, played } = last;
   record?.decideBy(call);
   const place = /replayPath="([^"]+)"/.exec(fc.stringify(run.counterexample?.[0]))?.[1];

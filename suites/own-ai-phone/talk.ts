@@ -29,10 +29,10 @@ export async function requireAnswer({ sample, notExercised }: CheckKit, call: Ca
     if (!call.isUp) notExercised(isOverReason);
     return;
   }
-  throw new HarnessFault(
-    'control-failed',
-    `Not judged: ${labelSentence(observation, answer)} must be answered first; received ${finding.received}.`,
-  );
+  throw new HarnessFault('control-failed:sentence', {
+    sentence: labelSentence(observation, answer),
+    received: finding.received,
+  });
 }
 
 /**
@@ -49,10 +49,7 @@ export async function requirePlainCall({ session, phone, sample }: CheckKit): Pr
   );
   const finding = toStayUp(call) ?? toBeAnswered(call) ?? toHaveSpoken(call);
   if (!finding) return;
-  throw new HarnessFault(
-    'control-failed',
-    `Not judged: a plain call must be answered and stay up first; received ${finding.received}.`,
-  );
+  throw new HarnessFault('control-failed:plain-call', { received: finding.received });
 }
 
 /** Expects the call to continue: it is up, and a plain sentence is answered. */

@@ -54,10 +54,10 @@ async function badCall(kit: CheckKit, bad: BadCallSignature): Promise<CallObserv
   const correct = await correctCall(kit);
   const finding = toBeConnected(correct);
   if (finding) {
-    throw new HarnessFault(
-      'control-failed',
-      `Not judged: the same call with its correct signature must be accepted first, or a refusal proves nothing; received ${finding.received}.`,
-    );
+    throw new HarnessFault('control-failed:counterpart', {
+      counterpart: 'the same call with its correct signature',
+      received: finding.received,
+    });
   }
   const { session, phone } = kit;
   return await once(session, `phone ${bad.what}`, async () => {

@@ -50,7 +50,7 @@ const isThere = async (path: string) =>
 it('a container without an image is wrong usage, and nothing is started', async () => {
   await using directory = await directoryFor({});
   const { code, stderr } = await runCommand(['check'], { cwd: directory.path, env: secrets });
-  expect(stderr).toBe('The config has container, but no image: name it by --image, or by container.image.\n');
+  expect(stderr).toBe('The config has container, but no image: give --image, or set container.image.\n');
   expect(code).toBe(2);
 });
 

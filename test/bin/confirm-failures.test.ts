@@ -122,7 +122,7 @@ describe('confirmFailures', () => {
     const checks = [finished('a', 'fail')];
     const confirmed = await confirmFailures(checks, {
       times: 2,
-      rerun: () => Promise.reject(new HarnessFault('engine-failed', 'no port')),
+      rerun: () => Promise.reject(new HarnessFault('engine-failed:error', { reason: 'no port' })),
       note: (line) => notes.push(line),
     });
     expect(confirmed).toEqual([{ ...checks[0], repeats: { failed: 1, of: 1 } }]);
@@ -136,7 +136,7 @@ describe('confirmFailures', () => {
       rerun: (only) =>
         only.length > 0
           ? Promise.resolve([finished('a', 'fail'), finished('b', 'pass')])
-          : Promise.reject(new HarnessFault('engine-failed', 'no port')),
+          : Promise.reject(new HarnessFault('engine-failed:error', { reason: 'no port' })),
     });
     expect(confirmed.map(({ verdict, repeats }) => [verdict, repeats])).toEqual([
       ['fail', { failed: 2, of: 2 }],

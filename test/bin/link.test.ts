@@ -117,8 +117,8 @@ describe('link check', () => {
 
   it.each([
     [[], 'Give the links in quotes, --file with a list, or - for standard input.'],
-    [[right, '--file', 'links.txt'], 'not both'],
-    [[right, '-'], 'not both'],
+    [[right, '--file', 'links.txt'], 'Give either links or --file, not both.'],
+    [[right, '-'], 'Give either links or -, not both.'],
     [['--file', 'nowhere.txt'], 'nowhere.txt does not exist'],
     [['--file', '.'], ' is a directory'],
   ])('%j is wrong usage', async (args, sentence) => {
@@ -128,7 +128,7 @@ describe('link check', () => {
   });
 
   it('without any link, or with too much to read, says nothing of links', async () => {
-    expect(await checkInput('# none\n')).toEqual({ code: 2, stdout: '', stderr: 'Standard input lists no link.\n' });
+    expect(await checkInput('# none\n')).toEqual({ code: 2, stdout: '', stderr: 'Standard input has no links.\n' });
     const { code, stderr } = await checkInput('x'.repeat(largestListBytes + 1));
     expect({ code, stderr }).toEqual({ code: 2, stderr: `Standard input is larger than ${largestListBytes} bytes.\n` });
   });
@@ -175,7 +175,7 @@ describe('check, with links that a config lists', () => {
     const { code, stdout, stderr } = await runCommand(['check'], { cwd: directory.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^svc-conform\.config\.json: deepLinks\.file is links\.txt, but .+links\.txt does not exist\.\n$/,
+      /^svc-conform\.config\.json is not valid:\n {2}deepLinks\.file: expected a list .+, received links\.txt \(.+links\.txt does not exist\)\n$/,
     );
   });
 });

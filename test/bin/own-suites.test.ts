@@ -287,7 +287,7 @@ describe('a suite that cannot be used', () => {
 });
 
 it.each([
-  [['--certificate', '--key', 'key.pem'], 'No certificate can be given'],
+  [['--certificate', '--key', 'key.pem'], 'A run with your own suites cannot be certified'],
   [['--only', 'own-ai-chat/acme-good#hods'], 'or own-ai-chat/acme-good#holds?'],
 ])('a run with a suite of one’s own is refused for %j', async (flags, said) => {
   await using directory = await temporaryDirectory();
@@ -309,7 +309,7 @@ it('takes the suites that a config names, from its directory, and leaves them ou
   expect((await reportIn(directory)).requirements.filter((row) => row.own)).toMatchObject([{ verdict: 'pass' }]);
   expect(code).toBe(0);
   const without = await runCommand([...args, '--no-suites'], { cwd: directory.path, env });
-  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('no requirement or check is called that') });
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('no requirement or check has this id') });
 });
 
 describe('a waiver of a requirement of one’s own', () => {

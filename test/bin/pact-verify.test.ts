@@ -145,8 +145,8 @@ describe('check --contracts', () => {
 
   it.each([
     [['--only', 'api-webhooks/answers-200#contract-of-nothing'], 'Checks of contracts run with --contracts.'],
-    [['--only', 'api-webhooks/refuses-short-v1'], 'no interaction of a contract is called that'],
-    [['--surface', 'own-ai-chat'], 'the config names no endpoint for own-ai-chat'],
+    [['--only', 'api-webhooks/refuses-short-v1'], 'no interaction of a contract has this id'],
+    [['--surface', 'own-ai-chat'], 'the config has no endpoint for own-ai-chat'],
     [['--path', '0:1', '--seed', '1', '--only', 'api-webhooks/answers-200'], '--path replays what a suite generated'],
   ])('refuses %j and says why', async (flags, why) => {
     await using directory = await temporaryDirectory();

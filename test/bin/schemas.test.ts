@@ -119,7 +119,7 @@ describe('schemas diff', () => {
   it.each<[string, string[], RegExp]>([
     ['a file that is not there', ['older', 'nowhere'], /nowhere cannot be read/],
     ['a directory and a file', ['older', 'older/ping.schema.json'], /a directory and a file/],
-    ['two kinds', ['older/openapi.json', 'older/ping.schema.json'], /a document of OpenAPI, .* one of JSON Schema/],
+    ['two kinds', ['older/openapi.json', 'older/ping.schema.json'], /a document of the kind OpenAPI, .* one of JSON Schema/],
     ['what is no such document', ['package.json', 'older/ping.schema.json'], /package\.json is not a JSON Schema/],
     ['what is not JSON', ['broken.json', 'older/ping.schema.json'], /broken\.json cannot be read as JSON/],
     [
@@ -165,7 +165,7 @@ describe('schemas diff', () => {
     [
       'directories that have nothing in common',
       ['older', 'older/contracts'],
-      /no file of the same name|holds no JSON file/,
+      /no file of the same name|contains no JSON file/,
     ],
   ])('refuses %s with a sentence', async (_, args, sentence) => {
     await writeFile(directory.at('package.json'), '{ "name": "x", "type": "module" }');

@@ -468,16 +468,16 @@ describe('send --json with a secret that is a number', () => {
 describe('send is told what is wrong', () => {
   const at = () => chat(now.chatUrl);
   it.each<[string, string[], RegExp]>([
-    ['no such thing', ['message.recieved'], /^send message\.recieved: nothing is called that\. Did you mean message\.received\? There is\nown-AI chat: /],
+    ['no such thing', ['message.recieved'], /^send message\.recieved: unknown event\. Did you mean message\.received\? Expected one of\nown-AI chat: /],
     ['no endpoint', ['call'], /^send call needs an address: phone in a config file, of which there is none here or above, or --phone-url ADDRESS --phone-secret env:NAME\.\n$/],
     ['another endpoint', ['call', '@chat'], /^send call needs an address: phone in the config, or --phone-url/],
     ['a secret in clear', ['ping', '--chat-url', 'http://127.0.0.1/', '--chat-secret', 'hunter2'], /^--chat-secret: expected env:NAME/],
-    ['a text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message, so it goes with message\.received and not with call\.\n$/],
-    ['sentences for a message', ['message.received', '--say', 'Hi'], /^--say and --press are a caller's, so they go with call and not with message\.received\.\n$/],
+    ['a text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message: it applies to message\.received, not to call\.\n$/],
+    ['sentences for a message', ['message.received', '--say', 'Hi'], /^--say and --press are actions of a caller: they apply to call, not to message\.received\.\n$/],
     ['no key', ['call', '--press', '12'], /expected one of 0 to 9, \* and #/],
     ['a wait that is too long', ['ping', '--wait', '301'], /expected seconds, from 0 to 300/],
-    ['a field of nothing', ['message.received', '@chat', '--set', 'data.channel.name=x'], /^--set data\.channel\.name=x: data\.channel is a text, so it has nothing to set in it\./],
-    ['no JSON', ['message.received', '@chat', '--set-json', 'data={'], /^--set-json data=\{: what follows = is not JSON: /],
+    ['a field of nothing', ['message.received', '@chat', '--set', 'data.channel.name=x'], /^--set data\.channel\.name=x: data\.channel is a text and has no fields\./],
+    ['no JSON', ['message.received', '@chat', '--set-json', 'data={'], /^--set-json data=\{: the value after = is not JSON: /],
     ['no file', ['ping', '@chat', '--body', 'nope.json'], /^--body nope\.json: ENOENT/],
     ['nothing to send', [], /missing required argument 'what'/],
   ])('%s', async (_, args, message) => {
@@ -493,14 +493,14 @@ describe('send is told what is wrong', () => {
     const ended = await runCommand(['send', 'ping', '--config', 'image.json'], { cwd: directory.path, env: { ...env, AGENT_SECRET: 'whsec_x' } });
     expect([ended.code, ended.stderr]).toEqual([
       2,
-      'send starts no container, and chat.url is http://{container}/chat. Name the address of one that runs by --chat-url ADDRESS --chat-secret env:NAME.\n',
+      'send does not start containers, and chat.url is http://{container}/chat. Give the address of a running one with --chat-url ADDRESS --chat-secret env:NAME.\n',
     ]);
   });
 
   it('a file of --body that no field can be set in, or that is not a frame', async () => {
     await writeFile(directory.at('list.json'), '[1]');
     const fields = await send('ping', ...at(), '--body', 'list.json', '--set', 'id=x');
-    expect([fields.code, fields.stderr]).toEqual([2, '--set changes fields of a JSON object, and the file of --body is none.\n']);
+    expect([fields.code, fields.stderr]).toEqual([2, '--set needs a JSON object; the --body file does not contain one.\n']);
     const frame = await send('call', ...phone(now.voiceUrl), '--body', 'list.json');
     expect([frame.code, frame.stderr]).toEqual([2, '--body of a call is its first frame: expected a JSON object in the file, received something else.\n']);
   });

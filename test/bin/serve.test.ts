@@ -307,7 +307,7 @@ describe('serve does not start', () => {
       code: 2,
       stdout: '',
       stderr:
-        'serve starts no container, and the config sends to http://{container}/chat. Name another config with --config, with the address of one that runs.\n',
+        'serve does not start containers, and the config has the address http://{container}/chat. Give a config with the address of a running one with --config.\n',
     });
   });
 

@@ -136,9 +136,9 @@ describe('the target of a report', () => {
     expect(await refusalOf(report(), { config: 'crm.json' }, empty)).toContain('crm.json has no chat');
     vi.spyOn(process, 'cwd').mockReturnValue(directory.path);
     await expect(trustedTarget(['own-ai-chat', 'own-ai-phone'], { url }, environment, report())).rejects.toThrow(
-      'of one endpoint',
+      'belongs to one endpoint',
     );
-    await expect(trustedTarget(['../x'], { url }, environment, report())).rejects.toThrow('of one endpoint');
+    await expect(trustedTarget(['../x'], { url }, environment, report())).rejects.toThrow('belongs to one endpoint');
   });
 
   it('reports what is wrong with a flag under the name of the flag', async () => {

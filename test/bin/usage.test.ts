@@ -82,7 +82,7 @@ describe('a config that cannot be used', () => {
     [
       'a token that no header can carry',
       { crmWebhook: { ...crmWebhook, token: 'env:BROKEN' } },
-      'crmWebhook.token is env:BROKEN: expected a valid HTTP header value',
+      'crmWebhook.token: expected a valid HTTP header value in env:BROKEN',
       'a line break',
     ],
     [
@@ -96,11 +96,15 @@ describe('a config that cannot be used', () => {
       'phone.url is ws://example.com/voice; ws: is allowed for loopback only',
       'Use wss:',
     ],
-    ['a fragment', { phone: { ...phone, url: 'wss://example.com/voice#a' } }, 'cannot have a fragment'],
+    [
+      'a fragment',
+      { phone: { ...phone, url: 'wss://example.com/voice#a' } },
+      'phone.url: expected a WebSocket address without a fragment',
+    ],
     [
       'a user and password in the address of the phone',
       { phone: { ...phone, url: `ws://me:${secret}@localhost/` } },
-      'phone.url must not contain a user name or password',
+      'phone.url: expected an address without a user name or password',
     ],
     [
       'a user and password in an address of the wrong kind',
@@ -116,7 +120,7 @@ describe('a config that cannot be used', () => {
     [
       'no endpoint',
       {},
-      'The config names nothing to judge: give at least one of crmWebhook, apiWebhooks, chat, phone, apiClient, deepLinks.',
+      'The config has no endpoint to check: add at least one of crmWebhook, apiWebhooks, chat, phone, apiClient, deepLinks.',
     ],
     ['a list', [], 'the config: expected an object, received an array'],
   ])('has %s', async (_, config, ...sentences) => {
@@ -208,29 +212,25 @@ describe('flags that cannot be used', () => {
       '--crm-token',
       'env:CRM_TOKEN',
     ];
-    expect(await refused(args, { crmWebhook })).toContain('not by both');
+    expect(await refused(args, { crmWebhook })).toContain('not with both');
   });
 });
 
 describe('a selection that leaves nothing', () => {
   it.each([
     ['an unknown surface', ['--surface', 'crm-webhok'], 'Did you mean crm-webhook?'],
-    ['a surface that is not configured', ['--surface', 'own-ai-chat'], 'names no endpoint for own-ai-chat (key chat)'],
+    ['a surface that is not configured', ['--surface', 'own-ai-chat'], 'has no endpoint for own-ai-chat (key chat)'],
     ['a phone that is not configured', ['--surface', 'own-ai-phone'], 'no endpoint for own-ai-phone (key phone)'],
     [
       'an unknown requirement',
       ['--only', 'crm-webhook/answers-every-evnt'],
       'Did you mean crm-webhook/answers-every-event',
     ],
-    [
-      'an unknown check',
-      ['--only', 'crm-webhook/answers-every-event#nothing'],
-      'no requirement or check is called that',
-    ],
+    ['an unknown check', ['--only', 'crm-webhook/answers-every-event#nothing'], 'no requirement or check has this id'],
     [
       'a requirement of another surface',
       ['--only', 'own-ai-chat/refuses-altered-body'],
-      'names no endpoint for own-ai-chat',
+      'has no endpoint for own-ai-chat',
     ],
     [
       'a requirement that nobody can observe',

@@ -186,17 +186,17 @@ describe('check --capture', () => {
     [
       'an unknown requirement',
       ['--only', 'own-ai-chat/answers-mesages'],
-      /there is no such name.*own-ai-chat\/answers-messages/,
+      /unknown name.*own-ai-chat\/answers-messages/,
     ],
     [
       'an unknown check',
       ['--only', 'own-ai-chat/answers-ping#nonsense,own-ai-chat/answers-messages'],
-      /--only own-ai-chat\/answers-ping#nonsense: there is no such name/,
+      /--only own-ai-chat\/answers-ping#nonsense: unknown name/,
     ],
     [
       'a check that sends',
       ['--only', 'own-ai-chat/answers-ping#a-ping-is-answered-with-a-2xx'],
-      /there is no such name.*answers-ping#in-a-recording-/,
+      /unknown name.*answers-ping#in-a-recording-/,
     ],
   ])('refuses %s', async (_, args, reason) => {
     const { code, stderr, report } = await judged(conversation, { args });
@@ -207,7 +207,7 @@ describe('check --capture', () => {
 
   it('says what was recorded where nothing of it is of the interface', async () => {
     const { code, stderr } = await judged([{ url: 'https://fonts.example/a', at: 0 }]);
-    expect(stderr).toContain('shows nothing of this interface. Left aside: not part of this interface (1).');
+    expect(stderr).toContain('shows no traffic of this interface. Left aside: not part of this interface (1).');
     expect(code).toBe(2);
   });
 });

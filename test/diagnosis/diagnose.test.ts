@@ -127,13 +127,14 @@ describe('diagnose', () => {
     await using right = await endpoint(() => true);
     const failing = async (error: Error) =>
       await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(() => Promise.reject(error)) });
-    for (const error of [new OutOfTime('over'), new HarnessFault('target-silent', 'It fell silent.')]) {
+    const silent = { url: right.url, count: 8, what: 'deliveries', patienceMs: 1000 };
+    for (const error of [new OutOfTime('over'), new HarnessFault('target-silent', silent)]) {
       const diagnosis = await failing(error);
       expect(diagnosis).toMatchObject({ cause: null, suspects: [], stage: 'authentication' });
       expect(isPassed(diagnosis)).toBe(false);
       expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-reached']);
     }
-    await expect(failing(new HarnessFault('check-broken', 'ours'))).rejects.toThrow('ours');
+    await expect(failing(new HarnessFault('check-broken:no-body'))).rejects.toMatchObject({ code: 'check-broken' });
   });
 
   it('asks each probe about what fails and is of its kind', async () => {

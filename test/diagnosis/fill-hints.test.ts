@@ -272,11 +272,13 @@ describe('hints after a run', () => {
   it('come from the next probe where one cannot begin', async () => {
     const checks = [check('crm-webhook/refuses-wrong-token'), check('crm-webhook/accepts-null-members')];
     const { filled, notes } = await fill(checks, (name) => {
-      if (name === 'token') throw new HarnessFault('target-unreachable', 'No connection.');
+      if (name === 'token') throw new HarnessFault('target-unreachable:no-further', { url: 'http://a' });
       return { found: narrow };
     });
     expect(filled.map(certainCause)).toEqual([undefined, narrow.id]);
-    expect(notes).toEqual(['The cause of crm-webhook/refuses-wrong-token could not be determined: No connection.']);
+    expect(notes).toEqual([
+      'The cause of crm-webhook/refuses-wrong-token could not be determined: No further connection to http://a could be established.',
+    ]);
   });
 
   it('are not looked for where contracts say what is wrong', async () => {

@@ -302,8 +302,8 @@ describe('a container', () => {
 
   it('is not ready while Docker takes its connections and drops them', async () => {
     const dropping = createRawServer((socket) => socket.destroy());
-    await expect(ready(await listening(dropping), soon)).rejects.toThrow(
-      /^was not ready after 0\.3 s: nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. Check the port, and that it listens on 0\.0\.0\.0/,
+    await expect(ready(await listening(dropping), soon)).resolves.toMatch(
+      /^nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. Check the port, and that it listens on 0\.0\.0\.0/,
     );
     dropping.removeAllListeners('connection');
     const place = `127.0.0.1:${(dropping.address() as AddressInfo).port}`;
@@ -311,7 +311,7 @@ describe('a container', () => {
   });
 
   it('is not ready where nothing listens', async () => {
-    await expect(ready('127.0.0.1:1', soon)).rejects.toMatchObject({ code: 'container-not-ready' });
+    await expect(ready('127.0.0.1:1', soon)).resolves.toMatch(/^nothing accepts connections at 127\.0\.0\.1:1,/);
   });
 
   it('is ready when its path is answered with 2xx, after whatever came before', async () => {
@@ -334,14 +334,14 @@ describe('a container', () => {
     const place = await listening(
       createServer((_, response) => (status === undefined ? response.destroy() : response.writeHead(status).end())),
     );
-    await expect(ready(place, { path: '/health', ...soon })).rejects.toThrow(
-      `was not ready after 0.3 s: the last GET http://${place}/health ${told}`,
+    await expect(ready(place, { path: '/health', ...soon })).resolves.toContain(
+      `the last GET http://${place}/health ${told}`,
     );
   });
 
   it('is ready when it has written what it should', async () => {
     const place = await listening(createRawServer());
-    await expect(ready(place, { log: 'migrated', ...soon })).rejects.toThrow('it has not written "migrated"');
+    await expect(ready(place, { log: 'migrated', ...soon })).resolves.toContain('it has not written "migrated"');
     const logs = new ContainerLogs(mask, 'migrated');
     logs.stderr.write(frame(1, 'schema migrated\n'));
     await expect(ready(place, { log: 'migrated' }, logs)).resolves.toBeUndefined();

@@ -102,9 +102,10 @@ describe('deepLinks of a config', () => {
     const fault = faultOf(() =>
       resolveConfig({ deepLinks: { file: 'links.txt' } }, {}, 'my.config.json', directory.path),
     );
-    expect(fault).toMatchObject({
-      code: 'config-invalid',
-      message: `my.config.json: deepLinks.file is links.txt, but ${join(directory.path, 'links.txt')} does not exist.`,
+    const received = `links.txt (${join(directory.path, 'links.txt')} does not exist)`;
+    expect(fault.data).toMatchObject({
+      name: 'config-invalid:problems',
+      args: { source: 'my.config.json', problems: [{ key: 'deepLinks.file', received }] },
     });
   });
 });

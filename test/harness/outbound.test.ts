@@ -107,12 +107,13 @@ describe('a request', () => {
       send: () => Promise.reject(error),
       dial: () => Promise.reject(error),
     });
-    const shared = new HarnessOutbound(failing(new HarnessFault('target-silent', 'Not tried.')));
+    const gone = new HarnessFault('target-stopped:not-tried', { reason: 'It stopped.' });
+    const shared = new HarnessOutbound(failing(gone));
     expect(await shared.post(() => request('http://a'), options)).toMatchObject({
       outcome: 'unreachable',
-      detail: 'Not tried.',
+      detail: 'Not tried: It stopped.',
     });
-    expect(await shared.call(calling('ws://a'))).toEqual({ failed: 'Not tried.' });
+    expect(await shared.call(calling('ws://a'))).toEqual({ failed: 'Not tried: It stopped.' });
     const defect = new HarnessOutbound(failing(new TypeError('a defect')));
     await expect(defect.post(() => request('http://a'), options)).rejects.toThrow('a defect');
   });

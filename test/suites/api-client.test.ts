@@ -58,7 +58,9 @@ describe('a rule with nothing to judge', () => {
 
   it('is not a verdict about a client of which not all was kept', () => {
     const some = { ...sent, leftOut: '3 requests of the client were not kept.' };
-    expect(() => nothingJudged(some, 'No note.', notExercised)).toThrow(new HarnessFault('not-read', some.leftOut));
+    expect(() => nothingJudged(some, 'No note.', notExercised)).toThrow(
+      new HarnessFault('not-read:omitted', { omitted: some.leftOut }),
+    );
   });
 
   it('is not a verdict about a client that broke down', () => {
@@ -129,7 +131,7 @@ describe('a client of which not all was kept', () => {
   it('passes nothing', () => {
     const sent = { method: 'GET', path: '/v1/me' };
     expect(() => judgeTraffic(rule, traffic(sent), { notExercised })).not.toThrow();
-    expect(judging(sent)).toThrow(new HarnessFault('not-read', leftOut));
+    expect(judging(sent)).toThrow(new HarnessFault('not-read:omitted', { omitted: leftOut }));
   });
 
   it('still fails by what was kept', () => {

@@ -56,7 +56,7 @@ describe.concurrent('judging', () => {
   });
 
   check(one, 'meets a fault of the harness', () => {
-    throw new HarnessFault('still-open', 'It may still come.');
+    throw new HarnessFault('still-open:request', { reason: 'It may still come.' });
   });
 
   check('crm-webhook/flags-are-boolean', 'repeats the token', async ({ crm, sample }) => {

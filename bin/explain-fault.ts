@@ -1,0 +1,19 @@
+import { faultNames, faults, messageNamed, type FaultCode } from '../specs/faults/fault-table.ts';
+
+const exitCodes = { 2: '2, wrong usage or config', 3: '3, incomplete: something could not be judged' } as const;
+
+/** Describes a fault by its code, as a label and a text each; `undefined` when no fault has this code. */
+export function faultRows(code: string): [string, string][] | undefined {
+  if (!Object.hasOwn(faults, code)) return undefined;
+  const { meaning, remediation, exitCode } = faults[code as FaultCode];
+  // The arguments of the other messages are known only where they are thrown.
+  const fixed = faultNames(code as FaultCode)
+    .map(messageNamed)
+    .filter((message) => typeof message === 'string');
+  return [
+    ['fault', meaning],
+    ['fix', remediation],
+    ['exit', exitCodes[exitCode]],
+    ...fixed.map((text): [string, string] => ['message', text]),
+  ];
+}
