@@ -30,9 +30,9 @@ export function addExplain(program: Command): void {
         wrapped(text, width).map((line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line);
       const name = id.split('#', 1)[0] ?? id;
       if (!isRequirementId(name)) {
-        const { causeNamed, causeRows } = await import('./explain-cause.ts');
+        const { findCause, causeRows } = await import('./explain-cause.ts');
         const { faultRows } = await import('./explain-fault.ts');
-        const cause = await causeNamed(id);
+        const cause = await findCause(id);
         const rows = cause ? causeRows(cause) : faultRows(id);
         if (rows) {
           const lines = rows.flatMap(([label, text]) => row(label, text));

@@ -9,7 +9,7 @@ import { limits } from '../specs/limits.ts';
 import { isRequirementId } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { Config } from '../specs/generated/types.ts';
-import { type Surface, configKeyList } from '../specs/surfaces.ts';
+import { type Surface, configKeys } from '../specs/surfaces.ts';
 
 /** Options of `conformance()` of `svc-conform/vitest`; all are optional. */
 export interface ConformanceOptions {
@@ -113,7 +113,7 @@ async function configOf(given: Config | string | undefined): Promise<ResolvedCon
 function surfacesOf(config: ResolvedConfig, { surface = [], only = [] }: ConformanceOptions): Surface[] {
   const configured = configuredSurfaces(config);
   if (configured.length === 0) {
-    throw new HarnessFault('selection-empty:no-surface', { keys: surfaces.map(configKeyOf) });
+    throw new HarnessFault('selection-empty:no-surface', { keys: configKeys });
   }
   const missing = [...surface, ...only.map((id) => id.split('/', 1)[0] ?? id)].find(
     (name) => !configured.some((one) => one === name),

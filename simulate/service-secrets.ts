@@ -63,8 +63,8 @@ function givenKey(text: string, environment: NodeJS.ProcessEnv): string {
   const key = read.value;
   // RFC 6750, 2.1; the prefix is that of the interface (Authentication).
   if (!/^svc_sk_[\w.~+/-]+=*$/.test(key)) {
-    const whose = name === undefined ? '--api-key' : `The environment variable ${name}`;
-    throw new HarnessFault('api-key-invalid', { place: whose });
+    const place = isEnvReference(text) ? `The environment variable ${envVariable(text)}` : '--api-key';
+    throw new HarnessFault('api-key-invalid', { place });
   }
   return key;
 }

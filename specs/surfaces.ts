@@ -120,7 +120,7 @@ export function configKeyOf<S extends Surface>(surface: S): Table[S]['configKey'
 }
 
 /** The config keys of all surfaces, as a message lists them. */
-export const configKeyList = surfaces.map(configKeyOf).join(', ');
+export const configKeys = surfaces.map(configKeyOf);
 
 /** The part of a requirement or check id before the slash: its surface. */
 export function surfaceOf<S extends Surface>(id: `${S}/${string}`): S;

@@ -3,7 +3,7 @@ import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { contractMark } from '../../specs/contract-mark.ts';
 import { isRequirementId, requirement, requirements } from '../../specs/requirements/catalogue.ts';
-import { surfaces as everySurface, type Surface, configKeyOf, configKeyList } from '../../specs/surfaces.ts';
+import { surfaces as everySurface, type Surface, configKeyOf, configKeys } from '../../specs/surfaces.ts';
 import { isOfRecordings, knownChecks, type KnownCheck } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import type { RunOptions } from '../run-input.ts';
@@ -35,7 +35,7 @@ export async function selectChecks(
 ): Promise<SelectedChecks> {
   const configured = configuredSurfaces(config);
   if (configured.length === 0) {
-    throw new HarnessFault('selection-empty:no-surface', { keys: surfaces.map(configKeyOf) });
+    throw new HarnessFault('selection-empty:no-surface', { keys: configKeys });
   }
   const asked = options.surface.map((name) => surfaceNamed(name, configured));
   const ours = (await knownChecks())?.filter((check) => !isOfRecordings(check));
