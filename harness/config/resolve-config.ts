@@ -49,13 +49,13 @@ export function resolveConfig(
 ): ResolvedConfig {
   const violations = validate('config', value);
   if (violations.length > 0) {
-    const lines = violations.map(({ pointer, expected, received }) => {
+    const lines = violations.map(({ pointer, expected, received, rule }) => {
       const key = pointer === '' ? 'the config' : pointer.slice(1).replaceAll('/', '.');
       // The value is most likely the secret in plain text, possibly under a misspelt key, so it is not printed.
-      if (secretKeys.test(key) && received !== '(missing)') {
+      if (secretKeys.test(key) && rule.keyword !== 'required') {
         return `  ${key}: expected env:NAME, the environment variable that holds it, received another value (hidden)`;
       }
-      if (expected === 'no such field') return `  ${key}: expected no such field, received one`;
+      if (rule.keyword === 'no-such-field') return `  ${key}: expected no such field, received one`;
       return `  ${key}: expected ${expected}, received ${received}`;
     });
     throw new HarnessFault('config-invalid', [`${source} is not valid:`, ...lines].join('\n'));

@@ -2,7 +2,7 @@ import { isOwnRequirementId } from '../../harness/checks/own-requirement.ts';
 import { waiverProblemLine, waiverProblems } from '../../harness/config/waiver-problems.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { resolveRef, schemas, type JsonSchema } from '../../specs/schemas.ts';
-import { validate, type Violation } from '../../specs/validators.ts';
+import { validate, type SchemaViolation } from '../../specs/validators.ts';
 import { suggestion } from '../../specs/nearest.ts';
 
 /** Fields whose value is told back. Any other text may be a secret in the wrong place, so only its kind is told. */
@@ -46,34 +46,40 @@ function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A JSON value by its kind alone. */
-export function kindOf(text: string): string {
-  if (text === '""') return 'an empty string';
-  if (text.startsWith('"')) return 'a string (not shown)';
-  if (text.startsWith('{')) return 'an object';
-  return text.startsWith('[') ? 'an array' : text;
+/** A JSON value by its kind alone; a number, a boolean and null as they are. */
+function kindOf(value: unknown, received: string): string {
+  if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string (not shown)';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' && value !== null ? 'an object' : received;
 }
 
-function expectedText({ expected }: Violation, path: readonly string[]): string {
-  if (expected.includes('^env:')) return 'env:NAME, the environment variable that holds it';
-  if (expected.includes('^https?://')) return 'an https: address (http: for loopback only)';
-  if (expected.includes('^wss?://')) return 'a wss: address (ws: for loopback only)';
-  if (expected !== 'no such field') return expected;
+/** The purpose of some patterns of the schema, by their beginning. */
+const patternWords: readonly (readonly [start: string, words: string])[] = [
+  ['^env:', 'env:NAME, the environment variable that holds it'],
+  ['^https?://', 'an https: address (http: for loopback only)'],
+  ['^wss?://', 'a wss: address (ws: for loopback only)'],
+];
+
+function expectedText({ expected, rule }: SchemaViolation, path: readonly string[]): string {
+  if (rule.keyword === 'pattern')
+    return patternWords.find(([start]) => rule.pattern.startsWith(start))?.[1] ?? expected;
+  if (rule.keyword !== 'no-such-field') return expected;
   return `one of the keys ${fieldNames(path.slice(0, -1)).join(', ')}`;
 }
 
-function keyHint({ expected, received }: Violation, path: readonly string[]): string {
+function keyHint({ rule, value }: SchemaViolation, path: readonly string[]): string {
   // YAML reads +49… as a number.
-  if (path.at(-1) === 'knownCaller' && /^\d+$/.test(received)) return '. Write it in quotes.';
-  const hint = expected === 'no such field' ? suggestion(path.at(-1) ?? '', fieldNames(path.slice(0, -1))) : '';
+  if (path.at(-1) === 'knownCaller' && typeof value === 'number') return '. Write it in quotes.';
+  const hint = rule.keyword === 'no-such-field' ? suggestion(path.at(-1) ?? '', fieldNames(path.slice(0, -1))) : '';
   return hint === '' ? '' : `.${hint}`;
 }
 
-function receivedText({ expected, received }: Violation, path: readonly string[]): string {
+function receivedText({ rule, received, value }: SchemaViolation, path: readonly string[]): string {
   const name = path.at(-1) ?? '';
-  if (expected === 'no such field') return `the key ${name} with ${kindOf(received)}`;
+  if (rule.keyword === 'no-such-field') return `the key ${name} with ${kindOf(value, received)}`;
+  if (rule.keyword === 'one-field-of') return received;
   // A user name and password in an address stay untold.
-  return toldBack.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(received);
+  return toldBack.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(value, received);
 }
 
 function fieldNames(path: readonly string[]): string[] {
