@@ -1,5 +1,4 @@
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
-import { contractMark } from '../specs/contract-check-id.ts';
 import type { CheckResult, DiagnosedSurface } from '../specs/generated/types.ts';
 import type { FaultCode } from '../harness/checks/faults.ts';
 import type { CauseId } from './causes.ts';
@@ -287,8 +286,8 @@ export function probeFor(requirement: string): ProbeName | undefined {
 }
 
 /** Whether a probe can find the cause of this failed check; failed contracts name their own. */
-export function isDiagnosedFailure({ verdict, requirement, id }: CheckResult): boolean {
-  return verdict === 'fail' && !id.includes(`#${contractMark}`) && probeFor(requirement) !== undefined;
+export function isDiagnosedFailure({ verdict, requirement, source }: CheckResult): boolean {
+  return verdict === 'fail' && source !== 'contract' && probeFor(requirement) !== undefined;
 }
 
 /** Faults that prevent any judgement until the connection works. */

@@ -1,6 +1,7 @@
 import type { Surface } from '../../specs/requirements/catalogue.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Arrival, CallObservation, Observation } from '../wire/observation.ts';
+import type { AsideReason } from './aside-reason.ts';
 import type { CredentialState } from './credential-state.ts';
 
 /** Surfaces that a recording can show. */
@@ -48,7 +49,7 @@ export interface Capture {
   traffic: ClientTraffic | undefined;
   serviceFaults: readonly ServiceFault[];
   /** Entries of the file that were not judged, by reason. */
-  aside: readonly { reason: string; entries: readonly number[] }[];
+  aside: readonly { reason: AsideReason; entries: readonly number[] }[];
 }
 
 /** The capture of a run without a recording. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { test } from 'vitest';
 import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { Level, Verdict } from '../../specs/generated/types.ts';
+import type { CheckSource, Level, Verdict } from '../../specs/generated/types.ts';
 import type { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
 import { currentHost } from './check-host.ts';
@@ -38,6 +38,8 @@ export interface CheckIdentity {
   requirement: string;
   title: string;
   level: Level;
+  /** Default: `live`. */
+  source?: CheckSource;
   /** Requirement of an integrator's check. */
   own?: Pick<OwnRequirement, 'section' | 'statement' | 'remediation'>;
 }
@@ -78,6 +80,8 @@ export interface CheckKit {
 export interface CheckOptions {
   /** Runs without concurrent exchanges: for timing, and where another exchange would change the result. */
   alone?: boolean;
+  /** Default: `live`. */
+  source?: CheckSource;
 }
 
 /** Number of consecutive timed-out exchanges that a check may have in addition to its named waits. */
@@ -108,11 +112,9 @@ export function check(
   body: (kit: CheckKit) => Promise<void>,
   options: CheckOptions = {},
 ): void {
-  register(
-    { id: checkId(requirement, title), requirement, title, level: requirements[requirement].level },
-    body,
-    options,
-  );
+  const { level } = requirements[requirement];
+  const { source } = options;
+  register({ id: checkId(requirement, title), requirement, title, level, ...(source && { source }) }, body, options);
 }
 
 /** Registers a check of the integrator for a requirement of the integrator; otherwise like {@link check}. */

@@ -9,7 +9,6 @@ import type {
 } from '../../specs/generated/types.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
-import { notSelectedMessage } from './groups.ts';
 import { configKeys, surfaceOf } from './surfaces.ts';
 import { worstVerdict } from './verdict.ts';
 import { findMismatch } from './find-mismatch.ts';
@@ -159,9 +158,7 @@ function selectionOf(selection: Selection | undefined): Selection | undefined {
 }
 
 function isNotSelected(id: string, shards: readonly Report[]): boolean {
-  return shards.some(({ requirements: rows }) =>
-    rows.some((row) => row.id === id && row.checks.length === 0 && row.message === notSelectedMessage),
-  );
+  return shards.some(({ requirements: rows }) => rows.some((row) => row.id === id && row.notJudged === 'not-selected'));
 }
 
 /**

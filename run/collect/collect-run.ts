@@ -42,13 +42,14 @@ function checkResult(
 ): CheckResult {
   const brokeAt = brokeAtOf(check, shown);
   const brokenPart = brokeInOf(check, shown);
-  const { id, requirement, title, level, verdict, durationMs, message, code, finding, repeats } = check;
+  const { id, requirement, title, source, level, verdict, durationMs, message, code, finding, repeats } = check;
   const isOpen = verdict === 'fail' || verdict === 'blocked';
   return {
     id,
     requirement,
     surface: requirement.split('/', 1)[0] ?? requirement,
     title,
+    ...(source && { source }),
     level,
     verdict,
     durationMs: hundredths(durationMs),

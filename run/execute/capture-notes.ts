@@ -1,4 +1,5 @@
 import type { Capture, CapturedSurface, ServiceFault } from '../../harness/capture/capture.ts';
+import { describeAside } from '../../harness/capture/aside-reason.ts';
 import { capturedSurfaces } from '../../harness/capture/capture.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 
@@ -20,7 +21,8 @@ export function captureNotes(capture: Capture, redact: (text: string) => string,
   const shown = (text: string) => visibleOnOneLine(redact(text));
   const counts = capturedSurfaces(capture).map((surface) => `${surface} ${countOf(capture, surface)}`);
   const left = capture.aside.map(({ reason, entries }) => {
-    const why = isDiscreet ? reason.replace(/(?<=nothing shows that )\S+/, 'its host') : reason;
+    const isHidden = isDiscreet && reason.kind === 'unproven-api';
+    const why = describeAside(isHidden ? { ...reason, host: 'its host' } : reason);
     return `Left aside: ${shown(why)} (${entriesText(entries)}).`;
   });
   const groups = [

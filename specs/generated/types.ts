@@ -89,6 +89,15 @@ export type MessageChannel = 'whatsapp' | 'sms' | 'rcs' | 'email';
 export type RunVerdict = 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
 export type Level = 'must' | 'should' | 'advice';
 export type Verdict = 'pass' | 'fail' | 'blocked' | 'not-exercised' | 'not-applicable';
+/**
+ * Why no check judged the requirement.
+ */
+export type NotJudged =
+  'not-configured' | 'not-selected' | 'other-shard' | 'not-recorded' | 'unobservable' | 'no-check';
+/**
+ * What the check judges: exchanges of this run (live, the default), recorded traffic, or an interaction of a contract.
+ */
+export type CheckSource = 'live' | 'recording' | 'contract';
 export type Headers = string[][];
 /**
  * One line of the output of --events during a run. run-started comes first; run-finished or run-stopped comes last. Kinds and fields may be added.
@@ -1469,6 +1478,7 @@ export interface RequirementResult {
    * Message of the check that decided the verdict, or the reason why nothing was judged.
    */
   message?: string;
+  notJudged?: NotJudged;
   /**
    * Why black-box testing cannot observe it.
    */
@@ -1490,6 +1500,7 @@ export interface CheckResult {
    * Reads as the required behaviour.
    */
   title: string;
+  source?: CheckSource;
   level: Level;
   verdict: Verdict;
   durationMs: number;

@@ -280,7 +280,7 @@ describe('hints after a run', () => {
   });
 
   it('are not looked for where contracts say what is wrong', async () => {
-    const contract = check('crm-webhook/accepts-null-members', { id: 'crm-webhook/accepts-null-members#contract-x' });
+    const contract = check('crm-webhook/accepts-null-members', { source: 'contract' });
     const { filled, asked } = await fill([contract], () => ({ found }));
     expect(filled).toEqual([contract]);
     expect(asked).toEqual([]);

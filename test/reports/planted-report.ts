@@ -73,7 +73,7 @@ export const fullReport: Report = {
 
 /** Fields whose values are ours, or are fixed by the schema: nothing from outside stands there. */
 export const fixed: ReadonlySet<string> = new Set(
-  'name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by at stream unit evidence failOn new known fixed gone requirement until state path'.split(
+  'name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by at stream unit evidence failOn new known fixed gone requirement until state path notJudged source'.split(
     ' ',
   ),
 );
