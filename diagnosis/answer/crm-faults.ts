@@ -2,7 +2,7 @@ import { isJsonObject } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { formats } from '../../specs/formats.ts';
 import { limits } from '../../specs/limits.ts';
-import { validate } from '../../specs/validators.ts';
+import { validate, type SchemaViolation } from '../../specs/validators.ts';
 import { crmFields, type AnswerFault } from './answer-fault.ts';
 import { findMisplaced } from './find-misplaced.ts';
 
@@ -84,12 +84,12 @@ function violationFault(
   part: string,
   own: string,
   data: Json,
-  { pointer, expected, received }: { pointer: string; expected: string; received: string },
+  { pointer, expected, received, value }: SchemaViolation,
 ): AnswerFault {
   const name = pointer.slice(1);
   const place = `${part}.${name.replaceAll('/', '.')}`;
   if (name === own) return fault('answer/id-not-text', `${place} is ${received}; ids are strings.`);
-  if (received === 'null') {
+  if (value === null) {
     return fault('answer/null-not-allowed', `${place} is null, where ${expected} is expected.`);
   }
   if (name === 'crmAiInfo' && typeof data.crmAiInfo === 'string') {

@@ -44,7 +44,7 @@ export async function judgeUpgrade(
       return await confirmOutcome(answer, await judgeRefusal(answer, connection, controls), again);
     case 'malformed': {
       const broken = brokenHandshakes.find(({ pattern }) => pattern.test(answer.detail));
-      const said = broken ? found(broken.id, broken.text) : await judgeMalformed(answer.detail, connection);
+      const said = broken ? found(broken.id, broken.text) : await judgeMalformed(answer, connection);
       return await confirmOutcome(answer, said, again);
     }
     case 'no-answer':

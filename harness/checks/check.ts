@@ -52,6 +52,8 @@ export interface CheckOutcome {
   /** Why it was blocked or not exercised. */
   message?: string;
   code?: FaultCode;
+  /** Its body never ran to the end, or not at all. */
+  isUnfinished?: true;
   evidence: EvidenceRecord[];
   samples: { name: string; limit: number; ms: number }[];
 }

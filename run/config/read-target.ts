@@ -181,15 +181,11 @@ function configFromFlags(options: TargetOptions): { value: Record<string, unknow
   return { value, flags };
 }
 
-/** As the harness reads it, but without the pieces of the file that a parser shows in its messages. */
 async function configFile(path: string | undefined) {
   try {
     return await readConfigFile(process.cwd(), path);
   } catch (error) {
     if (!(error instanceof HarnessFault) || error.code !== 'config-unreadable') throw error;
-    const [first = ''] = error.message.split('\n', 1);
-    throw new UsageError(first.replace(/, (\.\.\.)?".*$/, ' where it should not be').replace(/:$/, ''), {
-      cause: error,
-    });
+    throw new UsageError(error.message, { cause: error });
   }
 }
