@@ -1,7 +1,7 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { redactor } from '../service/redact.ts';
+import type { Redact } from '../service/redact.ts';
 import { surfaceKeys } from '../harness/config/resolve-config.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { causeOfStop, Connection, OutOfTime } from './connection.ts';
@@ -28,6 +28,8 @@ export interface HintOptions {
   /** The endpoints as the run reached them. */
   config: ResolvedConfig;
   seed: number;
+  /** Redacts the secrets of the config. */
+  redact: Redact;
   /** Milliseconds for all of it. */
   withinMs: number;
   load?: LoadProbe;
@@ -56,10 +58,9 @@ type Told = Pick<Outcome, 'found' | 'suspects'>;
  */
 export async function fillHints(
   { checks, exchanges }: JudgedChecks,
-  { config, seed, withinMs, load = loadProbe, note = () => undefined }: HintOptions,
+  { config, seed, redact, withinMs, load = loadProbe, note = () => undefined }: HintOptions,
 ): Promise<CheckResult[]> {
   const endsAt = performance.now() + withinMs;
-  const redact = redactor(secretsOf(config));
   const tell = (sentence: string) => note(redact(sentence));
   const told = new Map<string, Told>();
   for (const check of checks) {

@@ -1,4 +1,5 @@
 import { appointmentEvents, appointmentEventTypes } from '../../specs/appointment-event-types.ts';
+import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ApiWebhookEvent, Appointment, CrmEvent } from '../../specs/generated/types.ts';
@@ -24,16 +25,6 @@ import { crmRequest } from './service-request.ts';
 const answered = { status: { example: 204, of: [200, 202, 204] } } as const;
 
 const plainTypes = ['NewConversation', 'FinishedCall', 'ConversationPaused', 'Manual', 'FormSubmitted'] as const;
-
-/** By the number that stood for it until October 2026 (interface: CRM webhook events). */
-const legacyTypes = [
-  'IncomingCallLookup',
-  'FinishedCall',
-  'NewConversation',
-  'ConversationPaused',
-  'Manual',
-  'FormSubmitted',
-] as const;
 
 type CrmRequirement = Extract<RequirementId, `crm-webhook/${string}`>;
 
@@ -71,7 +62,7 @@ const eventTypes: readonly HttpInteraction[] = [
       matched(aboutAppointment(type, appointmentIn[type])),
     ),
   ),
-  ...legacyTypes.map((type, number) =>
+  ...legacyEventTypes.map((type, number) =>
     accepted(
       `the event ${type} by its former number ${number}`,
       'crm-webhook/accepts-legacy-numbers',

@@ -1,8 +1,8 @@
 import { request, type Dispatcher } from 'undici';
 import { HarnessFault } from '../checks/faults.ts';
 import { Inbox } from './inbox.ts';
-import { redactor } from '../../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../config/settings.ts';
+import { configRedactor } from '../config/config-redactor.ts';
+import type { ResolvedConfig } from '../config/settings.ts';
 
 /** Milliseconds for our request to arrive through the public address: twice a slow tunnel's connection time. */
 export const callbackRouteTimeoutMs = 5_000;
@@ -25,7 +25,7 @@ export async function assertCallbackRoute(config: ResolvedConfig, surfaces: read
   if (found === undefined) return;
   const where = port === 0 ? `${host}, on the port set in service.port` : `${host}:${port}`;
   const message = `service.publicUrl is ${publicUrl}, but a test request to it ${found}. Configure the tunnel or proxy there to forward requests, with path and query, to ${where}. If only your endpoint can reach that address, set service.publicUrlCheck to false.`;
-  throw new HarnessFault('public-url-astray', redactor(secretsOf(config))(message));
+  throw new HarnessFault('public-url-astray', configRedactor(config)(message));
 }
 
 /**

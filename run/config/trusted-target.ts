@@ -10,7 +10,7 @@ import { readTarget, type Target, type TargetOptions } from './read-target.ts';
 import { shellCommand } from '../plan/shell-command.ts';
 import { shellWords } from '../plan/shell-words.ts';
 import { targetNames } from './target-names.ts';
-import { configRedactor } from '../run-context.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { UsageError } from '../usage-error.ts';
 
 // The one place that decides what is trusted: flags, the environment, and the config that a flag names or that the

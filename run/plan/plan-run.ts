@@ -15,7 +15,8 @@ import {
 import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
 import type { CertificateRequest } from '../publish/grant-certificate.ts';
-import { configRedactor, type RunContext } from '../run-context.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
+import type { RunContext } from '../run-context.ts';
 import { assertShardable, repeatedFlags, type RunInput, type RunOptions } from '../run-input.ts';
 import { selectionOf, type RunPlan } from '../run-plan.ts';
 import type { RunOutput } from '../run-step.ts';

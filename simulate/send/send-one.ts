@@ -24,7 +24,7 @@ import { serviceSecrets } from '../service-secrets.ts';
 import { serviceSeed } from '../service-seed.ts';
 import { wantsColour, write } from '../../run/output/terminal.ts';
 import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
-import { configRedactor } from '../../run/run-context.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { UsageError } from '../../run/usage-error.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */

@@ -1,3 +1,4 @@
+import { crmEventTypes } from '../../specs/crm-event-types.ts';
 import type { ApiWebhookEvent, CrmEvent } from '../../specs/generated/types.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { UsageError } from '../../run/usage-error.ts';
@@ -18,27 +19,12 @@ const appointmentEvents = [
   'appointment.reminder_sent',
 ] as const satisfies readonly ApiWebhookEvent['type'][];
 
-const crmEvents = [
-  'IncomingCallLookup',
-  'NewConversation',
-  'FinishedCall',
-  'ConversationPaused',
-  'Manual',
-  'FormSubmitted',
-  'AppointmentCreated',
-  'AppointmentConfirmed',
-  'AppointmentRescheduled',
-  'AppointmentCancelled',
-  'AppointmentFinished',
-  'AppointmentReminderSent',
-] as const satisfies readonly CrmEvent['eventType'][];
-
 const all: readonly Sendable[] = [
   { surface: 'chat', name: 'message.received' },
   { surface: 'chat', name: 'ping' },
   { surface: 'phone', name: 'call' },
   ...appointmentEvents.map((name) => ({ surface: 'apiWebhooks' as const, name })),
-  ...crmEvents.map((name) => ({ surface: 'crmWebhook' as const, name })),
+  ...crmEventTypes.map((name) => ({ surface: 'crmWebhook' as const, name })),
 ];
 
 /** The names, in groups, for the help. */
@@ -46,7 +32,7 @@ export const sendableNames = [
   'own-AI chat:      message.received, ping',
   'own-AI phone:     call',
   `API webhooks:     ${appointmentEvents.join(', ')}`,
-  `CRM webhook:      ${crmEvents.join(', ')}`,
+  `CRM webhook:      ${crmEventTypes.join(', ')}`,
 ].join('\n');
 
 /** What a name means, in any letter case. Throws {@link UsageError} for one that means nothing. */
@@ -59,6 +45,6 @@ export function sendable(name: string): Sendable {
 
 /** The appointment event that an event of the CRM webhook stands for; `undefined` for the others. */
 export function appointmentEventOf(name: Sendable['name']): ApiWebhookEvent['type'] | undefined {
-  const at = crmEvents.findIndex((one) => one === name) - (crmEvents.length - appointmentEvents.length);
+  const at = crmEventTypes.findIndex((one) => one === name) - (crmEventTypes.length - appointmentEvents.length);
   return at >= 0 ? appointmentEvents[at] : appointmentEvents.find((one) => one === name);
 }

@@ -3,7 +3,8 @@ import { limits } from '../../specs/limits.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import { crmAnswerAspects } from '../crm-webhook/answer-aspects.ts';
 import { outcomeDifference } from '../crm-webhook/same-outcome.ts';
-import { eventTypes, permittedStatuses } from '../crm-webhook/typical-answers.ts';
+import { crmEventTypes } from '../../specs/crm-event-types.ts';
+import { permittedStatuses } from '../crm-webhook/typical-answers.ts';
 import { jsonObjectFinding } from '../json-object.ts';
 import { toBeRefused, toHaveNoBody, toHaveStatus } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
@@ -50,7 +51,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
         401,
       ),
   },
-  ...eventTypes.map((type): CaptureRule => ({
+  ...crmEventTypes.map((type): CaptureRule => ({
     requirement: 'crm-webhook/answers-every-event',
     title: `${type} is answered 200, 202 or 204`,
     needs: ({ crm }) => `The recording has no answer to a ${type} of the service.${whyNotJudged(crm)}`,
@@ -78,7 +79,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
       withStatus(
         judgeable(crm).filter(({ event }) => {
           const type = event?.eventType;
-          return typeof type === 'string' && !eventTypes.some((known) => known === type);
+          return typeof type === 'string' && !crmEventTypes.some((known) => known === type);
         }),
         204,
       ),

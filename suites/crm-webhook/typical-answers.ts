@@ -3,25 +3,10 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
+import { crmEventTypes } from '../../specs/crm-event-types.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { outcomePart } from '../matchers/answer-matchers.ts';
 import { once } from '../once.ts';
-
-/** Event types by name (interface: CRM webhook events). */
-export const eventTypes = [
-  'IncomingCallLookup',
-  'NewConversation',
-  'FinishedCall',
-  'ConversationPaused',
-  'Manual',
-  'FormSubmitted',
-  'AppointmentCreated',
-  'AppointmentConfirmed',
-  'AppointmentRescheduled',
-  'AppointmentCancelled',
-  'AppointmentFinished',
-  'AppointmentReminderSent',
-] as const satisfies readonly CrmEvent['eventType'][];
 
 /** Statuses that an event may be answered with (interface: CRM webhook answer). */
 export const permittedStatuses = [200, 202, 204] as const;
@@ -45,7 +30,7 @@ export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
       }),
     ),
   );
-  return await Promise.all([...eventTypes.map((type) => typicalAnswer(kit, type)), ...ofUnknown]);
+  return await Promise.all([...crmEventTypes.map((type) => typicalAnswer(kit, type)), ...ofUnknown]);
 }
 
 /** The part of an answer that shows which data it has: its body, or without one its status. */

@@ -6,6 +6,7 @@ import { OutOfTime } from '../../diagnosis/connection.ts';
 import { fillHints } from '../../diagnosis/fill-hints.ts';
 import type { ProbeName } from '../../diagnosis/for-requirement.ts';
 import type { Failing, Found, Outcome, Probe } from '../../diagnosis/outcome.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { CheckCause, CheckResult, Exchange } from '../../specs/generated/types.ts';
@@ -85,7 +86,17 @@ async function fill(
     };
   };
   const note = (sentence: string) => notes.push(sentence);
-  const filled = await fillHints({ checks, exchanges }, { config, seed: 1, withinMs, load, note });
+  const filled = await fillHints(
+    { checks, exchanges },
+    {
+      config,
+      seed: 1,
+      redact: configRedactor(config),
+      withinMs,
+      load,
+      note,
+    },
+  );
   return { filled, asked, notes, endpoint };
 }
 
