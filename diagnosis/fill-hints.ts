@@ -50,8 +50,8 @@ const entrances = /\/accepts-(?:the-token|valid-signature)$/;
 type Told = Pick<Outcome, 'found' | 'suspects'>;
 
 /**
- * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and appends them to
- * the hints of their checks. Verdicts and evidence do not change. Each surface has its share of the time, plus what the
+ * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and adds them to
+ * the `causes` of their checks. Verdicts and evidence do not change. Each surface has its share of the time, plus what the
  * others leave. Ends in time, whatever the endpoint does.
  *
  * @returns the checks in their order

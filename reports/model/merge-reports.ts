@@ -93,12 +93,11 @@ function withOwnIds(report: Report, shard: number): Report {
 
 function renumbered(check: CheckResult, ids: ReadonlyMap<string, string>): CheckResult {
   const of = (id: string) => ids.get(id) ?? id;
-  const { brokeAt, brokeIn } = check;
+  const { brokeAt } = check;
   return {
     ...check,
     evidence: check.evidence.map(of),
     ...(brokeAt && { brokeAt: { ...brokeAt, exchange: of(brokeAt.exchange) } }),
-    ...(brokeIn && { brokeIn: { ...brokeIn, exchange: of(brokeIn.exchange) } }),
   };
 }
 

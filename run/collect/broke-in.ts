@@ -1,13 +1,13 @@
 import { pointerSegment } from '../../generators/json-values.ts';
 import { mostHeaders } from '../../harness/checks/evidence.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
-import type { BrokeIn, Exchange, HttpRequestRecord, HttpResponseRecord } from '../../specs/generated/types.ts';
+import type { BrokeAtPart, Exchange, HttpRequestRecord, HttpResponseRecord } from '../../specs/generated/types.ts';
 
 /**
  * Names the part of an exchange at which a rule broke: of the answer where we asked, of the request where the endpoint
  * did. `undefined` where the exchange does not show that part.
  */
-export function brokeIn(part: FindingPart, exchange: Exchange): BrokeIn | undefined {
+export function brokeIn(part: FindingPart, exchange: Exchange): BrokeAtPart | undefined {
   const { id, kind, request, response, timing } = exchange;
   if ('time' in part) {
     const isTimed = timing.totalMs !== null || timing.limitMs !== undefined;

@@ -8,7 +8,7 @@ import type { RunContext } from '../run-context.ts';
 /** Milliseconds for all causes of one run: as long as somebody waits for a reason without asking for one. */
 const diagnosisMs = 20_000;
 
-/** Searches for the causes of failed checks. Returns all checks, with the causes that were found in their hints. */
+/** Searches for the causes of failed checks. Returns all checks, with the causes that were found. */
 export async function diagnoseFailures(
   { settings: { config, seed }, redact, output }: RunContext,
   run: CollectedRun,

@@ -98,6 +98,10 @@ export type NotJudged =
  * What the check judges: exchanges of this run (live, the default), recorded traffic, or an interaction of a contract.
  */
 export type CheckSource = 'live' | 'recording' | 'contract';
+/**
+ * What violated the rule: a frame of a call, or a part of an exchange.
+ */
+export type BrokeAt = BrokeAtFrame | BrokeAtPart;
 export type Headers = string[][];
 /**
  * One line of the output of --events during a run. run-started comes first; run-finished or run-stopped comes last. Kinds and fields may be added.
@@ -1533,7 +1537,6 @@ export interface CheckResult {
    */
   evidence: string[];
   brokeAt?: BrokeAt;
-  brokeIn?: BrokeIn;
   repeats?: Repeats;
   counterexample?: Counterexample;
 }
@@ -1558,7 +1561,7 @@ export interface CheckCause {
 /**
  * The frame of a call that violated a rule; it is always among the recorded frames.
  */
-export interface BrokeAt {
+export interface BrokeAtFrame {
   /**
    * Id of the call.
    */
@@ -1571,7 +1574,7 @@ export interface BrokeAt {
 /**
  * The part of an exchange that violated a rule.
  */
-export interface BrokeIn {
+export interface BrokeAtPart {
   exchange: string;
   part: 'request-header' | 'request-body' | 'response-status' | 'response-header' | 'response-body' | 'time';
   /**
