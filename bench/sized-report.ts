@@ -30,7 +30,7 @@ export function sizedReport(exchangeCount: number, failures: number): Report {
       ...(fails && {
         message: `expected status 401, received ${next(900)} ms of silence`,
         reproduce: `svc-conform check --only ${requirement} --seed 1`,
-        brokeIn: { exchange, part: 'response-body' as const, pointer: '/text' },
+        brokeAt: { exchange, part: 'response-body' as const, pointer: '/text' },
       }),
     };
   });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { TargetOptions } from '../run/config/read-target.ts';
+import type { Replayed } from '../run/replay/replay-result.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { addTargetOptions } from './target-options.ts';
 
@@ -32,6 +33,27 @@ export function addReplay(program: Command): void {
         throw new HarnessFault('flags-conflict:credentials');
       }
       const { replayReport } = await import('../run/replay/replay-report.ts');
-      decideExitCode(await replayReport(report, id, { url, credential: secret ?? token, ...options }));
+      const { writeNote } = await import('../run/output/terminal.ts');
+      const { json, ...target } = options;
+      const flags = { url, credential: secret ?? token, ...target };
+      const { replayed, exitCode } = await replayReport(report, id, flags, writeNote);
+      await printReplayed(replayed, json === true);
+      decideExitCode(exitCode);
     });
+}
+
+async function printReplayed(replayed: readonly Replayed[], isJson: boolean): Promise<void> {
+  const { wantsColour, write } = await import('../run/output/terminal.ts');
+  if (isJson) {
+    await write(process.stdout, `${JSON.stringify({ replayed }, null, 2)}\n`, { notation: 'json' });
+    return;
+  }
+  if (replayed.length === 0) {
+    await write(process.stdout, 'Nothing failed or was blocked in this report, so there is nothing to replay.\n');
+    return;
+  }
+  const { replayText } = await import('./replay-view.ts');
+  const { createPaint } = await import('../reports/write/terminal/terminal-paint.ts');
+  const width = Math.min(100, process.stdout.columns || 100);
+  await write(process.stdout, replayText(replayed, { paint: createPaint(wantsColour(process.stdout)), width }));
 }

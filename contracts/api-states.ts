@@ -19,10 +19,24 @@ export interface ReadApiState {
   readonly params: ApiStateValues;
 }
 
-/** An unknown state, and how to fix it. */
+/** Why an inbox cannot be put into a state, or an interaction cannot be tested, for the author of the contract. */
+export interface StateFault {
+  /** The known state that is meant. */
+  readonly state?: ApiStateName;
+  /** There is no state of this name. */
+  readonly isUnknown?: true;
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** `expected X, received Y`, after the name of the state. */
+export function formatStateFault({ state, expected, received }: StateFault): string {
+  return `${state === undefined ? '' : `“${state}”: `}expected ${expected}, received ${received}`;
+}
+
+/** A state that cannot be read, and how to fix it. */
 export interface UnreadApiState {
-  /** One or two sentences for the author of the contract. */
-  readonly trouble: string;
+  readonly fault: StateFault;
   /** Similar names of ours, the most similar first. */
   readonly near: readonly ApiStateName[];
 }
@@ -37,7 +51,8 @@ export function readApiState({ name, params = {} }: ProviderState): ReadApiState
   if (known === undefined) {
     const near = nearStates(name);
     const advice = near.length > 0 ? `the nearest are ${quoted(near)}` : 'none is similar';
-    return { trouble: `expected one of the known states, received ${shortJson(name)}; ${advice}`, near };
+    const received = `${shortJson(name)}; ${advice}`;
+    return { fault: { isUnknown: true, expected: 'one of the known states', received }, near };
   }
   const { params: taken } = apiState(known);
   const values: Record<string, JsonValue> = {};
@@ -46,15 +61,14 @@ export function readApiState({ name, params = {} }: ProviderState): ReadApiState
     if (value === null) continue;
     if (!(taken as readonly string[]).includes(param)) {
       const only = taken.length === 0 ? 'no parameter' : `only ${taken.join(', ')}`;
-      return { trouble: `“${known}”: expected ${only}, received the parameter ${shortJson(param)}`, near: [] };
+      const received = `the parameter ${shortJson(param)}`;
+      return { fault: { state: known, expected: only, received }, near: [] };
     }
     const spec: StateParam = apiStateParams[param as ApiStateParam];
     const read = readValue(spec, value);
     if (read === undefined) {
-      return {
-        trouble: `“${known}”: expected ${param} to be ${describeKind(spec)}, received ${shortJson(value)}`,
-        near: [],
-      };
+      const expected = `${param} to be ${describeKind(spec)}`;
+      return { fault: { state: known, expected, received: shortJson(value) }, near: [] };
     }
     values[param] = read;
   }

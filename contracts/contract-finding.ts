@@ -27,6 +27,8 @@ export interface ContractFinding {
   readonly expected: string;
   /** Follows "received"; the interface's rule, or the answer of the simulated service. */
   readonly received: string;
+  /** For the place `status`: the status that the simulated service answered with. */
+  readonly status?: number;
   /** How to fix it. */
   readonly advice: string;
   /** For `not-shown`: the open point of the interface. */

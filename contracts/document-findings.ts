@@ -37,16 +37,19 @@ export function requestFindings(
     const expected = `${shortJson(compared.mockDetails?.value)}`;
     return [{ kind: 'not-given', ...place, expected, received: compared.message, advice: sendOther }];
   }
-  return violations.map(({ pointer, expected, received }) => {
+  return violations.map((violation) => {
+    const { pointer, expected, received, rule } = violation;
     const steps = parsePointer(pointer);
     const name = fieldName(steps);
-    const assumption = openRequest(id, { steps, expected, received });
+    const assumption = openRequest(id, violation);
     return {
       ...openOr(assumption, 'not-given', sendOther),
       place: place.place,
       pointer: place.pointer + pointer,
       expected:
-        received === '(missing)' ? `a request without ${name} to be accepted` : `${name}: ${received} to be accepted`,
+        rule.keyword === 'required'
+          ? `a request without ${name} to be accepted`
+          : `${name}: ${received} to be accepted`,
       received: `the operation requires ${expected}`,
     };
   });

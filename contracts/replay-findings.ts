@@ -31,8 +31,9 @@ export function replayFindings(
         kind: 'not-judged',
         place: isState ? 'state' : 'request-body',
         pointer: isState ? `${at}/providerStates` : `${at}/request/body`,
-        ...partsOf(skipped),
-        advice: /^expected one of the states/.test(skipped)
+        expected: `${skipped.state === undefined ? '' : `“${skipped.state}”: `}${skipped.expected}`,
+        received: skipped.received,
+        advice: skipped.isUnknown
           ? 'Use a known state (docs/pact-compare.md lists them), or translate yours with --states.'
           : 'Fix the contract; nothing was sent.',
       },
@@ -46,13 +47,6 @@ export function replayFindings(
     if (mismatch.type === 'HeaderMismatch') return headerFindings(interaction, mismatch);
     return bodyFindings(interaction, id, mismatch, answer?.status ?? interaction.response.status);
   });
-}
-
-/** Splits `expected …, received …` into its two parts. */
-function partsOf(sentence: string): Pick<ContractFinding, 'expected' | 'received'> {
-  const [, before = '', expected = sentence, received = ''] =
-    /^(.*?)expected (.+?), received (.+)$/s.exec(sentence) ?? [];
-  return { expected: before + expected, received: received === '' ? 'something else' : received };
 }
 
 function statusFindings(
@@ -75,6 +69,7 @@ function statusFindings(
     pointer: `/interactions/${index}/response/status`,
     expected: `status ${status}`,
     received: `status ${received}${codeOf(body)}`,
+    status: received,
   } as const;
   const assumption = openOutcome(id, status, received);
   if (assumption !== undefined) return [{ kind: 'not-shown', ...place, assumption, advice: openAdvice(assumption) }];

@@ -4,18 +4,21 @@ import { join } from 'node:path';
 import { isJsonObject } from '../specs/json-object.ts';
 import { matchOperation } from '../specs/api-operations.ts';
 import { ApiProvider } from './api-provider.ts';
-import type { ApiStateValues } from './api-states.ts';
+import type { ApiStateValues, StateFault } from './api-states.ts';
+import { StateConflict } from './enter-api-state.ts';
 import { readConsumerContract, type ConsumerContract, type ConsumerInteraction } from './consumer-contract.ts';
 import { fieldOf } from './pact-matchers.ts';
 import type { StateTranslations } from './state-translations.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 import { runPactVerifier, statePath, type VerifierAnswer, type VerifierRequest } from './pact-verifier.ts';
 
+const noResult: StateFault = { expected: 'a result of Pact', received: 'none' };
+
 /** The result of one interaction. */
 export interface ReplayedInteraction {
   readonly index: number;
   /** Why it could not be tested. */
-  readonly skipped?: string;
+  readonly skipped?: StateFault;
   /** Differences between the answer and the contract, as Pact reports them. */
   readonly mismatches: readonly PactMismatch[];
   /** The answer of the simulated service. */
@@ -130,7 +133,7 @@ function numbered({ index, raw }: ConsumerInteraction): Record<string, unknown> 
 /** One interaction, from its states to Pact's result. */
 class ReplayAttempt {
   readonly interaction: ConsumerInteraction;
-  skipped: string | undefined;
+  skipped: StateFault | undefined;
   readonly #provider: ApiProvider;
   #mismatches: readonly PactMismatch[] | undefined;
   #answer: ReplayedInteraction['answer'];
@@ -145,19 +148,22 @@ class ReplayAttempt {
     const { request, raw } = this.interaction;
     const { transport = 'http' } = raw;
     if (raw['pluginConfiguration'] !== undefined || !/^https?$/i.test(String(transport))) {
-      this.skipped = 'expected an interaction that Pact compares without a plugin, received one that needs one';
+      this.skipped = { expected: 'an interaction that Pact compares without a plugin', received: 'one that needs one' };
       return;
     }
     const isJson = /\bjson\b/i.test(headerOf(request.headers, 'content-type') ?? 'json');
     if (typeof request.body === 'string' && isJson && !isJsonText(request.body)) {
-      this.skipped = 'expected a request with a JSON body, received one that declares JSON but is not';
+      this.skipped = { expected: 'a request with a JSON body', received: 'one that declares JSON but is not' };
       return;
     }
     if (this.interaction.states.length === 0) return;
     try {
       await this.enter();
     } catch (error) {
-      this.skipped = (error as Error).message;
+      this.skipped =
+        error instanceof StateConflict
+          ? error.fault
+          : { expected: (error as Error).message, received: 'something else' };
     }
   }
 
@@ -202,13 +208,16 @@ class ReplayAttempt {
   take(mismatch: { mismatches?: readonly PactMismatch[]; message?: string } | undefined): void {
     this.#mismatches = mismatch === undefined ? [] : (mismatch.mismatches ?? []);
     if (mismatch !== undefined && this.#mismatches.length === 0) {
-      this.skipped = `expected an interaction that Pact can compare, received one with the message: ${mismatch.message ?? 'none'}`;
+      this.skipped = {
+        expected: 'an interaction that Pact can compare',
+        received: `one with the message: ${mismatch.message ?? 'none'}`,
+      };
     }
   }
 
   result(): ReplayedInteraction {
     const { index } = this.interaction;
-    const skipped = this.skipped ?? (this.#mismatches === undefined ? 'Pact reported no result' : undefined);
+    const skipped = this.skipped ?? (this.#mismatches === undefined ? noResult : undefined);
     return {
       index,
       mismatches: this.#mismatches ?? [],

@@ -105,9 +105,10 @@ function ofUnknownFields(
 function ofRefusal({ request }: ConsumerInteraction, id: OperationId): OpenPoint[] {
   const { request: name } = apiOperation(id);
   if (name === undefined || request.body === undefined) return [];
-  return validate(name, request.body).flatMap(({ pointer, expected, received }): OpenPoint[] => {
+  return validate(name, request.body).flatMap((violation): OpenPoint[] => {
+    const { pointer, received } = violation;
     const steps = parsePointer(pointer);
-    const assumption = openRequest(id, { steps, expected, received }) ?? openReply(id, steps);
+    const assumption = openRequest(id, violation) ?? openReply(id, steps);
     if (assumption === undefined) return [];
     const words = `${fieldName(steps)}: ${received} to be refused`;
     return [{ assumption, place: 'request-body', pointer: request.bodyPointer + pointer, expected: words }];

@@ -3,7 +3,7 @@ import { apiState, apiStateNames, type ApiStateName } from '../generators/contra
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { isJsonObject } from '../specs/json-object.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import { readApiState } from './api-states.ts';
+import { readApiState, formatStateFault } from './api-states.ts';
 import { ContractFault } from './contract-fault.ts';
 import type { JsonValue } from '../specs/json-value.ts';
 
@@ -58,13 +58,13 @@ function readMeaning(name: string, meaning: unknown): ProviderState {
     ([, value]) => typeof value !== 'string' || !reference.test(value),
   );
   const read = readApiState({ name: state, params: Object.fromEntries(literal) as Record<string, JsonValue> });
-  if ('trouble' in read) throw new ContractFault(`${shortJson(name)}: ${read.trouble}`);
+  if ('fault' in read) throw new ContractFault(`${shortJson(name)}: ${formatStateFault(read.fault)}`);
   return { name: state, ...(params !== undefined && { params: params as Record<string, JsonValue> }) };
 }
 
 /** Version 2 has one state for each interaction: several are written as `… and …`. */
 function severalStates(state: ProviderState): ProviderState[] {
-  const isKnown = (name: string) => !('trouble' in readApiState({ name }));
+  const isKnown = (name: string) => !('fault' in readApiState({ name }));
   const parts = state.name.split(/\s+and\s+/i);
   if (parts.length < 2 || isKnown(state.name) || !parts.every(isKnown)) return [state];
   return parts.map((name) => ({ name }));

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { reportProgress } from '../harness/checks/progress.ts';
-import { redactor } from '../service/redact.ts';
-import { secretsOf } from '../harness/config/settings.ts';
+import { configRedactor } from '../harness/config/config-redactor.ts';
 import { answerTimeoutMs, statesTimeoutMs } from './contract-timeouts.ts';
 import { contractChecks } from './contract-checks.ts';
 import { serviceContracts } from './contract-files.ts';
@@ -45,7 +44,7 @@ export async function verifyContracts({ onCheck, ...task }: VerificationRequest)
     const fault =
       error instanceof HarnessFault ? error : new HarnessFault('engine-failed:error', { reason: String(error) });
     const { code } = fault;
-    const message = redactor(secretsOf(task.settings.config))(fault.message);
+    const message = configRedactor(task.settings.config)(fault.message);
     const left = expected.filter(({ identity }) => !finished.some(({ id }) => id === identity.id));
     for (const { identity } of left) {
       end({ ...identity, verdict: 'blocked', code, message, durationMs: 0, evidence: [], samples: [] });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { contractFile } from '../generators/contracts/contract.ts';
 import { apiV1Contract } from '../generators/contracts/api-v1.ts';
+import { formatStateFault } from './api-states.ts';
 import { replayContract } from './replay-contract.ts';
 
 /** The simulated service's result for one interaction of the contract of API v1. */
@@ -36,7 +37,7 @@ export async function verifySimulator(text?: string): Promise<SimulatorVerdict[]
     );
     return {
       description: interactions[index]?.description ?? String(index),
-      troubles: skipped === undefined ? troubles : [skipped],
+      troubles: skipped === undefined ? troubles : [formatStateFault(skipped)],
     };
   });
 }

@@ -1,6 +1,5 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { redactor } from '../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { Connection, OutOfTime } from './connection.ts';
@@ -12,6 +11,7 @@ import { probeNames } from '../specs/requirements/probe.ts';
 import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
+import type { Redact } from '../service/redact.ts';
 
 /** The result of a run. */
 export interface JudgedChecks {
@@ -23,6 +23,8 @@ export interface HintOptions {
   /** The endpoints as the run reached them. */
   config: ResolvedConfig;
   seed: number;
+  /** Redacts the secrets of the config. */
+  redact: Redact;
   /** Milliseconds for all of it. */
   withinMs: number;
   load?: LoadProbe;
@@ -43,18 +45,17 @@ const entrances = /\/accepts-(?:the-token|valid-signature)$/;
 type NamedCauses = Pick<ProbeOutcome, 'found' | 'suspects'>;
 
 /**
- * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and appends them to
- * the hints of their checks. Verdicts and evidence do not change. Each surface has its share of the time, plus what the
+ * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and adds them to
+ * the `causes` of their checks. Verdicts and evidence do not change. Each surface has its share of the time, plus what the
  * others leave. Ends in time, whatever the endpoint does.
  *
  * @returns the checks in their order
  */
 export async function fillHints(
   { checks, exchanges }: JudgedChecks,
-  { config, seed, withinMs, load = loadProbe, note = () => undefined }: HintOptions,
+  { config, seed, redact, withinMs, load = loadProbe, note = () => undefined }: HintOptions,
 ): Promise<CheckResult[]> {
   const endsAt = performance.now() + withinMs;
-  const redact = redactor(secretsOf(config));
   const tell = (sentence: string) => note(redact(sentence));
   const told = new Map<string, NamedCauses>();
   for (const check of checks) {

@@ -1,4 +1,3 @@
-import { contractMark } from '../specs/contract-mark.ts';
 import type { CheckResult } from '../specs/generated/types.ts';
 import type { FaultCode } from '../harness/checks/faults.ts';
 import type { CauseId } from './causes.ts';
@@ -15,8 +14,8 @@ export function probeFor(requirement: string): ProbeName | undefined {
 }
 
 /** Whether a probe can find the cause of this failed check; failed contracts name their own. */
-export function isDiagnosedFailure({ verdict, requirement, id }: CheckResult): boolean {
-  return verdict === 'fail' && !id.includes(`#${contractMark}`) && probeFor(requirement) !== undefined;
+export function isDiagnosedFailure({ verdict, requirement, source }: CheckResult): boolean {
+  return verdict === 'fail' && source !== 'contract' && probeFor(requirement) !== undefined;
 }
 
 /** Faults that prevent any judgement until the connection works. */

@@ -1,36 +1,23 @@
-import { randomInt } from 'node:crypto';
 import { dirname } from 'node:path';
 import { readConfigFile } from '../harness/config/config-file.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { configuredSurfaces, resolveConfig } from '../harness/config/resolve-config.ts';
 import { assertCallbackRoute } from '../harness/wire/callback-route.ts';
-import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
-import { limits } from '../specs/limits.ts';
+import type { ResolvedConfig, RunSettings } from '../harness/config/settings.ts';
 import { isRequirementId } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { Config } from '../specs/generated/types.ts';
 import { type Surface, configKeys } from '../specs/surfaces.ts';
+import { runSettings } from '../run/plan/run-settings.ts';
+import type { RunRequest } from '../run/run-request.ts';
 
 /** Options of `conformance()` of `svc-conform/vitest`; all are optional. */
-export interface ConformanceOptions {
-  /** A config as for `defineConfig`, or its path; default: the nearest `svc-conform.config.*`. */
-  config?: Config | string;
+export interface ConformanceOptions extends Pick<
+  RunRequest,
+  'config' | 'only' | 'seed' | 'runs' | 'thorough' | 'path' | 'callbackWaitSeconds' | 'patienceSeconds'
+> {
   /** Only these surfaces of the config. */
   surface?: readonly Surface[];
-  /** Only these requirements or checks, by their ids. */
-  only?: readonly string[];
-  /** Seed of generated events and dialogues; default: random. */
-  seed?: number;
-  /** Generated events per property. */
-  runs?: number;
-  /** Many more generated events and dialogues, and more time for them. */
-  thorough?: boolean;
-  /** Replays the recorded counterexample of one check, with `only` and `seed`. */
-  path?: string;
-  /** Seconds to wait for a callback after 202; default: the 300 of the interface. */
-  callbackWaitSeconds?: number;
-  /** Seconds to wait for an answer that has no limit. */
-  patienceSeconds?: number;
   /** Whether a failed `should` fails the test as well; by default it warns. */
   failOn?: 'must' | 'should';
 }
@@ -72,33 +59,26 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (config.container) {
     throw new HarnessFault('config-invalid:container');
   }
-  const { only = [], thorough = false, path, callbackWaitSeconds, patienceSeconds } = options;
+  const { only = [], seed, runs, thorough, path, callbackWaitSeconds, patienceSeconds } = options;
   const stranger = only.find((id) => !isRequirementId(id.split('#', 1)[0] ?? ''));
   if (stranger !== undefined) {
     throw new HarnessFault('selection-empty:option-requirement', { id: stranger });
   }
   const surfaces = surfacesOf(config, options);
-  if (path !== undefined && (only.length !== 1 || options.seed === undefined)) {
+  if (path !== undefined && (only.length !== 1 || seed === undefined)) {
     throw new HarnessFault('selection-empty:option-path');
   }
   await assertCallbackRoute(config, surfaces);
-  return {
-    surfaces,
-    settings: {
-      config,
-      seed: options.seed ?? randomInt(0x7fff_ffff),
-      runs: options.runs ?? (thorough ? runDefaults.thoroughRuns : runDefaults.runs),
-      callbackWaitMs: inMs(callbackWaitSeconds) ?? limits.crmCallbackWithinMs,
-      callbackLimitMs: limits.crmCallbackWithinMs,
-      patienceMs: inMs(patienceSeconds) ?? runDefaults.patienceMs,
-      quietMs: runDefaults.quietMs,
-      retryWatchMs: runDefaults.retryWatchMs,
-      propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,
-      shrinkMs: runDefaults.shrinkMs,
-      only: [...only],
-      ...(path !== undefined && { path }),
-    },
-  };
+  const settings = runSettings(config, {
+    only: [...only],
+    ...(seed !== undefined && { seed }),
+    ...(runs !== undefined && { runs }),
+    ...(thorough !== undefined && { thorough }),
+    ...(path !== undefined && { path }),
+    ...(callbackWaitSeconds !== undefined && { callbackWait: callbackWaitSeconds }),
+    ...(patienceSeconds !== undefined && { patience: patienceSeconds }),
+  });
+  return { surfaces, settings };
 }
 
 async function configOf(given: Config | string | undefined): Promise<ResolvedConfig> {
@@ -128,8 +108,4 @@ function surfacesOf(config: ResolvedConfig, { surface = [], only = [] }: Conform
   );
   if (surfaces.length > 0) return surfaces;
   throw new HarnessFault('selection-empty:options-differ');
-}
-
-function inMs(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000;
 }

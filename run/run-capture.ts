@@ -7,7 +7,8 @@ import type { ResolvedConfig, RunSettings } from '../harness/config/settings.ts'
 import type { Report } from '../specs/generated/types.ts';
 import { captureNotes } from './execute/capture-notes.ts';
 import { gateOf } from './plan/plan-run.ts';
-import { configRedactor, type RunContext } from './run-context.ts';
+import { configRedactor } from '../harness/config/config-redactor.ts';
+import type { RunContext } from './run-context.ts';
 import { runPlan } from './run-conformance.ts';
 import type { FinishedRun } from './run-pipeline.ts';
 import { selectionOf, type RunPlan } from './run-plan.ts';

@@ -66,9 +66,9 @@ export function readScenario(text: string, file: string): ScenarioStepAt[] {
     }
     const read = readStep(name, (item as Record<string, unknown>)[name] ?? {});
     if ('step' in read) return [{ step: read.step, line: Math.max(1, lines.linePos(place).line) }];
-    for (const { pointer, expected, received } of read.violations) {
+    for (const { pointer, expected, received, lacksQuotes } of read.violations) {
       const path = parsePointer(pointer);
-      const quotes = expected.includes('string') || expected.startsWith('one of') ? quotesHint(received) : '';
+      const quotes = lacksQuotes === true ? ' (write it in quotes)' : '';
       const words = `${[name, ...path].join('.')}: expected ${expected}, received ${received}${quotes}`;
       add(placeOf([at, name, ...path]), words);
     }
@@ -127,11 +127,6 @@ function oneField(item: unknown): string | undefined {
 
 function example(item: unknown): string {
   return typeof item === 'string' && isStepName(item) ? `${item}: {}` : 'hand-back: {}';
-}
-
-/** A number or true in place of a string was mostly written without quotes. */
-function quotesHint(received: string): string {
-  return /^(-?\d[\d.e+]*|true|false)$/i.test(received) ? ' (write it in quotes)' : '';
 }
 
 function kindOf(value: unknown): string {

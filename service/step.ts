@@ -3,7 +3,7 @@ import { isLoopback } from '../specs/is-loopback.ts';
 import { suggestion } from '../specs/nearest.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { ScenarioStep } from '../specs/generated/types.ts';
-import { validate, type Violation } from '../specs/validators.ts';
+import { validate, type Violation, type SchemaViolation } from '../specs/validators.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 import { parsePointer } from '../specs/json-pointer.ts';
 
@@ -14,6 +14,9 @@ export type StepName = keyof ScenarioStep;
 export type Step = {
   [Name in StepName]: { readonly name: Name; readonly body: NonNullable<ScenarioStep[Name]> };
 }[StepName];
+
+/** A fault of a step. `lacksQuotes`: a number or a boolean in place of a string, as YAML reads one without quotes. */
+export type StepViolation = Violation & { readonly lacksQuotes?: boolean };
 
 const bodies = schemas.scenario.$defs?.['ScenarioStep']?.properties ?? {};
 
@@ -54,7 +57,7 @@ function resolved(value: unknown): unknown {
  * The step of this name and body, or what is wrong with it. Pointers are those of the body; for a name that no step
  * has, the pointer is empty.
  */
-export function readStep(name: string, body: unknown): { step: Step } | { violations: Violation[] } {
+export function readStep(name: string, body: unknown): { step: Step } | { violations: StepViolation[] } {
   if (!isStepName(name)) return { violations: [{ pointer: '', expected: steps, received: JSON.stringify(name) }] };
   const prefix = `/0/${name}`;
   const found = validate('scenario', [{ [name]: body }]).map((violation) => inWords(violation, prefix));
@@ -71,26 +74,35 @@ const steps = `a step: one of ${stepNames.join(', ')}`;
 
 const operations = Object.keys(apiOperations);
 
-/** The purpose of some patterns, reported when a value does not match. */
-const patternWords: readonly (readonly [piece: string, words: string])[] = [
-  ['matches ^(https?://', 'an https: address (http: for loopback only), or an empty text'],
-  ['matches ^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],
+/** The purpose of some patterns, by their beginning, reported when a value does not match. */
+const patternWords: readonly (readonly [start: string, words: string])[] = [
+  ['^(https?://', 'an https: address (http: for loopback only), or an empty text'],
+  ['^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],
 ];
 
-function inWords({ pointer, expected, received }: Violation, prefix: string): Violation {
+function inWords({ pointer, expected, received, rule, value }: SchemaViolation, prefix: string): StepViolation {
   const inBody = pointer.slice(prefix.length);
-  if (pointer === '/0/api-trouble/operation' && received.startsWith('"')) {
-    const meant = suggestion(received.slice(1, -1), operations);
+  if (pointer === '/0/api-trouble/operation' && typeof value === 'string') {
+    const meant = suggestion(value, operations);
     return {
       pointer: inBody,
       expected: `one of the operations ${operations.join(', ')}`,
       received: received + (meant && `.${meant}`),
     };
   }
-  const words = patternWords.find(([piece]) => expected.includes(piece))?.[1] ?? expected;
-  if (words !== 'no such field') return { pointer: inBody, expected: words, received };
-  const known = fieldNames(pointer.split('/').slice(2, -1));
-  return { pointer: inBody, expected: `only the fields ${known.join(', ')}`, received: `the field ${last(pointer)}` };
+  if (rule.keyword === 'no-such-field') {
+    const known = fieldNames(pointer.split('/').slice(2, -1));
+    return {
+      pointer: inBody,
+      expected: `only the fields ${known.join(', ')}`,
+      received: `the field ${last(pointer)}`,
+    };
+  }
+  const words =
+    rule.keyword === 'pattern' ? patternWords.find(([start]) => rule.pattern.startsWith(start))?.[1] : undefined;
+  const isString = rule.keyword === 'enum' || (rule.keyword === 'type' && rule.types.includes('string'));
+  const lacksQuotes = isString && (typeof value === 'number' || typeof value === 'boolean');
+  return { pointer: inBody, expected: words ?? expected, received, lacksQuotes };
 }
 
 /** What JSON Schema cannot say with the keywords that we use. */

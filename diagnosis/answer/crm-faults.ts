@@ -2,7 +2,7 @@ import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { formats } from '../../specs/formats.ts';
 import { limits } from '../../specs/limits.ts';
-import { validate } from '../../specs/validators.ts';
+import { validate, type SchemaViolation } from '../../specs/validators.ts';
 import { crmFields, type AnswerFault } from './answer-fault.ts';
 import { findMisplaced } from './find-misplaced.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
@@ -83,12 +83,12 @@ function violationFault(
   part: string,
   own: string,
   data: JsonObject,
-  { pointer, expected, received }: { pointer: string; expected: string; received: string },
+  { pointer, expected, received, value }: SchemaViolation,
 ): AnswerFault {
   const name = pointer.slice(1);
   const place = `${part}.${name.replaceAll('/', '.')}`;
   if (name === own) return fault('answer/id-not-text', `${place} is ${received}; ids are strings.`);
-  if (received === 'null') {
+  if (value === null) {
     return fault('answer/null-not-allowed', `${place} is null, where ${expected} is expected.`);
   }
   if (name === 'crmAiInfo' && typeof data.crmAiInfo === 'string') {

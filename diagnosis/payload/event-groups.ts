@@ -240,12 +240,14 @@ function valueFor(name: string): unknown {
   if (name.startsWith('customCheckBox')) return true;
   if (name.startsWith('customOptIn')) return '2026-10-11T08:30:00';
   if (name === 'email') return 'erika@example.com';
-  return `Some ${name}`;
+  return freePrefix + name;
 }
+
+const freePrefix = 'Some ';
 
 /** A string of {@link valueFor} that any other may replace. */
 function isFree(text: string): boolean {
-  return text.startsWith('Some ');
+  return text.startsWith(freePrefix);
 }
 
 function mapped(part: JsonObject, change: (value: unknown) => unknown): JsonObject {

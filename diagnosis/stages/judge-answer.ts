@@ -45,7 +45,7 @@ export async function judgeAnswer(
     case 'no-answer':
       return await judgeSilence(answer, connection, controls, again);
     case 'malformed':
-      return await confirmOutcome(answer, await judgeMalformed(answer.detail, connection), again);
+      return await confirmOutcome(answer, await judgeMalformed(answer, connection), again);
     case 'closed':
     case 'unreachable':
       return await confirmOutcome(answer, await judgeEnd(answer, connection, controls), again);

@@ -1,3 +1,4 @@
+import type { Answer } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
 import { portOf } from './tcp-stage.ts';
 import { plainAnswer } from './tls-handshake.ts';
@@ -12,10 +13,13 @@ const quotedCharacters = 40;
 const settingsFrame = 4;
 
 /** Identifies an answer that is not HTTP/1.1. `detail` is the message of the parser. */
-export async function judgeMalformed(detail: string, connection: Connection): Promise<StageOutcome> {
+export async function judgeMalformed(
+  { detail, isUndecodable }: Extract<Answer, { outcome: 'malformed' }>,
+  connection: Connection,
+): Promise<StageOutcome> {
   const none: StageOutcome = { suspects: [], passed: [], seen: [] };
   // The answer is HTTP; a later stage judges its body.
-  if (detail.includes('content-encoding')) return none;
+  if (isUndecodable) return none;
   const url = new URL(connection.url);
   const isPlain = url.protocol === 'http:' || url.protocol === 'ws:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,21 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, Answered } from '../../harness/wire/observation.ts';
-import { header } from '../../harness/wire/observation.ts';
+import { type Answer, type Answered, header } from '../../harness/wire/observation.ts';
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { runAgentTest } from '../run-agent-test.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
-import {
-  outcomeWith,
-  judgeEnd,
-  judgeGateway,
-  judgeLimited,
-  judgeStatus,
-  noFinding,
-  silentOutcome,
-} from './judge-answer.ts';
+import { outcomeWith, judgeEnd, judgeGateway, judgeLimited, judgeStatus, noFinding, silentOutcome } from './judge-answer.ts';
 import { judgeMalformed } from './judge-malformed.ts';
 import { confirmOutcome } from './confirm-outcome.ts';
 import type { StageOutcome } from './stage.ts';
@@ -52,7 +43,7 @@ export async function judgeUpgrade(
       return await confirmOutcome(answer, await judgeRefusal(answer, connection, controls), again);
     case 'malformed': {
       const broken = brokenHandshakes.find(({ pattern }) => pattern.test(answer.detail));
-      const said = broken ? outcomeWith(broken.id, broken.text) : await judgeMalformed(answer.detail, connection);
+      const said = broken ? outcomeWith(broken.id, broken.text) : await judgeMalformed(answer, connection);
       return await confirmOutcome(answer, said, again);
     }
     case 'no-answer':

@@ -1,5 +1,6 @@
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Arrival, CallObservation, Observation } from '../wire/observation.ts';
+import type { AsideReason } from './aside-reason.ts';
 import type { CredentialState } from './credential-state.ts';
 import { surfaces, surfaceTable, type Surface } from '../../specs/surfaces.ts';
 
@@ -48,7 +49,7 @@ export interface Capture {
   traffic: ClientTraffic | undefined;
   serviceFaults: readonly ServiceFault[];
   /** Entries of the file that were not judged, by reason. */
-  aside: readonly { reason: string; entries: readonly number[] }[];
+  aside: readonly { reason: AsideReason; entries: readonly number[] }[];
 }
 
 /** The capture of a run without a recording. */

@@ -1,4 +1,4 @@
-import type { Level, Verdict } from '../../specs/generated/types.ts';
+import type { CheckSource, Level, Verdict } from '../../specs/generated/types.ts';
 import type { Finding } from './finding.ts';
 import type { FaultCode } from './faults.ts';
 import type { EvidenceRecord } from './evidence.ts';
@@ -10,6 +10,8 @@ export interface CheckIdentity {
   requirement: string;
   title: string;
   level: Level;
+  /** Default: `live`. */
+  source?: CheckSource;
   /** Requirement of an integrator's check. */
   own?: Pick<OwnRequirement, 'section' | 'statement' | 'remediation'>;
 }
@@ -22,6 +24,8 @@ export interface CheckOutcome {
   /** Why it was blocked or not exercised. */
   message?: string;
   code?: FaultCode;
+  /** Its body did not run to the end, or not at all. */
+  isUnfinished?: true;
   evidence: EvidenceRecord[];
   samples: { name: string; limit: number; ms: number }[];
 }

@@ -8,9 +8,9 @@ import { CheckRecord, withRecord } from './check-record.ts';
 import type { ClientUnderTest } from '../client/client-under-test.ts';
 import type { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { noLinks, type LinkList } from '../client/deep-links.ts';
-import { toRecords } from './evidence.ts';
-import { HarnessFault, NotExercised } from './faults.ts';
-import { FindingError, formatFinding } from './finding.ts';
+import { toRecords, type EvidenceRecord } from './evidence.ts';
+import { HarnessFault, NotExercised, type FaultCode } from './faults.ts';
+import { FindingError, formatFinding, type Finding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
 import type { IdGenerator } from './id-generator.ts';
 import type { OwnRequirement } from './own-requirement.ts';
@@ -22,6 +22,7 @@ import type { Session } from './session.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { StateProbe } from './state-probe.ts';
 import type { CheckEnding, CheckIdentity, CheckOutcome } from './check-outcome.ts';
+import type { CheckSource, Level, Verdict } from '../../specs/generated/types.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -57,6 +58,8 @@ export interface CheckKit {
 export interface CheckOptions {
   /** Runs without concurrent exchanges: for timing, and where another exchange would change the result. */
   alone?: boolean;
+  /** Default: `live`. */
+  source?: CheckSource;
 }
 
 /** Number of consecutive timed-out exchanges that a check may have in addition to its named waits. */
@@ -87,11 +90,9 @@ export function check(
   body: (kit: CheckKit) => Promise<void>,
   options: CheckOptions = {},
 ): void {
-  register(
-    { id: checkId(requirement, title), requirement, title, level: requirements[requirement].level },
-    body,
-    options,
-  );
+  const { level } = requirements[requirement];
+  const { source } = options;
+  register({ id: checkId(requirement, title), requirement, title, level, ...(source && { source }) }, body, options);
 }
 
 /** Registers a check of the integrator for a requirement of the integrator; otherwise like {@link check}. */

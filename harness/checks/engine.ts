@@ -5,8 +5,8 @@ import type { Shard } from '../../specs/generated/types.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
 import type { CheckOutcome, CheckIdentity } from './check-outcome.ts';
 import { HarnessFault } from './faults.ts';
-import { redactor } from '../../service/redact.ts';
-import { secretsOf, type RunSettings } from '../config/settings.ts';
+import { configRedactor } from '../config/config-redactor.ts';
+import type { RunSettings } from '../config/settings.ts';
 import { releaseMemory } from './release-memory.ts';
 import { lastSuites, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
@@ -99,7 +99,7 @@ export async function runSuites({
   };
   const fileOf = new Map<FinishedCheck, string>();
   // Errors of the integrator's suites contain arbitrary text.
-  const { foreign: redact } = redactor(secretsOf(settings.config));
+  const { foreign: redact } = configRedactor(settings.config);
   let isOver = false;
   const unfinishedFiles = new Set<string>();
   const reporter: Reporter = {
@@ -174,7 +174,7 @@ interface SuiteError {
  * prevented by a hook.
  */
 function withSuiteError(check: FinishedCheck, { message }: SuiteError): FinishedCheck {
-  if (check.verdict !== 'pass' && check.message?.startsWith(cutShort) !== true) return check;
+  if (check.verdict !== 'pass' && check.isUnfinished !== true) return check;
   const why = `An error occurred in its suite outside of any check: ${stripVTControlCharacters(message)}`;
   return { ...check, verdict: 'blocked', code: 'check-broken', message: why };
 }
@@ -204,16 +204,15 @@ function withLateFailure(outcome: CheckOutcome, test: TestCase, redact: (text: s
   };
 }
 
-const cutShort = 'The check did not complete';
-
 function unfinished(test: TestCase, redact: (text: string) => string): CheckOutcome {
   const { state, errors } = test.result();
   const never = state === 'skipped' ? 'its suite skips it (skip, only, todo, or a failed hook)' : 'it did not finish';
   const error = errors?.[0]?.message ?? never;
   return {
     verdict: 'blocked',
-    message: `${cutShort}: ${boundedMessage(redact(stripVTControlCharacters(error)))}`,
+    message: `The check did not complete: ${boundedMessage(redact(stripVTControlCharacters(error)))}`,
     code: 'check-broken',
+    isUnfinished: true,
     durationMs: test.diagnostic()?.duration ?? 0,
     evidence: [],
     samples: [],

@@ -16,9 +16,10 @@ import { assertFileHandles } from '../wire/resource-limits.ts';
 import { Pace } from '../wire/pace.ts';
 import { Reach, lostConnection } from '../wire/reach.ts';
 import { PhoneDriver } from '../wire/phone-driver.ts';
-import { redactor, type NamedSecret, type Redact } from '../../service/redact.ts';
+import type { NamedSecret, Redact } from '../../service/redact.ts';
 import { Samples } from './samples.ts';
-import { secretsOf, type RunSettings } from '../config/settings.ts';
+import { configRedactor } from '../config/config-redactor.ts';
+import type { RunSettings } from '../config/settings.ts';
 
 /** Times that one request is resent because the endpoint was briefly unavailable. */
 const maxResends = 3;
@@ -69,7 +70,7 @@ export class Session implements DriverContext {
   get redact(): Redact {
     const { secrets } = this.client;
     if (secrets !== this.#redact?.secrets) {
-      this.#redact = { secrets, redact: redactor([...secretsOf(this.settings.config), ...secrets]) };
+      this.#redact = { secrets, redact: configRedactor(this.settings.config, secrets) };
     }
     return this.#redact.redact;
   }

@@ -8,8 +8,9 @@ import { HarnessFault } from '../checks/faults.ts';
 import { RecordedExchanges } from './recorded-exchanges.ts';
 import { randomToken } from '../wire/inbox.ts';
 import { noOutbound } from '../wire/no-outbound.ts';
-import { redactor, type NamedSecret } from '../../service/redact.ts';
-import { secretsOf, type ResolvedConfig, type RunSettings } from '../config/settings.ts';
+import type { NamedSecret } from '../../service/redact.ts';
+import { configRedactor } from '../config/config-redactor.ts';
+import type { ResolvedConfig, RunSettings } from '../config/settings.ts';
 
 /** Maximum number of exchanges kept. */
 const maxExchanges = 5_000;
@@ -155,7 +156,7 @@ function conversationOf({ inbox }: SimulatedService): Record<string, string> {
  */
 function failureOf({ how, code, output }: ClientExit, config: ResolvedConfig, apiKey: string): string | undefined {
   if (how === 'exited' && code === 0) return undefined;
-  const redact = redactor([...secretsOf(config), { name: 'API key', value: apiKey }]);
+  const redact = configRedactor(config, [{ name: 'API key', value: apiKey }]);
   const said = redact(output).trim();
   const printed = said === '' ? 'It printed no output.' : `Its latest output:\n${said.slice(-shownOutput)}`;
   const ending = {

@@ -54,7 +54,7 @@ export async function readConfigFile(
     if (text.trim() === '') throw new Error('it is empty');
     return { file, value: await load(file, text) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = error instanceof Error ? withoutContent(error.message) : String(error);
     throw new HarnessFault(
       'config-unreadable:content',
       { file: name, reason: reasonOf(error) ?? why },
@@ -69,6 +69,12 @@ export function nearestConfig(directory: string): string | undefined {
     const found = configFileNames.map((name) => join(place, name)).find((file) => existsSync(file));
     if (found !== undefined || place === homedir() || place === dirname(place)) return found;
   }
+}
+
+/** The message of a parser without the pieces of the file that it quotes, which may be secrets. */
+function withoutContent(message: string): string {
+  const [first = ''] = message.split('\n', 1);
+  return first.replace(/, (\.\.\.)?".*$/, ' where it should not be').replace(/:$/, '');
 }
 
 function reasonOf(error: unknown): string | undefined {

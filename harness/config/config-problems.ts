@@ -1,7 +1,8 @@
 import { waiverProblems } from './waiver-problems.ts';
 import { resolveRef, schemas, type JsonSchema } from '../../specs/schemas.ts';
-import { validate, type Violation } from '../../specs/validators.ts';
+import { validate, type SchemaViolation } from '../../specs/validators.ts';
 import { suggestion } from '../../specs/nearest.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { parsePointer } from '../../specs/json-pointer.ts';
 import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 
@@ -39,34 +40,42 @@ function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Describes a JSON value by its kind alone. */
-function kindOf(text: string): string {
-  if (text === '""') return 'an empty string';
-  if (text.startsWith('"')) return 'a string (not shown)';
-  if (text.startsWith('{')) return 'an object';
-  return text.startsWith('[') ? 'an array' : text;
+/** Describes a JSON value by its kind alone; a number, a boolean and null by their value. */
+function kindOf({ value, received }: SchemaViolation): string {
+  if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string (not shown)';
+  if (Array.isArray(value)) return 'an array';
+  return isJsonObject(value) ? 'an object' : received;
 }
 
-function describeExpected({ expected }: Violation, path: readonly string[]): string {
-  if (expected.includes('^env:')) return 'env:NAME, the environment variable that holds it';
-  if (expected.includes('^https?://')) return 'an https: address (http: for loopback only)';
-  if (expected.includes('^wss?://')) return 'a wss: address (ws: for loopback only)';
-  if (expected !== 'no such field') return expected;
+/** The purpose of some patterns of the schema, by their beginning. */
+const patternPurposes: readonly (readonly [start: string, purpose: string])[] = [
+  ['^env:', 'env:NAME, the environment variable that holds it'],
+  ['^https?://', 'an https: address (http: for loopback only)'],
+  ['^wss?://', 'a wss: address (ws: for loopback only)'],
+];
+
+function describeExpected({ expected, rule }: SchemaViolation, path: readonly string[]): string {
+  if (rule.keyword === 'pattern') {
+    return patternPurposes.find(([start]) => rule.pattern.startsWith(start))?.[1] ?? expected;
+  }
+  if (rule.keyword !== 'no-such-field') return expected;
   return `one of the keys ${fieldNames(path.slice(0, -1)).join(', ')}`;
 }
 
-function hintFor({ expected, received }: Violation, path: readonly string[]): Pick<ConfigProblem, 'hint'> {
+function hintFor({ rule, value }: SchemaViolation, path: readonly string[]): Pick<ConfigProblem, 'hint'> {
   // YAML reads +49… as a number.
-  if (path.at(-1) === 'knownCaller' && /^\d+$/.test(received)) return { hint: 'Write it in quotes.' };
-  const near = expected === 'no such field' ? suggestion(path.at(-1) ?? '', fieldNames(path.slice(0, -1))) : '';
+  if (path.at(-1) === 'knownCaller' && typeof value === 'number') return { hint: 'Write it in quotes.' };
+  const near = rule.keyword === 'no-such-field' ? suggestion(path.at(-1) ?? '', fieldNames(path.slice(0, -1))) : '';
   return near === '' ? {} : { hint: near.trim() };
 }
 
-function describeReceived({ expected, received }: Violation, path: readonly string[]): string {
+function describeReceived(violation: SchemaViolation, path: readonly string[]): string {
+  const { rule, received } = violation;
   const name = path.at(-1) ?? '';
-  if (expected === 'no such field') return `the key ${name} with ${kindOf(received)}`;
+  if (rule.keyword === 'no-such-field') return `the key ${name} with ${kindOf(violation)}`;
+  if (rule.keyword === 'one-field-of') return received;
   // A user name and password in an address are not shown.
-  return shownFields.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(received);
+  return shownFields.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(violation);
 }
 
 function fieldNames(path: readonly string[]): string[] {

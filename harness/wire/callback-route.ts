@@ -1,9 +1,10 @@
 import { request, type Dispatcher } from 'undici';
 import { HarnessFault } from '../checks/faults.ts';
 import { Inbox } from './inbox.ts';
-import { redactor } from '../../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../config/settings.ts';
+import { type ResolvedConfig, secretsOf } from '../config/settings.ts';
 import { isSurface, surfaceTable } from '../../specs/surfaces.ts';
+import { configRedactor } from '../config/config-redactor.ts';
+import { redactor } from '../../service/redact.ts';
 
 /** Milliseconds for our request to arrive through the public address: twice a slow tunnel's connection time. */
 export const callbackRouteTimeoutMs = 5_000;
@@ -27,7 +28,7 @@ export async function assertCallbackRoute(config: ResolvedConfig, surfaces: read
   const found = await callbackRouteProblem(inbox);
   if (found === undefined) return;
   const where = port === 0 ? `${host}, on the port set in service.port` : `${host}:${port}`;
-  const redact = redactor(secretsOf(config));
+  const redact = configRedactor(config);
   throw new HarnessFault('public-url-astray', { publicUrl: redact(publicUrl), found: redact(found), where });
 }
 

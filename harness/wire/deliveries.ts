@@ -216,7 +216,7 @@ function exchange(
         const read = body?.end() ?? { error: 'the answer has no headers' };
         finish(
           'error' in read
-            ? { outcome: 'malformed', detail: read.error }
+            ? { outcome: 'malformed', detail: read.error, ...(body && { isUndecodable: true }) }
             : { outcome: 'answered', status: status ?? 0, headers, ...read },
           endedAt,
         );

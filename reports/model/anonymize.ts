@@ -101,17 +101,18 @@ function requirementOf(row: RequirementResult, text: (one: string) => string): R
 
 function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
   const text = (one: string) => rewriter.text(one);
-  const { brokeIn, causes, counterexample } = check;
+  const { brokeAt, causes, counterexample } = check;
   return {
     ...textsOf(check, ['message', 'expected', 'received', 'hint', 'reproduce'], text),
     ...(causes && { causes: causes.map((cause) => textsOf(cause, ['summary', 'remediation'], text)) }),
-    ...(brokeIn && {
-      brokeIn: {
-        ...brokeIn,
-        ...(brokeIn.name !== undefined && { name: headerName(brokeIn.name, text) }),
-        ...(brokeIn.pointer !== undefined && { pointer: renamedPointer(brokeIn.pointer, rewriter) }),
-      },
-    }),
+    ...(brokeAt &&
+      'part' in brokeAt && {
+        brokeAt: {
+          ...brokeAt,
+          ...(brokeAt.name !== undefined && { name: headerName(brokeAt.name, text) }),
+          ...(brokeAt.pointer !== undefined && { pointer: renamedPointer(brokeAt.pointer, rewriter) }),
+        },
+      }),
     ...(counterexample && {
       counterexample: {
         ...counterexample,

@@ -32,8 +32,9 @@ export interface SurfaceView {
 
 /** The frame of this exchange that violated the rule of the check; empty when there is none or it is unknown. */
 export function breaksOf(check: CheckResult | undefined, { id }: Exchange): Break[] {
-  if (check?.brokeAt?.exchange !== id) return [];
-  return [{ frame: check.brokeAt.frame, failure: describeFailure(check) }];
+  const { brokeAt } = check ?? {};
+  if (!check || !brokeAt || !('frame' in brokeAt) || brokeAt.exchange !== id) return [];
+  return [{ frame: brokeAt.frame, failure: describeFailure(check) }];
 }
 
 /** The failure of a check in one line. */

@@ -1,15 +1,7 @@
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type {
-  CheckResult,
-  Exchange,
-  Report,
-  RequirementResult,
-  Selection,
-  Timing,
-} from '../../specs/generated/types.ts';
+import type { CheckResult, Exchange, Report, RequirementResult, Selection, Timing } from '../../specs/generated/types.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
-import { notSelectedMessage } from './groups.ts';
 import { worstVerdict } from './verdict.ts';
 import { findMismatch } from './find-mismatch.ts';
 import { surfaceOf, surfaces, surfaceRank, isSurface } from '../../specs/surfaces.ts';
@@ -94,12 +86,11 @@ function withOwnIds(report: Report, shard: number): Report {
 
 function renumbered(check: CheckResult, ids: ReadonlyMap<string, string>): CheckResult {
   const of = (id: string) => ids.get(id) ?? id;
-  const { brokeAt, brokeIn } = check;
+  const { brokeAt } = check;
   return {
     ...check,
     evidence: check.evidence.map(of),
     ...(brokeAt && { brokeAt: { ...brokeAt, exchange: of(brokeAt.exchange) } }),
-    ...(brokeIn && { brokeIn: { ...brokeIn, exchange: of(brokeIn.exchange) } }),
   };
 }
 
@@ -157,9 +148,7 @@ function selectionOf(selection: Selection | undefined): Selection | undefined {
 }
 
 function isNotSelected(id: string, shards: readonly Report[]): boolean {
-  return shards.some(({ requirements: rows }) =>
-    rows.some((row) => row.id === id && row.checks.length === 0 && row.message === notSelectedMessage),
-  );
+  return shards.some(({ requirements: rows }) => rows.some((row) => row.id === id && row.notJudged === 'not-selected'));
 }
 
 /**

@@ -1,14 +1,14 @@
 import { pointerSegment } from '../../specs/json-pointer.ts';
 import { mostHeaders } from '../../harness/checks/evidence.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
-import type { BrokeIn, Exchange, HttpRequestRecord, HttpResponseRecord } from '../../specs/generated/types.ts';
+import type { Exchange, HttpRequestRecord, HttpResponseRecord, BrokeAtPart } from '../../specs/generated/types.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 
 /**
  * Names the part of an exchange at which a rule broke: of the answer where we asked, of the request where the endpoint
  * did. `undefined` where the exchange does not show that part.
  */
-export function brokeIn(part: FindingPart, exchange: Exchange): BrokeIn | undefined {
+export function brokeIn(part: FindingPart, exchange: Exchange): BrokeAtPart | undefined {
   const { id, kind, request, response, timing } = exchange;
   if ('time' in part) {
     const isTimed = timing.totalMs !== null || timing.limitMs !== undefined;

@@ -126,7 +126,6 @@ function configFromFlags(options: TargetOptions): { value: Record<string, unknow
   return { value, flags };
 }
 
-/** As the harness reads it, but without the pieces of the file that a parser shows in its messages. */
 async function configFile(path: string | undefined) {
   try {
     return await readConfigFile(process.cwd(), path);

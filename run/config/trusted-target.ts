@@ -9,7 +9,7 @@ import { readTarget, type RunTarget, type TargetOptions } from './read-target.ts
 import { shellCommand } from '../plan/shell-command.ts';
 import { shellWords } from '../plan/shell-words.ts';
 import { targetNames } from './target-names.ts';
-import { configRedactor } from '../run-context.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 

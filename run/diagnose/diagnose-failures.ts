@@ -8,9 +8,9 @@ import type { RunContext } from '../run-context.ts';
 /** Milliseconds for all causes of one run: as long as somebody waits for a reason without asking for one. */
 const diagnosisMs = 20_000;
 
-/** Searches for the causes of failed checks. Returns all checks, with the causes that were found in their hints. */
+/** Searches for the causes of failed checks. Returns all checks, with the causes that were found. */
 export async function diagnoseFailures(
-  { settings: { config, seed }, output }: RunContext,
+  { settings: { config, seed }, redact, output }: RunContext,
   run: CollectedRun,
 ): Promise<CheckResult[]> {
   const isWanted = (check: CheckResult) =>
@@ -19,7 +19,7 @@ export async function diagnoseFailures(
   const note = (text: string) => output.emit({ step: 'note', text });
   using _end = beforeEnd((reason) => output.emit({ step: 'run-stopped', reason, isCutShort: true }));
   note(`Searching for the causes of the failures, for at most ${diagnosisMs / 1000} s; --no-diagnose skips this.`);
-  const checks = await hinted(run, { config, seed, withinMs: diagnosisMs, note });
+  const checks = await hinted(run, { config, seed, redact, withinMs: diagnosisMs, note });
   await unlessEnding();
   for (const { id, causes = [] } of checks) {
     for (const cause of causes) if (cause.certain) output.emit({ step: 'cause-found', check: id, cause: cause.id });

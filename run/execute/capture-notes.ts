@@ -1,6 +1,6 @@
-import type { Capture, ServiceFault } from '../../harness/capture/capture.ts';
-import { capturedExchanges, capturedSurfaces } from '../../harness/capture/capture.ts';
+import { type Capture, type ServiceFault, capturedExchanges, capturedSurfaces } from '../../harness/capture/capture.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
+import { describeAside } from '../../harness/capture/aside-reason.ts';
 
 /** Entries of one kind that a line names. */
 const mostEntries = 12;
@@ -20,7 +20,8 @@ export function captureNotes(capture: Capture, redact: (text: string) => string,
   const shown = (text: string) => visibleOnOneLine(redact(text));
   const counts = capturedSurfaces(capture).map((surface) => `${surface} ${capturedExchanges(capture, surface).length}`);
   const left = capture.aside.map(({ reason, entries }) => {
-    const why = isDiscreet ? reason.replace(/(?<=nothing shows that )\S+/, 'its host') : reason;
+    const isHidden = isDiscreet && reason.kind === 'unproven-api';
+    const why = describeAside(isHidden ? { ...reason, host: 'its host' } : reason);
     return `Left aside: ${shown(why)} (${entriesText(entries)}).`;
   });
   const groups = [

@@ -60,11 +60,12 @@ export function runWithContracts(part: ContractsPart): RunChecks {
  */
 export function verifyAgain(
   command: readonly string[],
-  { id, requirement }: FinishedCheck,
+  check: FinishedCheck,
   { patience }: RunOptions,
   seed: number,
 ): string | undefined {
-  if (!isContractCheck(id)) return undefined;
+  if (!isContractCheck(check)) return undefined;
+  const { id, requirement } = check;
   const [verb = '', ...flags] = command;
   // Demo starts its own endpoint, and knows its checks by their requirements.
   const words =

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Level } from '../../specs/generated/types.ts';
+import type { Level, CheckSource } from '../../specs/generated/types.ts';
 import { killMatrixBytes } from './kill-matrix-bytes.ts';
 
 /** A check as the build found it in the suites. */
@@ -8,11 +8,13 @@ export interface KnownCheck {
   requirement: string;
   title: string;
   level: Level;
+  /** Default: `live`. */
+  source?: CheckSource;
 }
 
-/** Whether a check judges recorded traffic: it runs with `check --capture` alone, as their titles say. */
-export function isOfRecordings({ id }: Pick<KnownCheck, 'id'>): boolean {
-  return id.includes('#in-a-recording-');
+/** Whether a check judges recorded traffic: it runs with `check --capture` alone. */
+export function isOfRecordings({ source }: Pick<KnownCheck, 'source'>): boolean {
+  return source === 'recording';
 }
 
 /** What the proof of the suites found for one faulty endpoint. */

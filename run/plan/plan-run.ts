@@ -5,17 +5,12 @@ import type { GateOptions } from '../../reports/model/apply-gate.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { targetNames } from '../config/target-names.ts';
-import {
-  assertContractsFit,
-  runWithContracts,
-  selectWithContracts,
-  verifyAgain,
-  type ContractsPart,
-} from '../execute/contract-run.ts';
+import { assertContractsFit, runWithContracts, selectWithContracts, verifyAgain, type ContractsPart } from '../execute/contract-run.ts';
 import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
 import type { CertificateSettings } from '../publish/grant-certificate.ts';
-import { configRedactor, type RunContext } from '../run-context.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
+import type { RunContext } from '../run-context.ts';
 import { assertShardable, repeatedFlags, type RunInput, type RunOptions } from '../run-input.ts';
 import { selectionOf, type RunPlan } from '../run-plan.ts';
 import type { RunOutput } from '../run-step.ts';

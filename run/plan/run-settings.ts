@@ -4,8 +4,11 @@ import { limits } from '../../specs/limits.ts';
 import { largestSeed, type RunOptions } from '../run-input.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
+/** The options of a run that decide how much is sent and how long it waits. */
+type SettingsOptions = Pick<RunOptions, 'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'patience'>;
+
 /** What a run depends on, from config and flags. Throws {@link HarnessFault} for a replay that is not fully named. */
-export function runSettings(config: ResolvedConfig, options: RunOptions): RunSettings {
+export function runSettings(config: ResolvedConfig, options: SettingsOptions): RunSettings {
   const { seed, runs, thorough = false, path, only } = options;
   if (path !== undefined && (only.length !== 1 || seed === undefined)) {
     throw new HarnessFault('flag-missing:replay');

@@ -1,3 +1,4 @@
+import { describeAside } from '../../harness/capture/aside-reason.ts';
 import { capturedSurfaces, type Capture } from '../../harness/capture/capture.ts';
 import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
@@ -68,6 +69,6 @@ function refuseUnknown(flag: string, name: string, known: readonly string[]): vo
 
 function asideText({ aside }: Capture): string {
   if (aside.length === 0) return '';
-  const reasons = aside.map(({ reason, entries }) => `${reason} (${entries.length})`);
+  const reasons = aside.map(({ reason, entries }) => `${describeAside(reason)} (${entries.length})`);
   return ` Left aside: ${reasons.join('; ')}.`;
 }

@@ -35,7 +35,7 @@ export async function replayChecks(
   const finished = new Map<string, FinishedCheck>();
   const run = async (group: readonly CheckResult[], settings: RunSettings) => {
     const surfaces = [...new Set(group.map(({ surface }) => surface))];
-    const runChecks = group.some(({ id }) => isContractCheck(id)) ? runWithContracts('alone') : runSuites;
+    const runChecks = group.some(isContractCheck) ? runWithContracts('alone') : runSuites;
     for (const check of await runChecks({ settings, surfaces })) {
       if (group.some(({ id }) => id === check.id)) finished.set(check.id, check);
     }
@@ -49,7 +49,7 @@ export async function replayChecks(
 /** A counterexample is found again in a run of its own; interactions of contracts have a verifier of their own. */
 function groupsOf(checks: readonly CheckResult[]): CheckResult[][] {
   const groups = Map.groupBy(checks, (check) => {
-    if (isContractCheck(check.id)) return 'contracts';
+    if (isContractCheck(check)) return 'contracts';
     return isGenerated(check) ? check.id : 'suites';
   });
   return [...groups.values()];
@@ -98,7 +98,7 @@ function asFlag<Value>(flag: string, given: string | number | undefined, read: R
 
 /** It failed, holds by itself, and what had decided has not come about again. */
 function isDoubtful(check: CheckResult, now: FinishedCheck | undefined, report: Report): boolean {
-  if (check.verdict !== 'fail' || isContractCheck(check.id) || isGenerated(check)) return false;
+  if (check.verdict !== 'fail' || isContractCheck(check) || isGenerated(check)) return false;
   const label = decidingOf(check, report)?.label;
   const holds = now?.verdict === 'pass' || now?.verdict === 'not-exercised';
   return holds && label !== undefined && !now.evidence.some((record) => record.label === label);

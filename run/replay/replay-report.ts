@@ -1,6 +1,5 @@
 import type { Redact } from '../../service/redact.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
 import type { RunExitCode } from '../exit-code.ts';
 import { isRedacted } from '../config/one-endpoint.ts';
@@ -9,73 +8,59 @@ import { replayChecks } from './replay-checks.ts';
 import { replayChoice, surfaceOfExchange, type ReplayChoice } from './replay-choice.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { replayExitCode, type Replayed } from './replay-result.ts';
-import { replayText } from './replay-text.ts';
 import { withContainer } from '../execute/with-container.ts';
-import { wantsColour, write, writeNote } from '../output/terminal.ts';
 import { tryServiceAddress } from '../plan/try-service-address.ts';
-import { configRedactor } from '../run-context.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { trustedTarget, type TrustedFlags } from '../config/trusted-target.ts';
 import { version } from '../version.ts';
 import { configKeyOf, isEndpointSurface, type Surface } from '../../specs/surfaces.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
-export type ReplayOptions = TrustedFlags & { json?: boolean };
+/** The outcomes of a replay, without secrets; none when nothing in the report failed or was blocked. */
+export interface ReplayedReport {
+  replayed: readonly Replayed[];
+  exitCode: RunExitCode;
+}
 
 /**
- * Brings about again what a report has recorded, tells what became of it, and returns the exit code.
+ * Replays what a report has recorded.
  *
+ * @param tell receives notes on the progress
  * @throws HarnessFault for a report or id that cannot be used, and when the endpoint is not named any more
  */
 export async function replayReport(
   place: string,
   id: string | undefined,
-  options: ReplayOptions,
-): Promise<RunExitCode> {
+  options: TrustedFlags,
+  tell: (note: string) => void,
+): Promise<ReplayedReport> {
   const report = await readReport(place);
   if (report.selection?.capture) {
     throw new HarnessFault('not-replayable:recorded');
   }
   const choice = replayChoice(report, id);
-  if (choice.checks.length === 0 && !choice.exchange) {
-    await tellResult([], options, 'Nothing failed or was blocked in this report, so there is nothing to replay.\n');
-    return 0;
-  }
+  if (choice.checks.length === 0 && !choice.exchange) return { replayed: [], exitCode: 0 };
   const surfaces = surfacesOf(choice, report);
   const { config } = await trustedTarget(surfaces, options, process.env, report);
   if (!config.container) await tryServiceAddress(config, surfaces);
   const redact = configRedactor(config);
   if (report.harness.version !== version()) {
-    writeNote(
+    tell(
       `Version ${report.harness.version} wrote the report; what it generated may come out otherwise in ${version()}.`,
     );
   }
-  const replayed = await withContainer(config, { redact, tell: writeNote }, async (placed) => {
-    writeNote(redact(`Replaying ${whatOf(choice)} against ${addressesOf(placed, surfaces)}`));
+  const replayed = await withContainer(config, { redact, tell }, async (placed) => {
+    tell(redact(`Replaying ${whatOf(choice)} against ${addressesOf(placed, surfaces)}`));
     if (!choice.exchange) return await replayChecks(choice.checks, report, placed);
     const [surface] = surfaces;
     return [await replayExchange(choice.exchange, surface as DiagnosedSurface, report, placed)];
   });
-  const shown = replayed.map((one) => withoutSecrets(one, redact));
-  await tellResult(
-    shown,
-    options,
-    replayText(shown, { paint: createPaint(wantsColour(process.stdout)), width: width() }),
-  );
-  return replayExitCode(replayed);
+  return { replayed: replayed.map((one) => withoutSecrets(one, redact)), exitCode: replayExitCode(replayed) };
 }
 
 /** Ids and outcomes are none of the endpoint's texts: they stay what tools know them by. */
 function withoutSecrets({ was, now, ...named }: Replayed, redact: Redact): Replayed {
   return { ...named, was: redact(was), now: redact(now) };
-}
-
-async function tellResult(replayed: readonly Replayed[], { json }: ReplayOptions, text: string): Promise<void> {
-  if (json === true) await write(process.stdout, `${JSON.stringify({ replayed }, null, 2)}\n`, { notation: 'json' });
-  else await write(process.stdout, text);
-}
-
-function width(): number {
-  return Math.min(100, process.stdout.columns || 100);
 }
 
 function surfacesOf({ checks, exchange }: ReplayChoice, report: Report): string[] {

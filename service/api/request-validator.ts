@@ -1,7 +1,7 @@
 import type { OperationId } from '../../specs/api-operations.ts';
 import type { ProblemCode } from '../../specs/api-problems.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
-import { matchesSchema, validate, formatViolation, type Violation } from '../../specs/validators.ts';
+import { matchesSchema, validate, formatViolation, type SchemaViolation } from '../../specs/validators.ts';
 import { Problem } from '../problem.ts';
 
 /** Requirements for the body of an operation. */
@@ -12,11 +12,11 @@ export interface RequestSchema {
   isOptional: boolean;
 }
 
-/** The purpose of some patterns, in words. */
+/** The purpose of some patterns of our schemas, by their beginning. */
 const patternWords: readonly (readonly [pattern: string, words: string])[] = [
-  ['a string that matches ^[^@', 'an email address'],
-  ['a string that matches ^([^@', 'an email address'],
-  ['a string that matches ^(https://', 'an https address (http for loopback only)'],
+  ['^[^@', 'an email address'],
+  ['^([^@', 'an email address'],
+  ['^(https://', 'an https address (http for loopback only)'],
 ];
 
 /** Violations that one answer lists. */
@@ -38,7 +38,9 @@ export function requestValidator({ name, operation, isOptional }: RequestSchema)
   };
 }
 
-function describeViolation(violation: Violation): string {
-  const words = patternWords.find(([pattern]) => violation.expected.startsWith(pattern))?.[1];
+function describeViolation(violation: SchemaViolation): string {
+  const { rule } = violation;
+  const words =
+    rule.keyword === 'pattern' ? patternWords.find(([start]) => rule.pattern.startsWith(start))?.[1] : undefined;
   return formatViolation(words === undefined ? violation : { ...violation, expected: words });
 }

@@ -25,7 +25,7 @@ import { serviceSecrets } from '../service-secrets.ts';
 import { serviceSeed } from '../service-seed.ts';
 import { wantsColour, write } from '../../run/output/terminal.ts';
 import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
-import { configRedactor } from '../../run/run-context.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { configKeyOf } from '../../specs/surfaces.ts';
 import { endpointFlags } from '../../specs/endpoint-flags.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';

@@ -89,6 +89,19 @@ export type MessageChannel = 'whatsapp' | 'sms' | 'rcs' | 'email';
 export type RunVerdict = 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
 export type Level = 'must' | 'should' | 'advice';
 export type Verdict = 'pass' | 'fail' | 'blocked' | 'not-exercised' | 'not-applicable';
+/**
+ * Why no check judged the requirement.
+ */
+export type NotJudged =
+  'not-configured' | 'not-selected' | 'other-shard' | 'not-recorded' | 'unobservable' | 'no-check';
+/**
+ * What the check judges: exchanges of this run (live, the default), recorded traffic, or an interaction of a contract.
+ */
+export type CheckSource = 'live' | 'recording' | 'contract';
+/**
+ * What violated the rule: a frame of a call, or a part of an exchange.
+ */
+export type BrokeAt = BrokeAtFrame | BrokeAtPart;
 export type Headers = string[][];
 /**
  * One line of the output of --events during a run. run-started comes first; run-finished or run-stopped comes last. Kinds and fields may be added.
@@ -1469,6 +1482,7 @@ export interface RequirementResult {
    * Message of the check that decided the verdict, or the reason why nothing was judged.
    */
   message?: string;
+  notJudged?: NotJudged;
   /**
    * Why black-box testing cannot observe it.
    */
@@ -1490,6 +1504,7 @@ export interface CheckResult {
    * Reads as the required behaviour.
    */
   title: string;
+  source?: CheckSource;
   level: Level;
   verdict: Verdict;
   durationMs: number;
@@ -1522,7 +1537,6 @@ export interface CheckResult {
    */
   evidence: string[];
   brokeAt?: BrokeAt;
-  brokeIn?: BrokeIn;
   repeats?: Repeats;
   counterexample?: Counterexample;
 }
@@ -1547,7 +1561,7 @@ export interface CheckCause {
 /**
  * The frame of a call that violated a rule; it is always among the recorded frames.
  */
-export interface BrokeAt {
+export interface BrokeAtFrame {
   /**
    * Id of the call.
    */
@@ -1560,7 +1574,7 @@ export interface BrokeAt {
 /**
  * The part of an exchange that violated a rule.
  */
-export interface BrokeIn {
+export interface BrokeAtPart {
   exchange: string;
   part: 'request-header' | 'request-body' | 'response-status' | 'response-header' | 'response-body' | 'time';
   /**

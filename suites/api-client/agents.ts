@@ -44,16 +44,15 @@ export const agentRules: readonly ClientRule[] = [
                 slug === 'names-known-skills' ? [...skillsOf(request), ...keyInPath(request)] : skillsOf(request);
               // Without the list it is not known which skills exist.
               if (named.length === 0 || (skills.length === 0 && slug === 'names-known-skills')) return 'nothing';
-              const judgement = judge({ named, skills, offered: undefined, where: 'GET /v1/agents' });
-              if (request.operation !== 'runSkill' || typeof judgement !== 'object') return judgement;
-              return {
-                ...judgement,
-                part: undefined,
-                expected: judgement.expected.replace(
-                  'executeSkills to name skills',
-                  'the key in the path to name a skill',
-                ),
-              };
+              const isInPath = request.operation === 'runSkill';
+              const judgement = judge({
+                named,
+                skills,
+                offered: undefined,
+                where: 'GET /v1/agents',
+                ...(isInPath && { what: 'the key in the path to name a skill' }),
+              });
+              return isInPath && typeof judgement === 'object' ? { ...judgement, part: undefined } : judgement;
             }),
           },
         ],

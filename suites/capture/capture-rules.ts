@@ -1,4 +1,4 @@
-import { check } from '../../harness/checks/check.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import { noCapture, type Capture } from '../../harness/capture/capture.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
@@ -31,7 +31,7 @@ export interface CaptureRule {
 /** Declares the checks of these rules: each judges all that was recorded, and the first fault ends it. */
 export function captureChecks(rules: readonly CaptureRule[]): void {
   for (const { requirement, title, needs, judge } of rules) {
-    check(requirement, `in a recording, ${title}`, async ({ settings, notExercised }) => {
+    const judgeRecording = async ({ settings, notExercised }: CheckKit) => {
       const { capture = noCapture, config } = settings;
       const judged = judge(capture, config);
       if (judged.length === 0) notExercised(typeof needs === 'string' ? needs : needs(capture));
@@ -41,6 +41,7 @@ export function captureChecks(rules: readonly CaptureRule[]): void {
         conclude(exchange, finding);
       }
       return await Promise.resolve();
-    });
+    };
+    check(requirement, `in a recording, ${title}`, judgeRecording, { source: 'recording' });
   }
 }

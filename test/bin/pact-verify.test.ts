@@ -118,7 +118,7 @@ describe('check --contracts', () => {
     const report = await reportIn(directory);
     expect(code).toBe(0);
     expect(report.selection).toEqual({ only: [requirement] });
-    expect(new Set(report.checks.map(({ id }) => isContractCheck(id)))).toEqual(new Set([true, false]));
+    expect(new Set(report.checks.map(isContractCheck))).toEqual(new Set([true, false]));
   });
 
   it('verifies the one interaction that --only names, and says again how to try it', async () => {
@@ -178,7 +178,7 @@ describe('check --contracts', () => {
     const again = (id: string | undefined) => checks.find((check) => check.id === id)?.reproduce;
     const ownId = 'api-webhooks/acme-rule#contract-holds';
     expect(again(ownId)).toContain(`check ${target.join(' ')} --suites a.suite.ts --only '${ownId}'`);
-    const contract = checks.find(({ id }) => isContractCheck(id))?.id;
+    const contract = checks.find(isContractCheck)?.id;
     expect(again(contract)).toBe(`npx svc-conform pact verify ${target.join(' ')} --only '${contract}'`);
   });
 

@@ -57,13 +57,9 @@ describe('a recording', () => {
       { method: 'GET', url: 'wss://chat.example/', at: 3, frames: [] },
     ]);
     expect(capture.aside).toEqual([
-      { reason: 'not part of this interface', entries: [8] },
-      {
-        reason:
-          'like API v1, but nothing shows that api.other-ai.example is the service; set service.publicUrl in the config',
-        entries: [9],
-      },
-      { reason: 'a WebSocket that is not a call of the service', entries: [10] },
+      { reason: { kind: 'other-traffic' }, entries: [8] },
+      { reason: { kind: 'unproven-api', host: 'api.other-ai.example' }, entries: [9] },
+      { reason: { kind: 'other-websocket' }, entries: [10] },
     ]);
     expect(capture.traffic?.exchanges).toHaveLength(2);
   });

@@ -112,7 +112,7 @@ describe('the name of a provider state', () => {
 
   it('without any likeness leads to none', () => {
     expect(readApiState({ name: 'Vollmond' })).toEqual({
-      trouble: 'expected one of the known states, received "Vollmond"; none is similar',
+      fault: { isUnknown: true, expected: 'one of the known states', received: '"Vollmond"; none is similar' },
       near: [],
     });
   });

@@ -10,6 +10,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { CheckCause, CheckResult, Exchange } from '../../specs/generated/types.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
 
 const token = 'tok_Kx7mQp2Vw9Zt4Bn8Rc';
 const found: Found = { id: 'token/not-checked', summary: 'Nobody looks at the token.', remediation: 'Look at it.' };
@@ -85,7 +86,17 @@ async function fill(
     };
   };
   const note = (sentence: string) => notes.push(sentence);
-  const filled = await fillHints({ checks, exchanges }, { config, seed: 1, withinMs, load, note });
+  const filled = await fillHints(
+    { checks, exchanges },
+    {
+      config,
+      seed: 1,
+      redact: configRedactor(config),
+      withinMs,
+      load,
+      note,
+    },
+  );
   return { filled, asked, notes, endpoint };
 }
 
@@ -282,7 +293,7 @@ describe('hints after a run', () => {
   });
 
   it('are not looked for where contracts say what is wrong', async () => {
-    const contract = check('crm-webhook/accepts-null-members', { id: 'crm-webhook/accepts-null-members#contract-x' });
+    const contract = check('crm-webhook/accepts-null-members', { source: 'contract' });
     const { filled, asked } = await fill([contract], () => ({ found }));
     expect(filled).toEqual([contract]);
     expect(asked).toEqual([]);

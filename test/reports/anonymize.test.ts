@@ -322,7 +322,7 @@ describe('anonymize', () => {
         {
           ...check!,
           message: 'an error: expected mark at MARK',
-          brokeIn: { exchange: exchange.id, part: 'request-body', pointer: '/text' },
+          brokeAt: { exchange: exchange.id, part: 'request-body', pointer: '/text' },
         },
       ],
       logs: ['lookup of mark_text, then mark', other, 'ruby error: it may be'].map((line) => ({
@@ -337,7 +337,7 @@ describe('anonymize', () => {
       ),
     );
     expect(done.checks[0]?.message).toBe('an error: expected Name-1 at Name-1');
-    expect(done.checks[0]?.brokeIn?.pointer).toBe('/text');
+    expect(done.checks[0]?.brokeAt).toMatchObject({ pointer: '/text' });
     expect(done.logs?.[0]?.text).toBe('lookup of Name-1_Name-2, then Name-1');
     expect(done.logs?.[2]?.text).toMatch(/^Name-\d error: it may be$/);
   });
@@ -363,11 +363,11 @@ describe('anonymize', () => {
       exchanges: [
         { ...(exchange as Exchange), request: { ...exchange!.request, body: '{"metadata":{"kundeWandsbek":"x"}}' } },
       ],
-      checks: [{ ...check!, brokeIn: { exchange: 'ex-1', part: 'request-body', pointer: '/metadata/kundeWandsbek' } }],
+      checks: [{ ...check!, brokeAt: { exchange: 'ex-1', part: 'request-body', pointer: '/metadata/kundeWandsbek' } }],
     });
     const [field] = Object.keys(JSON.parse(done.exchanges[0]!.request.body).metadata);
     expect(field).not.toContain('andsbek');
-    expect(done.checks[0]?.brokeIn?.pointer).toBe(`/metadata/${field}`);
+    expect(done.checks[0]?.brokeAt).toMatchObject({ pointer: `/metadata/${field}` });
   });
 
   it.each([

@@ -196,6 +196,7 @@ describe('a baseline', () => {
   test('is fixed where a check of one’s own that only sounds like a contract has another title', () => {
     const own = (report: Report): Report => ({
       ...report,
+      checks: report.checks.map((check) => ({ ...check, source: 'live' as const })),
       requirements: report.requirements.map((row) => (row.id === idOf('a') ? { ...row, own: true as const } : row)),
     });
     const baseline = own(reportOf({ a: { checks: { 'contract-terms': 'fail' } }, b: 'pass' }));

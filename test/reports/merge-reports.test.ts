@@ -80,7 +80,7 @@ describe('merged shards', () => {
   const second = shard(2, 2, {
     target: { 'own-ai-chat': { url: 'http://127.0.0.1:8080/chat' } },
     checks: [
-      check(signature, 'pass', { evidence: ['ex-1'], brokeIn: { exchange: 'ex-1', part: 'time' } }),
+      check(signature, 'pass', { evidence: ['ex-1'], brokeAt: { exchange: 'ex-1', part: 'time' } }),
       check(events, 'pass'),
     ],
     exchanges: [exchange('ex-1', '2026-10-12T09:31:30.000Z', 'second shard')],
@@ -147,7 +147,7 @@ describe('merged shards', () => {
     ]);
     const byRequirement = new Map(merged.checks.map((one) => [one.requirement, one]));
     expect(byRequirement.get(token)).toMatchObject({ evidence: ['ex-1', 'ex-3'], brokeAt: { exchange: 'ex-3' } });
-    expect(byRequirement.get(signature)).toMatchObject({ evidence: ['ex-2'], brokeIn: { exchange: 'ex-2' } });
+    expect(byRequirement.get(signature)).toMatchObject({ evidence: ['ex-2'], brokeAt: { exchange: 'ex-2' } });
   });
 
   it('have the checks in the order of the catalogue', () => {

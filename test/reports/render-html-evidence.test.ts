@@ -4,7 +4,7 @@ import { buildReport } from '../../reports/model/build-report.ts';
 import { html } from '../../reports/write/html/markup.ts';
 import { markedJson } from '../../reports/write/html/marked-json.ts';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
-import type { BrokeIn, Exchange, Report } from '../../specs/generated/types.ts';
+import type { BrokeAtPart, Exchange, Report } from '../../specs/generated/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';
 import {
@@ -25,11 +25,11 @@ const marks = (element: Element) =>
     .map(textOf);
 
 /** A report with one exchange, in which a rule broke. */
-function brokenReport(brokeIn: Omit<BrokeIn, 'exchange'>, exchange: Exchange = sample): Report {
+function brokenReport(brokeIn: Omit<BrokeAtPart, 'exchange'>, exchange: Exchange = sample): Report {
   const failing = check('own-ai-chat/refuses-altered-body', 'fail', {
     message: 'expected a, received b',
     evidence: [exchange.id],
-    brokeIn: { exchange: exchange.id, ...brokeIn },
+    brokeAt: { exchange: exchange.id, ...brokeIn },
   });
   return buildReport({ ...oneFailureRun, checks: [failing], exchanges: [exchange] }, sampleCatalogue);
 }
@@ -41,7 +41,7 @@ const answered: Exchange = {
 };
 
 describe('the part at which a rule broke', () => {
-  test.each<[string, Omit<BrokeIn, 'exchange'>, string]>([
+  test.each<[string, Omit<BrokeAtPart, 'exchange'>, string]>([
     ['the status', { part: 'response-status' }, 'status 200'],
     ['a header, whatever its case', { part: 'response-header', name: 'content-type' }, 'Content-Type: text/plain'],
     ['a header that is not there', { part: 'response-header', name: 'retry-after' }, 'retry-after: (missing)'],

@@ -59,7 +59,7 @@ const gatedReport: Report = {
       ? {
           ...one,
           repeats: { failed: 3, of: 4 },
-          brokeIn: { exchange: one.evidence.at(-1) ?? '', part: index % 2 === 0 ? 'time' : 'response-body' },
+          brokeAt: { exchange: one.evidence.at(-1) ?? '', part: index % 2 === 0 ? 'time' : 'response-body' },
         }
       : one,
   ),

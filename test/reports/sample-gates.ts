@@ -58,6 +58,7 @@ function checksOf(id: string, { level = 'must', verdict, checks, message }: Samp
     requirement: id,
     surface: id.split('/', 1)[0] ?? id,
     title: slug,
+    ...(slug.startsWith('contract-') && { source: 'contract' as const }),
     level,
     verdict: one,
     durationMs: 1,

@@ -162,7 +162,7 @@ describe('every field of a report', () => {
     expect((await readReport(await write(fullReport()))).checks).toHaveLength(2);
     for (const { name, value } of eachPlanted(fullReport(), world)) {
       const place = await write(value);
-      await expectNothing(`replay, ${name}`, () => replayReport(place, undefined, {}));
+      await expectNothing(`replay, ${name}`, () => replayReport(place, undefined, {}, () => undefined));
       await expectNothing(`diagnose, ${name}`, () => diagnoseOne('crm-webhook', { report: place, within: 1 }));
     }
   });
@@ -199,7 +199,7 @@ describe('every field of a report', () => {
     const places = leavesOf(whole).filter(([list]) => list === 'exchanges' || list === 'checks');
     for (const [at, path] of places.entries()) {
       const place = await write(withValue(whole, path, canaryAt(path, at, world)));
-      await expectNothing(path.join('/'), () => replayReport(place, 'ex-1', {}));
+      await expectNothing(path.join('/'), () => replayReport(place, 'ex-1', {}, () => undefined));
     }
     const events = [
       '{"callbackUrl":"CANARY","callbackUrl":"http://127.0.0.1:1/back"}',
@@ -209,7 +209,7 @@ describe('every field of a report', () => {
       const text = event.replace('CANARY', canaryAt(['event'], canaryKinds.indexOf('url'), world));
       const request = { ...first?.request, headers, body: text, bodyBytes: text.length };
       const place = await write({ ...whole, exchanges: [{ ...plain, request }] });
-      await expectNothing(event, () => replayReport(place, 'ex-1', {}));
+      await expectNothing(event, () => replayReport(place, 'ex-1', {}, () => undefined));
     }
     expect(endpoint.requests.length).toBeGreaterThan(0);
     // What reaches the endpoint leads it nowhere either.

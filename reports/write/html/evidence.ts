@@ -69,7 +69,7 @@ function troubleOf(checks: readonly CheckResult[]): Map<string, CheckResult[]> {
   const troubled = new Map<string, CheckResult[]>();
   for (const check of checks) {
     if (check.verdict !== 'fail' && check.verdict !== 'blocked') continue;
-    const ids = [...check.evidence, check.brokeAt?.exchange, check.brokeIn?.exchange];
+    const ids = [...check.evidence, check.brokeAt?.exchange];
     for (const id of new Set(ids.filter((one) => one !== undefined))) {
       const known = troubled.get(id);
       if (known) known.push(check);

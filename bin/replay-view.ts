@@ -1,9 +1,9 @@
-import type { Paint } from '../../reports/write/terminal/terminal-paint.ts';
-import { padded, wrapped } from '../../reports/write/terminal/terminal-text.ts';
-import type { Outcome } from '../../reports/model/verdict.ts';
-import { visibleControls, visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import { counted } from '../../reports/text/wording.ts';
-import type { Replayed, ReplayOutcome } from './replay-result.ts';
+import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
+import { padded, wrapped } from '../reports/write/terminal/terminal-text.ts';
+import type { Outcome } from '../reports/model/verdict.ts';
+import { visibleControls, visibleOnOneLine } from '../reports/text/visible-controls.ts';
+import { counted } from '../reports/text/wording.ts';
+import type { Replayed, ReplayOutcome } from '../run/replay/replay-result.ts';
 
 const words = {
   fixed: { sign: '✓', word: 'fixed', colour: 'pass' },
