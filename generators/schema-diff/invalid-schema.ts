@@ -1,10 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { isJsonObject } from '../../specs/json-object.ts';
-import { parsePointer, pointerSegment, valueAt } from '../../specs/json-pointer.ts';
+import { pointerSegment, valueAt } from '../../specs/json-pointer.ts';
 import { documentKind } from './compare-documents.ts';
-
-type Json = { readonly [field: string]: unknown };
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 let validator: ValidateFunction | undefined;

@@ -2,7 +2,6 @@ import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { predicateType, statementLayout, statementType, type CertificateStatement } from './statement.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Predicate = (value: unknown) => boolean;
 
 const isText: Predicate = (value) => typeof value === 'string';
