@@ -1,5 +1,5 @@
 import { parseJson } from '../harness/checks/json.ts';
-import { isJsonObject, isJsonContainer } from '../specs/json-object.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { PactComments } from './pact-file.ts';
 import { valueAt } from '../specs/json-pointer.ts';

@@ -50,7 +50,7 @@ export function crmFaults(answer: JsonObject, event: JsonObject): AnswerFault[] 
       const there = data === undefined ? 'is missing' : `is ${shortJson(data)}`;
       return [fault('answer/flagged-part-missing', `${flag} is true, but ${part} ${there}.`)];
     }
-    const { [svc]: sent } = (isJsonObject(event[part]) ? event[part] : {}) as JsonObject;
+    const { [svc]: sent } = isJsonObject(event[part]) ? event[part] : {};
     const altered =
       typeof data[svc] === 'number' && sent !== undefined && data[svc] !== sent
         ? [

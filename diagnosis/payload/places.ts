@@ -1,5 +1,5 @@
 import { parsePointer } from '../../specs/json-pointer.ts';
-import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 /** A copy with another value at a JSON Pointer; `undefined` removes the field. */
 export function withValueAt<T>(value: T, pointer: string, put: unknown): T {

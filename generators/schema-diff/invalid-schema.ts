@@ -1,8 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isJsonObject } from '../../specs/json-object.ts';
-import { parsePointer, pointerSegment, valueAt } from '../../specs/json-pointer.ts';
+import { pointerSegment, valueAt } from '../../specs/json-pointer.ts';
 import { documentKind } from './compare-documents.ts';
-import type { JsonObject } from '../../specs/json-value.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 let validator: ValidateFunction | undefined;

@@ -22,14 +22,14 @@ const ownOutcomes = ['no-answer', 'closed', 'malformed', 'unreachable'];
 export function readHarEntry(value: unknown, entry: number): CapturedExchange | string {
   if (!isJsonObject(value) || !isJsonObject(value.request)) return 'no request';
   const { request, response = {} } = value;
-  const { method, url } = request as JsonObject;
+  const { method, url } = request;
   const started = Date.parse(textOf(value.startedDateTime) ?? '');
   if (typeof method !== 'string' || typeof url !== 'string') return 'a request without a method or address';
   if (!URL.canParse(url)) return 'an invalid address';
   if (!isDate(started)) return 'an invalid time (startedDateTime)';
   const odd = impossibleNumber(value, isJsonObject(response) ? response : {});
   if (odd !== undefined) return odd;
-  const headers = headerPairs((request as JsonObject).headers);
+  const headers = headerPairs(request.headers);
   const requestBody = readBody(postData(request), headers, { isRequest: true, method });
   const times = timesOf(value.timings);
   const call = readCall(value, started);
