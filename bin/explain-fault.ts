@@ -2,7 +2,7 @@ import { faultNames, faults, messageNamed, type FaultCode } from '../specs/fault
 
 const exitCodes = { 2: '2, wrong usage or config', 3: '3, incomplete: something could not be judged' } as const;
 
-/** Describes a fault by its code, as a label and a text each; `undefined` when no fault has this code. */
+/** Describes a fault by its code, as pairs of a label and a description; `undefined` when no fault has this code. */
 export function faultRows(code: string): [string, string][] | undefined {
   if (!Object.hasOwn(faults, code)) return undefined;
   const { meaning, remediation, exitCode } = faults[code as FaultCode];

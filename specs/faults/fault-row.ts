@@ -1,7 +1,7 @@
-/** The text of a fault: a sentence, or a function of the arguments that a throw site must give. */
+/** The message of a fault: a sentence, or a function of the arguments that a throw site must give. */
 export type FaultMessage = string | ((args: never) => string);
 
-/** One code of the table: its texts, its exit code and its documentation. */
+/** One code of the table: its messages, its exit code and its documentation. */
 export interface FaultRow {
   /** 2: the user changes the command, the config or a file. 3: something could not be judged. */
   readonly exitCode: 2 | 3;

@@ -67,7 +67,7 @@ export function faultNames(code: FaultCode): FaultName[] {
   return Object.keys(message).map((situation) => `${code}:${situation}` as FaultName);
 }
 
-/** The text of a fault. */
+/** Formats the message of a fault. */
 export function formatFault<Name extends FaultName>(name: Name, ...[args]: FaultArguments<Name>): string {
   const message = messageNamed(name);
   return typeof message === 'string' ? message : message(args as never);

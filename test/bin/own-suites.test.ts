@@ -235,7 +235,7 @@ describe('a suite that cannot be used', () => {
     tests: [`import { it } from 'vitest';\nit('is mine', () => {});\n`, '"is mine" is a test but not a check'],
     ours: [
       `${head}check('${ours}' as never, 'mine', async () => {});\n`,
-      `expected a requirement of your own, as requirement({ id, section, level, statement, remediation }) returns it, received "${ours}"`,
+      `expected one of your own requirements, the result of requirement({ id, section, level, statement, remediation }), received "${ours}"`,
     ],
     'our-id': [withId(ours), `${ours} is a requirement of the interface`],
     surface: [withId('acme/rule'), 'received "acme/rule"'],
