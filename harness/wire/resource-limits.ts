@@ -31,8 +31,15 @@ export function assertFileHandles(limit: number | undefined = fileLimit()): void
   throw new HarnessFault('out-of-resources:files', { needed: neededFiles, limit });
 }
 
+/** The limit of open files, read once, since the report that contains it is expensive. */
+let known: { limit: number | undefined } | undefined;
+
 /** The limit of open files; `undefined` where the system has none. */
 function fileLimit(): number | undefined {
+  return (known ??= { limit: readFileLimit() }).limit;
+}
+
+function readFileLimit(): number | undefined {
   // Otherwise the report resolves the names of network interfaces.
   const report = Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };

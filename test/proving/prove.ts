@@ -37,14 +37,20 @@ export interface ProofResult {
  */
 export type ProofExtent = 'whole' | 'broken';
 
+/** Whether the engine runs the suites: to the extent of `broken`, the few faults that show only with the rest of them. */
+export function runsInEngine(endpoint: ProofEndpoint | undefined, extent: ProofExtent): boolean {
+  return extent === 'whole' || endpoint?.needsTheRest !== undefined;
+}
+
 /** Runs the suites of the endpoint's surfaces against it, over TLS where `security` is given; a right endpoint always meets all of them. */
 export async function prove(endpoint: ProofEndpoint, extent: ProofExtent, security?: Security): Promise<ProofResult> {
   const from = performance.now();
   await using running = await startEndpoint(endpoint.build(), security);
   const settings = proofSettings(endpoint, running, extent);
-  // The few faults that show only together with the rest of the suites meet them in the engine.
-  const inEngine = extent === 'whole' || endpoint.needsTheRest !== undefined;
-  const checks = await (inEngine ? runSuites : runRegistered)({ settings, surfaces: endpoint.surfaces });
+  const checks = await (runsInEngine(endpoint, extent) ? runSuites : runRegistered)({
+    settings,
+    surfaces: endpoint.surfaces,
+  });
   const complaints = checks.flatMap(complaintOf);
   const catchers = complaints
     .filter(({ requirement, verdict }) => requirement === endpoint.breaks && verdict === 'fail')
