@@ -1,6 +1,7 @@
 import { formatDescriptions } from './formats.ts';
 import type { FormatName } from './formats.ts';
-import type { JsonType, JsonValue } from './schemas.ts';
+import type { JsonType } from './schemas.ts';
+import type { JsonValue } from './json-value.ts';
 
 /** The rule of a schema that a value breaks: what code decides on, while {@link formatRule} describes it to people. */
 export type BrokenRule =

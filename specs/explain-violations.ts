@@ -63,7 +63,7 @@ function codePoints(text: string): number {
  * @param base `$id` against which references are resolved
  */
 export function explainViolations(schema: JsonSchema, value: unknown, base: string, pointer = ''): ExplainedViolation[] {
-  const found: Violation[] = [];
+  const found: ExplainedViolation[] = [];
   const add = (rule: BrokenRule, received?: string) => void found.push(violationOf(rule, pointer, value, received));
 
   if (schema.$ref !== undefined) {

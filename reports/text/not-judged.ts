@@ -1,5 +1,5 @@
 import type { NotJudged } from '../../specs/generated/types.ts';
-import { configKeys } from '../model/surfaces.ts';
+import { configKeys } from '../../specs/surfaces.ts';
 
 const labels: Readonly<Record<Exclude<NotJudged, 'not-configured' | 'unobservable'>, string>> = {
   'not-selected': 'not selected in this run',
