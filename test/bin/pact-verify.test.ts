@@ -97,7 +97,7 @@ describe('pact verify', () => {
   });
 
   it.each([
-    [['--publish'], 'The flags of a broker need its address'],
+    [['--publish'], 'The broker flags need an address'],
     [['--surface', 'deep-links'], 'there is no contract for it'],
     [['--only', 'api-webhooks/answers-201'], 'did you mean api-webhooks/answers-200'],
   ])('refuses %j and says why', async (flags, why) => {
