@@ -4,7 +4,7 @@ import { formatOption } from './format-option.ts';
 import { addGateOptions } from './gate-options.ts';
 import type { TargetOptions } from '../run/config/read-target.ts';
 import { listOption, seconds, whole } from './run-options.ts';
-import { mostPatienceSeconds, mostRepeats, type RunInput } from '../run/run-input.ts';
+import { maxAnswerTimeoutSeconds, mostRepeats, type RunInput } from '../run/run-input.ts';
 import type { RunFlags } from './show-run.ts';
 import { addTargetOptions } from './target-options.ts';
 
@@ -21,7 +21,7 @@ export function addPactVerify(pact: Command): void {
   )
     .addOption(listOption('--surface <name>', 'only the contract of this surface; repeatable, or a list with commas'))
     .addOption(listOption('--only <id>', 'only this interaction, or those that count against this requirement'))
-    .option('--patience <seconds>', 'wait this long for an answer', seconds(mostPatienceSeconds))
+    .option('--answer-timeout <seconds>', 'wait this long for an answer', seconds(maxAnswerTimeoutSeconds))
     .option('--out <directory>', 'where the report goes', 'conformance-report')
     .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
     .option('--json', 'print report.json, and nothing else, on standard output')

@@ -4,7 +4,13 @@ import { formatOption } from './format-option.ts';
 import { addCertificateOptions } from './certificate-options.ts';
 import { addGateOptions } from './gate-options.ts';
 import { placeArgument } from './place-argument.ts';
-import { largestSeed, mostCallbackWaitSeconds, mostPatienceSeconds, mostRepeats, mostRuns } from '../run/run-input.ts';
+import {
+  largestSeed,
+  mostCallbackWaitSeconds,
+  maxAnswerTimeoutSeconds,
+  mostRepeats,
+  mostRuns,
+} from '../run/run-input.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '../run/run-values.ts';
 
 const mostShards = 64;
@@ -27,7 +33,11 @@ export function addRunOptions(command: Command): Command {
       `wait less than the ${mostCallbackWaitSeconds} s of the interface for a callback after 202`,
       seconds(mostCallbackWaitSeconds),
     )
-    .option('--patience <seconds>', 'wait this long for an answer that has no limit', seconds(mostPatienceSeconds))
+    .option(
+      '--answer-timeout <seconds>',
+      'wait this long for an answer that has no limit',
+      seconds(maxAnswerTimeoutSeconds),
+    )
     .option('--out <directory>', 'where the report goes', 'conformance-report')
     .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
     .option('--json', 'print report.json, and nothing else, on standard output')

@@ -165,7 +165,7 @@ export class InteractionTrial {
         return {
           verdict: 'blocked',
           code: 'no-answer-yet',
-          message: `No answer came within ${answer.afterMs / 1000} s. --patience waits longer; the suites judge times.`,
+          message: `No answer came within ${answer.afterMs / 1000} s. --answer-timeout waits longer; the suites judge times.`,
         };
       case 'closed':
         return this.#fail({

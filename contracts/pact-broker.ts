@@ -11,7 +11,7 @@ export class BrokerError extends Error {
 }
 
 /** Milliseconds for one answer of a broker. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 /** Bytes of an answer; our pacts have some hundred thousand. */
 const mostBytes = 16_777_216;
 /** Characters of an answer that a message shows. */
@@ -102,7 +102,7 @@ export class PactBroker {
         },
         ...(body && { body: JSON.stringify(body) }),
         redirect: 'manual',
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       text = await textOf(response, told);
     } catch (error) {

@@ -5,7 +5,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { reportProgress } from '../harness/checks/progress.ts';
 import { redactor } from '../service/redact.ts';
 import { secretsOf } from '../harness/config/settings.ts';
-import { answerTimeoutMs, statesTimeoutMs } from './contract-timeouts.ts';
+import { maxAnswerWaitMs, statesTimeoutMs } from './contract-timeouts.ts';
 import { contractChecks } from './contract-checks.ts';
 import { serviceContracts } from './contract-files.ts';
 import type { Verification } from './run-verification.ts';
@@ -39,7 +39,7 @@ export async function verifyContracts({ onCheck, ...task }: Verification): Promi
     onCheck?.(check);
   };
   try {
-    const limitMs = startingMs + expected.length * (answerTimeoutMs(task.settings) + statesTimeoutMs(task.settings));
+    const limitMs = startingMs + expected.length * (maxAnswerWaitMs(task.settings) + statesTimeoutMs(task.settings));
     await runWorker({ ...task, contracts }, end, limitMs);
   } catch (error) {
     const fault = error instanceof HarnessFault ? error : new HarnessFault('engine-failed', String(error));

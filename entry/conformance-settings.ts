@@ -29,7 +29,7 @@ export interface ConformanceOptions {
   /** Seconds to wait for a callback after 202; default: the 300 of the interface. */
   callbackWaitSeconds?: number;
   /** Seconds to wait for an answer that has no limit. */
-  patienceSeconds?: number;
+  answerTimeoutSeconds?: number;
   /** Whether a failed `should` fails the test as well; by default it warns. */
   failOn?: 'must' | 'should';
 }
@@ -43,7 +43,7 @@ const optionNames: readonly string[] = Object.keys({
   thorough: true,
   path: true,
   callbackWaitSeconds: true,
-  patienceSeconds: true,
+  answerTimeoutSeconds: true,
   failOn: true,
 } satisfies Record<keyof ConformanceOptions, true>);
 
@@ -74,7 +74,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
       'conformance() starts no container: start it in a globalSetup of Vitest, and leave container out of the config that is given here; or run npx svc-conform check.',
     );
   }
-  const { only = [], thorough = false, path, callbackWaitSeconds, patienceSeconds } = options;
+  const { only = [], thorough = false, path, callbackWaitSeconds, answerTimeoutSeconds } = options;
   const stranger = only.find((id) => !isRequirementId(id.split('#', 1)[0] ?? ''));
   if (stranger !== undefined) {
     throw new HarnessFault(
@@ -95,7 +95,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
       runs: options.runs ?? (thorough ? runDefaults.thoroughRuns : runDefaults.runs),
       callbackWaitMs: inMs(callbackWaitSeconds) ?? limits.crmCallbackWithinMs,
       callbackLimitMs: limits.crmCallbackWithinMs,
-      patienceMs: inMs(patienceSeconds) ?? runDefaults.patienceMs,
+      answerTimeoutMs: inMs(answerTimeoutSeconds) ?? runDefaults.answerTimeoutMs,
       quietMs: runDefaults.quietMs,
       retryWatchMs: runDefaults.retryWatchMs,
       propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,

@@ -36,7 +36,7 @@ const outOfPlace = {
   thorough: '--thorough',
   path: '--path',
   callbackWait: '--callback-wait',
-  patience: '--patience',
+  answerTimeout: '--answer-timeout',
   confirm: '--confirm',
   shard: '--shard',
   contracts: '--contracts',

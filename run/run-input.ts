@@ -8,7 +8,7 @@ export const largestSeed = 0x7fff_ffff;
 export const mostRuns = 1_000_000;
 export const mostCallbackWaitSeconds = limits.crmCallbackWithinMs / 1000;
 /** Seconds; no answer is waited for longer than a callback is. */
-export const mostPatienceSeconds = mostCallbackWaitSeconds;
+export const maxAnswerTimeoutSeconds = mostCallbackWaitSeconds;
 export const mostRepeats = 20;
 
 /** What decides a certificate: whether one is signed, with which key, for how long. */
@@ -40,7 +40,7 @@ export interface RunOptions extends CertificateInput, GateInput {
   /** Seconds. */
   callbackWait?: number;
   /** Seconds. */
-  patience?: number;
+  answerTimeout?: number;
   /** Directory of the report; without it no file is written. */
   out?: string;
   /** Names of formats that are written in addition to report.json; default: html. */
@@ -87,11 +87,11 @@ export function assertShardable({ shard, seed, only }: RunOptions): void {
 }
 
 /** The flags of a run as words, to repeat it with other checks; `only`, `seed` and `path` are left to the caller. */
-export function repeatedFlags({ runs, thorough, patience, callbackWait }: RunOptions): string[] {
+export function repeatedFlags({ runs, thorough, answerTimeout, callbackWait }: RunOptions): string[] {
   return [
     ...(runs === undefined ? [] : ['--runs', String(runs)]),
     ...(thorough === true ? ['--thorough'] : []),
-    ...(patience === undefined ? [] : ['--patience', String(patience)]),
+    ...(answerTimeout === undefined ? [] : ['--answer-timeout', String(answerTimeout)]),
     ...(callbackWait === undefined ? [] : ['--callback-wait', String(callbackWait)]),
   ];
 }

@@ -5,7 +5,7 @@ import { runEventOf } from './run-event.ts';
 import {
   largestSeed,
   mostCallbackWaitSeconds,
-  mostPatienceSeconds,
+  maxAnswerTimeoutSeconds,
   mostRepeats,
   mostRuns,
   type RunOptions,
@@ -33,7 +33,7 @@ export interface RunRequest {
   /** Seconds to wait for a callback after 202; default: the 300 of the interface. */
   callbackWaitSeconds?: number;
   /** Seconds to wait for an answer that has no limit. */
-  patienceSeconds?: number;
+  answerTimeoutSeconds?: number;
   /** Number of times that a failed check is repeated; default: 0. */
   confirm?: number;
   /** Whether the causes of failures are searched for after the checks, which sends more; default: `true`. */
@@ -70,7 +70,7 @@ const fieldNames: readonly string[] = Object.keys({
   thorough: true,
   path: true,
   callbackWaitSeconds: true,
-  patienceSeconds: true,
+  answerTimeoutSeconds: true,
   confirm: true,
   diagnose: true,
   contracts: true,
@@ -131,12 +131,12 @@ function assertUsable(request: RunRequest): void {
   if (unknown !== undefined) {
     throw new UsageError(`run() has no option ${unknown}. Expected one of ${fieldNames.join(', ')}.`);
   }
-  const { seed, runs, confirm, callbackWaitSeconds, patienceSeconds, path, failOn } = request;
+  const { seed, runs, confirm, callbackWaitSeconds, answerTimeoutSeconds, path, failOn } = request;
   assertValue('seed', seed, wholeNumber(0, largestSeed));
   assertValue('runs', runs, wholeNumber(1, mostRuns));
   assertValue('confirm', confirm, wholeNumber(0, mostRepeats));
   assertValue('callbackWaitSeconds', callbackWaitSeconds, secondsUpTo(mostCallbackWaitSeconds));
-  assertValue('patienceSeconds', patienceSeconds, secondsUpTo(mostPatienceSeconds));
+  assertValue('answerTimeoutSeconds', answerTimeoutSeconds, secondsUpTo(maxAnswerTimeoutSeconds));
   assertValue('path', path, counterexamplePath);
   if (failOn !== undefined && failOn !== 'must' && failOn !== 'should') {
     throw new UsageError(`run(): failOn: expected must or should, received ${String(failOn)}.`);
@@ -156,14 +156,14 @@ function assertValue(name: string, value: string | number | undefined, read: Rea
 }
 
 function optionsOf(request: RunRequest): RunOptions {
-  const { surface = [], only = [], callbackWaitSeconds, patienceSeconds, diagnose = true, format } = request;
+  const { surface = [], only = [], callbackWaitSeconds, answerTimeoutSeconds, diagnose = true, format } = request;
   const { seed, runs, thorough, path, confirm, contracts, failOn, baseline, anonymize, out } = request;
   return {
     surface: [...surface],
     only: [...only],
     diagnose,
     ...(callbackWaitSeconds !== undefined && { callbackWait: callbackWaitSeconds }),
-    ...(patienceSeconds !== undefined && { patience: patienceSeconds }),
+    ...(answerTimeoutSeconds !== undefined && { answerTimeout: answerTimeoutSeconds }),
     ...(format && { format: [...format] }),
     ...(seed !== undefined && { seed }),
     ...(runs !== undefined && { runs }),

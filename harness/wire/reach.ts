@@ -45,7 +45,7 @@ export class Reach {
    * Throws {@link HarnessFault} as {@link ended}, or `target-throttles` or `target-silent`, when another attempt is
    * pointless.
    */
-  before(url: string, patienceMs: number, what: RequestKind = 'deliveries', toBeRefused = false): void {
+  before(url: string, timeoutMs: number, what: RequestKind = 'deliveries', toBeRefused = false): void {
     const { origin, host } = new URL(url);
     const gone = this.#availability.goneBy(url);
     if (gone !== undefined) throw stopped(`Not tried: ${gone}`);
@@ -56,7 +56,7 @@ export class Reach {
     if (toBeRefused) this.#throttling.refused.before(url);
     const key = keyOf(url, what);
     const most = this.#answered.has(key) ? silencesInARow : silencesAtFirst;
-    if ((this.#silences.get(key) ?? 0) >= most) throw noAnswers(url, most, patienceMs, what);
+    if ((this.#silences.get(key) ?? 0) >= most) throw noAnswers(url, most, timeoutMs, what);
   }
 
   /** The pauses for deliveries of this kind. */
@@ -130,10 +130,10 @@ function stopped(why: string): HarnessFault {
   return new HarnessFault('target-stopped', why);
 }
 
-function noAnswers(url: string, count: number, patienceMs: number, what: RequestKind): HarnessFault {
+function noAnswers(url: string, count: number, timeoutMs: number, what: RequestKind): HarnessFault {
   return new HarnessFault(
     'target-silent',
-    `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${patienceMs / 1000} s. Use --patience to wait longer.`,
+    `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${timeoutMs / 1000} s. Use --answer-timeout to wait longer.`,
   );
 }
 

@@ -67,7 +67,7 @@ export function runWithContracts(part: ContractsPart): RunChecks {
 export function verifyAgain(
   command: readonly string[],
   { id, requirement }: FinishedCheck,
-  { patience }: RunOptions,
+  { answerTimeout }: RunOptions,
   seed: number,
 ): string | undefined {
   if (!isContractCheck(id)) return undefined;
@@ -81,7 +81,7 @@ export function verifyAgain(
     'npx',
     'svc-conform',
     ...words,
-    ...(patience === undefined ? [] : ['--patience', String(patience)]),
+    ...(answerTimeout === undefined ? [] : ['--answer-timeout', String(answerTimeout)]),
   ]);
 }
 

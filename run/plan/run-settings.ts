@@ -18,7 +18,7 @@ export function runSettings(config: ResolvedConfig, options: RunOptions): RunSet
     runs: runs ?? (thorough ? runDefaults.thoroughRuns : runDefaults.runs),
     callbackWaitMs: inMs(options.callbackWait) ?? limits.crmCallbackWithinMs,
     callbackLimitMs: limits.crmCallbackWithinMs,
-    patienceMs: inMs(options.patience) ?? runDefaults.patienceMs,
+    answerTimeoutMs: inMs(options.answerTimeout) ?? runDefaults.answerTimeoutMs,
     quietMs: runDefaults.quietMs,
     retryWatchMs: thorough ? runDefaults.thoroughRetryWatchMs : runDefaults.retryWatchMs,
     propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,

@@ -9,7 +9,7 @@ import { runWithContracts } from '../execute/contract-run.ts';
 import { beforeEnd } from '../execute/end-on-signals.ts';
 import type { Replayed } from './replay-result.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '../run-values.ts';
-import { mostCallbackWaitSeconds, mostPatienceSeconds, mostRuns } from '../run-input.ts';
+import { mostCallbackWaitSeconds, maxAnswerTimeoutSeconds, mostRuns } from '../run-input.ts';
 import { runSettings } from '../plan/run-settings.ts';
 import { shellWords } from '../plan/shell-words.ts';
 import { UsageError } from '../usage-error.ts';
@@ -65,7 +65,7 @@ function flagsOf([first, ...others]: readonly CheckResult[], { seed, selection }
   const valueOf = (flag: string) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
   const example = others.length === 0 && first && isGenerated(first) ? first.counterexample : undefined;
   const runs = asFlag('--runs', valueOf('--runs') ?? selection?.runs, wholeNumber(1, mostRuns));
-  const patience = asFlag('--patience', valueOf('--patience'), secondsUpTo(mostPatienceSeconds));
+  const answerTimeout = asFlag('--answer-timeout', valueOf('--answer-timeout'), secondsUpTo(maxAnswerTimeoutSeconds));
   const waitSeconds = selection?.callbackWaitMs === undefined ? undefined : selection.callbackWaitMs / 1000;
   const callbackWait = asFlag('--callback-wait', waitSeconds, secondsUpTo(mostCallbackWaitSeconds));
   const path = asFlag('--path', example?.path, counterexamplePath);
@@ -75,7 +75,7 @@ function flagsOf([first, ...others]: readonly CheckResult[], { seed, selection }
     diagnose: false,
     seed: example?.seed ?? seed,
     ...(runs !== undefined && { runs }),
-    ...(patience !== undefined && { patience }),
+    ...(answerTimeout !== undefined && { answerTimeout }),
     ...(callbackWait !== undefined && { callbackWait }),
     ...(words.includes('--thorough') && { thorough: true }),
     ...(path !== undefined && { path }),

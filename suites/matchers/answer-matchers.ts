@@ -94,7 +94,7 @@ function requireAnAnswer({ answer, limitMs, request }: Observation): void {
   if (answer.outcome !== 'no-answer' || limitMs !== undefined) return;
   throw new HarnessFault(
     'no-answer-yet',
-    `${request.url} gave ${describeAnswer(answer)}. The interface gives no limit here; --patience waits longer.`,
+    `${request.url} gave ${describeAnswer(answer)}. The interface gives no limit here; --answer-timeout waits longer.`,
   );
 }
 

@@ -114,7 +114,7 @@ describe.concurrent('own-ai-chat later replies', () => {
           chat.deliver(chat.open(sample.messageReceived()), {
             label: 'a message while a reply waits for its answer',
             limitMs: chat.timeoutMs,
-            patienceMs: chat.timedAnswerMs,
+            timeoutMs: chat.timedAnswerMs,
           });
         const meanwhile = await untilCertain(kit, send, (answer) => [measuredTime(answer)]);
         expect(meanwhile).toBeAccepted();

@@ -227,8 +227,8 @@ describe('errors', () => {
   it('answers 408 to a request that does not arrive whole', async () => {
     await using usual = await openService();
     expect(usual.service.app.server.requestTimeout).toBe(30_000);
-    const patience = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
-    await using open = await openService({}, { makeServer: (handle) => createServer(patience, handle) });
+    const timeouts = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
+    await using open = await openService({}, { makeServer: (handle) => createServer(timeouts, handle) });
     const headers = ['Content-Type: application/json', 'Content-Length: 50'];
     const answer = await open.raw(`${head(open, 'POST /v1/contacts HTTP/1.1', ...headers)}{"phone"`);
     expect(rawCodeOf(answer)).toEqual([408, 'request_timeout']);
