@@ -48,14 +48,14 @@ export function comparisonJson(comparison: Comparison): string {
 }
 
 /** Sign, colour and words of each verdict. */
-const verdictShown: Readonly<Record<InteractionVerdict, { sign: string; group: Group; words: string }>> = {
+const verdictLabels: Readonly<Record<InteractionVerdict, { sign: string; group: Group; words: string }>> = {
   holds: { sign: '✓', group: 'pass', words: 'hold' },
   'rests-on-not-shown': { sign: '~', group: 'advice', words: 'rest on something that is not shown' },
   'not-given': { sign: '✗', group: 'fail', words: 'expect what the interface does not give' },
   'not-judged': { sign: '?', group: 'blocked', words: 'could not be judged' },
 };
 
-const kindWords: Readonly<Record<FindingKind, string>> = {
+const kindLabels: Readonly<Record<FindingKind, string>> = {
   'not-given': 'not given',
   'not-in-document': 'unknown',
   'not-judged': 'not judged',
@@ -77,14 +77,14 @@ export function renderComparison(
       (line, at) => indent + paint.dim((at === 0 ? label : '').padEnd(labelWidth)) + line,
     );
   const finding = ({ kind, pointer, expected, received, advice }: ContractFinding) => [
-    ...row(kindWords[kind], `expected ${expected}, received ${received}`),
+    ...row(kindLabels[kind], `expected ${expected}, received ${received}`),
     ...row('', `at ${pointer}`),
     ...row('', advice),
   ];
   const lines = contracts.flatMap(({ file, consumer, provider, pactVersion, interactions }) => [
     paint.bold(visibleOnOneLine(`${file}: ${consumer} expects of ${provider} (Pact ${pactVersion})`)),
     ...interactions.flatMap(({ verdict, description, states, request, replayed, findings }) => {
-      const { sign, group } = verdictShown[verdict];
+      const { sign, group } = verdictLabels[verdict];
       const given = states.length === 0 ? '' : ` given ${states.join(' and ')}`;
       return [
         `  ${paint.outcome(group, sign)} ${visibleOnOneLine(`${description}${given}`)}`,
@@ -100,6 +100,6 @@ function summaryLine(summary: Comparison['summary']): string {
   const told = interactionVerdicts
     .toReversed()
     .filter((verdict) => summary[verdict] > 0)
-    .map((verdict) => `${summary[verdict]} ${verdictShown[verdict].words}`);
+    .map((verdict) => `${summary[verdict]} ${verdictLabels[verdict].words}`);
   return `${counted(summary.interactions, 'interaction')}: ${told.join(', ')}.`;
 }

@@ -24,10 +24,10 @@ export function addDemo(program: Command): void {
     const { limitYoungGeneration, showRun } = await import('./show-run.ts');
     const { runConformance } = await import('../run/run-conformance.ts');
     const made = {
-      CRM_TOKEN: madeUp(),
-      HOOK_SECRET: madeUp(),
+      CRM_TOKEN: randomSecret(),
+      HOOK_SECRET: randomSecret(),
       AGENT_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
-      SVC_API_KEY: `svc_sk_${madeUp()}`,
+      SVC_API_KEY: `svc_sk_${randomSecret()}`,
     };
     const integrator = await startIntegrator({
       crmToken: made.CRM_TOKEN,
@@ -64,6 +64,6 @@ export function addDemo(program: Command): void {
   });
 }
 
-function madeUp(): string {
+function randomSecret(): string {
   return randomBytes(24).toString('base64url');
 }

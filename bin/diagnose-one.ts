@@ -10,14 +10,14 @@ import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface, Diagnosis, Report } from '../specs/generated/types.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
-import { diagnosisText } from './diagnosis-view.ts';
+import { renderDiagnosis } from './diagnosis-view.ts';
 import { suggestion } from '../specs/nearest.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { incompleteExitCode } from '../run/exit-code.ts';
-import { assertReference, credentialFlag, endpointFlags } from '../run/config/one-endpoint.ts';
+import { assertReference, credentialFlag, endpointFlags } from '../run/config/endpoint-flags.ts';
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
-import { shellCommand, shownWords } from '../run/plan/shell-command.ts';
+import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
 import { wantsColour, write } from '../run/output/terminal.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
 import { UsageError } from '../run/usage-error.ts';
@@ -64,11 +64,11 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const words = ['npx', 'svc-conform', 'diagnose', surface, ...againFlags(flags, seed)];
   const found = await diagnose(connection, {
     failing: report ? failingIn(report, surface) : [],
-    commands: [shellCommand(shownWords(words, connection.redact))],
+    commands: [shellCommand(redactWords(words, connection.redact))],
     ...diagnosisProgress(process.stderr, { isAlone: json }),
   });
   const width = process.stdout.columns || usualWidth;
-  const text = json ? `${JSON.stringify(found)}\n` : diagnosisText(found, { paint, width });
+  const text = json ? `${JSON.stringify(found)}\n` : renderDiagnosis(found, { paint, width });
   await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
   decideExitCode(exitCodeOf(found));
 }

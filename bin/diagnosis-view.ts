@@ -15,7 +15,7 @@ const marks = {
   'not-applicable': { mark: '–', group: 'not-applicable' },
 } as const satisfies Record<StageRecord['result'], { mark: string; group: Parameters<Paint['outcome']>[0] }>;
 
-const resultWords = {
+const resultLabels = {
   passed: '',
   cause: 'the cause is here',
   suspect: 'something is wrong here',
@@ -33,18 +33,18 @@ const indent = 4;
 export function stageLine({ name, result, ms }: StageRecord, paint: Paint): string {
   const { mark, group } = marks[result];
   const time = result === 'not-reached' && ms === 0 ? '' : formatDuration(ms);
-  const words = [time.padStart(8), wordsOf({ name, result, ms })].join('  ').trimEnd();
+  const words = [time.padStart(8), describeResult({ name, result, ms })].join('  ').trimEnd();
   return `${paint.outcome(group, mark)} ${padded(name, nameWidth)} ${paint.dim(words)}`.trimEnd();
 }
 
-function wordsOf({ name, result, ms }: Pick<StageRecord, 'name' | 'result' | 'ms'>): string {
+function describeResult({ name, result, ms }: Pick<StageRecord, 'name' | 'result' | 'ms'>): string {
   if (result === 'not-reached' && ms > 0) return 'not finished';
   const asks = name === 'authentication' || name === 'protocol' || name === 'behaviour';
-  return result === 'not-applicable' && asks ? 'nothing to judge' : resultWords[result];
+  return result === 'not-applicable' && asks ? 'nothing to judge' : resultLabels[result];
 }
 
 /** For a terminal: the stages with their evidence, the cause and its fix, and the note. Control characters are shown, not sent. */
-export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: Paint; width: number }): string {
+export function renderDiagnosis(diagnosis: Diagnosis, { paint, width }: { paint: Paint; width: number }): string {
   const { surface, url, stages, cause, suspects, notObserved } = diagnosis;
   const lines = (text: string, by: number) =>
     wrapped(visibleOnOneLine(text), Math.max(20, width - by)).map((line) => ' '.repeat(by) + line);

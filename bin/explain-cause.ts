@@ -3,7 +3,7 @@ import type { CauseId } from '../diagnosis/causes.ts';
 import { snippetsOf } from '../diagnosis/snippets-of.ts';
 
 /** A cause of the catalogue, by its id; `undefined` when none has it. */
-export async function causeNamed(id: string): Promise<Cause | undefined> {
+export async function findCause(id: string): Promise<Cause | undefined> {
   const { causes } = await import('../diagnosis/causes.ts');
   return Object.hasOwn(causes, id) ? causes[id as CauseId] : undefined;
 }

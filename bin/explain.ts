@@ -25,7 +25,7 @@ export function addExplain(program: Command): void {
       const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
       const row = (label: string, text: string) =>
         wrapped(text, width).map((line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line);
-      const { causeNamed, causeRows } = await import('./explain-cause.ts');
+      const { findCause: causeNamed, causeRows } = await import('./explain-cause.ts');
       const cause = await causeNamed(id);
       if (cause) {
         const rows = causeRows(cause).flatMap(([label, text]) => row(label, text));

@@ -41,7 +41,7 @@ export function addLink(program: Command): void {
     .option('--dial <number>', 'the call screen with a phone number in international form')
     .action(async (options: BuildOptions) => {
       const { write } = await import('../run/output/terminal.ts');
-      const links = await builtLinks(options);
+      const links = await buildLinks(options);
       await write(process.stdout, `${links.join('\n')}\n`);
     });
   link
@@ -53,7 +53,7 @@ export function addLink(program: Command): void {
     .action(async (links: string[], options: CheckOptions) => {
       const { judgedLinks, linkVerdictsJson, renderLinks } = await import('./link-verdicts.ts');
       const { wantsColour, write } = await import('../run/output/terminal.ts');
-      const listed = await listedLinks(links, options);
+      const listed = await readLinks(links, options);
       const verdicts = judgedLinks(listed);
       const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns || 100 };
       const json = options.json === true;
@@ -63,7 +63,7 @@ export function addLink(program: Command): void {
     });
 }
 
-async function builtLinks(options: BuildOptions): Promise<string[]> {
+async function buildLinks(options: BuildOptions): Promise<string[]> {
   const { buildDeepLink, deepLinkFormNames, readAppUrl, valueFault } = await import('../specs/deep-link.ts');
   const given = deepLinkFormNames.filter((form) => options[form] !== undefined);
   const every = Object.values(flags).join(', ');
@@ -75,27 +75,24 @@ async function builtLinks(options: BuildOptions): Promise<string[]> {
   }
   const value = options[form] ?? '';
   const fault = valueFault(form, value);
-  if (fault) throw new UsageError(told(flags[form], fault));
+  if (fault) throw new UsageError(formatFault(flags[form], fault));
   if (options.appUrl === undefined && options.scheme !== true) {
     throw new UsageError('Say where the link leads: --app-url https://… for a web link, --scheme for svc://, or both.');
   }
   const app = options.appUrl === undefined ? undefined : readAppUrl(options.appUrl);
-  if (app && !('url' in app)) throw new UsageError(told('--app-url', app));
+  if (app && !('url' in app)) throw new UsageError(formatFault('--app-url', app));
   return [
     ...(app ? [buildDeepLink(form, value, app.url)] : []),
     ...(options.scheme === true ? [buildDeepLink(form, value)] : []),
   ];
 }
 
-function told(flag: string, fault: { expected: string; received: string; hint?: string }): string {
+function formatFault(flag: string, fault: { expected: string; received: string; hint?: string }): string {
   return `${flag}: expected ${fault.expected}, received ${fault.received}.${fault.hint === undefined ? '' : ` ${fault.hint}`}`;
 }
 
 /** The links of the arguments without lines, or those of a file or of standard input with theirs. */
-async function listedLinks(
-  links: readonly string[],
-  { file }: CheckOptions,
-): Promise<(ListedLink | { text: string })[]> {
+async function readLinks(links: readonly string[], { file }: CheckOptions): Promise<(ListedLink | { text: string })[]> {
   if (file !== undefined && links.length > 0) throw new UsageError('Give the links, or --file with a list, not both.');
   if (links.includes('-') && links.length > 1) throw new UsageError('Give the links, or - alone, not both.');
   if (file === undefined && links[0] !== '-') {

@@ -57,12 +57,12 @@ export async function main(args: readonly string[]): Promise<void> {
   // V8 doubles the space for short-lived objects in each thread up to 48 MB, which costs memory and saves no time here.
   setFlagsFromString('--semi-space-growth-factor=1');
   guardExitCode();
-  endOnFaults(told);
+  endOnFaults(reportError);
   const output = watchOutput(args);
   decideExitCode(await runProgram(args));
   // The error of a write comes after the write.
   await new Promise((resolve) => setImmediate(resolve));
-  if (output.failure) decideExitCode(notPrinted(output.failure));
+  if (output.failure) decideExitCode(reportWriteFailure(output.failure));
   process.exit();
 }
 
@@ -75,7 +75,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return decidedExitCode() ?? 0;
   } catch (error) {
-    return told(error);
+    return reportError(error);
   }
 }
 
@@ -108,33 +108,33 @@ function watchOutput(args: readonly string[]): { readonly failure: NodeJS.ErrnoE
       hasFailed = true;
       if (stream === process.stdout && !readerGone.has(error.code)) output.failure = error;
       if (isJudging) return;
-      void endProcess(output.failure ? notPrinted(output.failure) : (decidedExitCode() ?? 0));
+      void endProcess(output.failure ? reportWriteFailure(output.failure) : (decidedExitCode() ?? 0));
     });
   }
   return output;
 }
 
 /** Reports on standard error that the result could not be printed; returns the exit code for it. */
-function notPrinted({ message }: Error): number {
-  tell(`The result cannot be written to standard output: ${message}.`);
+function reportWriteFailure({ message }: Error): number {
+  printError(`The result cannot be written to standard output: ${message}.`);
   return usageExitCode;
 }
 
 /** Says what went wrong on standard error; returns the exit code for it. */
-function told(error: unknown): number {
+function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
   if (isUsageFault(error)) {
-    tell(error.message);
+    printError(error.message);
     return usageExitCode;
   }
   const fault = resourceFault(error) ?? error;
   const text = fault instanceof Error ? fault.message : String(fault);
   const code = fault instanceof HarnessFault ? fault.code : 'engine-failed';
   const what = code === 'engine-failed' ? 'svc-conform itself failed, so nothing was judged' : 'Nothing was judged';
-  tell(`${what} (${code}): ${text}`);
+  printError(`${what} (${code}): ${text}`);
   return incompleteExitCode;
 }
 
-function tell(text: string): void {
+function printError(text: string): void {
   process.stderr.write(`${runnerSafe(visibleControls(text))}\n`);
 }

@@ -35,7 +35,7 @@ export function addSchemasDiff(command: Command): void {
       const breaking = changes.filter((change) => breaks(change, side)).length;
       const text = json
         ? `${JSON.stringify({ schemaVersion: 1, older, newer, side, breaking: breaking > 0, summary: { changes: changes.length, breaking }, changes }, undefined, 2)}\n`
-        : await told(changes, side); // prettier-ignore
+        : await renderChanges(changes, side); // prettier-ignore
       decideExitCode(breaking > 0 ? breakingExitCode : 0);
       process.stdout.write(text);
     });
@@ -94,13 +94,13 @@ function breaks({ sender, reader }: DocumentChange, side: Side): boolean {
 } // prettier-ignore
 
 /** The changes for people: those that break first. */
-async function told(changes: readonly DocumentChange[], side: Side): Promise<string> {
+async function renderChanges(changes: readonly DocumentChange[], side: Side): Promise<string> {
   const { visibleOnOneLine } = await import('../reports/text/visible-controls.ts');
   if (changes.length === 0) return 'Nothing changed that goes over the wire.\n';
   const line = (change: DocumentChange): string => {
     const { document, where, pointer, text } = change;
     const place = [document, where, pointer].filter((each) => each !== '').join(' ');
-    return `  ${visibleOnOneLine(`${place}: ${text}${effects(change)}`)}`;
+    return `  ${visibleOnOneLine(`${place}: ${text}${describeEffects(change)}`)}`;
   };
   const breaking = changes.filter((change) => breaks(change, 'both'));
   const others = changes.filter((change) => !breaks(change, 'both'));
@@ -114,15 +114,15 @@ async function told(changes: readonly DocumentChange[], side: Side): Promise<str
 }
 
 /** Who breaks, and how; or why nobody does. */
-function effects({ sender, reader }: DocumentChange): string {
+function describeEffects({ sender, reader }: DocumentChange): string {
   const found = [
-    ...(sender.breaking ? [`breaks ${named(sender)} that sends as before`] : []),
-    ...(reader.breaking ? [`breaks ${named(reader)} that reads as before`] : []),
+    ...(sender.breaking ? [`breaks ${describeParty(sender)} that sends as before`] : []),
+    ...(reader.breaking ? [`breaks ${describeParty(reader)} that reads as before`] : []),
     ...(reader.because === undefined ? [] : [reader.because]),
   ];
   return found.length === 0 ? '' : ` (${found.join('; ')})`;
 }
 
-function named({ party }: SideEffect): string {
+function describeParty({ party }: SideEffect): string {
   return party === 'either side' ? 'a side' : party === 'integrator' ? 'an integrator' : `a ${party}`;
 }

@@ -18,7 +18,7 @@ import type { TargetOptions } from './config/read-target.ts';
 import type { RunOptions } from './run-input.ts';
 import { runSettings } from './plan/run-settings.ts';
 import { selectCaptured } from './plan/select-captured.ts';
-import { shellCommand, shownWords } from './plan/shell-command.ts';
+import { shellCommand, redactWords } from './plan/shell-command.ts';
 import { UsageError } from './usage-error.ts';
 
 export type CaptureOptions = TargetOptions & RunOptions & { capture: string; suites?: unknown };
@@ -75,7 +75,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
     capture,
     ...(capture.traffic && { recorded: capture.traffic }),
   };
-  const again = shownWords(
+  const again = redactWords(
     ['npx', 'svc-conform', 'check', '--capture', options.capture, ...(target?.flags ?? [])],
     redact,
   );

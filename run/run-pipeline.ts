@@ -112,7 +112,7 @@ async function publish({ output, now }: RunContext, plan: RunPlan, report: Repor
   await output.print?.(report, written && 'place' in written ? written.place : undefined);
   if (written && 'failure' in written) throw written.failure;
   let exitCode: RunExitCode = gateExitCode(report);
-  if (certificate && !(await grantCertificate(report, { ...certificate, now: now() }, output.tell))) exitCode ||= 1;
+  if (certificate && !(await grantCertificate(report, { ...certificate, now: now() }, output.note))) exitCode ||= 1;
   const file = out === undefined ? undefined : join(out, 'report.json');
   output.emit({ step: 'run-finished', report, exitCode, file });
   return exitCode;

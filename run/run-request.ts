@@ -108,7 +108,7 @@ export async function runRequest(request: RunRequest): Promise<RunResult> {
 /** Passes the events of a run to a function of the caller. */
 class EventOutput implements RunOutput {
   readonly emit: RunOutput['emit'];
-  readonly tell = () => undefined;
+  readonly note = () => undefined;
   /** The first error that the function threw. */
   failure: { error: unknown } | undefined;
 

@@ -35,5 +35,5 @@ export interface RunOutput {
   /** Prints the complete report. `place` is the file to open; `undefined` when no file was written. */
   print?: (report: Report, place: string | undefined) => Promise<void>;
   /** Receives a line about the surroundings of the run (container, certificate, broker), without secrets. */
-  tell: (line: string) => void;
+  note: (line: string) => void;
 }

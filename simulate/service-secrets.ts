@@ -21,10 +21,10 @@ export function serviceSecrets(
   environment: NodeJS.ProcessEnv,
 ): ServiceSecrets {
   return {
-    apiKey: apiKey === undefined ? (config?.service.apiKey ?? madeUp('svc_sk_')) : givenKey(apiKey, environment),
-    agentSecret: config?.chat?.secret ?? config?.phone?.secret ?? madeUp('whsec_'),
-    webhookToken: config?.crmWebhook?.token ?? madeUp(),
-    webhookSecret: config?.apiWebhooks?.secret ?? madeUp('whk_'),
+    apiKey: apiKey === undefined ? (config?.service.apiKey ?? randomSecret('svc_sk_')) : givenKey(apiKey, environment),
+    agentSecret: config?.chat?.secret ?? config?.phone?.secret ?? randomSecret('whsec_'),
+    webhookToken: config?.crmWebhook?.token ?? randomSecret(),
+    webhookSecret: config?.apiWebhooks?.secret ?? randomSecret('whk_'),
   };
 }
 
@@ -74,6 +74,6 @@ function givenKey(text: string, environment: NodeJS.ProcessEnv): string {
   return key;
 }
 
-function madeUp(prefix = ''): string {
+function randomSecret(prefix = ''): string {
   return prefix + randomBytes(24).toString('base64url');
 }

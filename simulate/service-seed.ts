@@ -24,7 +24,7 @@ export function serviceSeed(config: ResolvedConfig | undefined, secrets: Service
 }
 
 /** What is sent where, one line each. */
-export function endpointLines({ crmWebhook, apiWebhooks, chat, phone }: Partial<ResolvedConfig>): string[] {
+export function formatEndpoints({ crmWebhook, apiWebhooks, chat, phone }: Partial<ResolvedConfig>): string[] {
   return [
     ...(crmWebhook ? [`${crmWebhook.url}  (CRM events)`] : []),
     ...(apiWebhooks ? [`${apiWebhooks.url}  (appointment events)`] : []),

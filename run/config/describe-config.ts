@@ -6,7 +6,7 @@ import { validate, type Violation } from '../../specs/validators.ts';
 import { suggestion } from '../../specs/nearest.ts';
 
 /** Fields whose value is told back. Any other text may be a secret in the wrong place, so only its kind is told. */
-const toldBack = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);
+const shownFields = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);
 
 const suitesHint = ' If a suite of yours states it, name that suite under suites.';
 
@@ -18,7 +18,7 @@ export function configViolations(value: unknown): string[] {
     const path = violation.pointer.split('/').slice(1).map(unescaped);
     const key = path.length === 0 ? 'the config' : path.join('.');
     keys.add(key);
-    return `  ${key}: expected ${expectedText(violation, path)}, received ${receivedText(violation, path)}${keyHint(violation, path)}`;
+    return `  ${key}: expected ${describeExpected(violation, path)}, received ${describeReceived(violation, path)}${keyHint(violation, path)}`;
   });
   return [...lines, ...waiverLines(value, keys)];
 }
@@ -47,14 +47,14 @@ function stringOf(value: unknown): string {
 }
 
 /** A JSON value by its kind alone. */
-export function kindOf(text: string): string {
+export function describeKind(text: string): string {
   if (text === '""') return 'an empty string';
   if (text.startsWith('"')) return 'a string (not shown)';
   if (text.startsWith('{')) return 'an object';
   return text.startsWith('[') ? 'an array' : text;
 }
 
-function expectedText({ expected }: Violation, path: readonly string[]): string {
+function describeExpected({ expected }: Violation, path: readonly string[]): string {
   if (expected.includes('^env:')) return 'env:NAME, the environment variable that holds it';
   if (expected.includes('^https?://')) return 'an https: address (http: for loopback only)';
   if (expected.includes('^wss?://')) return 'a wss: address (ws: for loopback only)';
@@ -69,11 +69,11 @@ function keyHint({ expected, received }: Violation, path: readonly string[]): st
   return hint === '' ? '' : `.${hint}`;
 }
 
-function receivedText({ expected, received }: Violation, path: readonly string[]): string {
+function describeReceived({ expected, received }: Violation, path: readonly string[]): string {
   const name = path.at(-1) ?? '';
-  if (expected === 'no such field') return `the key ${name} with ${kindOf(received)}`;
+  if (expected === 'no such field') return `the key ${name} with ${describeKind(received)}`;
   // A user name and password in an address stay untold.
-  return toldBack.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(received);
+  return shownFields.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : describeKind(received);
 }
 
 function fieldNames(path: readonly string[]): string[] {

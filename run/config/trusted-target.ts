@@ -4,8 +4,8 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import { surfaces as knownSurfaces, type Surface } from '../../specs/requirements/catalogue.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
-import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
-import type { EndpointFlags } from './one-endpoint.ts';
+import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, reportFlagErrors } from './endpoint-flags.ts';
+import type { EndpointFlags } from './endpoint-flags.ts';
 import { readTarget, type Target, type TargetOptions } from './read-target.ts';
 import { shellCommand } from '../plan/shell-command.ts';
 import { shellWords } from '../plan/shell-words.ts';
@@ -55,7 +55,7 @@ export async function trustedTarget(
     if (surface === undefined || !isWhole) throw withoutConfig(wanted, given, report);
     const { url: urlKey, credential: key } = endpointFlags[surface];
     const flags = { ...options, [urlKey]: url, [key]: credential };
-    return await toldByFlag(surface, given, () => readTarget(flags, environment));
+    return await reportFlagErrors(surface, given, () => readTarget(flags, environment));
   }
   const edit = (value: unknown) => {
     if (surface === undefined || endpoints.length < surfaces.length) return value;
@@ -63,7 +63,7 @@ export async function trustedTarget(
     return onlyEndpoints(value, endpoints, isThere || isWhole ? given : {});
   };
   const read = () => readTarget(options, environment, edit);
-  const target = surface === undefined ? await read() : await toldByFlag(surface, given, read);
+  const target = surface === undefined ? await read() : await reportFlagErrors(surface, given, read);
   return assertNamed(target, { wanted, options: { ...options, ...given }, report });
 }
 
@@ -95,7 +95,7 @@ function assertNamed(target: Target, { wanted, options, report }: Repeated): Tar
 }
 
 function assertSame(target: Target, report: Report, wanted: readonly Surface[], { image }: TrustedFlags): void {
-  const gone = whyGone(report);
+  const gone = describeLostTarget(report);
   if (gone !== undefined) throw new UsageError(`${gone} Give ${otherFlags(wanted)}.`);
   const names = targetNames(target.config, knownSurfaces, configRedactor(target.config));
   const source = target.configFile ?? 'the config';
@@ -125,7 +125,7 @@ function withoutConfig(wanted: readonly Surface[], { url }: EndpointFlags, repor
   const nothing = 'There is no config file here or above';
   if (!report)
     return new UsageError(`${nothing}: name the endpoint by ${surface ? urlFlags(surface) : '--config FILE'}.`);
-  const gone = whyGone(report);
+  const gone = describeLostTarget(report);
   if (gone !== undefined) return new UsageError(`${gone} Give ${otherFlags(wanted)}.`);
   const named = wanted.flatMap((one) => report.target[one]?.url ?? []).join(' and ');
   return notTrusted(`The report is about ${named || 'something else'}. ${nothing}.`, report, wanted);
@@ -154,7 +154,7 @@ function urlFlags(surface: DiagnosedSurface): string {
 }
 
 /** Why a report names nothing that could be compared. */
-function whyGone(report: Report): string | undefined {
+function describeLostTarget(report: Report): string | undefined {
   if (report.anonymized === true) return 'The report is anonymised, so it names no endpoint that could be asked again.';
   if (commandOf(report)[0] === 'demo') return 'The report is of the demo, whose endpoint ended with it.';
   return undefined;

@@ -21,14 +21,14 @@ export function captureNotes(capture: Capture, redact: (text: string) => string,
   const counts = capturedSurfaces(capture).map((surface) => `${surface} ${countOf(capture, surface)}`);
   const left = capture.aside.map(({ reason, entries }) => {
     const why = isDiscreet ? reason.replace(/(?<=nothing shows that )\S+/, 'its host') : reason;
-    return `Left aside: ${shown(why)} (${entriesText(entries)}).`;
+    return `Left aside: ${shown(why)} (${formatEntries(entries)}).`;
   });
   const groups = [
     ...Map.groupBy(capture.serviceFaults, ({ surface, expected, received }) =>
       JSON.stringify([surface, expected, received]),
     ).values(),
   ];
-  const faults = atMostPerEntry(groups).map((group) => faultText(group, shown, isDiscreet));
+  const faults = atMostPerEntry(groups).map((group) => formatFault(group, shown, isDiscreet));
   const more = faults.length - mostFaults;
   return [
     `${isDiscreet ? 'The recording' : shown(capture.file)}: nothing is sent, what was recorded is judged: ${counts.join(', ')}.`,
@@ -52,13 +52,13 @@ function atMostPerEntry(groups: ServiceFault[][]): ServiceFault[][] {
   });
 }
 
-function faultText(group: readonly ServiceFault[], shown: (text: string) => string, isDiscreet: boolean): string {
+function formatFault(group: readonly ServiceFault[], shown: (text: string) => string, isDiscreet: boolean): string {
   const [{ surface, expected, received } = { surface: '', expected: '', received: '' }] = group;
   const what = isDiscreet ? '' : `: expected ${shown(expected)}, received ${shown(received)}`;
-  return `  ${surface}, ${entriesText(group.map(({ entry }) => entry))}${what}`;
+  return `  ${surface}, ${formatEntries(group.map(({ entry }) => entry))}${what}`;
 }
 
-function entriesText(entries: readonly number[]): string {
+function formatEntries(entries: readonly number[]): string {
   const own = [...new Set(entries)];
   const named = own.slice(0, mostEntries).join(', ');
   const more = own.length - mostEntries;

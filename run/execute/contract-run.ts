@@ -99,7 +99,7 @@ export async function publishToBroker(
   const { config, only } = settings;
   const broker = config.pact?.broker;
   if (!broker || surfaces.every((surface) => !contractSurfaces.some((one) => one === surface))) return true;
-  const note = output.tell;
+  const note = output.note;
   if (only.length > 0) {
     note('Nothing was published to the broker: only some interactions were verified.');
     return true;

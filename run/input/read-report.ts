@@ -11,7 +11,7 @@ export const reportFile = 'report.json';
 /** Version of report.schema.json that this version reads. */
 const schemaVersion = 2;
 /** Violations that are told; the others mostly follow from them. */
-const mostTold = 3;
+const mostViolations = 3;
 
 /**
  * Reads a `report.json`, or the one in a directory that a run wrote.
@@ -46,8 +46,8 @@ export function parseReport(text: string, name: string): Report {
   }
   const violations = validate('report', value);
   if (violations.length > 0) {
-    const more = violations.length > mostTold ? `\n  and ${violations.length - mostTold} more` : '';
-    const told = violations.slice(0, mostTold).map((violation) => `\n  ${formatViolation(violation)}`);
+    const more = violations.length > mostViolations ? `\n  and ${violations.length - mostViolations} more` : '';
+    const told = violations.slice(0, mostViolations).map((violation) => `\n  ${formatViolation(violation)}`);
     throw new UsageError(`${name}: this is not a report of svc-conform.${told.join('')}${more}`);
   }
   const report = value as Report;

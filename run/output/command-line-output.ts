@@ -28,7 +28,7 @@ export interface OutputOptions {
  * job of GitHub Actions.
  */
 export class CommandLineOutput implements RunOutput, Disposable {
-  readonly tell = writeNote;
+  readonly note = writeNote;
   readonly #options: OutputOptions;
   readonly #progress: RunProgress;
   #log: EventLog | undefined;

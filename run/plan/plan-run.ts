@@ -26,7 +26,7 @@ import type { KnownCheck } from './known-checks.ts';
 import { runEnvironment } from './run-environment.ts';
 import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
-import { shellCommand, shownWords } from './shell-command.ts';
+import { shellCommand, redactWords } from './shell-command.ts';
 
 /** A plan, what its stages share, and whether contracts are verified in it. */
 export interface PlannedRun {
@@ -62,7 +62,7 @@ export async function planRun(
   const context: RunContext = { settings, redact: configRedactor(config), now: () => new Date(), output };
   const gate = await gateOf(options, waivers, context.now());
   const certificate = await certificateRequestOf(options);
-  const again = shownWords([...command, ...repeatedFlags(options)], context.redact);
+  const again = redactWords([...command, ...repeatedFlags(options)], context.redact);
   return {
     context,
     hasContracts: part !== undefined,
@@ -77,7 +77,7 @@ export async function planRun(
       confirm,
       diagnose: options.diagnose && !isAlone,
       reproduce: (check) =>
-        verifyAgain(shownWords(command, context.redact), check, options, settings.seed) ??
+        verifyAgain(redactWords(command, context.redact), check, options, settings.seed) ??
         reproduce(again, check, settings.seed),
       gate,
       anonymize: options.anonymize,

@@ -43,7 +43,7 @@ export async function selectCaptured(
     throw new UsageError(
       `${capture.file} shows ${shown.length === 0 ? 'nothing of this interface' : `only ${shown.join(', ')}`}${
         asked.length + only.length > 0 ? ', and --surface or --only names something else' : ''
-      }.${asideText(capture)}`,
+      }.${formatSkipped(capture)}`,
     );
   }
   return {
@@ -69,7 +69,7 @@ function refuseUnknown(flag: string, name: string, known: readonly string[]): vo
   throw new UsageError(`${flag} ${name}: there is no such name.${suggestion(name, known)}`);
 }
 
-function asideText({ aside }: Capture): string {
+function formatSkipped({ aside }: Capture): string {
   if (aside.length === 0) return '';
   const reasons = aside.map(({ reason, entries }) => `${reason} (${entries.length})`);
   return ` Left aside: ${reasons.join('; ')}.`;

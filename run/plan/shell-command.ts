@@ -6,6 +6,6 @@ export function shellCommand(words: readonly string[]): string {
 }
 
 /** Words of a command to be shown: what a flag was given is redacted; flags and names of variables are never secrets. */
-export function shownWords(words: readonly string[], redact: (text: string) => string): string[] {
+export function redactWords(words: readonly string[], redact: (text: string) => string): string[] {
   return words.map((word) => (/^-|^env:\w+$/.test(word) ? word : redact(word)));
 }

@@ -75,11 +75,11 @@ export async function printReport(
   }
   // The job that merges the shards reports their results, once.
   if (environment['GITHUB_ACTIONS'] === 'true' && !report.selection?.shard) {
-    await tellGithub(report, json ? process.stderr : printTo, environment['GITHUB_STEP_SUMMARY']);
+    await reportToGithub(report, json ? process.stderr : printTo, environment['GITHUB_STEP_SUMMARY']);
   }
 }
 
-async function tellGithub(report: Report, stream: Stream, summary: string | undefined): Promise<void> {
+async function reportToGithub(report: Report, stream: Stream, summary: string | undefined): Promise<void> {
   const annotations = renderAnnotations(report);
   if (annotations !== '') await write(stream, annotations, { notation: 'commands' });
   // The summary is a courtesy; the report is there without it.

@@ -42,7 +42,7 @@ export async function replayCall(
     return [
       { what: 'upgrade', was: 'taken', now: isConnected(call.observation.answer) ? 'taken' : 'not taken' },
       ...others.map((step, at) => ({ what: step.name, was: step.reaction, now: reactions[at] ?? 'not sent' })),
-      { what: 'who ended the call', was: endText(record.end?.by), now: endText(call.observation.end?.by) },
+      { what: 'who ended the call', was: describeEnd(record.end?.by), now: describeEnd(call.observation.end?.by) },
     ];
   });
 }
@@ -120,7 +120,7 @@ function reactionOf(frames: readonly CallFrame[], isWhole = true): string {
   return parts.length === 0 ? 'nothing' : [...new Set(parts)].join(' and ');
 }
 
-function endText(by: 'service' | 'ai' | undefined): string {
+function describeEnd(by: 'service' | 'ai' | undefined): string {
   // A call that stands when it was looked at last is one that the service ends.
   return by === 'ai' ? 'the AI' : 'the service';
 }

@@ -17,7 +17,7 @@ export async function replayExchange(
   config: ResolvedConfig,
 ): Promise<Replayed> {
   const base = { id: exchange.id, kind: 'exchange' } as const;
-  const was = resultText(exchange);
+  const was = describeResult(exchange);
   try {
     assertSendable(exchange, report);
     await using connection = await Connection.open(surface, config, { seed: report.seed, withinMs: exchangeMs });
@@ -54,6 +54,6 @@ function assertSendable({ kind, request }: Exchange, { anonymized }: Report): vo
   }
 }
 
-function resultText({ outcome, response, detail }: Exchange): string {
+function describeResult({ outcome, response, detail }: Exchange): string {
   return response ? `status ${response.status}` : (detail ?? outcome);
 }

@@ -4,13 +4,13 @@ import { surfaceKeys } from '../../harness/config/resolve-config.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
 import type { RunExitCode } from '../exit-code.ts';
-import { endpointFlags, isRedacted } from '../config/one-endpoint.ts';
+import { endpointFlags, isRedacted } from '../config/endpoint-flags.ts';
 import { readReport } from '../input/read-report.ts';
 import { replayChecks } from './replay-checks.ts';
 import { replayChoice, surfaceOfExchange, type ReplayChoice } from './replay-choice.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { replayExitCode, type Replayed } from './replay-result.ts';
-import { replayText } from './replay-view.ts';
+import { renderReplays } from './replay-view.ts';
 import { withContainer } from '../execute/run-container.ts';
 import { wantsColour, write, writeNote } from '../output/terminal.ts';
 import { tryServiceAddress } from '../plan/try-service-address.ts';
@@ -37,7 +37,7 @@ export async function replayReport(
   }
   const choice = replayChoice(report, id);
   if (choice.checks.length === 0 && !choice.exchange) {
-    await tellResult([], options, 'Nothing failed or was blocked in this report, so there is nothing to replay.\n');
+    await printResult([], options, 'Nothing failed or was blocked in this report, so there is nothing to replay.\n');
     return 0;
   }
   const surfaces = surfacesOf(choice, report);
@@ -50,16 +50,16 @@ export async function replayReport(
     );
   }
   const replayed = await withContainer(config, { redact, tell: writeNote }, async (placed) => {
-    writeNote(redact(`Replaying ${whatOf(choice)} against ${addressesOf(placed, surfaces)}`));
+    writeNote(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`));
     if (!choice.exchange) return await replayChecks(choice.checks, report, placed);
     const [surface] = surfaces;
     return [await replayExchange(choice.exchange, surface as DiagnosedSurface, report, placed)];
   });
   const shown = replayed.map((one) => withoutSecrets(one, redact));
-  await tellResult(
+  await printResult(
     shown,
     options,
-    replayText(shown, { paint: createPaint(wantsColour(process.stdout)), width: width() }),
+    renderReplays(shown, { paint: createPaint(wantsColour(process.stdout)), width: width() }),
   );
   return replayExitCode(replayed);
 }
@@ -69,7 +69,7 @@ function withoutSecrets({ was, now, ...named }: Replayed, redact: Redact): Repla
   return { ...named, was: redact(was), now: redact(now) };
 }
 
-async function tellResult(replayed: readonly Replayed[], { json }: ReplayOptions, text: string): Promise<void> {
+async function printResult(replayed: readonly Replayed[], { json }: ReplayOptions, text: string): Promise<void> {
   if (json === true) await write(process.stdout, `${JSON.stringify({ replayed }, null, 2)}\n`, { notation: 'json' });
   else await write(process.stdout, text);
 }
@@ -91,12 +91,12 @@ function isDiagnosed(surface: string): surface is DiagnosedSurface {
   return surface in endpointFlags;
 }
 
-function whatOf({ checks, exchange }: ReplayChoice): string {
+function describeChoice({ checks, exchange }: ReplayChoice): string {
   if (exchange) return `${exchange.id} (${exchange.label})`;
   return checks.length === 1 ? (checks[0]?.id ?? '') : `${checks.length} checks`;
 }
 
-function addressesOf(config: ResolvedConfig, surfaces: readonly string[]): string {
+function formatAddresses(config: ResolvedConfig, surfaces: readonly string[]): string {
   const addresses = surfaces.flatMap((surface) => {
     const named = config[surfaceKeys[surface as keyof typeof surfaceKeys]];
     return named && 'url' in named && !isRedacted(named.url) ? [named.url] : [surface];

@@ -29,15 +29,15 @@ export async function replayRequest(exchange: Exchange, report: Report, connecti
   const followed = report.exchanges.filter(({ request }) => oldAddresses.has(request.url)).length;
   const arrivals = box && followed > 0 ? await box.atLeast(followed, { withinMs: followingMs }) : [];
   return [
-    { what: 'answer', was: recordedAnswer(exchange), now: answerText(answer) },
+    { what: 'answer', was: describeRecordedAnswer(exchange), now: describeAnswer(answer) },
     ...comparedBody(exchange, observation),
     ...(limitMs === undefined
       ? []
       : [
           {
             what: 'time',
-            was: timeText(exchange.timing.totalMs, 0, limitMs),
-            now: timeText(observation.times.totalMs, observation.times.lagMs, limitMs),
+            was: describeTime(exchange.timing.totalMs, 0, limitMs),
+            now: describeTime(observation.times.totalMs, observation.times.lagMs, limitMs),
           },
         ]),
     ...(followed === 0
@@ -86,11 +86,11 @@ function boxFor(event: Record<string, unknown>, connection: Connection): Mailbox
   return hasBox ? connection.case({ event }).box : undefined;
 }
 
-function recordedAnswer({ outcome, response }: Exchange): string {
+function describeRecordedAnswer({ outcome, response }: Exchange): string {
   return response ? `status ${response.status}` : outcome;
 }
 
-function answerText(answer: Answer): string {
+function describeAnswer(answer: Answer): string {
   return answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
 }
 
@@ -114,7 +114,7 @@ function shapeOf(value: unknown): string {
   return names.length === 0 ? '{}' : `{ ${names.map((name) => `${name}: ${shapeOf(value[name])}`).join(', ')} }`;
 }
 
-function timeText(totalMs: number | null, lagMs: number, limitMs: number): string {
+function describeTime(totalMs: number | null, lagMs: number, limitMs: number): string {
   if (totalMs === null) return 'no complete answer';
   switch (timelinessOf({ ms: totalMs, lagMs, limitMs })) {
     case 'in-time':

@@ -4,7 +4,7 @@ import type { AutoReply, HistoryTurn, Skill } from '../../specs/generated/types.
 import { matchesSchema } from '../../specs/validators.ts';
 
 /** What an event says about a conversation; anything may be of any type, since anything can be set. */
-export interface ToldConversation {
+export interface EventConversation {
   projectId?: unknown;
   channel?: unknown;
   contact?: unknown;
@@ -19,7 +19,7 @@ export interface ToldConversation {
 export interface ConversationState {
   project: ProjectRecord;
   /** Names of fields that were only in the event. */
-  onlyTold: readonly string[];
+  unsupported: readonly string[];
 }
 
 const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat'];
@@ -28,14 +28,14 @@ const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat']
  * Brings a conversation of the service into the state that an event tells of, so that what the service does with the
  * answer is what it would do then. What is not a valid value stays as it is.
  */
-export function conversationAsTold(inbox: ServiceInbox, told: ToldConversation): ConversationState {
+export function prepareConversation(inbox: ServiceInbox, told: EventConversation): ConversationState {
   const { conversations, ids, clock } = inbox;
-  const onlyTold: string[] = [];
-  const take = <T>(name: keyof ToldConversation, isValid: (value: unknown) => value is T): T | undefined => {
+  const unsupported: string[] = [];
+  const take = <T>(name: keyof EventConversation, isValid: (value: unknown) => value is T): T | undefined => {
     const value = told[name];
     if (value === undefined) return undefined;
     if (isValid(value)) return value;
-    onlyTold.push(name);
+    unsupported.push(name);
     return undefined;
   };
   const channel = take('channel', (value): value is ProjectChannel => channels.includes(value));
@@ -65,7 +65,7 @@ export function conversationAsTold(inbox: ServiceInbox, told: ToldConversation):
   if (skills && agent && project.autoReply.state === 'on') {
     agent.skills = skills.map((skill) => ({ ...skill, announcement: skill.announcement ?? null, hoursLimited: false }));
   }
-  return { project, onlyTold };
+  return { project, unsupported };
 }
 
 function autoReplyRecord(autoReply: AutoReply): AutoReplyRecord {

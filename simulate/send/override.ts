@@ -46,14 +46,14 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
     let holder: Record<string, unknown> = result;
     let name: string | number = 'root';
     for (const [at, step] of override.path.entries()) {
-      const place: string = pathText(override.path.slice(0, at));
+      const place: string = formatPath(override.path.slice(0, at));
       let inner: unknown = Object.hasOwn(holder, name) ? holder[name] : undefined;
       // A field that is not there yet becomes what the path makes of it.
       if (inner === undefined) set(holder, name, (inner = typeof step === 'number' ? [] : {}));
       if (typeof inner !== 'object' || inner === null) {
         const whole = `--set-json '${place}=…'`;
         throw new UsageError(
-          `${override.flag}: ${place} is ${kindOf(inner)}, so it has nothing to set in it. Set it as a whole: ${whole}.`,
+          `${override.flag}: ${place} is ${describeKind(inner)}, so it has nothing to set in it. Set it as a whole: ${whole}.`,
         );
       }
       const items = Array.isArray(inner) ? inner.length : undefined;
@@ -67,9 +67,9 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
         throw new UsageError(`${override.flag}: ${place} has ${has}, so the next one is ${place}[${items}].`);
       }
       const object = inner as Record<string, unknown>;
-      if (!Object.hasOwn(object, step) && added.every((one) => !pathText(override.path).startsWith(one.path))) {
+      if (!Object.hasOwn(object, step) && added.every((one) => !formatPath(override.path).startsWith(one.path))) {
         const hint = isList ? '' : suggestion(String(step), Object.keys(object));
-        added.push({ path: pathText(override.path.slice(0, at + 1)), hint });
+        added.push({ path: formatPath(override.path.slice(0, at + 1)), hint });
       }
       holder = object;
       name = step;
@@ -82,7 +82,7 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
 /** The value at a path of those that were set, where one was set as a whole; `undefined` else. */
 export function overrideAt(overrides: readonly Override[], path: string): unknown {
   for (const { path: of, value } of overrides.toReversed()) {
-    const text = pathText(of);
+    const text = formatPath(of);
     if (path === text) return value;
     if (!path.startsWith(`${text}.`)) continue;
     let inner = value;
@@ -95,7 +95,7 @@ export function overrideAt(overrides: readonly Override[], path: string): unknow
 }
 
 /** A path as it is written. */
-export function pathText(path: readonly (string | number)[]): string {
+export function formatPath(path: readonly (string | number)[]): string {
   return path
     .map((step, at) => {
       if (typeof step === 'number') return `[${step}]`;
@@ -128,7 +128,7 @@ function set(holder: object, name: string | number, value: unknown): void {
   Object.defineProperty(holder, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === null) return 'null';
   return typeof value === 'string' ? 'a text' : JSON.stringify(value);
 }

@@ -4,7 +4,7 @@ import type { PhoneCall } from '../../service/phone-call.ts';
 import type { SpokenAnswer } from '../../service/outbound.ts';
 import { limits } from '../../specs/limits.ts';
 import type { CallLanguage } from '../../specs/generated/types.ts';
-import { conversationAsTold } from './conversation-state.ts';
+import { prepareConversation } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
 import type { SendContext, SendResult } from './send-context.ts';
 import type { CallerAct } from './send-options.ts';
@@ -17,8 +17,8 @@ const someSentence = 'Hello, are you open on Thursday?';
 export async function sendCall(context: SendContext, acts: readonly CallerAct[]): Promise<SendResult> {
   const { service, config } = context;
   const { inbox } = service;
-  const told = toldStart(context);
-  const { project, onlyTold } = conversationAsTold(inbox, told);
+  const told = sessionData(context);
+  const { project, unsupported } = prepareConversation(inbox, told);
   const agent = inbox.agents.list().find(({ voiceUrl }) => voiceUrl !== '');
   const contact = inbox.conversations.contactOf(project);
   const call = await inbox.phone.call({
@@ -37,7 +37,7 @@ export async function sendCall(context: SendContext, acts: readonly CallerAct[])
   return {
     isUsable: isConnected && notAnswered.length === 0 && broke === undefined,
     limitMs: limits.phoneSetupMs,
-    notes: onlyTold.map(
+    notes: unsupported.map(
       (name) => `${name} is nothing that a call of the service can have: what follows is told without it.`,
     ),
     sentences: [
@@ -73,7 +73,7 @@ async function hold(
 
 const unanswered: readonly SpokenAnswer['outcome'][] = ['nothing', 'not-closed'];
 
-interface Told {
+interface SessionData {
   from?: unknown;
   to?: unknown;
   language?: unknown;
@@ -83,7 +83,7 @@ interface Told {
 }
 
 /** What session.started will say, as far as the service acts by it. */
-function toldStart({ service: { inbox }, config, body, overrides }: SendContext): Told {
+function sessionData({ service: { inbox }, config, body, overrides }: SendContext): SessionData {
   const [agent] = inbox.agents.list();
   const [contact] = inbox.workspace.contacts.values();
   const from = config.stimuli.knownCaller ?? contact?.phone;
@@ -93,7 +93,7 @@ function toldStart({ service: { inbox }, config, body, overrides }: SendContext)
     skills: agent?.skills.map(({ hoursLimited: _, ...skill }) => skill) ?? [],
   };
   const { value } = withOverrides(body ?? usual, overrides);
-  const told = value as Told & { projectId?: unknown };
+  const told = value as SessionData & { projectId?: unknown };
   return told;
 }
 

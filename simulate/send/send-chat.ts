@@ -3,9 +3,9 @@ import type { ChatOutcome } from '../../service/own-ai-chat.ts';
 import { timestamp } from '../../service/clock.ts';
 import { limits } from '../../specs/limits.ts';
 import type { ChatAnswer } from '../../specs/generated/types.ts';
-import { conversationAsTold, type ToldConversation } from './conversation-state.ts';
+import { prepareConversation, type EventConversation } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
-import { nextEvent, secondsWords, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
+import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
 
 /** What a customer says when nothing else is given. */
@@ -32,8 +32,8 @@ export async function sendPing({ service: { inbox } }: SendContext): Promise<Sen
 export async function sendMessage(context: SendContext, text: string | undefined): Promise<SendResult> {
   const { service, config } = context;
   const { inbox } = service;
-  const told = toldData(context, text ?? config.stimuli.chat?.answer ?? someText);
-  const { project, onlyTold } = conversationAsTold(inbox, told);
+  const told = eventData(context, text ?? config.stimuli.chat?.answer ?? someText);
+  const { project, unsupported } = prepareConversation(inbox, told);
   const { state } = inbox.conversations.autoReply(project);
   const said = fieldOf(told.message, 'text');
   const message = {
@@ -49,23 +49,23 @@ export async function sendMessage(context: SendContext, text: string | undefined
   if (outcome.outcome === 'later') {
     const reply = await awaitReply(context, before);
     const sentences = [...first, ...reply.sentences];
-    return { sentences, isUsable: reply.isUsable, ...common(context, onlyTold, told) };
+    return { sentences, isUsable: reply.isUsable, ...common(context, unsupported, told) };
   }
   const sentences = [...first, ...serviceEffects(service.events.kept)];
   const isRefused = outcome.outcome === 'answered' && 'refused' in outcome.result;
-  return { sentences, isUsable: outcome.outcome === 'answered' && !isRefused, ...common(context, onlyTold, told) };
+  return { sentences, isUsable: outcome.outcome === 'answered' && !isRefused, ...common(context, unsupported, told) };
 }
 
 function common(
   { config }: SendContext,
-  onlyTold: readonly string[],
-  told: Told,
+  unsupported: readonly string[],
+  told: EventData,
 ): Omit<SendResult, 'isUsable' | 'sentences'> {
   const limit = config.chat?.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault;
   return {
     limitMs: limit * 1000,
     notes: [
-      ...onlyTold.map(
+      ...unsupported.map(
         (name) =>
           `data.${name} is nothing that a conversation of the service can have: what follows is told without it.`,
       ),
@@ -76,13 +76,13 @@ function common(
   };
 }
 
-interface Told extends ToldConversation {
+interface EventData extends EventConversation {
   message?: unknown;
   replyUrl?: unknown;
 }
 
 /** What the event will say, as far as the service acts by it. */
-function toldData({ service: { inbox }, body, overrides }: SendContext, text: string): Told {
+function eventData({ service: { inbox }, body, overrides }: SendContext, text: string): EventData {
   const [agent] = inbox.agents.list();
   const [contact] = inbox.workspace.contacts.values();
   const usual = {
@@ -153,7 +153,7 @@ async function awaitReply(
   const effects = serviceEffects(service.events.kept);
   if (!came && seconds === 0) return { sentences: effects, isUsable: true };
   if (!came) {
-    return { sentences: [...effects, `No reply came within ${secondsWords(seconds)}; none has to.`], isUsable: true };
+    return { sentences: [...effects, `No reply came within ${formatSeconds(seconds)}; none has to.`], isUsable: true };
   }
   const status = Number(came.data['status']);
   const isTaken = status < 300;

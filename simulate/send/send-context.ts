@@ -52,6 +52,6 @@ export async function nextEvent(
 }
 
 /** `10 s`, `0.5 s`. */
-export function secondsWords(seconds: number): string {
+export function formatSeconds(seconds: number): string {
   return `${Number(seconds.toFixed(1))} s`;
 }

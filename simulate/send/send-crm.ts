@@ -6,7 +6,7 @@ import { matchesSchema } from '../../specs/validators.ts';
 import { overrideAt, withOverrides } from './override.ts';
 import { preparedAppointment } from './prepared-appointment.ts';
 import { appointmentEventOf } from './sendable.ts';
-import { nextEvent, secondsWords, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
+import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
 import { someCustomer } from '../../service/some-customer.ts';
 
@@ -23,7 +23,7 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   const project = inbox.conversations.current(contact, name === 'NewConversation' ? 'whatsapp' : 'phone');
   const { crmWebhook } = config;
   inbox.workspace.crmWebhook = crmWebhook && { url: crmWebhook.url, token: crmWebhook.token };
-  takeAsTold(context, contact, project);
+  applyEventData(context, contact, project);
   const from = service.events.kept.at(-1)?.seq ?? 0;
   const outcome = await inbox.crmWebhook.send(name, {
     contact,
@@ -43,9 +43,9 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   const asked = service.events.kept.at(-1)?.seq ?? 0;
   const seconds = wait ?? usualWaitSeconds;
   const came = await nextEvent(service, ({ type, seq }) => type === 'callback' && seq > from, seconds);
-  const limit = secondsWords(limits.crmCallbackWithinMs / 1000);
+  const limit = formatSeconds(limits.crmCallbackWithinMs / 1000);
   if (!came) {
-    sentences.push(`No callback came within ${secondsWords(seconds)}; it has ${limit}, and --wait waits longer.`);
+    sentences.push(`No callback came within ${formatSeconds(seconds)}; it has ${limit}, and --wait waits longer.`);
     return { sentences, isUsable: false, ...common };
   }
   sentences.push(`The ${came.text}.`, ...effects(asked));
@@ -53,7 +53,7 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
 }
 
 /** Brings contact and project into the state that the event tells of, so that what an answer changes is told rightly. */
-function takeAsTold(
+function applyEventData(
   { service: { inbox }, body, overrides }: SendContext,
   contact: ContactRecord,
   project: ProjectRecord,

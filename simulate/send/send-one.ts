@@ -17,7 +17,7 @@ import { sendMessage, sendPing } from './send-chat.ts';
 import type { SendContext, SendResult } from './send-context.ts';
 import { sendCrmEvent } from './send-crm.ts';
 import { sendAppointmentEvent } from './send-hook.ts';
-import { sendJson, sendText, type SentExchange } from './send-view.ts';
+import { sendJson, renderSend, type SentExchange } from './send-view.ts';
 import { appointmentEventOf, sendable, type Sendable } from './sendable.ts';
 import type { SendOptions } from './send-options.ts';
 import { serviceSecrets } from '../service-secrets.ts';
@@ -72,7 +72,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const report = { exchanges, redact, result: { ...result, notes } };
   const paint = createPaint(wantsColour(process.stdout));
   const width = process.stdout.columns || usualWidth;
-  const text = options.json ? `${sendJson(report)}\n` : sendText(report, { paint, width });
+  const text = options.json ? `${sendJson(report)}\n` : renderSend(report, { paint, width });
   await write(process.stdout, text, { notation: options.json ? 'json' : 'plain' });
   const isReached = exchanges.some(({ answer }) => answer.outcome !== 'unreachable');
   if (!isReached) return exitCodes.unreachable;

@@ -8,7 +8,7 @@ import { padded, wrapped } from '../../reports/write/terminal/terminal-text.ts';
 import { transcript } from '../../reports/text/transcript.ts';
 import { visibleControls, visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import { formatDuration } from '../../reports/text/wording.ts';
-import { secondsWords, type SendResult } from './send-context.ts';
+import { formatSeconds, type SendResult } from './send-context.ts';
 
 /** A request or call of one `send`, and what came back. */
 export type SentExchange = Observation | CallObservation;
@@ -21,7 +21,7 @@ export interface SendReport {
 }
 
 /** For a terminal: what went out, what came back, what the service does. Control characters are shown, not sent. */
-export function sendText(
+export function renderSend(
   { exchanges, result, redact }: SendReport,
   { paint, width }: { paint: Paint; width: number },
 ): string {
@@ -69,7 +69,7 @@ interface Places {
 
 function exchangeLines(exchange: SentExchange, { limitMs }: SendResult, { paint, shown, redact }: Places): string[] {
   const { request, answer, times } = exchange;
-  const limit = limitMs === undefined ? '' : ` of ${secondsWords(limitMs / 1000)}`;
+  const limit = limitMs === undefined ? '' : ` of ${formatSeconds(limitMs / 1000)}`;
   const took = times.totalMs === null ? '' : ` in ${formatDuration(times.totalMs)}${limit}`;
   const said = (text: string) => shown(redact.foreign(text));
   const body = (bytes: Uint8Array, show = shown) => {
@@ -88,19 +88,19 @@ function exchangeLines(exchange: SentExchange, { limitMs }: SendResult, { paint,
   const came =
     answer.outcome === 'answered'
       ? [paint.bold(`← ${answer.status}${took}`), ...headers(answer.headers, said), ...body(answer.body, said)]
-      : [paint.outcome('fail', `← ${shown(outcomeWords(answer))}`)];
+      : [paint.outcome('fail', `← ${shown(describeOutcome(answer))}`)];
   return [
     paint.bold(`→ ${request.method} ${shown(request.url)}`) + paint.dim(`  ${shown(exchange.label)}`),
     ...headers(request.headers),
     ...body(request.body),
     '',
     ...came,
-    ...(exchange.kind === 'call' && exchange.frames.length > 0 ? ['', ...play(exchange, redact, paint)] : []),
+    ...(exchange.kind === 'call' && exchange.frames.length > 0 ? ['', ...callLines(exchange, redact, paint)] : []),
   ];
 }
 
 /** The call as a play, line by line. */
-function play(call: CallObservation, redact: Redact, paint: Paint): string[] {
+function callLines(call: CallObservation, redact: Redact, paint: Paint): string[] {
   const lines = transcript(callRecord(call, redact));
   const times = lines.map(({ atMs }) => `${Math.round(atMs)} ms`);
   const timeWidth = Math.max(...times.map((time) => time.length));
@@ -110,10 +110,10 @@ function play(call: CallObservation, redact: Redact, paint: Paint): string[] {
   });
 }
 
-function outcomeWords(answer: Exclude<SentExchange['answer'], { outcome: 'answered' }>): string {
+function describeOutcome(answer: Exclude<SentExchange['answer'], { outcome: 'answered' }>): string {
   switch (answer.outcome) {
     case 'no-answer':
-      return `no complete answer within ${secondsWords(answer.afterMs / 1000)}${answer.status === undefined ? '' : ` after status ${answer.status}`}`;
+      return `no complete answer within ${formatSeconds(answer.afterMs / 1000)}${answer.status === undefined ? '' : ` after status ${answer.status}`}`;
     case 'closed':
       return `the connection was closed before the answer was complete: ${answer.detail}`;
     case 'malformed':
@@ -145,7 +145,7 @@ function exchangeJson(redact: Redact) {
               truncated: answer.truncated,
             },
           }
-        : { detail: outcomeWords(answer) }),
+        : { detail: describeOutcome(answer) }),
       totalMs: times.totalMs,
       ...(exchange.kind === 'call' && { call: callRecord(exchange, redact) }),
     };

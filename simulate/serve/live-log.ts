@@ -40,7 +40,7 @@ export interface LogPlace {
 
 /** One event for a terminal: time, direction, who, what, status. Control characters are shown, not sent. */
 export function logLines(event: ServiceEvent, { width, paint }: LogPlace): string[] {
-  const { direction, who, text: words } = wordsOf(event);
+  const { direction, who, text: words } = describeEvent(event);
   const time = event.at.slice(11);
   const arrow = arrows[direction];
   const text = visibleOnOneLine(words);
@@ -86,7 +86,7 @@ export class LiveLog {
 }
 
 /** What an event says, and of whom. A frame of a call is told in words, as reports tell it. */
-function wordsOf(event: ServiceEvent): { direction: keyof typeof arrows; who: string; text: string } {
+function describeEvent(event: ServiceEvent): { direction: keyof typeof arrows; who: string; text: string } {
   const { type, text, data } = event;
   const { from, frame } = data;
   if (type === 'call' && typeof frame === 'string' && (from === 'ai' || from === 'service')) {
@@ -94,11 +94,11 @@ function wordsOf(event: ServiceEvent): { direction: keyof typeof arrows; who: st
     return { direction: from === 'ai' ? 'in' : 'out', who: 'call', text: `${who} ${what}` };
   }
   const [direction, who] = whoAndWhere[type];
-  return { direction, who, text: text.replace(/^call: /, '') + statusWords(event) };
+  return { direction, who, text: text.replace(/^call: /, '') + formatStatus(event) };
 }
 
 /** Status and time, where the text does not tell them. */
-function statusWords({ type, text, data: { status, ms } }: ServiceEvent): string {
+function formatStatus({ type, text, data: { status, ms } }: ServiceEvent): string {
   if (type !== 'delivery' && type !== 'api-request') return '';
   const parts = [
     ...(typeof status === 'number' && !text.includes(String(status)) ? [String(status)] : []),

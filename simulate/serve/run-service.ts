@@ -16,7 +16,7 @@ import { optionalTargetWithFlags } from '../../run/config/optional-target.ts';
 import type { RecordedClient } from './record-client.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { serveBanner, type ServiceAccess } from './serve-banner.ts';
-import { endpointLines, serviceSeed } from '../service-seed.ts';
+import { formatEndpoints, serviceSeed } from '../service-seed.ts';
 import { namedSecrets, serviceSecrets, shownSecrets } from '../service-secrets.ts';
 import { wantsColour, write } from '../../run/output/terminal.ts';
 import { connectableAddresses } from '../../run/config/trusted-target.ts';
@@ -72,7 +72,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
     const redact = redactionOf(service.inbox.workspace, known);
     if (!isLoopback(where.host.includes(':') ? `[${where.host}]` : where.host)) warnOfOpenHost(where.host);
     const banner = serveBanner(access, {
-      endpoints: endpointLines(config ?? {}).map(redact),
+      endpoints: formatEndpoints(config ?? {}).map(redact),
       ...(script !== undefined && { script }),
       ...(record !== undefined && { record }),
       paint: createPaint(wantsColour(process.stdout)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { overrideAt, pathText, readOverride, withOverrides } from '../../simulate/send/override.ts';
+import { overrideAt, formatPath, readOverride, withOverrides } from '../../simulate/send/override.ts';
 
 const event = {
   id: 'evt_1',
@@ -94,5 +94,5 @@ it('a value that was set is found by its path, also inside what was set as a who
   expect(overrideAt(overrides, 'data.contact.phone')).toBe(null);
   expect(overrideAt(overrides, 'data.contact.email')).toBeUndefined();
   expect(overrideAt(overrides, 'callbackUrl')).toBeUndefined();
-  expect(pathText(['a', 0, 'b.c', 'd'])).toBe(String.raw`a[0].b\.c.d`);
+  expect(formatPath(['a', 0, 'b.c', 'd'])).toBe(String.raw`a[0].b\.c.d`);
 });

@@ -77,7 +77,7 @@ export function onlyEndpoints(
  * Reads a target in which these flags are. What is wrong with what they give is told under their names, and not under
  * the keys of a config that nobody has written.
  */
-export async function toldByFlag<Result>(
+export async function reportFlagErrors<Result>(
   surface: DiagnosedSurface,
   flags: EndpointFlags,
   read: () => Promise<Result>,
