@@ -2,7 +2,7 @@ import { resolveConfig } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { UsageError } from '../run/usage-error.ts';
 
-/** The flags that name a broker, in the place of `pact.broker` of the config. */
+/** The flags that name a broker; they override `pact.broker` of the config. */
 export interface BrokerOptions {
   brokerUrl?: string;
   /** `env:NAME`. */
@@ -13,9 +13,9 @@ export interface BrokerOptions {
 }
 
 /**
- * The config with what flags say of the broker.
+ * Merges the flags of a broker into the config.
  *
- * @throws UsageError when a flag lacks another one; HarnessFault as the config's own values do
+ * @throws UsageError when a flag needs another one; HarnessFault for an invalid value, as in the config
  */
 export function withBroker(
   config: ResolvedConfig,
@@ -28,7 +28,7 @@ export function withBroker(
   const url = brokerUrl ?? known?.url;
   if (url === undefined) {
     throw new UsageError(
-      'The flags of a broker need its address: give --broker-url, or pact.broker.url in the config.',
+      'The broker flags need an address: set --broker-url, or pact.broker.url in the config.',
     );
   }
   const version = providerVersion ?? known?.providerVersion;
@@ -37,7 +37,7 @@ export function withBroker(
   }
   if (brokerToken !== undefined && !/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(brokerToken)) {
     throw new UsageError(
-      '--broker-token: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.',
+      '--broker-token: expected env:NAME, the environment variable that holds it. Others can see a secret on the command line.',
     );
   }
   const { pact } = resolveConfig(
@@ -45,7 +45,7 @@ export function withBroker(
     environment,
     'The command line',
   );
-  // The token of one broker is not for another.
+  // The token of one broker is never sent to another.
   const token = pact?.broker?.token ?? (url === known?.url ? known.token : undefined);
   const branch = providerBranch ?? known?.providerBranch;
   return {

@@ -11,9 +11,9 @@ type DemoOptions = RunFlags & { answer: 'now' | 'later' };
 export function addDemo(program: Command): void {
   const command = program
     .command('demo')
-    .description('start the example integrator and certify it: a whole run with nothing to set up')
+    .description('start the example integrator and certify it: a complete run without any set-up')
     .addOption(
-      new Option('--answer <when>', 'how the example answers: at once, or 202 and a callback or reply')
+      new Option('--answer <when>', 'how the example answers: at once (now), or with 202 and a callback or reply (later)')
         .choices(['now', 'later'])
         .default('now'),
     );
@@ -35,7 +35,7 @@ export function addDemo(program: Command): void {
       agentSecret: made.AGENT_SECRET,
       apiKey: made.SVC_API_KEY,
       answer: options.answer,
-      // What it refuses is its job in this run, nothing to tell.
+      // The checks send requests that it must refuse; logging these would only be noise.
       log: () => undefined,
     });
     try {
@@ -47,7 +47,7 @@ export function addDemo(program: Command): void {
         chat: { ...example.chat, url: integrator.chatUrl },
         phone: { ...example.phone, url: integrator.voiceUrl },
         observe: { url: integrator.stateUrl },
-        // The Node of this run: another one may be first on the PATH, or none.
+        // Uses the Node of this process: the PATH may have another one first, or none.
         apiClient: { exercise: { command: exercise.command.replace(/^node /, `"${process.execPath}" `) } },
       };
       const input: RunInput = {

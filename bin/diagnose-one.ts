@@ -26,7 +26,7 @@ import { UsageError } from '../run/usage-error.ts';
 export interface DiagnoseFlags {
   config?: string;
   url?: string;
-  /** `env:NAME`, as all of them. */
+  /** `env:NAME`, like the other credentials. */
   secret?: string;
   token?: string;
   oldSecret?: string;
@@ -38,12 +38,12 @@ export interface DiagnoseFlags {
   json?: boolean;
 }
 
-/** Exit code where a cause was found; where none could be told it is {@link incompleteExitCode}. */
+/** Exit code when a cause was found; without one it is {@link incompleteExitCode}. */
 const causeExitCode = 1;
-/** Columns where the terminal tells none. */
+/** Columns when the terminal reports none. */
 const usualWidth = 100;
 
-/** Diagnoses one connection, prints what was found, and sets the exit code. Throws {@link UsageError}. */
+/** Diagnoses one connection, prints the findings, and sets the exit code. Throws {@link UsageError}. */
 export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlags): Promise<void> {
   assertSurface(surface);
   const credential = credentialOf(surface, flags);
@@ -97,7 +97,7 @@ function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: D
   return given;
 }
 
-/** The config with the one endpoint, so that nothing else hears of it. */
+/** Reduces the config to one endpoint, so that nothing is sent to another one. */
 function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ...config }: ResolvedConfig) {
   const { [surfaceKeys[surface]]: endpoint } = config;
   const one: ResolvedConfig = {
@@ -110,7 +110,7 @@ function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ..
   const inContainer = containerAddress(one);
   if (inContainer === undefined) return one;
   throw new UsageError(
-    `diagnose starts no container, and the address is ${inContainer}. Name the address of one that runs by --url and ${credentialFlag(surface)}.`,
+    `diagnose does not start containers, and the address is ${inContainer}. Give the address of a running one with --url and ${credentialFlag(surface)}.`,
   );
 }
 
@@ -138,7 +138,7 @@ function withTimeout(
   const key = surface === 'own-ai-chat' ? 'chat' : 'phone';
   const { [key]: endpoint } = config;
   if (!surface.startsWith('own-ai') || !endpoint) {
-    throw new UsageError(`--timeout-seconds is of an assistant, and ${surface} is none.`);
+    throw new UsageError('--timeout-seconds applies to own-ai-chat and own-ai-phone only.');
   }
   if (timeoutSeconds < least || timeoutSeconds > most) {
     throw new UsageError(`--timeout-seconds: expected ${least} to ${most}, received ${timeoutSeconds}.`);
@@ -152,7 +152,7 @@ function failingIn({ checks, exchanges }: Report, surface: DiagnosedSurface): Fa
     .map((check) => failingFrom(check, exchanges));
 }
 
-/** The flags that name the same connection again. A report is named only for what failed in it. */
+/** The flags that repeat this diagnosis. */
 function againFlags(
   { config, url, secret, token, report, oldSecret, timeoutSeconds, within }: DiagnoseFlags,
   seed: number,

@@ -24,12 +24,12 @@ const resultLabels = {
 } as const satisfies Record<StageRecord['result'], string>;
 
 const nameWidth = 'authentication'.length;
-/** Lines of evidence of a stage: where something is wrong, and elsewhere. */
+/** Lines of evidence of a stage that failed, and of one that passed. */
 const mostEvidence = { wrong: 16, passed: 6 } as const;
 /** Columns before the evidence of a stage. */
 const indent = 4;
 
-/** One stage on one line: its mark, name and time. */
+/** Formats a stage on one line: mark, name and time. */
 export function stageLine({ name, result, ms }: StageRecord, paint: Paint): string {
   const { mark, group } = marks[result];
   const time = result === 'not-reached' && ms === 0 ? '' : formatDuration(ms);
@@ -43,7 +43,7 @@ function describeResult({ name, result, ms }: Pick<StageRecord, 'name' | 'result
   return result === 'not-applicable' && asks ? 'nothing to judge' : resultLabels[result];
 }
 
-/** For a terminal: the stages with their evidence, the cause and its fix, and the note. Control characters are shown, not sent. */
+/** Renders the stages with their evidence, the cause and its fix, and the note for a terminal. Control characters are made visible. */
 export function renderDiagnosis(diagnosis: Diagnosis, { paint, width }: { paint: Paint; width: number }): string {
   const { surface, url, stages, cause, suspects, notObserved } = diagnosis;
   const lines = (text: string, by: number) =>

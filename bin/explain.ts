@@ -3,14 +3,15 @@ import type { Requirement } from '../specs/requirements/catalogue.ts';
 import type { KnownCheck, KnownMutant } from '../run/plan/known-checks.ts';
 
 const indent = '  ';
-const labelWidth = 8;
+const labelWidth = 'detected by'.length + 2;
+const levelWidth = 'advice'.length + 2;
 
 /** `svc-conform explain [ID]`: a requirement with its reason, fix and proof, or a cause; without an id, all ids. */
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .description('a requirement: what must hold, why, how to fix it, what proves it; or a cause that diagnose names')
-    .argument('[id]', 'id of a requirement, of one of its checks, or of a cause; without it, every id is listed')
+    .description('describe a requirement (rule, reason, fix, checks), or a cause that diagnose reports')
+    .argument('[id]', 'id of a requirement, a check or a cause; without an id, all are listed')
     .action(async (id: string | undefined) => {
       const { isRequirementId, requirements } = await import('../specs/requirements/catalogue.ts');
       if (id === undefined) {
@@ -38,7 +39,7 @@ export function addExplain(program: Command): void {
         const { UsageError } = await import('../run/usage-error.ts');
         const { causes } = await import('../diagnosis/causes.ts');
         const near = suggestion(name, [...Object.keys(requirements), ...Object.keys(causes)]);
-        throw new UsageError(`No requirement and no cause is called ${id}.${near} svc-conform explain lists them all.`);
+        throw new UsageError(`There is no requirement or cause ${id}.${near} svc-conform explain lists them all.`);
       }
       const { knownChecks, knownMutants } = await import('../run/plan/known-checks.ts');
       const ofSuites = (await knownChecks())?.filter(({ requirement }) => requirement === name);
@@ -50,10 +51,10 @@ export function addExplain(program: Command): void {
       const lines = [
         `${bold(name)}  ${dim(`${requirement.level} · ${requirement.section}`)}`,
         '',
-        ...row('holds', requirement.statement),
+        ...row('rule', requirement.statement),
         ...row('why', `Interface, section "${requirement.section}". ${weights[requirement.level]}`),
-        ...row('remediation', requirement.remediation),
-        ...(requirement.unobservable === undefined ? [] : row('unseen', requirement.unobservable)),
+        ...row('fix', requirement.remediation),
+        ...(requirement.unobservable === undefined ? [] : row('untested', requirement.unobservable)),
         '',
         ...proofLines(
           requirement,
@@ -66,9 +67,9 @@ export function addExplain(program: Command): void {
 }
 
 const weights = {
-  must: 'A must that does not hold makes the endpoint non-conformant.',
-  should: 'A should that does not hold is a warning.',
-  advice: 'Advice informs; it changes no verdict.',
+  must: 'A failed must makes the endpoint non-conformant.',
+  should: 'A failed should is a warning.',
+  advice: 'A failed advice informs; it does not change the verdict.',
 } as const;
 
 function proofLines(
@@ -76,7 +77,7 @@ function proofLines(
   { ofSuites, interactions }: { ofSuites: KnownCheck[] | undefined; interactions: KnownCheck[] },
   mutants: KnownMutant[] | undefined,
 ): [string, string][] {
-  if (unobservable !== undefined) return [['proof', 'No check: it cannot be observed from outside.']];
+  if (unobservable !== undefined) return [['proof', 'No check: black-box testing cannot observe it.']];
   const rows = (label: string, checks: KnownCheck[] = []) =>
     checks.map(({ id, title }): [string, string] => [label, `${title}\n${id}`]);
   const listed = rows('check', ofSuites);
@@ -87,9 +88,9 @@ function proofLines(
   return [
     ...(listed.length > 0
       ? listed
-      : [['check', ofSuites ? 'None in this version.' : 'Not listed: not built.'] as const]),
+      : [['check', ofSuites ? 'None in this version.' : 'Not listed: run npm run build first.'] as const]),
     ...rows('pact', interactions),
-    ...(planted ?? [['catches', 'No planted fault is on record.'] as const]),
+    ...(planted ?? [['catches', 'No mutant is recorded.'] as const]),
   ].map(([label, text]) => [label, text]);
 }
 
@@ -98,10 +99,10 @@ function listing(requirements: Readonly<Record<string, Requirement>>, causeIds: 
   const blocks = [...bySurface].map(([surface, entries]) => {
     const lines = entries.map(
       ([id, { level, unobservable }]) =>
-        `${indent}${level.padEnd(labelWidth)}${id}${unobservable === undefined ? '' : '  (cannot be observed)'}`,
+        `${indent}${level.padEnd(levelWidth)}${id}${unobservable === undefined ? '' : '  (cannot be observed)'}`,
     );
     return [`${surface} (${entries.length})`, ...lines].join('\n');
   });
-  const causes = [`causes that diagnose can name (${causeIds.length})`, ...causeIds.map((id) => `${indent}${id}`)];
+  const causes = [`causes that diagnose can report (${causeIds.length})`, ...causeIds.map((id) => `${indent}${id}`)];
   return `${[...blocks, causes.join('\n')].join('\n\n')}\n`;
 }

@@ -27,18 +27,18 @@ const flags = {
   dial: '--dial',
 } as const satisfies Record<DeepLinkForm, string>;
 
-/** `svc-conform link build` and `svc-conform link check`: writes deep links, or judges some without a config. */
+/** `svc-conform link build` and `svc-conform link check`: builds or judges deep links, without a config. */
 export function addLink(program: Command): void {
-  const link = program.command('link').description('write deep links, or judge them');
+  const link = program.command('link').description('build or judge deep links');
   link
     .command('build')
     .description('print the deep link to a project, a case, a customer or a number')
-    .option('--app-url <address>', 'a web link with this app address, https://…')
-    .option('--scheme', 'a link with the app scheme, svc://; beside --app-url both are printed, one on each line')
-    .option('--project-id <id>', "the project by the service's id (svcProjectId)")
-    .option('--crm-id <text>', 'the project by your case number (crmProjectId)')
-    .option('--crm-contact-id <text>', "the customer's project by your customer number (crmContactId)")
-    .option('--dial <number>', 'the call screen with a phone number in international form')
+    .option('--app-url <address>', 'print a web link with this app address, https://…')
+    .option('--scheme', 'print a link with the app scheme, svc://; with --app-url, print both')
+    .option('--project-id <id>', "open the project with this id of the service (svcProjectId)")
+    .option('--crm-id <text>', 'open the project with this case number of yours (crmProjectId)')
+    .option('--crm-contact-id <text>', 'open the project of the customer with this number of yours (crmContactId)')
+    .option('--dial <number>', 'open the call screen with this phone number, in international format')
     .action(async (options: BuildOptions) => {
       const { write } = await import('../run/output/terminal.ts');
       const links = await buildLinks(options);
@@ -46,9 +46,9 @@ export function addLink(program: Command): void {
     });
   link
     .command('check')
-    .description('judge deep links; exit code 0 when every must holds, 1 when one does not')
+    .description('judge deep links; exit code 0 if all are valid, 1 if a must fails')
     .argument('[link...]', 'the links, in quotes; - reads them from standard input')
-    .option('--file <file>', 'a file with a link on each line; lines that begin with # are omitted')
+    .option('--file <file>', 'a file with one link per line; lines that begin with # are skipped')
     .option('--json', 'print the verdicts as JSON')
     .action(async (links: string[], options: CheckOptions) => {
       const { judgedLinks, linkVerdictsJson, renderLinks } = await import('./link-verdicts.ts');
@@ -68,16 +68,16 @@ async function buildLinks(options: BuildOptions): Promise<string[]> {
   const given = deepLinkFormNames.filter((form) => options[form] !== undefined);
   const every = Object.values(flags).join(', ');
   const [form] = given;
-  if (form === undefined) throw new UsageError(`Say what the link opens: one of ${every}.`);
+  if (form === undefined) throw new UsageError(`Give the target of the link: one of ${every}.`);
   if (given.length > 1) {
     const named = given.map((one) => flags[one]).join(' and ');
-    throw new UsageError(`A link names what it opens in one way: give one of ${every}, not ${named}.`);
+    throw new UsageError(`A link has one target: give one of ${every}, not ${named}.`);
   }
   const value = options[form] ?? '';
   const fault = valueFault(form, value);
   if (fault) throw new UsageError(formatFault(flags[form], fault));
   if (options.appUrl === undefined && options.scheme !== true) {
-    throw new UsageError('Say where the link leads: --app-url https://… for a web link, --scheme for svc://, or both.');
+    throw new UsageError('Give the kind of link: --app-url https://… for a web link, --scheme for svc://, or both.');
   }
   const app = options.appUrl === undefined ? undefined : readAppUrl(options.appUrl);
   if (app && !('url' in app)) throw new UsageError(formatFault('--app-url', app));
@@ -91,10 +91,10 @@ function formatFault(flag: string, fault: { expected: string; received: string; 
   return `${flag}: expected ${fault.expected}, received ${fault.received}.${fault.hint === undefined ? '' : ` ${fault.hint}`}`;
 }
 
-/** The links of the arguments without lines, or those of a file or of standard input with theirs. */
+/** Reads the links of the arguments, or those of a file or of standard input with their line numbers. */
 async function readLinks(links: readonly string[], { file }: CheckOptions): Promise<(ListedLink | { text: string })[]> {
-  if (file !== undefined && links.length > 0) throw new UsageError('Give the links, or --file with a list, not both.');
-  if (links.includes('-') && links.length > 1) throw new UsageError('Give the links, or - alone, not both.');
+  if (file !== undefined && links.length > 0) throw new UsageError('Give either links or --file, not both.');
+  if (links.includes('-') && links.length > 1) throw new UsageError('Give either links or -, not both.');
   if (file === undefined && links[0] !== '-') {
     if (links.length === 0)
       throw new UsageError('Give the links in quotes, --file with a list, or - for standard input.');
@@ -103,7 +103,7 @@ async function readLinks(links: readonly string[], { file }: CheckOptions): Prom
   const { linksInFile, parseLinkList } = await import('../harness/client/deep-links.ts');
   const read = file === undefined ? { links: parseLinkList(await standardInput()) } : linksInFile(resolve(file));
   if ('problem' in read) throw new UsageError(`--file ${file}: ${read.problem}.`);
-  if (read.links.length === 0) throw new UsageError(`${file ?? 'Standard input'} lists no link.`);
+  if (read.links.length === 0) throw new UsageError(`${file ?? 'Standard input'} has no links.`);
   return read.links;
 }
 

@@ -22,7 +22,7 @@ import { incompleteExitCode } from '../run/exit-code.ts';
 import { runnerSafe } from '../run/output/runner-safe.ts';
 import { version } from '../run/version.ts';
 
-/** The program with all its verbs. Each action resolves to nothing and decides the exit code, 0 where it decides none. */
+/** Creates the program with all its commands. An action that decides no exit code exits with 0. */
 export function createProgram(): Command {
   const program = new Command('svc-conform')
     .description("Certifies an integrator's endpoints against the Conversation-Assistant Integration Interface.")
@@ -60,7 +60,7 @@ export async function main(args: readonly string[]): Promise<void> {
   endOnFaults(reportError);
   const output = watchOutput(args);
   decideExitCode(await runProgram(args));
-  // The error of a write comes after the write.
+  // A write error is emitted after the write.
   await new Promise((resolve) => setImmediate(resolve));
   if (output.failure) decideExitCode(reportWriteFailure(output.failure));
   process.exit();
@@ -79,7 +79,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Verbs whose exit code is a verdict, which does not depend on who reads along; `serve` judges what it records. */
+/** Commands whose exit code is a verdict, even if no one reads their output. `serve --record` is handled separately. */
 const judging: ReadonlySet<string | undefined> = new Set([
   'check',
   'demo',
@@ -90,11 +90,11 @@ const judging: ReadonlySet<string | undefined> = new Set([
   'schemas',
 ]);
 
-/** Errors of a write whose reader went away: a pipe without a reader, a terminal that was closed. */
+/** Write errors of a closed pipe or terminal. */
 const readerGone: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ECONNRESET']);
 
 /**
- * A reader that went away (`| head`) is not an error: a verb that judges continues unread, any other ends. Every other
+ * A closed pipe (`| head`) is not an error: commands whose exit code is a verdict keep running, the others stop. Any other
  * error of standard output, such as a full disk, means that the result is lost: it is kept in `failure`.
  */
 function watchOutput(args: readonly string[]): { readonly failure: NodeJS.ErrnoException | undefined } {
@@ -103,7 +103,7 @@ function watchOutput(args: readonly string[]): { readonly failure: NodeJS.ErrnoE
   for (const stream of [process.stdout, process.stderr]) {
     let hasFailed = false;
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // Each further write fails too, and its error says less.
+      // Every further write fails too, with a less specific error.
       if (hasFailed) return;
       hasFailed = true;
       if (stream === process.stdout && !readerGone.has(error.code)) output.failure = error;
@@ -120,7 +120,7 @@ function reportWriteFailure({ message }: Error): number {
   return usageExitCode;
 }
 
-/** Says what went wrong on standard error; returns the exit code for it. */
+/** Reports an error on standard error; returns its exit code. */
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
   if (isUsageFault(error)) {
@@ -130,7 +130,7 @@ function reportError(error: unknown): number {
   const fault = resourceFault(error) ?? error;
   const text = fault instanceof Error ? fault.message : String(fault);
   const code = fault instanceof HarnessFault ? fault.code : 'engine-failed';
-  const what = code === 'engine-failed' ? 'svc-conform itself failed, so nothing was judged' : 'Nothing was judged';
+  const what = code === 'engine-failed' ? 'Internal error of svc-conform; there is no verdict' : 'There is no verdict';
   printError(`${what} (${code}): ${text}`);
   return incompleteExitCode;
 }

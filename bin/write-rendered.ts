@@ -7,11 +7,11 @@ import { UsageError } from '../run/usage-error.ts';
 import { assertNotWrittenOver } from '../run/publish/written-over.ts';
 
 /**
- * Writes files (plain name to text): one of them to standard output or to the file that `out` names, several into the
- * directory. What ends in a slash, or is a directory already, is a directory.
+ * Writes files (plain name to text): a single file to standard output or to the file `out`, several into the directory
+ * `out`. A path that ends in a slash, or is an existing directory, is a directory.
  *
- * @param read the reports that they were made from, each a file or the directory that holds it
- * @throws UsageError when there are several files and no directory, or when one would be written over a report that is read
+ * @param read the reports that the files were made from, each a file or its directory
+ * @throws UsageError when there are several files and no directory, or when a file would overwrite a report in `read`
  * @throws ReportNotWritten
  */
 export async function writeRendered(
@@ -23,7 +23,7 @@ export async function writeRendered(
   if (out === undefined) {
     if (entries.length !== 1 || name === undefined || text === undefined) {
       throw new UsageError(
-        `These are ${entries.length} files (${entries.map(([one]) => one).join(', ')}): name a directory with --out.`,
+        one).join(', ')}): name a directory with --out.`, => `There are ${entries.length} files (${entries.map(([one]) => one).join(', ')}): give a directory with --out.`, => one).join(', ')}): name a directory with --out.`,
       );
     }
     await write(process.stdout, text, { notation: notationOf(name) });

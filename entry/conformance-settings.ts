@@ -28,7 +28,7 @@ export interface ConformanceOptions {
   path?: string;
   /** Seconds to wait for a callback after 202; default: the 300 of the interface. */
   callbackWaitSeconds?: number;
-  /** Seconds to wait for an answer that has no limit. */
+  /** Timeout in seconds for answers without a limit in the interface. */
   answerTimeoutSeconds?: number;
   /** Whether a failed `should` fails the test as well; by default it warns. */
   failOn?: 'must' | 'should';
@@ -71,7 +71,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (config.container) {
     throw new HarnessFault(
       'config-invalid',
-      'conformance() starts no container: start it in a globalSetup of Vitest, and leave container out of the config that is given here; or run npx svc-conform check.',
+      'conformance() does not start containers: start it in a globalSetup of Vitest and remove container from the config, or run npx svc-conform check.',
     );
   }
   const { only = [], thorough = false, path, callbackWaitSeconds, answerTimeoutSeconds } = options;
@@ -79,7 +79,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (stranger !== undefined) {
     throw new HarnessFault(
       'selection-empty',
-      `only: no requirement is called ${stranger}. npx svc-conform explain lists them.`,
+      `only: there is no requirement ${stranger}. npx svc-conform explain lists them.`,
     );
   }
   const surfaces = surfacesOf(config, options);
@@ -123,14 +123,14 @@ function surfacesOf(config: ResolvedConfig, { surface = [], only = [] }: Conform
   if (configured.length === 0) {
     throw new HarnessFault(
       'selection-empty',
-      `The config names nothing to judge: give at least one of ${Object.values(surfaceKeys).join(', ')}.`,
+      `The config has no endpoint to check: add at least one of ${Object.values(surfaceKeys).join(', ')}.`,
     );
   }
   const missing = [...surface, ...only.map((id) => id.split('/', 1)[0] ?? id)].find(
     (name) => !configured.some((one) => one === name),
   );
   if (missing !== undefined) {
-    throw new HarnessFault('selection-empty', `The config names no endpoint for ${missing}.`);
+    throw new HarnessFault('selection-empty', `The config has no endpoint for ${missing}.`);
   }
   const surfaces = configured.filter(
     (name) =>
@@ -138,7 +138,7 @@ function surfacesOf(config: ResolvedConfig, { surface = [], only = [] }: Conform
       (only.length === 0 || only.some((id) => id.startsWith(`${name}/`))),
   );
   if (surfaces.length > 0) return surfaces;
-  throw new HarnessFault('selection-empty', 'only and surface name different things, so there is no check to run.');
+  throw new HarnessFault('selection-empty', 'The selection is empty: only and surface exclude each other.');
 }
 
 function inMs(seconds: number | undefined): number | undefined {

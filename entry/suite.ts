@@ -57,7 +57,7 @@ export function check(
     const received = typeof own === 'string' ? JSON.stringify(own) : `a value of type ${typeof own}`;
     throw new HarnessFault(
       'suite-unusable',
-      `check(): expected a requirement of your own, as requirement({ id, section, level, statement, remediation }) returns it, received ${received}. svc-conform checks the interface's requirements itself.`,
+      `check(): expected one of your own requirements, the result of requirement({ id, section, level, statement, remediation }), received ${received}. svc-conform checks the interface's requirements itself.`,
     );
   }
   if (typeof title !== 'string' || !/[a-z0-9]/i.test(title)) {

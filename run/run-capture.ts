@@ -23,12 +23,12 @@ import { UsageError } from './usage-error.ts';
 
 export type CaptureOptions = TargetOptions & RunOptions & { capture: string; suites?: unknown };
 
-/** Where no config and no flags are: what is recorded is judged without secrets. */
+/** The config without flags and config file: recorded traffic is judged without secrets. */
 const nothingConfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
 
-const suitesLeftOut = 'Suites of your own are omitted: they send, and nothing is sent here.';
+const suitesLeftOut = 'Your own suites are skipped: they send requests, and --capture sends nothing.';
 
-/** Flags that say how something is sent or waited for, and those of whole runs. */
+/** Flags about sending and waiting, and those of complete runs. */
 const outOfPlace = {
   image: '--image',
   seed: '--seed',
@@ -51,14 +51,14 @@ const outOfPlace = {
  * @throws UsageError and HarnessFault (`capture-unreadable`) with exit code 2
  */
 export async function runCapture(options: CaptureOptions, output: RunOutput): Promise<FinishedRun> {
-  // Without --no-suites the flag is there as `true`.
+  // Without --no-suites Commander sets the option to `true`.
   const isGiven = (name: string) => {
     const value = (options as unknown as Record<string, unknown>)[name];
     return name === 'suites' ? Array.isArray(value) : value !== undefined;
   };
   const misplaced = Object.entries(outOfPlace).find(([name]) => isGiven(name));
   if (misplaced) {
-    throw new UsageError(`--capture judges what was recorded and sends nothing: omit ${misplaced[1]}.`);
+    throw new UsageError(`--capture judges recorded traffic and sends nothing: omit ${misplaced[1]}.`);
   }
   const { surface, only, out } = options;
   const target = await optionalTargetWithFlags(options);
@@ -96,12 +96,12 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
   return await runPlan(context, plan, (run) => run(context));
 }
 
-/** Nothing of a config is started or called: neither a client nor a container, nor an address of the endpoint. */
+/** Removes the parts of a config that would be started or called. */
 function withoutStarting({ container: _, observe: __, ...config }: ResolvedConfig): ResolvedConfig {
   return config;
 }
 
-/** The rules about recordings, and where it shows requests to the API those about clients; all in a moment. */
+/** Runs the checks of recordings, and those of clients if the recording has requests to the API. */
 async function runCaptured(
   { settings, onCheck }: EngineOptions,
   { traffic }: Capture,
@@ -117,7 +117,7 @@ async function runCaptured(
   return finished.filter(({ requirement }) => isSelected(requirement));
 }
 
-/** Addresses as they were recorded; those of calls are not in the log of the simulated service. */
+/** The recorded addresses; the log of the simulated service has none of calls, so the config has it. */
 function targetOf(
   { kind, crm, hooks, chat, calls, traffic }: Capture,
   { phone }: ResolvedConfig,

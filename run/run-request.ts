@@ -14,15 +14,15 @@ import type { RunOutput } from './run-step.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from './run-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What `run` is asked to do; every field may be omitted. */
+/** The options of `run`; all are optional. */
 export interface RunRequest {
-  /** A config as `defineConfig` takes it, or the path of one; default: the nearest `svc-conform.config.*`. */
+  /** A config as for `defineConfig`, or its path; default: the nearest `svc-conform.config.*`. */
   config?: Config | string;
   /** Only these surfaces of the config. */
   surface?: readonly string[];
   /** Only these requirements or checks, by their ids. */
   only?: readonly string[];
-  /** Seed of generated events and dialogues, from 0 to 2147483647; default: a random one, which the report states. */
+  /** Seed of generated events and dialogues, from 0 to 2147483647; default: random, stated in the report. */
   seed?: number;
   /** Generated events per property. */
   runs?: number;
@@ -32,7 +32,7 @@ export interface RunRequest {
   path?: string;
   /** Seconds to wait for a callback after 202; default: the 300 of the interface. */
   callbackWaitSeconds?: number;
-  /** Seconds to wait for an answer that has no limit. */
+  /** Timeout in seconds for answers without a limit in the interface. */
   answerTimeoutSeconds?: number;
   /** Number of times that a failed check is repeated; default: 0. */
   confirm?: number;
@@ -50,7 +50,7 @@ export interface RunRequest {
   out?: string;
   /** Formats that are written in addition to report.json; default: html. */
   format?: readonly string[];
-  /** Receives what happens as it happens, as run-event.schema.json describes it. */
+  /** Receives the events of the run (run-event.schema.json). */
   onEvent?: (event: RunEvent) => void;
 }
 
@@ -125,7 +125,7 @@ class EventOutput implements RunOutput {
   }
 }
 
-/** What the types of {@link RunRequest} demand, for callers without types; an unknown field would silently have no effect. */
+/** Enforces the types of {@link RunRequest} for callers without types; an unknown field would silently have no effect. */
 function assertUsable(request: RunRequest): void {
   const unknown = Object.keys(request).find((name) => !fieldNames.includes(name));
   if (unknown !== undefined) {

@@ -23,11 +23,11 @@ export type RunStep =
 
 export interface RunBegins extends Omit<RunStarted, 'event' | 'at' | 'schemaVersion'> {
   step: 'run-started';
-  /** The checks that will run, where a build has listed them. */
+  /** The checks that will run; `undefined` without a build. */
   expected: readonly KnownCheck[] | undefined;
 }
 
-/** Where a run sends what happens; it prints nothing by itself. */
+/** Receives the steps of a run, which prints nothing itself. */
 export interface RunOutput {
   /** Called once when the plan is accepted and before anything is sent. Throws `UsageError` for an unusable place. */
   open?: () => Promise<void>;

@@ -7,9 +7,9 @@ let isRunning = false;
  * this process unchanged. While it runs, SIGINT, SIGTERM and SIGHUP end this process after the containers and clients
  * that it started.
  *
- * @throws UsageError or HarnessFault (both are Errors, by their `name`) for a request or config that cannot be used and for
- *   a run that could not be executed; also when another run of this process has not ended. An error that `onEvent` throws
- *   is thrown after the run.
+ * @throws UsageError or HarnessFault (Errors with that `name`) for a request or config that cannot be used, for a run that
+ *   could not be executed, and when another run of this process has not ended. An error that `onEvent` throws is thrown
+ *   after the run.
  */
 export async function run(request: RunRequest = {}): Promise<RunResult> {
   // Loaded here, because every config file that calls defineConfig loads this module.

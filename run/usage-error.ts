@@ -1,4 +1,4 @@
-/** What was asked for cannot be done as asked: flags, config or selection. Ends the command with exit code 2. */
+/** Wrong usage: flags, config or selection are invalid. Ends the command with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,10 +1,10 @@
 import { UsageError } from '../run/usage-error.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is taken. Choose another one, or 0 for any free one',
-  EACCES: 'this user may not use the port. Choose one above 1023',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'no machine is called that',
+  EADDRINUSE: 'the port is in use. Choose another one, or 0 for any free one',
+  EACCES: 'this user is not allowed to use the port. Choose one above 1023',
+  EADDRNOTAVAIL: 'this machine does not have this address',
+  ENOTFOUND: 'the host is unknown',
 };
 
 /** Opens a service. Throws {@link UsageError} for an address on which it cannot listen. */
@@ -18,7 +18,7 @@ export async function openService<Opened>(
     const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
     if (reason === undefined) throw error;
     throw new UsageError(
-      `The service cannot listen on ${where.host}:${where.port}: ${reason}. It is set by --host and --port of serve, and service.host and service.port of the config.`,
+      `The service cannot listen on ${where.host}:${where.port}: ${reason}. Set --host and --port of serve, or service.host and service.port in the config.`,
       { cause: error },
     );
   }

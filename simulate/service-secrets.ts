@@ -3,18 +3,18 @@ import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { NamedSecret } from '../service/redact.ts';
 import { UsageError } from '../run/usage-error.ts';
 
-/** What the simulated service is called with, and what it signs with. */
+/** The credentials of the simulated service. */
 export interface ServiceSecrets {
   apiKey: string;
-  /** Of the own-AI assistant: chat and phone. */
+  /** Secret of the own-AI assistant, for chat and phone. */
   agentSecret: string;
   /** Bearer token of the CRM webhook. */
   webhookToken: string;
-  /** Of subscriptions to appointment events that were not made through the API. */
+  /** Secret of subscriptions to appointment events that were not created through the API. */
   webhookSecret: string;
 }
 
-/** The secrets of the config, and forged ones for the rest. `apiKey` as the flag has it. Throws {@link UsageError}. */
+/** The secrets of the config, and random ones for the rest. `apiKey`: value of the flag. Throws {@link UsageError}. */
 export function serviceSecrets(
   config: ResolvedConfig | undefined,
   apiKey: string | undefined,
@@ -29,8 +29,8 @@ export function serviceSecrets(
 }
 
 /**
- * What is shown of these secrets: those of the config, and a key from the environment, by the variable that has them;
- * those that were generated as they are, since the developer needs them.
+ * These secrets for display: those of the config, and a key from the environment, as references to their variables;
+ * generated ones in clear text, because the developer needs them.
  */
 export function shownSecrets(
   secrets: ServiceSecrets,
@@ -46,7 +46,7 @@ export function shownSecrets(
   };
 }
 
-/** Their names in what is redacted. */
+/** The secrets with their names, for redaction. */
 export function namedSecrets({ apiKey, agentSecret, webhookToken, webhookSecret }: ServiceSecrets): NamedSecret[] {
   return [
     { name: 'API key', value: apiKey },

@@ -5,12 +5,12 @@ import { resolveRef, schemas, type JsonSchema } from '../../specs/schemas.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
 import { suggestion } from '../../specs/nearest.ts';
 
-/** Fields whose value is told back. Any other text may be a secret in the wrong place, so only its kind is told. */
+/** Fields whose value is shown. Any other string may be a misplaced secret, so only its kind is shown. */
 const shownFields = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);
 
-const suitesHint = ' If a suite of yours states it, name that suite under suites.';
+const suitesHint = ' If one of your suites defines it, list that suite under suites.';
 
-/** What is wrong with a config, one line per key: what is allowed and what was found. Empty when it is valid. */
+/** The violations of a config, one line per key with the allowed and the received value. Empty when it is valid. */
 export function configViolations(value: unknown): string[] {
   const violations = validate('config', value);
   const keys = new Set<string>();
@@ -46,7 +46,7 @@ function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A JSON value by its kind alone. */
+/** Describes a JSON value by its kind alone. */
 export function describeKind(text: string): string {
   if (text === '""') return 'an empty string';
   if (text.startsWith('"')) return 'a string (not shown)';
@@ -72,7 +72,7 @@ function keyHint({ expected, received }: Violation, path: readonly string[]): st
 function describeReceived({ expected, received }: Violation, path: readonly string[]): string {
   const name = path.at(-1) ?? '';
   if (expected === 'no such field') return `the key ${name} with ${describeKind(received)}`;
-  // A user name and password in an address stay untold.
+  // User name and password of an address are redacted.
   return shownFields.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : describeKind(received);
 }
 

@@ -4,14 +4,14 @@ import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { TargetOptions } from './read-target.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** An address, and the environment variable that holds its secret or token, as flags give them. */
+/** The flags of one endpoint: an address, and the environment variable with its secret or token. */
 export interface EndpointFlags {
   url?: string | undefined;
   /** `env:NAME`. */
   credential?: string | undefined;
 }
 
-/** How each surface's endpoint is named where several can be. */
+/** The flags of each surface for commands that accept several endpoints. */
 export const endpointFlags = {
   'crm-webhook': { url: 'crmUrl', credential: 'crmToken', urlFlag: '--crm-url', credentialFlag: '--crm-token' },
   'api-webhooks': {
@@ -32,22 +32,22 @@ export const endpointFlags = {
   { url: keyof TargetOptions; credential: keyof TargetOptions; urlFlag: string; credentialFlag: string }
 >;
 
-/** The flag of a command for one surface, under which its credential is given. */
+/** The credential flag of commands for one surface. */
 export function credentialFlag(surface: DiagnosedSurface): '--token' | '--secret' {
   return surface === 'crm-webhook' ? '--token' : '--secret';
 }
 
-/** Throws {@link UsageError} for a credential that is not a reference to the environment. Never tells what it is. */
+/** Throws {@link UsageError} for a credential that is not a reference to the environment. Never shows its value. */
 export function assertReference(reference: string, flag: string): void {
   if (/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(reference)) return;
   throw new UsageError(
-    `${flag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
+    `${flag}: expected env:NAME, the environment variable that holds it. Others can see a secret on the command line.`,
   );
 }
 
 /**
- * A config, as it is written, with these endpoints alone, so that secrets of others need not be there; the one of
- * `flags` in place of what stands there. What is not a config stays as it is, and is refused as such.
+ * Reduces a raw config to these endpoints, so that the secrets of others are not needed, and applies the `flags`. Returns
+ * a value that is not a config unchanged; validation refuses it.
  */
 export function onlyEndpoints(
   value: unknown,
@@ -74,8 +74,8 @@ export function onlyEndpoints(
 }
 
 /**
- * Reads a target in which these flags are. What is wrong with what they give is told under their names, and not under
- * the keys of a config that nobody has written.
+ * Reads a target that includes these flags. Reports invalid values under the names of the flags, not under keys of a
+ * config that the user did not write.
  */
 export async function reportFlagErrors<Result>(
   surface: DiagnosedSurface,
@@ -104,7 +104,7 @@ function credentialField(surface: DiagnosedSurface): 'token' | 'secret' {
   return surface === 'crm-webhook' ? 'token' : 'secret';
 }
 
-/** Whether something was taken out of a text that a report holds: then it is not an address or name any more. */
+/** Whether part of a recorded string was redacted, so that it is no longer a usable address or name. */
 export function isRedacted(text: string): boolean {
   return text.includes('[redacted: ');
 }

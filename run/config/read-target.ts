@@ -7,7 +7,7 @@ import { isRequirementId } from '../../specs/requirements/catalogue.ts';
 import { configViolations } from './describe-config.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The flags that name an endpoint without a config file. */
+/** The flags that select the target. */
 export interface TargetOptions {
   config?: string;
   crmUrl?: string;
@@ -18,20 +18,20 @@ export interface TargetOptions {
   chatSecret?: string;
   phoneUrl?: string;
   phoneSecret?: string;
-  /** An image that is started for the run, in place of `container.image`. */
+  /** An image to start for the run; overrides `container.image`. */
   image?: string;
-  /** Suites of the integrator's own beside those of `suites`, or `false` for none of these. */
+  /** The integrator's suites in addition to those of `suites`; `false` skips all of them. */
   suites?: string[] | false;
 }
 
-/** What is to be checked, and how it was named. */
+/** The endpoints to check, and how they were selected. */
 export interface Target {
   config: ResolvedConfig;
-  /** The flags that name it again. */
+  /** The flags that select it again. */
   flags: string[];
-  /** As seen from the working directory, with slashes; absent for flags and for a file outside of it. */
+  /** Relative to the working directory, with slashes; absent for flags and for a file outside of it. */
   configFile?: string;
-  /** How the secrets were named, by the key of the config: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
+  /** The references of the secrets, by config key: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
   references: Readonly<Record<string, string>>;
 }
 
@@ -70,17 +70,17 @@ const pairs = [
   },
 ] as const;
 
-const noTarget = `There is no config file here or above, and no flag names an endpoint. To begin, see a whole run:
+const noTarget = `There is no config file in this directory or above, and no flag gives an endpoint. To see a complete run first:
   npx svc-conform demo
-or name one endpoint, its secret in the environment:
+To check one endpoint, with its secret in the environment:
   npx svc-conform check --crm-url http://127.0.0.1:8080/crm --crm-token env:CRM_TOKEN
-or write svc-conform.config.json:
+Or write svc-conform.config.json:
   { "crmWebhook": { "url": "http://127.0.0.1:8080/crm", "token": "env:CRM_TOKEN" } }`;
 
 /**
- * Reads the target from flags, or from a config file that is named or found. Throws usage errors and faults.
+ * Reads the target from flags, or from the given or nearest config file. Throws usage errors and faults.
  *
- * @param edit changes the config as it is written, before its secrets are read
+ * @param edit changes the raw config before its secrets are read
  */
 export async function readTarget(
   options: TargetOptions,
@@ -108,12 +108,12 @@ export async function readTarget(
   };
 }
 
-/** The target of a config that is given as a value. Throws usage errors and faults that name `source`. */
+/** The target of a config value. Throws usage errors and faults that mention `source`. */
 export function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): Target {
   return { config: configOf(value, environment, source), flags: [], references: referencesOf(value) };
 }
 
-/** Of a config that was accepted, so each of these keys has a reference where it is there. */
+/** The references of a valid config, in which each of these keys has a reference if it is present. */
 function referencesOf(value: unknown): Record<string, string> {
   const sections = Object.entries(value as Record<string, unknown>);
   return Object.fromEntries(
@@ -125,7 +125,7 @@ function referencesOf(value: unknown): Record<string, string> {
   );
 }
 
-/** What is not a config at all stays as it is, and is refused as such. */
+/** Sets the image. Returns a value that is not a config unchanged; validation refuses it. */
 function withImage(value: unknown, image: string | undefined): unknown {
   if (image === undefined || typeof value !== 'object' || value === null) return value;
   const { container } = value as { container?: unknown };
@@ -133,7 +133,7 @@ function withImage(value: unknown, image: string | undefined): unknown {
   return { ...value, container: { ...container, image } };
 }
 
-/** Patterns of a flag start from the working directory, those of a config from its own. */
+/** Adds suites. Patterns of a flag are relative to the working directory, those of a config to its directory. */
 function withSuites(value: unknown, patterns: readonly string[] | false | undefined): unknown {
   if (patterns === undefined || patterns === false || typeof value !== 'object' || value === null) return value;
   const { suites, ...rest } = value as { suites?: unknown };
@@ -142,7 +142,7 @@ function withSuites(value: unknown, patterns: readonly string[] | false | undefi
   return { ...rest, suites: [...named, ...patterns.map((pattern) => resolve(pattern))] };
 }
 
-/** Without them nothing judges what their waivers excuse. */
+/** Removes the suites and the waivers of their requirements, which are then not judged. */
 function withoutSuites({ suites: _, waivers = [], ...config }: ResolvedConfig): ResolvedConfig {
   const ours = waivers.filter(({ requirement }) => isRequirementId(requirement));
   return { ...config, ...(ours.length > 0 && { waivers: ours }) };
@@ -170,18 +170,18 @@ function configFromFlags(options: TargetOptions): { value: Record<string, unknow
     if (reference === undefined) throw new UsageError(`${urlFlag} needs ${secretFlag} env:NAME.`);
     if (!/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(reference)) {
       throw new UsageError(
-        `${secretFlag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
+        `${secretFlag}: expected env:NAME, the environment variable that holds it. Others can see a secret on the command line.`,
       );
     }
     value[surface] = { url: address, [field]: reference };
     flags.push(urlFlag, address, secretFlag, reference);
   }
   if (flags.length === 0) return undefined;
-  if (options.config !== undefined) throw new UsageError('Name the endpoint by --config or by flags, not by both.');
+  if (options.config !== undefined) throw new UsageError('Select the endpoint with --config or with flags, not with both.');
   return { value, flags };
 }
 
-/** As the harness reads it, but without the pieces of the file that a parser shows in its messages. */
+/** Reads the config file; removes the excerpts of the file from the parser's messages, which may contain secrets. */
 async function configFile(path: string | undefined) {
   try {
     return await readConfigFile(process.cwd(), path);

@@ -13,22 +13,22 @@ import { targetNames } from './target-names.ts';
 import { configRedactor } from '../run-context.ts';
 import { UsageError } from '../usage-error.ts';
 
-// The one place that decides what is trusted: flags, the environment, and the config that a flag names or that the
-// search from the working directory finds. Reports, captures, baselines, contracts, certificates, scenarios and lists of
-// links are untrusted. What only they name is compared and shown, and never read, run, resolved or contacted. No
-// function here uses a file, a variable or an address from them.
+// The one place that decides what is trusted: flags, the environment, and the config of a flag or of the search from the
+// working directory. Reports, captures, baselines, contracts, certificates, scenarios and lists of links are untrusted.
+// Addresses, files and commands that appear only in them are compared and shown, and never read, run, resolved or
+// contacted. No function here uses a file, a variable or an address from them.
 
-/** What the command line says about the target; all of it is trusted. */
+/** The flags of the command line that select the target; all are trusted. */
 export type TrustedFlags = EndpointFlags & TargetOptions;
 
 /**
- * The target that flags or the config name for these surfaces.
+ * The target of the flags or the config for these surfaces.
  *
- * @param surfaces those that are needed. Where all of them are endpoints, the others of the config are omitted, and
- *   their secrets need not be there. `url` and `credential` of the flags are of one surface.
- * @param report what is repeated. Without `--config` or an address in the flags, the nearest config has to name the
+ * @param surfaces the surfaces that are needed. If all of them are endpoints, the other endpoints of the config are
+ *   omitted, and their secrets are not needed. `url` and `credential` of the flags belong to one surface.
+ * @param report the report to repeat. Without `--config` or an address in the flags, the nearest config must have the
  *   same target as the report.
- * @throws UsageError that says which flag to add, as `readTarget` otherwise
+ * @throws UsageError that states which flag to add; otherwise like `readTarget`
  */
 export async function trustedTarget(
   surfaces: readonly string[],
@@ -43,7 +43,7 @@ export async function trustedTarget(
   const isOverruled = url !== undefined || credential !== undefined;
   if (isOverruled && (surface === undefined || surfaces.length > 1)) {
     throw new UsageError(
-      `An address or secret is of one endpoint, and this is about ${surfaces.join(' and ')}: name one, or give --config.`,
+      `An address or secret belongs to one endpoint, and this is about ${surfaces.join(' and ')}: select one of them, or give --config.`,
     );
   }
   if (surface !== undefined && credential !== undefined) assertReference(credential, credentialFlag(surface));
@@ -82,7 +82,7 @@ interface Repeated {
   report: Report | undefined;
 }
 
-/** Returns the target, unchanged, if it has what is wanted and is what the report is about. */
+/** Returns the target unchanged if it has the wanted surfaces and is the target of the report. */
 function assertNamed(target: Target, { wanted, options, report }: Repeated): Target {
   const source = target.configFile ?? 'The config';
   if (report && options.config === undefined && options.url === undefined && !hasEndpointFlags(options)) {
@@ -90,8 +90,8 @@ function assertNamed(target: Target, { wanted, options, report }: Repeated): Tar
   }
   const missing = wanted.find((one) => target.config[surfaceKeys[one]] === undefined);
   if (missing === undefined) return target;
-  const flags = isEndpoint(missing) ? `, or by ${urlFlags(missing)}` : '';
-  throw new UsageError(`${source} has no ${surfaceKeys[missing]}: name the endpoint there${flags}.`);
+  const flags = isEndpoint(missing) ? `, or give ${urlFlags(missing)}` : '';
+  throw new UsageError(`${source} has no ${surfaceKeys[missing]}: add the endpoint there${flags}.`);
 }
 
 function assertSame(target: Target, report: Report, wanted: readonly Surface[], { image }: TrustedFlags): void {
@@ -106,41 +106,41 @@ function assertSame(target: Target, report: Report, wanted: readonly Surface[], 
     for (const [kind, value] of Object.entries(now)) {
       const was = Object.hasOwn(report.target, surface) && report.target[surface]?.[kind as keyof typeof now];
       if (typeof was !== 'string' || was === value) continue;
-      throw notTrusted(`The report is about ${was} (${surface}), and ${source} names ${value}.`, report, wanted);
+      throw notTrusted(`The report is about ${was} (${surface}), but ${source} has ${value}.`, report, wanted);
     }
   }
   const missing = wanted.find((surface) => report.target[surface] !== undefined && names[surface] === undefined);
   if (missing !== undefined) {
-    throw notTrusted(`${source} has no ${surfaceKeys[missing]}, which the report is about.`, report, wanted);
+    throw notTrusted(`The report is about ${surfaceKeys[missing]}, which ${source} does not have.`, report, wanted);
   }
   const { container } = report;
   if (container === undefined || image !== undefined || container.image === target.config.container?.image) return;
-  throw notTrusted(`The report is about the image ${container.image}, which ${source} does not name.`, report, wanted);
+  throw notTrusted(`The report is about the image ${container.image}, which ${source} does not use.`, report, wanted);
 }
 
 function withoutConfig(wanted: readonly Surface[], { url }: EndpointFlags, report: Report | undefined): UsageError {
   const [surface] = wanted.filter(isEndpoint);
   if (surface !== undefined && url !== undefined)
     return new UsageError(`--url needs ${credentialFlag(surface)} env:NAME.`);
-  const nothing = 'There is no config file here or above';
+  const nothing = 'There is no config file in this directory or above';
   if (!report)
-    return new UsageError(`${nothing}: name the endpoint by ${surface ? urlFlags(surface) : '--config FILE'}.`);
+    return new UsageError(`${nothing}: give ${surface ? urlFlags(surface) : '--config FILE'}.`);
   const gone = describeLostTarget(report);
   if (gone !== undefined) return new UsageError(`${gone} Give ${otherFlags(wanted)}.`);
   const named = wanted.flatMap((one) => report.target[one]?.url ?? []).join(' and ');
   return notTrusted(`The report is about ${named || 'something else'}. ${nothing}.`, report, wanted);
 }
 
-/** What a report names may be right, but only the user can confirm it. */
+/** The error for a target that only the report names: only the user can confirm it. */
 function notTrusted(why: string, report: Report, wanted: readonly Surface[]): UsageError {
   const named = namedIn(report);
   const flags = otherFlags(wanted);
   const advice =
     named.length === 0
       ? `Give ${flags}.`
-      : `If what it names is yours, repeat this with ${shellCommand(named)}. Otherwise give ${flags}.`;
+      : `If that endpoint is yours, repeat this with ${shellCommand(named)}. Otherwise give ${flags}.`;
   // On one line: a name with line breaks could imitate our own messages.
-  return new UsageError(visibleOnOneLine(`${why} What only a report names is not contacted, read or run. ${advice}`));
+  return new UsageError(visibleOnOneLine(`${why} An endpoint, file or command that only a report names is not contacted, read or run. ${advice}`));
 }
 
 function otherFlags(wanted: readonly Surface[]): string {
@@ -153,21 +153,21 @@ function urlFlags(surface: DiagnosedSurface): string {
   return `--url ADDRESS and ${credentialFlag(surface)} env:NAME`;
 }
 
-/** Why a report names nothing that could be compared. */
+/** Explains why a report names no target that can be compared. */
 function describeLostTarget(report: Report): string | undefined {
-  if (report.anonymized === true) return 'The report is anonymised, so it names no endpoint that could be asked again.';
-  if (commandOf(report)[0] === 'demo') return 'The report is of the demo, whose endpoint ended with it.';
+  if (report.anonymized === true) return 'The report is anonymised, so it does not contain the endpoint.';
+  if (commandOf(report)[0] === 'demo') return 'The report is about the demo, whose endpoint no longer runs.';
   return undefined;
 }
 
-/** Flags of `check` and `pact verify` that name a target. */
+/** Flags of `check` and `pact verify` that select a target. */
 const namingFlags: ReadonlySet<string> = new Set([
   '--config',
   '--image',
   ...Object.values(endpointFlags).flatMap((flags) => [flags.urlFlag, flags.credentialFlag]),
 ]);
 
-/** The flags by which the run named its target, as words to show. */
+/** The flags with which the run selected its target, for display. */
 function namedIn(report: Report): string[] {
   const words = commandOf(report);
   const flags = words.flatMap((word, at) => {
@@ -178,7 +178,7 @@ function namedIn(report: Report): string[] {
   return ['--config', report.configFile];
 }
 
-/** The words after the program's name, of the first command with which the report repeats a check. */
+/** The arguments of the first command of the report that repeats a check. */
 function commandOf({ checks }: Report): string[] {
   const command = checks.find(({ reproduce }) => reproduce !== undefined)?.reproduce ?? '';
   const words = shellWords(command);

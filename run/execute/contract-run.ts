@@ -16,18 +16,18 @@ import { UsageError } from '../usage-error.ts';
 /** Whether contracts are verified without the suites, or after them. */
 export type ContractsPart = 'alone' | 'beside';
 
-/** Refuses what contracts cannot be run with. Throws {@link UsageError}. */
+/** Refuses options that cannot be combined with contracts. Throws {@link UsageError}. */
 export function assertContractsFit({ contracts, shard, path }: RunOptions): void {
   if (contracts !== true) return;
   if (shard) {
     throw new UsageError(
-      '--contracts with --shard: contracts are not shared out. Verify them in a job of their own: svc-conform pact verify.',
+      '--contracts with --shard: contracts are not divided. Verify them in a separate job: svc-conform pact verify.',
     );
   }
-  if (path !== undefined) throw new UsageError('--path replays what a suite generated: omit --contracts.');
+  if (path !== undefined) throw new UsageError('--path replays a counterexample of a suite: omit --contracts.');
 }
 
-/** The selection for a run with contracts. Throws {@link UsageError} when nothing is left. */
+/** The selection for a run with contracts. Throws {@link UsageError} when it is empty. */
 export async function selectWithContracts(
   part: ContractsPart,
   config: ResolvedConfig,
@@ -39,18 +39,18 @@ export async function selectWithContracts(
   const { surfaces } = selected;
   if ((await contractsOf(surfaces)).length === 0) {
     throw new UsageError(
-      `--contracts: there is no contract for ${surfaces.join(', ')}. There are ${contractSurfaces.join(', ')}.`,
+      `--contracts: there is no contract for ${surfaces.join(', ')}; there are contracts for ${contractSurfaces.join(', ')}.`,
     );
   }
   if ((await contractsOf(surfaces, options.only)).length === 0) {
     throw new UsageError(
-      '--contracts with --only: no interaction of a contract is called that, or counts against it. Omit --contracts.',
+      '--contracts with --only: no interaction of a contract has this id or belongs to this requirement. Omit --contracts.',
     );
   }
   return selected;
 }
 
-/** What runs the checks of such a run. */
+/** Returns the function that runs the checks of such a run. */
 export function runWithContracts(part: ContractsPart): RunChecks {
   return async (options) => {
     const { settings, surfaces, onCheck } = options;
@@ -62,7 +62,7 @@ export function runWithContracts(part: ContractsPart): RunChecks {
 /**
  * The command that verifies one interaction again; `undefined` for a check of the suites.
  *
- * @param command verb and flags that name the target
+ * @param command command and flags that select the target
  */
 export function verifyAgain(
   command: readonly string[],
@@ -72,7 +72,7 @@ export function verifyAgain(
 ): string | undefined {
   if (!isContractCheck(id)) return undefined;
   const [verb = '', ...flags] = command;
-  // Demo starts its own endpoint, and knows its checks by their requirements.
+  // The demo starts its own endpoint, and selects checks by requirement.
   const words =
     verb === 'demo'
       ? [verb, ...flags, '--contracts', '--only', requirement, '--seed', String(seed)]
@@ -85,12 +85,12 @@ export function verifyAgain(
   ]);
 }
 
-/** `pact verify` runs no suite, and takes no flag that names one. */
+/** Removes the flags of suites: `pact verify` runs none. */
 function withoutSuites(flags: readonly string[]): string[] {
   return flags.filter((flag, at) => flag !== '--suites' && flag !== '--no-suites' && flags[at - 1] !== '--suites');
 }
 
-/** Publishes the results to the broker of the config, where it has one. Returns `false` when the broker did not accept them. */
+/** Publishes the results to the broker of the config, if any. Returns `false` when the broker did not accept them. */
 export async function publishToBroker(
   { settings, redact, output }: RunContext,
   { surfaces }: SelectedChecks,
@@ -110,7 +110,7 @@ export async function publishToBroker(
     await publishVerification({ broker, surfaces, checks: report.checks, note });
   } catch (error) {
     if (!(error instanceof BrokerError)) throw error;
-    note(`The broker was not told: ${redact(error.message)}`);
+    note(`The results were not published to the broker: ${redact(error.message)}`);
     return false;
   }
   return true;

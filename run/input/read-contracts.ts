@@ -4,11 +4,11 @@ import { ContractFault } from '../../contracts/contract-fault.ts';
 import { readStateTranslations, type StateTranslations } from '../../contracts/state-translations.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Stands for standard input. */
+/** The argument for standard input. */
 const standardInput = '-';
 
 /**
- * The texts of Pact files, each once, in their order.
+ * Reads Pact files, each once, in their order.
  *
  * @throws UsageError (exit code 2) for a file that cannot be read
  */
@@ -25,7 +25,7 @@ export async function readContracts(files: readonly string[]): Promise<{ file: s
 }
 
 /**
- * What the provider states of somebody's contracts mean, from a JSON or YAML file.
+ * Reads the translations of provider states from a JSON or YAML file.
  *
  * @throws UsageError (exit code 2)
  */

@@ -4,16 +4,16 @@ import { KeyProblem, privateKeyOf, publicKeyOf } from '../../reports/certificate
 import { UsageError } from '../usage-error.ts';
 
 /**
- * The private key that signs certificates, from a PEM file or, as `env:NAME`, from an environment variable. What it holds
- * is never told.
+ * Reads the private key that signs certificates from a PEM file or, as `env:NAME`, from an environment variable. Its
+ * content is never shown.
  *
- * @throws UsageError (exit code 2) when there is none, or none of Ed25519
+ * @throws UsageError (exit code 2) when there is no key, or it is not an Ed25519 key
  */
 export function readPrivateKey(given: string): Promise<KeyObject> {
   return readKey('--key', given, privateKeyOf);
 }
 
-/** The public key that verifies certificates; as {@link readPrivateKey}. */
+/** Reads the public key that verifies certificates; see {@link readPrivateKey}. */
 export function readPublicKey(given: string): Promise<KeyObject> {
   return readKey('--public-key', given, publicKeyOf);
 }
@@ -24,7 +24,7 @@ async function readKey(flag: string, given: string, read: (text: string) => KeyO
     return read(text);
   } catch (error) {
     if (error instanceof KeyProblem) {
-      throw new UsageError(`${flag} ${given}: ${error.message}. svc-conform keygen makes a pair.`);
+      throw new UsageError(`${flag} ${given}: ${error.message}. svc-conform keygen creates a pair.`);
     }
     throw error;
   }
@@ -33,7 +33,7 @@ async function readKey(flag: string, given: string, read: (text: string) => KeyO
 async function textOf(flag: string, given: string): Promise<string> {
   if (/-----BEGIN/.test(given)) {
     throw new UsageError(
-      `${flag}: expected a file or env:NAME, received a key. What stands in a command line can be read by others.`,
+      `${flag}: expected a file or env:NAME, received a key. Others can see a secret on the command line.`,
     );
   }
   const name = /^env:(.*)$/.exec(given)?.[1];

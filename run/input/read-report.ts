@@ -6,18 +6,18 @@ import { runVerdict, summarise } from '../../reports/model/verdict.ts';
 import { validate, formatViolation } from '../../specs/validators.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What the record of a run is called in its directory. */
+/** File name of a report in its directory. */
 export const reportFile = 'report.json';
 /** Version of report.schema.json that this version reads. */
 const schemaVersion = 2;
-/** Violations that are told; the others mostly follow from them. */
+/** Maximum number of violations to show; the others mostly follow from them. */
 const mostViolations = 3;
 
 /**
  * Reads a `report.json`, or the one in a directory that a run wrote.
  *
- * @throws UsageError (exit code 2) when it is not there, is not a JSON, does not hold to report.schema.json, or says another
- *   verdict than its requirements give
+ * @throws UsageError (exit code 2) when it is missing, is not JSON, does not match report.schema.json, or states a verdict
+ *   that does not follow from its requirements
  */
 export async function readReport(place: string): Promise<Report> {
   const file = await fileAt(place);
@@ -27,7 +27,7 @@ export async function readReport(place: string): Promise<Report> {
   return parseReport(text, file);
 }
 
-/** The report that this text is. `name` is told in errors. Throws as {@link readReport} does. */
+/** Parses a report. `name` appears in errors. Throws like {@link readReport}. */
 export function parseReport(text: string, name: string): Report {
   const read = readBoundedJson(Buffer.from(text), fileBounds);
   if ('error' in read) {
@@ -41,34 +41,34 @@ export function parseReport(text: string, name: string): Report {
       `${name}: expected schemaVersion ${schemaVersion}, received ${version}. ` +
         (version > schemaVersion
           ? 'A newer svc-conform wrote it: update this one.'
-          : 'A svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.'),
+          : 'A version of svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.'),
     );
   }
   const violations = validate('report', value);
   if (violations.length > 0) {
     const more = violations.length > mostViolations ? `\n  and ${violations.length - mostViolations} more` : '';
-    const told = violations.slice(0, mostViolations).map((violation) => `\n  ${formatViolation(violation)}`);
-    throw new UsageError(`${name}: this is not a report of svc-conform.${told.join('')}${more}`);
+    const shown = violations.slice(0, mostViolations).map((violation) => `\n  ${formatViolation(violation)}`);
+    throw new UsageError(`${name}: this is not a report of svc-conform.${shown.join('')}${more}`);
   }
   const report = value as Report;
   assertConsistent(report, name);
   return report;
 }
 
-/** A verdict that its requirements do not give would be gated on, shown and merged as if a run had reached it. */
+/** Refuses a verdict that does not follow from the requirements: it would be shown, gated and merged like a real one. */
 function assertConsistent({ requirements, summary, verdict }: Report, name: string): void {
   const counts = summarise(requirements);
-  const changed = 'It was changed after the run: take the file as svc-conform wrote it, or run the check again.';
+  const changed = 'It was changed after the run: use the original file, or run the check again.';
   for (const key of Object.keys(counts) as (keyof typeof counts)[]) {
     if (summary[key] === counts[key]) continue;
     throw new UsageError(
-      `${name}: expected the summary to count its requirements (${key} ${counts[key]}), received ${key} ${summary[key]}. ${changed}`,
+      `${name}: expected a summary that matches its requirements (${key} ${counts[key]}), received ${key} ${summary[key]}. ${changed}`,
     );
   }
   const given = runVerdict(counts);
   if (verdict !== given) {
     throw new UsageError(
-      `${name}: expected the verdict that its requirements give (${given}), received ${verdict}. ${changed}`,
+      `${name}: expected the verdict that follows from its requirements (${given}), received ${verdict}. ${changed}`,
     );
   }
 }

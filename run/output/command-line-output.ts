@@ -13,7 +13,7 @@ export interface OutputOptions {
   json?: boolean | undefined;
   /** File that receives an event per line during the run; `-` for standard output. */
   events?: string | undefined;
-  /** Nothing that the endpoint sent is shown before the report. */
+  /** Shows nothing that the endpoint sent before the report is anonymised. */
   anonymize?: boolean | undefined;
   /** Directory of the report. */
   out?: string | undefined;
@@ -37,10 +37,10 @@ export class CommandLineOutput implements RunOutput, Disposable {
   constructor(options: OutputOptions) {
     const { json, events, anonymize } = options;
     if (json === true && events === '-') {
-      throw new UsageError('--json and --events - both want standard output: give --events a file.');
+      throw new UsageError('--json and --events - both write to standard output: give --events a file.');
     }
     if (anonymize === true && events !== undefined) {
-      throw new UsageError('--events tells what happens as it is: leave it out, or omit --anonymize.');
+      throw new UsageError('--events is not anonymised: omit --events or --anonymize.');
     }
     this.#options = options;
     this.#progress = new RunProgress(process.stderr, anonymize === true);

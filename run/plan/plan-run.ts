@@ -28,14 +28,14 @@ import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
 import { shellCommand, redactWords } from './shell-command.ts';
 
-/** A plan, what its stages share, and whether contracts are verified in it. */
+/** A plan, the context of its stages, and whether it verifies contracts. */
 export interface PlannedRun {
   context: RunContext;
   plan: RunPlan;
   hasContracts: boolean;
 }
 
-/** Reads and checks the whole input of a run; sends nothing. Throws {@link UsageError} for what cannot be used. */
+/** Reads and validates the whole input of a run; sends nothing. Throws {@link UsageError} for invalid input. */
 export async function planRun(
   { config, configFile, command, notes, options, contracts }: RunInput,
   output: RunOutput,
@@ -88,27 +88,27 @@ export async function planRun(
   };
 }
 
-/** Suites of the integrator's own that the config or flags name, looked at before anything is sent. */
+/** Collects the integrator's suites of the config or flags before anything is sent. */
 async function ownSuitesOf({ suites }: ResolvedConfig, { certificate }: RunOptions): Promise<OwnSuites | undefined> {
   if (!suites) return undefined;
   if (certificate === true) {
     throw new UsageError(
-      'No certificate can be given for a run with suites of your own: it is about the interface alone. Omit --suites, and give --no-suites where the config names some.',
+      'A run with your own suites cannot be certified: a certificate covers only the interface. Omit --suites, or add --no-suites if the config lists some.',
     );
   }
   const { collectOwnSuites } = await import('../../harness/checks/own-suites.ts');
   return await collectOwnSuites(suites);
 }
 
-/** A sentence about each waiver of a requirement that no catalogue and no suite states; it has no effect. */
+/** A sentence about each waiver without effect, because neither the catalogue nor a suite defines its requirement. */
 function unstatedWaivers(waivers: NonNullable<ResolvedConfig['waivers']>, own: OwnSuites): string[] {
   const ids = Object.keys({ ...requirements, ...own.requirements });
   return waivers
     .filter(({ requirement }) => !ids.includes(requirement))
-    .map(({ requirement }) => `Nothing states ${requirement}, which a waiver excuses.${suggestion(requirement, ids)}`);
+    .map(({ requirement }) => `A waiver refers to the unknown requirement ${requirement}.${suggestion(requirement, ids)}`);
 }
 
-/** What options and waivers compare the run with; `undefined` where its verdict alone decides. */
+/** The gate that options and waivers define; `undefined` if the verdict alone decides. */
 export async function gateOf(
   { baseline, failOn, path, out }: RunOptions,
   waivers: NonNullable<ResolvedConfig['waivers']>,
@@ -127,7 +127,7 @@ export async function gateOf(
 async function certificateRequestOf(options: RunOptions): Promise<CertificateRequest | undefined> {
   const { certificate, key, validDays, out } = options;
   if (certificate !== true || key === undefined) return undefined;
-  if (out === undefined) throw new UsageError('A certificate is written beside the report: name a directory for it.');
+  if (out === undefined) throw new UsageError('A certificate is written next to the report: give a directory.');
   return { key: await readPrivateKey(key), validDays, out };
 }
 

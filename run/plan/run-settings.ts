@@ -4,7 +4,7 @@ import { limits } from '../../specs/limits.ts';
 import { largestSeed, type RunOptions } from '../run-input.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What a run depends on, from config and flags. Throws {@link UsageError} for a replay that is not fully named. */
+/** Makes the settings of a run from config and flags. Throws {@link UsageError} for `--path` without one check and a seed. */
 export function runSettings(config: ResolvedConfig, options: RunOptions): RunSettings {
   const { seed, runs, thorough = false, path, only } = options;
   if (path !== undefined && (only.length !== 1 || seed === undefined)) {

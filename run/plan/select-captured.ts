@@ -14,10 +14,10 @@ import type { SelectedChecks } from './select-checks.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Applies `--surface` and `--only` to what a recording shows. Surfaces that the config names count as well: their
- * requirements are not exercised by a recording that shows nothing of them.
+ * Applies `--surface` and `--only` to a recording. Configured surfaces are included: their requirements are
+ * `not-exercised` if the recording has no traffic of them.
  *
- * @throws UsageError for a name that there is not, and when nothing is left
+ * @throws UsageError for an unknown name, and when the selection is empty
  */
 export async function selectCaptured(
   capture: Capture,
@@ -41,8 +41,8 @@ export async function selectCaptured(
   const surfaces = configured.filter((surface) => isAsked(surface, asked, wanted));
   if (!surfaces.some((surface) => shown.some((one) => one === surface))) {
     throw new UsageError(
-      `${capture.file} shows ${shown.length === 0 ? 'nothing of this interface' : `only ${shown.join(', ')}`}${
-        asked.length + only.length > 0 ? ', and --surface or --only names something else' : ''
+      `${capture.file} shows ${shown.length === 0 ? 'no traffic of this interface' : `only ${shown.join(', ')}`}${
+        asked.length + only.length > 0 ? ', but --surface or --only selects something else' : ''
       }.${formatSkipped(capture)}`,
     );
   }
@@ -66,11 +66,11 @@ function isAsked(surface: Surface, asked: readonly string[], wanted: readonly st
 
 function refuseUnknown(flag: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
-  throw new UsageError(`${flag} ${name}: there is no such name.${suggestion(name, known)}`);
+  throw new UsageError(`${flag} ${name}: unknown name.${suggestion(name, known)}`);
 }
 
 function formatSkipped({ aside }: Capture): string {
   if (aside.length === 0) return '';
   const reasons = aside.map(({ reason, entries }) => `${reason} (${entries.length})`);
-  return ` Left aside: ${reasons.join('; ')}.`;
+  return ` Skipped: ${reasons.join('; ')}.`;
 }

@@ -14,23 +14,23 @@ import { suggestion } from '../../specs/nearest.ts';
 import type { RunOptions } from '../run-input.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What of the suites runs. */
+/** The checks that a run selects. */
 export interface SelectedChecks {
-  /** Surfaces that the config names. */
+  /** Surfaces of the config. */
   configured: Surface[];
-  /** Those of them that run. */
+  /** Configured surfaces that run. */
   surfaces: Surface[];
   /** Whether a requirement is to be judged. */
   isSelected: (id: string) => boolean;
-  /** The checks that will run, where a build has listed them. */
+  /** The checks that will run; `undefined` without a build. */
   expected: readonly KnownCheck[] | undefined;
-  /** Requirements of the integrator's own, from suites of theirs. */
+  /** Requirements of the integrator's suites. */
   own?: OwnSuites['requirements'];
 }
 
 /**
- * Applies `--surface` and `--only` to the configured surfaces, to checks of the integrator's own and to those of
- * contracts, where these are verified as well. Throws {@link UsageError} when nothing is left.
+ * Applies `--surface` and `--only` to the configured surfaces, to the integrator's own checks and to those of contracts
+ * if these are verified too. Throws {@link UsageError} when the selection is empty.
  */
 export async function selectChecks(
   config: ResolvedConfig,
@@ -41,7 +41,7 @@ export async function selectChecks(
   const configured = configuredSurfaces(config);
   if (configured.length === 0) {
     throw new UsageError(
-      `The config names nothing to judge: give at least one of ${Object.values(surfaceKeys).join(', ')}.`,
+      `The config has no endpoint to check: add at least one of ${Object.values(surfaceKeys).join(', ')}.`,
     );
   }
   const asked = options.surface.map((name) => surfaceNamed(name, configured));
@@ -63,7 +63,7 @@ export async function selectChecks(
       (options.only.length === 0 || options.only.includes(of) || options.only.includes(id)),
   );
   if (surfaces.length === 0 || expected?.length === 0) {
-    throw new UsageError('The selection leaves no check to run: --only and --surface name different things.');
+    throw new UsageError('The selection is empty: --only and --surface exclude each other.');
   }
   return {
     configured,
@@ -75,7 +75,7 @@ export async function selectChecks(
   };
 }
 
-/** The ids of the integrator's own are named after surfaces as well, which was looked at when their suites were loaded. */
+/** The surface of a requirement id; ids of the integrator's suites were validated when the suites were loaded. */
 function surfaceOf(id: string): Surface {
   return id.slice(0, id.indexOf('/')) as Surface;
 }
@@ -84,7 +84,7 @@ function surfaceNamed(name: string, configured: readonly Surface[]): Surface {
   const surface = everySurface.find((one) => one === name);
   if (surface === undefined) {
     throw new UsageError(
-      `--surface ${name}: no such surface.${suggestion(name, everySurface)} There are ${everySurface.join(', ')}.`,
+      `--surface ${name}: no such surface.${suggestion(name, everySurface)} Expected one of ${everySurface.join(', ')}.`,
     );
   }
   if (!configured.includes(surface)) throw new UsageError(`--surface ${name}: ${notConfigured(surface)}`);
@@ -92,10 +92,10 @@ function surfaceNamed(name: string, configured: readonly Surface[]): Surface {
 }
 
 function notConfigured(surface: Surface): string {
-  return `the config names no endpoint for ${surface} (key ${surfaceKeys[surface]}).`;
+  return `the config has no endpoint for ${surface} (key ${surfaceKeys[surface]}).`;
 }
 
-/** The requirement that an id of `--only` means, which may be that of a check. */
+/** The requirement of an id of `--only`, which may be the id of a check. */
 function requirementNamed(
   id: string,
   known: readonly KnownCheck[] | undefined,
@@ -112,7 +112,7 @@ function requirementNamed(
   if (!isRequirementId(name) || (slug !== undefined && known && !known.some((check) => check.id === id))) {
     const ofContract = slug?.startsWith(contractMark) === true ? ' Checks of contracts run with --contracts.' : '';
     throw new UsageError(
-      `--only ${id}: no requirement or check is called that.${ofContract}${suggestion(id, ids)} svc-conform explain lists the requirements.`,
+      `--only ${id}: no requirement or check has this id.${ofContract}${suggestion(id, ids)} svc-conform explain lists the requirements.`,
     );
   }
   const { unobservable } = requirement(name);

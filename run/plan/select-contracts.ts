@@ -9,9 +9,9 @@ import type { SelectedChecks } from './select-checks.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Applies `--surface` and `--only` to the contracts of the configured surfaces, where contracts alone are verified.
+ * Applies `--surface` and `--only` to the contracts of the configured surfaces, for runs that verify only contracts.
  *
- * @throws UsageError when nothing is left, or a name is not one
+ * @throws UsageError for an unknown name, and when the selection is empty
  */
 export async function selectContracts(
   config: ResolvedConfig,
@@ -22,7 +22,7 @@ export async function selectContracts(
   for (const name of asked) {
     if (!withContract.includes(name)) {
       throw new UsageError(
-        `--surface ${name}: there is no contract for it.${suggestion(name, withContract)} There are ${withContract.join(', ')}.`,
+        `--surface ${name}: there is no contract for it.${suggestion(name, withContract)} Expected one of ${withContract.join(', ')}.`,
       );
     }
   }
@@ -31,25 +31,25 @@ export async function selectContracts(
   );
   if (surfaces.length === 0) {
     const keys = contractSurfaces.map((surface) => surfaceKeys[surface]).join(', ');
-    throw new UsageError(`The config names no endpoint that a contract is for: give at least one of ${keys}.`);
+    throw new UsageError(`The config has no endpoint with a contract: add at least one of ${keys}.`);
   }
   const all = await contractsOf(withContract);
   for (const id of only) {
     if (all.some((check) => check.id === id || check.requirement === id)) continue;
     const ids = all.flatMap((check) => [check.id, check.requirement]);
     throw new UsageError(
-      `--only ${id}: no interaction of a contract is called that, or counts against it.${suggestion(id, ids)}`,
+      `--only ${id}: no interaction of a contract has this id or belongs to this requirement.${suggestion(id, ids)}`,
     );
   }
   const expected = await contractsOf(surfaces, only);
   if (expected.length === 0) {
-    throw new UsageError('The selection leaves no interaction: --only and the surfaces name different things.');
+    throw new UsageError('The selection is empty: --only and the surfaces exclude each other.');
   }
   const chosen = new Set(expected.map(({ requirement }) => requirement));
   return { configured, surfaces, isSelected: (id) => chosen.has(id), expected };
 }
 
-/** The checks that the contracts of these surfaces make. */
+/** The checks of the contracts of these surfaces. */
 export async function contractsOf(surfaces: readonly string[], only: readonly string[] = []): Promise<KnownCheck[]> {
   return contractChecks(await serviceContracts(surfaces), only).map(({ identity }) => identity);
 }

@@ -8,7 +8,7 @@ import { certificateFile } from './certificate-file.ts';
 import { killMatrixBytes } from '../plan/kill-matrix.ts';
 import { version } from '../version.ts';
 
-/** What a certificate is asked for with. */
+/** The parameters of a certificate. */
 export interface CertificateRequest {
   key: KeyObject;
   /** Directory of the report. */
@@ -27,7 +27,7 @@ export async function grantCertificate(
   tell: (line: string) => void,
 ): Promise<boolean> {
   const killMatrix = await killMatrixBytes();
-  if (!killMatrix) throw new HarnessFault('engine-failed', 'This build of svc-conform comes without its kill matrix.');
+  if (!killMatrix) throw new HarnessFault('engine-failed', 'This build of svc-conform lacks its kill matrix.');
   const outcome = certifyReport({
     report,
     reportText: renderJson(report),

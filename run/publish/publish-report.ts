@@ -40,7 +40,7 @@ export async function publishReport(report: Report, options: PublishOptions): Pr
 }
 
 /**
- * Writes the report in its formats, and removes what an earlier report left in the directory: its certificate and its
+ * Writes the report in its formats, and removes the files of an earlier report from the directory: its certificate and its
  * other formats. Returns the file to open, or why the files were not written (`ReportNotWritten`).
  */
 export async function writeReportFiles(
@@ -86,7 +86,7 @@ async function reportToGithub(report: Report, stream: Stream, summary: string | 
   if (summary !== undefined && summary !== '') await addSummary(report, summary).catch(() => undefined);
 }
 
-/** Bytes of a step's summary that GitHub takes, which is 1 MiB; of a longer one it shows nothing. */
+/** Maximum size of a step summary in bytes (1 MiB); GitHub shows nothing of a longer one. */
 const mostSummaryBytes = 1_048_576;
 
 async function addSummary(report: Report, file: string): Promise<void> {

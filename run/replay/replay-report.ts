@@ -22,9 +22,9 @@ import { version } from '../version.ts';
 export type ReplayOptions = TrustedFlags & { json?: boolean };
 
 /**
- * Brings about again what a report has recorded, tells what became of it, and returns the exit code.
+ * Re-runs recorded failures, prints the results, and returns the exit code.
  *
- * @throws UsageError for a report or id that cannot be used, and when the endpoint is not named any more
+ * @throws UsageError for a report or id that cannot be used, and without a trusted endpoint
  */
 export async function replayReport(
   place: string,
@@ -33,7 +33,7 @@ export async function replayReport(
 ): Promise<RunExitCode> {
   const report = await readReport(place);
   if (report.selection?.capture) {
-    throw new UsageError('The report is about recorded traffic, and nothing was sent: judge the recording again.');
+    throw new UsageError('The report is about recorded traffic, and nothing was sent: judge the recording again with check --capture.');
   }
   const choice = replayChoice(report, id);
   if (choice.checks.length === 0 && !choice.exchange) {
@@ -46,7 +46,7 @@ export async function replayReport(
   const redact = configRedactor(config);
   if (report.harness.version !== version()) {
     writeNote(
-      `Version ${report.harness.version} wrote the report; what it generated may come out otherwise in ${version()}.`,
+      `Version ${report.harness.version} wrote the report; version ${version()} may generate different events.`,
     );
   }
   const replayed = await withContainer(config, { redact, tell: writeNote }, async (placed) => {
@@ -64,7 +64,7 @@ export async function replayReport(
   return replayExitCode(replayed);
 }
 
-/** Ids and outcomes are none of the endpoint's texts: they stay what tools know them by. */
+/** Redacts secrets. Ids and outcomes do not come from the endpoint and stay unchanged for tools. */
 function withoutSecrets({ was, now, ...named }: Replayed, redact: Redact): Replayed {
   return { ...named, was: redact(was), now: redact(now) };
 }
@@ -82,7 +82,7 @@ function surfacesOf({ checks, exchange }: ReplayChoice, report: Report): string[
   if (!exchange) return [...new Set(checks.map(({ surface }) => surface))];
   const surface = surfaceOfExchange(report, exchange);
   if (surface === undefined || !isDiagnosed(surface)) {
-    throw new UsageError(`${exchange.id}: it is not a delivery or call to an endpoint that could be sent again.`);
+    throw new UsageError(`${exchange.id}: this is not a delivery or call to an endpoint, so it cannot be sent again.`);
   }
   return [surface];
 }

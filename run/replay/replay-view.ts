@@ -7,16 +7,16 @@ import type { Replayed, ReplayOutcome } from './replay-result.ts';
 
 const labels = {
   fixed: { sign: '✓', word: 'fixed', colour: 'pass' },
-  same: { sign: '✓', word: 'as it was', colour: 'pass' },
+  same: { sign: '✓', word: 'unchanged', colour: 'pass' },
   'still-failing': { sign: '✗', word: 'still failing', colour: 'fail' },
   different: { sign: '≠', word: 'different', colour: 'fail' },
-  'not-tried': { sign: '?', word: 'could not be tried', colour: 'blocked' },
+  'not-tried': { sign: '?', word: 'not replayed', colour: 'blocked' },
 } as const satisfies Record<ReplayOutcome, { sign: string; word: string; colour: Outcome }>;
 
 const indent = '    ';
 const labelWidth = 6;
 
-/** For a terminal: what became of each, what the record says and what came now. Control characters are shown, not sent. */
+/** Renders the results for a terminal: each outcome, the recorded and the new result. Control characters are made visible. */
 export function renderReplays(
   replayed: readonly Replayed[],
   { paint, width }: { paint: Paint; width: number },

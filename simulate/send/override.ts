@@ -2,9 +2,9 @@ import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { UsageError } from '../../run/usage-error.ts';
 
-/** One field of an event that is set to another value. */
+/** A new value for one field of an event. */
 export interface Override {
-  /** Names of fields and indices of lists, from the outside in. */
+  /** Field names and list indices, from the outside in. */
   path: readonly (string | number)[];
   value: unknown;
   /** The flag as it was written, for messages. */
@@ -12,8 +12,8 @@ export interface Override {
 }
 
 /**
- * Reads the value of `--set` or `--set-json`: `data.contact.name=Erika`, `data.skills[0].key=sales`. A dot or bracket that
- * belongs to a name has a backslash before it. Throws {@link UsageError}.
+ * Reads the value of `--set` or `--set-json`: `data.contact.name=Erika`, `data.skills[0].key=sales`. A backslash escapes a
+ * dot or bracket in a name. Throws {@link UsageError}.
  */
 export function readOverride(text: string, form: '--set' | '--set-json'): Override {
   const flag = `${form} ${text}`;
@@ -27,18 +27,18 @@ export function readOverride(text: string, form: '--set' | '--set-json'): Overri
   if (form === '--set') return { path, value: given, flag };
   const read = readBoundedJson(Buffer.from(given), fileBounds);
   if ('value' in read) return { path, value: read.value, flag };
-  if (read.unread) throw new UsageError(`${form} ${text.slice(0, at)}: what follows = is ${read.error}.`);
-  throw new UsageError(`${flag}: what follows = is not JSON: ${read.cause ?? read.error}. A text is given by --set.`);
+  if (read.unread) throw new UsageError(`${form} ${text.slice(0, at)}: the value after = is ${read.error}.`);
+  throw new UsageError(`${flag}: the value after = is not JSON: ${read.cause ?? read.error}. Use --set for a string.`);
 }
 
-/** A JSON value with other values in some places, and what was not there before. */
+/** A JSON value with some fields overridden, and the fields that were added. */
 export interface Overridden {
   value: unknown;
-  /** Fields that were added, and which one may have been meant; receivers must ignore unknown ones. */
+  /** Added fields, with a suggestion for a similar one; receivers must ignore unknown fields. */
   added: readonly { path: string; hint: string }[];
 }
 
-/** Sets the fields. The value itself stays as it is. Throws {@link UsageError} for a path that leads nowhere. */
+/** Sets the fields in a copy of the value. Throws {@link UsageError} for an impossible path. */
 export function withOverrides(value: unknown, overrides: readonly Override[]): Overridden {
   const result: { root: unknown } = { root: structuredClone(value) };
   const added: { path: string; hint: string }[] = [];
@@ -48,23 +48,23 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
     for (const [at, step] of override.path.entries()) {
       const place: string = formatPath(override.path.slice(0, at));
       let inner: unknown = Object.hasOwn(holder, name) ? holder[name] : undefined;
-      // A field that is not there yet becomes what the path makes of it.
+      // A missing field becomes a list or an object, as the path requires.
       if (inner === undefined) set(holder, name, (inner = typeof step === 'number' ? [] : {}));
       if (typeof inner !== 'object' || inner === null) {
         const whole = `--set-json '${place}=…'`;
         throw new UsageError(
-          `${override.flag}: ${place} is ${describeKind(inner)}, so it has nothing to set in it. Set it as a whole: ${whole}.`,
+          `${override.flag}: ${place} is ${describeKind(inner)} and has no fields. Set the whole value: ${whole}.`,
         );
       }
       const items = Array.isArray(inner) ? inner.length : undefined;
       const isList = items !== undefined;
       if (isList !== (typeof step === 'number')) {
-        const wanted = isList ? `a list: name an item, such as ${place}[0]` : 'an object: name a field';
+        const wanted = isList ? `a list: give an index, such as ${place}[0]` : 'an object: give a field';
         throw new UsageError(`${override.flag}: ${place === '' ? 'the event' : place} is ${wanted}.`);
       }
       if (isList && Number(step) > items) {
         const has = items === 1 ? '1 item' : `${items} items`;
-        throw new UsageError(`${override.flag}: ${place} has ${has}, so the next one is ${place}[${items}].`);
+        throw new UsageError(`${override.flag}: ${place} has ${has}; to add one, use ${place}[${items}].`);
       }
       const object = inner as Record<string, unknown>;
       if (!Object.hasOwn(object, step) && added.every((one) => !formatPath(override.path).startsWith(one.path))) {
@@ -79,7 +79,7 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
   return { value: result.root, added };
 }
 
-/** The value at a path of those that were set, where one was set as a whole; `undefined` else. */
+/** The value that the overrides give to a path; `undefined` if they do not. */
 export function overrideAt(overrides: readonly Override[], path: string): unknown {
   for (const { path: of, value } of overrides.toReversed()) {
     const text = formatPath(of);
@@ -94,7 +94,7 @@ export function overrideAt(overrides: readonly Override[], path: string): unknow
   return undefined;
 }
 
-/** A path as it is written. */
+/** Formats a path for `--set`. */
 export function formatPath(path: readonly (string | number)[]): string {
   return path
     .map((step, at) => {
@@ -112,23 +112,23 @@ function readPath(text: string, flag: string): (string | number)[] {
   let end = 0;
   for (let match = pathPart.exec(text); match !== null; match = pathPart.exec(text)) {
     const { index, name = '' } = match.groups ?? {};
-    // A dot begins every name but the first.
+    // Every name except the first begins with a dot.
     if (index === undefined && (path.length === 0) === match[0].startsWith('.')) break;
     path.push(index === undefined ? name.replaceAll(/\\(.)/g, '$1') : Number(index.slice(1, -1)));
     end = pathPart.lastIndex;
   }
   if (end < text.length || typeof path[0] !== 'string') {
-    throw new UsageError(`${flag}: expected names with dots between, such as data.skills[0].key, received ${text}.`);
+    throw new UsageError(`${flag}: expected names separated by dots, such as data.skills[0].key, received ${text}.`);
   }
   return path;
 }
 
-/** Also a field called __proto__ is only a field. */
+/** Sets a field, even if its name is __proto__. */
 function set(holder: object, name: string | number, value: unknown): void {
   Object.defineProperty(holder, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function describeKind(value: unknown): string {
   if (value === null) return 'null';
-  return typeof value === 'string' ? 'a text' : JSON.stringify(value);
+  return typeof value === 'string' ? 'a string' : JSON.stringify(value);
 }

@@ -29,10 +29,10 @@ import { UsageError } from '../../run/usage-error.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */
 const exitCodes = { usable: 0, notUsable: 1, unreachable: 3 } as const;
-/** Columns where the terminal tells none. */
+/** Columns when the terminal reports none. */
 const usualWidth = 100;
 
-/** Sends one thing, prints the result and returns the exit code. Throws {@link UsageError}. */
+/** Sends one event or call, prints the result and returns the exit code. Throws {@link UsageError}. */
 export async function sendOne(what: string, options: SendOptions): Promise<number> {
   const thing = sendable(what);
   checkFlags(thing, options);
@@ -48,7 +48,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange));
   await using direct = new HarnessOutbound(wire);
   const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
-  // Whom is sent to is connected when everything before that has happened.
+  // The endpoint is connected only after the preparation, so that it does not receive those events.
   const { crmWebhook: _crm, apiWebhooks: _hooks, ...atOnce } = config;
   const { host, port, publicUrl } = config.service;
   // Nothing comes back after a ping.
@@ -59,7 +59,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
       host,
       port,
       publicUrl,
-      // Whoever keeps what the service told must not meet its numbers again in another conversation.
+      // An endpoint that stores data must not see an id again in another conversation.
       firstId: randomInt(1_000_000, 90_000_000),
       inboxes: [serviceSeed(atOnce, secrets)],
       ...(appointmentEventOf(thing.name) && { clock: clockBefore() }),
@@ -94,10 +94,10 @@ async function send(thing: Sendable, context: SendContext, { text, acts }: SendO
 
 function checkFlags({ surface, name }: Sendable, { text, acts }: SendOptions): void {
   if (text !== undefined && name !== 'message.received') {
-    throw new UsageError(`--text is a customer's message, so it goes with message.received and not with ${name}.`);
+    throw new UsageError(`--text is a customer's message: it applies to message.received, not to ${name}.`);
   }
   if (acts.length > 0 && surface !== 'phone') {
-    throw new UsageError(`--say and --press are a caller's, so they go with call and not with ${name}.`);
+    throw new UsageError(`--say and --press are actions of a caller: they apply to call, not to ${name}.`);
   }
 }
 
@@ -107,12 +107,12 @@ function checkBody(
 ): void {
   if (read === undefined) return;
   const isObject = 'value' in read && isJsonObject(read.value);
-  // Bytes that nobody has to read go out unchanged, however deep they are.
+  // A body that need not be parsed is sent unchanged, however deep it is.
   if ('unread' in read && (overrides.length > 0 || surface === 'phone')) {
     throw new UsageError(`--body ${file ?? ''}: expected a JSON object, received ${read.error}.`);
   }
   if (overrides.length > 0 && !isObject) {
-    throw new UsageError('--set changes fields of a JSON object, and the file of --body is none.');
+    throw new UsageError('--set needs a JSON object; the --body file does not contain one.');
   }
   if (surface === 'phone' && !isObject) {
     throw new UsageError(
@@ -128,11 +128,11 @@ const flags = {
   phone: '--phone-url ADDRESS --phone-secret env:NAME',
 } as const;
 
-/** The config with the one endpoint to which is sent, so that nothing else hears of it. */
+/** Reduces the config to the endpoint of the event, so that nothing is sent to another one. */
 function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined): ResolvedConfig {
   const endpoint = config?.[surface];
   if (!endpoint) {
-    const where = config === undefined ? 'a config file, of which there is none here or above' : 'the config';
+    const where = config === undefined ? 'a config file (none was found in this directory or above)' : 'the config';
     throw new UsageError(`send ${name} needs an address: ${surface} in ${where}, or ${flags[surface]}.`);
   }
   const { skills, stimuli, service } = config;
@@ -140,14 +140,14 @@ function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined
   const inContainer = containerAddress(only);
   if (inContainer !== undefined) {
     throw new UsageError(
-      `send starts no container, and ${surface}.url is ${inContainer}. Name the address of one that runs by ${flags[surface]}.`,
+      `send does not start containers, and ${surface}.url is ${inContainer}. Give the address of a running one with ${flags[surface]}.`,
     );
   }
   return only;
 }
 
 function addedNotes({ added }: RewritingOutbound): string[] {
-  return [...added].map(([path, hint]) => `${path} is not a field of what the service sends, so it was added.${hint}`);
+  return [...added].map(([path, hint]) => `The service does not send ${path}; it was added.${hint}`);
 }
 
 async function bodyOf(file: string): Promise<Uint8Array> {

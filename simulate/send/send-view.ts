@@ -10,17 +10,17 @@ import { visibleControls, visibleOnOneLine } from '../../reports/text/visible-co
 import { formatDuration } from '../../reports/text/wording.ts';
 import { formatSeconds, type SendResult } from './send-context.ts';
 
-/** A request or call of one `send`, and what came back. */
+/** A request or call of one `send`, and its answer. */
 export type SentExchange = Observation | CallObservation;
 
-/** Everything that `send` tells. */
+/** The data that `send` prints. */
 export interface SendReport {
   exchanges: readonly SentExchange[];
   result: SendResult;
   redact: Redact;
 }
 
-/** For a terminal: what went out, what came back, what the service does. Control characters are shown, not sent. */
+/** Renders requests, answers and effects in the service for a terminal. Control characters are made visible. */
 export function renderSend(
   { exchanges, result, redact }: SendReport,
   { paint, width }: { paint: Paint; width: number },
@@ -38,17 +38,17 @@ export function renderSend(
     ]),
     '',
     ...notes.flatMap((note) => sentence('!', note)),
-    paint.bold('What the service does'),
+    paint.bold('Effects in the service'),
     ...sentences.flatMap((text) => sentence(' ', text)),
     '',
     isUsable
-      ? paint.outcome('pass', 'The service can work with this.')
-      : paint.outcome('fail', 'The service cannot work with this.'),
+      ? paint.outcome('pass', 'The service accepts the answer.')
+      : paint.outcome('fail', 'The service does not accept the answer.'),
     '',
   ].join('\n');
 }
 
-/** For machines: the same as one JSON object, on one line. */
+/** Formats the same data as one JSON object on one line. */
 export function sendJson({ exchanges, result, redact }: SendReport): string {
   const { sentences, notes = [], isUsable, limitMs } = result;
   const report = {
@@ -99,7 +99,7 @@ function exchangeLines(exchange: SentExchange, { limitMs }: SendResult, { paint,
   ];
 }
 
-/** The call as a play, line by line. */
+/** Formats the call as a dialogue, line by line. */
 function callLines(call: CallObservation, redact: Redact, paint: Paint): string[] {
   const lines = transcript(callRecord(call, redact));
   const times = lines.map(({ atMs }) => `${Math.round(atMs)} ms`);
@@ -117,9 +117,9 @@ function describeOutcome(answer: Exclude<SentExchange['answer'], { outcome: 'ans
     case 'closed':
       return `the connection was closed before the answer was complete: ${answer.detail}`;
     case 'malformed':
-      return `what came back is not HTTP: ${answer.detail}`;
+      return `the answer is not HTTP: ${answer.detail}`;
     case 'unreachable':
-      return `nobody was reached: ${answer.detail}`;
+      return `no connection: ${answer.detail}`;
   }
 }
 

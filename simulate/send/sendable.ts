@@ -2,7 +2,7 @@ import type { ApiWebhookEvent, CrmEvent } from '../../specs/generated/types.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { UsageError } from '../../run/usage-error.ts';
 
-/** What `send` can send, and the key of the config that says where to. */
+/** An event or call that `send` can send, and the config key of its endpoint. */
 export type Sendable =
   | { surface: 'chat'; name: 'message.received' | 'ping' }
   | { surface: 'apiWebhooks'; name: ApiWebhookEvent['type'] }
@@ -41,7 +41,7 @@ const all: readonly Sendable[] = [
   ...crmEvents.map((name) => ({ surface: 'crmWebhook' as const, name })),
 ];
 
-/** The names, in groups, for the help. */
+/** The names by surface, for the help. */
 export const sendableNames = [
   'own-AI chat:      message.received, ping',
   'own-AI phone:     call',
@@ -49,15 +49,15 @@ export const sendableNames = [
   `CRM webhook:      ${crmEvents.join(', ')}`,
 ].join('\n');
 
-/** What a name means, in any letter case. Throws {@link UsageError} for one that means nothing. */
+/** Finds an event or call by name, ignoring case. Throws {@link UsageError} for an unknown one. */
 export function sendable(name: string): Sendable {
   const found = all.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (found) return found;
   const names = all.map((one) => one.name);
-  throw new UsageError(`send ${name}: nothing is called that.${suggestion(name, names)} There is\n${sendableNames}`);
+  throw new UsageError(`send ${name}: unknown event.${suggestion(name, names)} Expected one of\n${sendableNames}`);
 }
 
-/** The appointment event that an event of the CRM webhook stands for; `undefined` for the others. */
+/** The appointment event that corresponds to an event of the CRM webhook; `undefined` for other events. */
 export function appointmentEventOf(name: Sendable['name']): ApiWebhookEvent['type'] | undefined {
   const at = crmEvents.findIndex((one) => one === name) - (crmEvents.length - appointmentEvents.length);
   return at >= 0 ? appointmentEvents[at] : appointmentEvents.find((one) => one === name);

@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '../../service/service-events.ts';
 
-/** What the service has done, a sentence for each of its events that somebody outside of it notices. */
+/** Describes the effects of events of the service that are visible outside of it, a sentence each. */
 export function serviceEffects(events: readonly ServiceEvent[]): string[] {
   return events.flatMap((event) => describeEffect(event) ?? []);
 }
@@ -10,7 +10,7 @@ function describeEffect({ type, text, data }: ServiceEvent): string | undefined 
   switch (type) {
     case 'to-customer':
       return data['kind'] === 'text'
-        ? `The text is sent at once on ${String(data['channel'])}${said}`
+        ? `The message text is sent at once on ${String(data['channel'])}${said}`
         : data['channel'] === 'phone'
           ? `The caller hears${said}`
           : `The customer gets ${text}.`;
@@ -43,5 +43,5 @@ function describeSkill({ key, ok, reason }: ServiceEvent['data']): string {
   const name = `Skill ${String(key)}`;
   const why = typeof reason === 'string' ? reason : undefined;
   if (ok !== true) return `${name} is refused${why === undefined ? '' : `: ${why}`}.`;
-  return why === undefined ? `${name} is carried out.` : `${name} is taken: ${why}.`;
+  return why === undefined ? `${name} is executed.` : `${name} is accepted: ${why}.`;
 }
