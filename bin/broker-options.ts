@@ -27,9 +27,7 @@ export function withBroker(
   if (!given) return config;
   const url = brokerUrl ?? known?.url;
   if (url === undefined) {
-    throw new UsageError(
-      'The broker flags need an address: set --broker-url, or pact.broker.url in the config.',
-    );
+    throw new UsageError('The broker flags need an address: set --broker-url, or pact.broker.url in the config.');
   }
   const version = providerVersion ?? known?.providerVersion;
   if (publish === true && version === undefined) {

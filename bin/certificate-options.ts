@@ -5,7 +5,10 @@ import { certificateFile } from '../run/publish/certificate-file.ts';
 /** Adds the flags of `CertificateInput` to a verb. */
 export function addCertificateOptions(command: Command): Command {
   return command
-    .option('--certificate', `sign ${certificateFile} next to the report if the complete run is conformant; needs --key`)
+    .option(
+      '--certificate',
+      `sign ${certificateFile} next to the report if the complete run is conformant; needs --key`,
+    )
     .option(`--key <FILE|env:NAME>`, 'private key that signs the certificate; keygen creates one')
     .option(
       '--valid-days <number>',

@@ -15,8 +15,10 @@ export function addCheck(program: Command): void {
       '--capture <file>',
       'judge recorded traffic and send nothing: a HAR file, its entries as NDJSON, or the log of serve --json',
     )
-    .option('--suites <pattern>', 'your own suites, in addition to those of the config; repeatable', (pattern, earlier) =>
-      Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern],
+    .option(
+      '--suites <pattern>',
+      'your own suites, in addition to those of the config; repeatable',
+      (pattern, earlier) => (Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern]),
     )
     .option('--no-suites', 'skip your own suites that the config lists');
   addRunOptions(command).action(async (options: TargetOptions & RunFlags & { capture?: string }) => {

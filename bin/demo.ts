@@ -13,7 +13,10 @@ export function addDemo(program: Command): void {
     .command('demo')
     .description('start the example integrator and certify it: a complete run without any set-up')
     .addOption(
-      new Option('--answer <when>', 'how the example answers: at once (now), or with 202 and a callback or reply (later)')
+      new Option(
+        '--answer <when>',
+        'how the example answers: at once (now), or with 202 and a callback or reply (later)',
+      )
         .choices(['now', 'later'])
         .default('now'),
     );

@@ -26,9 +26,10 @@ export function addDiagnose(program: Command): void {
       'environment variable with the previous secret or token, to detect whether the endpoint still uses it',
     )
     .addOption(
-      new Option('--timeout-seconds <seconds>', 'own-ai-chat, own-ai-phone: the timeout that is set for the assistant').argParser(
-        whole(1, mostWithinSeconds),
-      ),
+      new Option(
+        '--timeout-seconds <seconds>',
+        'own-ai-chat, own-ai-phone: the timeout that is set for the assistant',
+      ).argParser(whole(1, mostWithinSeconds)),
     )
     .option('--within <seconds>', 'stop after this time', whole(1, mostWithinSeconds), usualWithinSeconds)
     .option(

@@ -35,7 +35,7 @@ export function addLink(program: Command): void {
     .description('print the deep link to a project, a case, a customer or a number')
     .option('--app-url <address>', 'print a web link with this app address, https://…')
     .option('--scheme', 'print a link with the app scheme, svc://; with --app-url, print both')
-    .option('--project-id <id>', "open the project with this id of the service (svcProjectId)")
+    .option('--project-id <id>', 'open the project with this id of the service (svcProjectId)')
     .option('--crm-id <text>', 'open the project with this case number of yours (crmProjectId)')
     .option('--crm-contact-id <text>', 'open the project of the customer with this number of yours (crmContactId)')
     .option('--dial <number>', 'open the call screen with this phone number, in international format')

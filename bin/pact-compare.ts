@@ -24,7 +24,7 @@ export function addPactCompare(pact: Command): void {
       const { comparisonJson, comparisonOf, renderComparison } = await import('./comparison-view.ts');
       const { wantsColour, write } = await import('../run/output/terminal.ts');
       const { UsageError } = await import('../run/usage-error.ts');
-const translations = options.states === undefined ? new Map() : await readStates(options.states);
+      const translations = options.states === undefined ? new Map() : await readStates(options.states);
       const contracts = [];
       for (const { file, text } of await readContracts(files)) {
         try {

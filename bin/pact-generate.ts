@@ -34,7 +34,9 @@ export function addPactGenerate(pact: Command): void {
         try {
           await write();
         } catch (error) {
-          throw new UsageError(`The contracts cannot be written to ${out}: ${reasonOf(error)}. Choose another directory with --out.`);
+          throw new UsageError(
+            `The contracts cannot be written to ${out}: ${reasonOf(error)}. Choose another directory with --out.`,
+          );
         }
       };
       // An unusable directory is reported before the work.

@@ -15,9 +15,7 @@ export function addPactVerify(pact: Command): void {
   const command = addTargetOptions(
     pact
       .command('verify')
-      .description(
-        "verify the service's Pact contracts against the endpoints of the config, or those given by flags",
-      ),
+      .description("verify the service's Pact contracts against the endpoints of the config, or those given by flags"),
   )
     .addOption(listOption('--surface <name>', 'only the contract of this surface; repeatable, or a list with commas'))
     .addOption(listOption('--only <id>', 'only this interaction, or those that belong to this requirement'))

@@ -20,10 +20,7 @@ export function addReportRender(command: Command): void {
       ).makeOptionMandatory(),
     )
     .option('--out <place>', 'a file, or a directory for several formats (default: standard output, for one format)')
-    .option(
-      '--anonymize',
-      'replace hosts, phone numbers, names, addresses and ids, each consistently',
-    )
+    .option('--anonymize', 'replace hosts, phone numbers, names, addresses and ids, each consistently')
     .action(async (place: string, options: RenderOptions) => {
       const { anonymize } = await import('../reports/model/anonymize.ts');
       const { renderFormats } = await import('../reports/write/formats.ts');

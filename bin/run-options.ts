@@ -41,11 +41,7 @@ export function addRunOptions(command: Command): Command {
     .option('--out <directory>', 'directory of the report', 'conformance-report')
     .addOption(formatOption('formats in addition to report.json; repeatable, or a list with commas (default: html)'))
     .option('--json', 'print only report.json on standard output')
-    .option(
-      '--events <file>',
-      'write each event of the run as a line of JSON; - for standard output',
-      placeArgument,
-    );
+    .option('--events <file>', 'write each event of the run as a line of JSON; - for standard output', placeArgument);
   addGateOptions(command, 'must')
     .option('--contracts', "also verify the service's Pact contracts, in the same report")
     .option('--confirm <times>', 're-run failures this many times to confirm them', whole(1, mostRepeats))

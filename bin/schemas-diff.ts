@@ -28,7 +28,11 @@ export function addSchemasDiff(command: Command): void {
     )
     .argument('<older>', 'directory that schemas --out wrote, or a JSON Schema, OpenAPI, AsyncAPI or Pact file')
     .argument('<newer>', 'the same for the newer version')
-    .addOption(new Option('--side <party>', 'only breaking changes for this side set the exit code').choices(sides).default('both'))
+    .addOption(
+      new Option('--side <party>', 'only breaking changes for this side set the exit code')
+        .choices(sides)
+        .default('both'),
+    )
     .option('--json', 'print the changes as JSON (docs/schemas.md)')
     .action(async (older: string, newer: string, { side, json }: SchemasDiffOptions) => {
       const changes = await compare(older, newer);

@@ -30,8 +30,10 @@ export function addSend(program: Command): void {
       'call: the caller presses 0 to 9, * or #; repeatable, in the order of --say and --press',
       (key: string) => add(acts, { press: digit(key) }),
     )
-    .option('--set <path=text>', 'set a field to a string, such as data.contact.name=Erika; repeatable', (text: string) =>
-      add(sets, { form: '--set', text }),
+    .option(
+      '--set <path=text>',
+      'set a field to a string, such as data.contact.name=Erika; repeatable',
+      (text: string) => add(sets, { form: '--set', text }),
     )
     .option(
       '--set-json <path=json>',

@@ -6,12 +6,17 @@ import { decideExitCode } from './exit-codes.ts';
 export function addServe(program: Command): void {
   program
     .command('serve')
-    .description(
-      'run the simulated service for development and tests: API v1 with state, events and calls',
-    )
+    .description('run the simulated service for development and tests: API v1 with state, events and calls')
     .option('--host <host>', 'host to listen on (default: service.host of the config, or 127.0.0.1)')
-    .option('--port <port>', 'port to listen on, 0 for any free one (default: service.port of the config, or 0)', portNumber)
-    .option('--api-key <key>', 'API key that it accepts: svc_sk_… or env:NAME (default: service.apiKey of the config, or a random one)')
+    .option(
+      '--port <port>',
+      'port to listen on, 0 for any free one (default: service.port of the config, or 0)',
+      portNumber,
+    )
+    .option(
+      '--api-key <key>',
+      'API key that it accepts: svc_sk_… or env:NAME (default: service.apiKey of the config, or a random one)',
+    )
     .option('--config <file>', 'addresses and secrets of your endpoint (default: the nearest svc-conform.config.*)')
     .option('--script <file>', 'play this scenario: a list of steps in YAML or JSON')
     .option(
@@ -21,7 +26,10 @@ export function addServe(program: Command): void {
       [],
     )
     .option('--json', 'print one JSON object per line: first the addresses and secrets, then each event')
-    .option('--record <directory>', 'when it stops, judge the client that was connected, and write the report to this directory')
+    .option(
+      '--record <directory>',
+      'when it stops, judge the client that was connected, and write the report to this directory',
+    )
     .addHelpText(
       'after',
       `

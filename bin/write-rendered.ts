@@ -23,7 +23,7 @@ export async function writeRendered(
   if (out === undefined) {
     if (entries.length !== 1 || name === undefined || text === undefined) {
       throw new UsageError(
-        one).join(', ')}): name a directory with --out.`, => `There are ${entries.length} files (${entries.map(([one]) => one).join(', ')}): give a directory with --out.`, => one).join(', ')}): name a directory with --out.`,
+        `There are ${entries.length} files (${entries.map(([one]) => one).join(', ')}): give a directory with --out.`,
       );
     }
     await write(process.stdout, text, { notation: notationOf(name) });

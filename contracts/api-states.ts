@@ -23,7 +23,7 @@ export interface ReadApiState {
 export interface UnreadApiState {
   /** One or two sentences for the author of the contract. */
   readonly trouble: string;
-  /** Similar names of ours, the most similar first. */
+  /** Known names that are similar, the most similar first. */
   readonly near: readonly ApiStateName[];
 }
 
@@ -61,7 +61,7 @@ export function readApiState({ name, params = {} }: ProviderState): ReadApiState
   return { name: known, params: values };
 }
 
-/** The states that a contract requires, as far as they are known. */
+/** The known states among those that a contract requires. */
 export function requestedStates(states: readonly ProviderState[]): ReadApiState[] {
   return states.flatMap((state) => {
     const read = readApiState(state);
@@ -113,8 +113,8 @@ const mostNear = 3;
  * shared.
  */
 export function nearStates(name: string): ApiStateName[] {
-  const wanted = wordsOf(name);
-  const known = apiStateNames.map((one) => ({ one, words: wordsOf(one) }));
+  const wanted = wordsIn(name);
+  const known = apiStateNames.map((one) => ({ one, words: wordsIn(one) }));
   const weight = (word: string) => 1 / known.filter(({ words }) => words.has(word)).length;
   return known
     .map(({ one, words }) => {
@@ -160,7 +160,7 @@ const sameWords: Readonly<Record<string, string>> = {
   team: 'off',
 };
 
-function wordsOf(name: string): Set<string> {
+function wordsIn(name: string): Set<string> {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -51,7 +51,7 @@ export async function replayContract(
 /** The message of the process; `undefined` when it ends before. */
 async function messageOf(child: ChildProcess, order: ReplayOrder): Promise<ReplayMessage | undefined> {
   const ended = once(child, 'close').then(() => undefined);
-  const told = once(child, 'message').then(([message]) => message as ReplayMessage);
+  const message = once(child, 'message').then(([message]) => message as ReplayMessage);
   child.send(order);
-  return await Promise.race([told, ended]);
+  return await Promise.race([message, ended]);
 }

@@ -65,7 +65,7 @@ export async function tearDownStates(
     try {
       await askFor(state, 'teardown', session, timeoutMs);
     } catch {
-      // The interaction has been judged.
+      // The interaction was already judged.
     }
   }
 }
@@ -91,7 +91,7 @@ async function askFor(
       ],
       body: Buffer.from(JSON.stringify({ state: name, params, action })),
     }),
-    // It is not an endpoint: a missing answer says nothing about those, and is counted here.
+    // It is not an endpoint under test, so a missing answer is counted here.
     { label: `${action} of the state “${name}”`, timeoutMs, timed: true },
   );
   silences.set(session, answer.outcome === 'no-answer' ? (silences.get(session) ?? 0) + 1 : 0);

@@ -58,7 +58,7 @@ export async function runPipeline(
   for (const text of [...environmentNotes(environment), ...plan.notes]) output.emit({ step: 'note', text });
 
   const decisiveGate = gate ?? { failOn: 'must', today: startedAt.toISOString().slice(0, 10) };
-  const confirmed = await executeAndConfirm(context, plan, isDecisive(check, heldAgainst)); => (check) => isDecisive(check, decisiveGate)); => isDecisive(check, heldAgainst));
+  const confirmed = await executeAndConfirm(context, plan, (check) => isDecisive(check, decisiveGate));
   const collected = collectRun(confirmed, plan.reproduce);
   const checks = plan.diagnose === true ? await diagnoseFailures(context, collected) : collected.checks;
 

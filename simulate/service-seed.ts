@@ -60,5 +60,12 @@ const exampleSkills: readonly SeedSkill[] = [
     kind: 'forward',
     announcement: 'One moment, I am putting you through to sales.',
   },
-  { id: 2, key: 'urgent', name: 'Urgent', description: 'Notifies the team at once.', kind: 'alert', announcement: null },
+  {
+    id: 2,
+    key: 'urgent',
+    name: 'Urgent',
+    description: 'Notifies the team at once.',
+    kind: 'alert',
+    announcement: null,
+  },
 ];

@@ -177,7 +177,8 @@ function configFromFlags(options: TargetOptions): { value: Record<string, unknow
     flags.push(urlFlag, address, secretFlag, reference);
   }
   if (flags.length === 0) return undefined;
-  if (options.config !== undefined) throw new UsageError('Select the endpoint with --config or with flags, not with both.');
+  if (options.config !== undefined)
+    throw new UsageError('Select the endpoint with --config or with flags, not with both.');
   return { value, flags };
 }
 

@@ -123,8 +123,7 @@ function withoutConfig(wanted: readonly Surface[], { url }: EndpointFlags, repor
   if (surface !== undefined && url !== undefined)
     return new UsageError(`--url needs ${credentialFlag(surface)} env:NAME.`);
   const nothing = 'There is no config file in this directory or above';
-  if (!report)
-    return new UsageError(`${nothing}: give ${surface ? urlFlags(surface) : '--config FILE'}.`);
+  if (!report) return new UsageError(`${nothing}: give ${surface ? urlFlags(surface) : '--config FILE'}.`);
   const gone = describeLostTarget(report);
   if (gone !== undefined) return new UsageError(`${gone} Give ${otherFlags(wanted)}.`);
   const named = wanted.flatMap((one) => report.target[one]?.url ?? []).join(' and ');
@@ -140,7 +139,11 @@ function notTrusted(why: string, report: Report, wanted: readonly Surface[]): Us
       ? `Give ${flags}.`
       : `If that endpoint is yours, repeat this with ${shellCommand(named)}. Otherwise give ${flags}.`;
   // On one line: a name with line breaks could imitate our own messages.
-  return new UsageError(visibleOnOneLine(`${why} An endpoint, file or command that only a report names is not contacted, read or run. ${advice}`));
+  return new UsageError(
+    visibleOnOneLine(
+      `${why} An endpoint, file or command that only a report names is not contacted, read or run. ${advice}`,
+    ),
+  );
 }
 
 function otherFlags(wanted: readonly Surface[]): string {

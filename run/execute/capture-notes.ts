@@ -36,7 +36,9 @@ export function captureNotes(capture: Capture, redact: (text: string) => string,
     ...(capture.kind === 'log'
       ? ['The log of the simulated service contains statuses, times and frames, but no bodies and headers.']
       : []),
-    ...(faults.length === 0 ? [] : ['Messages of the service that deviate from the interface (they do not count against the endpoint):']),
+    ...(faults.length === 0
+      ? []
+      : ['Messages of the service that deviate from the interface (they do not count against the endpoint):']),
     ...faults.slice(0, mostFaults),
     ...(more > 0 ? [`  and ${more} other deviations`] : []),
   ];

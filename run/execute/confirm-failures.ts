@@ -39,7 +39,9 @@ export async function confirmFailures(
   let together: FinishedCheck[] = [];
   try {
     for (let round = 1; round <= times && failed.length > 0; round++) {
-      note(`Re-running ${failed.length} failed ${failed.length === 1 ? 'check' : 'checks'}, round ${round} of ${times}.`);
+      note(
+        `Re-running ${failed.length} failed ${failed.length === 1 ? 'check' : 'checks'}, round ${round} of ${times}.`,
+      );
       const verdicts = await rerunAlone(alone, rerun);
       if (round === 1) {
         together = alone.filter(({ id }) => verdicts.get(id) !== 'fail');

@@ -105,7 +105,9 @@ function unstatedWaivers(waivers: NonNullable<ResolvedConfig['waivers']>, own: O
   const ids = Object.keys({ ...requirements, ...own.requirements });
   return waivers
     .filter(({ requirement }) => !ids.includes(requirement))
-    .map(({ requirement }) => `A waiver refers to the unknown requirement ${requirement}.${suggestion(requirement, ids)}`);
+    .map(
+      ({ requirement }) => `A waiver refers to the unknown requirement ${requirement}.${suggestion(requirement, ids)}`,
+    );
 }
 
 /** The gate that options and waivers define; `undefined` if the verdict alone decides. */

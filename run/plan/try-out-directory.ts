@@ -23,7 +23,7 @@ export async function tryOutDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Removes the directories from `place` up to `first`, as long as they are empty. */
+/** Removes the directories from `place` up to `first`, while they are empty. */
 async function removeMade(place: string, first: string): Promise<void> {
   for (let path = place; path.length >= first.length; path = dirname(path)) {
     try {

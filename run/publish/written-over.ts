@@ -28,7 +28,9 @@ export async function assertNotWrittenOver(
 ): Promise<void> {
   const over = await writtenOver(read, written);
   if (over === undefined) return;
-  throw new UsageError(`--out ${out} would overwrite ${over}, which this command reads. Choose another place with --out.`);
+  throw new UsageError(
+    `--out ${out} would overwrite ${over}, which this command reads. Choose another place with --out.`,
+  );
 }
 
 /** Resolves links, also those above a file that does not exist yet. */

@@ -105,7 +105,7 @@ function decidingOf({ evidence }: CheckResult, { exchanges }: Report): Exchange 
 
 function compared(check: CheckResult, now: FinishedCheck | undefined, report: Report): Replayed {
   const was = check.verdict === 'pass' ? 'it passed' : (check.message ?? check.verdict);
-({ =>   const result = (outcome: Replayed['outcome'], text: string): Replayed => ({ => ({
+  const result = (outcome: Replayed['outcome'], text: string): Replayed => ({
     id: check.id,
     kind: 'check',
     outcome,

@@ -26,7 +26,7 @@ export async function replayExchange(
       : await replayRequest(exchange, report, connection);
     const other = compared.filter((one) => one.was !== one.now);
     if (other.length > 0) {
-other.map =>       const describe = (side: 'was' | 'now') => other.map => other.map((one) => `${one.what}: ${one[side]}`).join('; ');
+      const describe = (side: 'was' | 'now') => other.map((one) => `${one.what}: ${one[side]}`).join('; ');
       return { ...base, outcome: 'different', was: describe('was'), now: describe('now') };
     }
     const same = compared.map(({ what }) => what).join(', ');

@@ -33,7 +33,9 @@ export async function replayReport(
 ): Promise<RunExitCode> {
   const report = await readReport(place);
   if (report.selection?.capture) {
-    throw new UsageError('The report is about recorded traffic, and nothing was sent: judge the recording again with check --capture.');
+    throw new UsageError(
+      'The report is about recorded traffic, and nothing was sent: judge the recording again with check --capture.',
+    );
   }
   const choice = replayChoice(report, id);
   if (choice.checks.length === 0 && !choice.exchange) {

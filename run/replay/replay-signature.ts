@@ -61,7 +61,9 @@ function withToken(
   const citing = checks.filter(({ evidence }) => evidence.includes(id));
   const mayBeWrong = citing.length === 0 || citing.some(({ requirement }) => aboutTokens.test(requirement));
   if (mayBeWrong || !/^Bearer \[redacted/.test(recorded)) {
-    throw new NotSendable('the record does not show its token, which may have been deliberately invalid: replay the check');
+    throw new NotSendable(
+      'the record does not show its token, which may have been deliberately invalid: replay the check',
+    );
   }
   return { delivery: delivery.withHeader('Authorization', `Bearer ${credential}`), isRight: true };
 }

@@ -153,11 +153,15 @@ async function awaitReply(
   const effects = serviceEffects(service.events.kept);
   if (!came && seconds === 0) return { sentences: effects, isUsable: true };
   if (!came) {
-    return { sentences: [...effects, `No reply came within ${formatSeconds(seconds)}; a reply is optional.`], isUsable: true };
+    return {
+      sentences: [...effects, `No reply came within ${formatSeconds(seconds)}; a reply is optional.`],
+      isUsable: true,
+    };
   }
   const status = Number(came.data['status']);
   const isAccepted = status < 300;
-  const hint = status === 401 ? ['Set the API key that your endpoint uses with --api-key, or service.apiKey in the config.'] : [];
+  const hint =
+    status === 401 ? ['Set the API key that your endpoint uses with --api-key, or service.apiKey in the config.'] : [];
   return {
     sentences: [`A reply followed: ${came.text}${isAccepted ? '.' : ', so it has no effect.'}`, ...hint, ...effects],
     isUsable: isAccepted,

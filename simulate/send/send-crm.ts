@@ -45,7 +45,9 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   const came = await nextEvent(service, ({ type, seq }) => type === 'callback' && seq > from, seconds);
   const limit = formatSeconds(limits.crmCallbackWithinMs / 1000);
   if (!came) {
-    sentences.push(`No callback came within ${formatSeconds(seconds)}; the limit is ${limit}, and --wait waits longer.`);
+    sentences.push(
+      `No callback came within ${formatSeconds(seconds)}; the limit is ${limit}, and --wait waits longer.`,
+    );
     return { sentences, isUsable: false, ...common };
   }
   sentences.push(`The ${came.text}.`, ...effects(asked));

@@ -78,7 +78,7 @@ export class LiveLog {
     const width = isTerminal(this.#stream) ? Math.max(leastRoom, (this.#stream.columns || 80) - 1) : undefined;
     const day = event.at.slice(0, 10);
     const lines = logLines(event, { width, paint: this.#paint });
-      // The service's clock can be moved by days.
+    // The service's clock can be moved by days.
     if (day !== this.#day) lines.unshift(this.#paint.dim(`${day} UTC`));
     this.#day = day;
     this.#stream.write(`${lines.join('\n')}\n`);
