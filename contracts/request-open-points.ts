@@ -110,7 +110,7 @@ function ofRefusal({ request }: ConsumerInteraction, id: OperationId): OpenPoint
   });
 }
 
-/** Only an unknown action and a text that is too long have a code (interface: Errors). */
+/** Only an unknown action and an overlong text have a code (interface: Errors). */
 function openReply(id: OperationId, [field]: readonly string[]): AssumptionId | undefined {
   const isNamed = field === 'text' || field === 'action';
   return id === 'sendAgentReply' && !isNamed ? 'agent-reply-codes' : undefined;

@@ -27,7 +27,7 @@ import { UsageError } from '../../run/usage-error.ts';
 /**
  * Runs the service until a signal or `POST /stop` of the control API ends it.
  *
- * @param decideExitCode receives the exit code as soon as it is known; the last call counts, and without a call it is 0
+ * @param decideExitCode receives the exit code when it is known; the last call counts, and without a call it is 0
  * @throws UsageError when the service cannot be started with these options
  */
 export async function runService(options: ServeOptions, decideExitCode: (code: number) => void): Promise<void> {
