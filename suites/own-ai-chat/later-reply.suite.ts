@@ -131,7 +131,7 @@ function sameReply(a: Arrival, b: Arrival): boolean {
   return Buffer.compare(a.request.body, b.request.body) === 0 || shown(a) === shown(b);
 }
 
-/** The reply as JSON with its fields in one order; its bytes when it is not a JSON. */
+/** The reply as JSON with its fields in one order; its bytes when it is not JSON. */
 function shown({ request }: Arrival): string {
   const value = jsonObjectOf(request.body);
   if (!value) return Buffer.from(request.body).toString('latin1');

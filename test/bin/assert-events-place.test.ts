@@ -36,7 +36,7 @@ describe('the file of --events', () => {
         out: directory.at('out'),
         baseline: directory.at(baseline),
       };
-      await expect(assertEventsPlace(options)).rejects.toThrow(/^--events \S+ would write over the baseline\./);
+      await expect(assertEventsPlace(options)).rejects.toThrow(/^--events \S+ would overwrite the baseline\./);
     }
   });
 

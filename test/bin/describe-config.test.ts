@@ -25,7 +25,7 @@ describe('what is wrong with waivers', () => {
   it('is told with what to do where a suite of one’s own may state it', () => {
     const own = { ...good, requirement: 'own-ai-chat/zzz-qqq-www-jjj-kkk' };
     expect(configViolations({ waivers: [own] })).toEqual([
-      expect.stringMatching(/jjj-kkk\. If a suite of yours states it, name that suite under suites\.$/),
+      expect.stringMatching(/jjj-kkk\. If one of your suites defines it, list that suite under suites\.$/),
     ]);
     expect(configViolations({ waivers: [own], suites: ['a.ts'] })).toEqual([]);
   });

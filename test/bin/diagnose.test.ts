@@ -115,7 +115,7 @@ describe('svc-conform diagnose', () => {
     expect(hook).toMatchObject({
       code: 2,
       stderr:
-        'svc-conform.config.json has no apiWebhooks: name the endpoint there, or by --url ADDRESS and --secret env:NAME.\n',
+        'svc-conform.config.json has no apiWebhooks: add the endpoint there, or give --url ADDRESS and --secret env:NAME.\n',
     });
   });
 
@@ -123,7 +123,7 @@ describe('svc-conform diagnose', () => {
     const { code, stderr } = await run('crm-webhook');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'There is no config file here or above: name the endpoint by --url ADDRESS and --token env:NAME.\n',
+      stderr: 'There is no config file in this directory or above: give --url ADDRESS and --token env:NAME.\n',
     });
   });
 

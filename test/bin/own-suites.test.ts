@@ -235,7 +235,7 @@ describe('a suite that cannot be used', () => {
     tests: [`import { it } from 'vitest';\nit('is mine', () => {});\n`, '"is mine" is a test but not a check'],
     ours: [
       `${head}check('${ours}' as never, 'mine', async () => {});\n`,
-      `expected a requirement of your own, as requirement({ id, section, level, statement, remediation }) returns it, received "${ours}"`,
+      `expected one of your own requirements, the result of requirement({ id, section, level, statement, remediation }), received "${ours}"`,
     ],
     'our-id': [withId(ours), `${ours} is a requirement of the interface`],
     surface: [withId('acme/rule'), 'received "acme/rule"'],
@@ -287,7 +287,7 @@ describe('a suite that cannot be used', () => {
 });
 
 it.each([
-  [['--certificate', '--key', 'key.pem'], 'No certificate can be given'],
+  [['--certificate', '--key', 'key.pem'], 'A run with your own suites cannot be certified'],
   [['--only', 'own-ai-chat/acme-good#hods'], 'or own-ai-chat/acme-good#holds?'],
 ])('a run with a suite of one’s own is refused for %j', async (flags, said) => {
   await using directory = await temporaryDirectory();
@@ -309,7 +309,7 @@ it('takes the suites that a config names, from its directory, and leaves them ou
   expect((await reportIn(directory)).requirements.filter((row) => row.own)).toMatchObject([{ verdict: 'pass' }]);
   expect(code).toBe(0);
   const without = await runCommand([...args, '--no-suites'], { cwd: directory.path, env });
-  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('no requirement or check is called that') });
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('no requirement or check has this id') });
 });
 
 describe('a waiver of a requirement of one’s own', () => {
@@ -337,9 +337,9 @@ describe('a waiver of a requirement of one’s own', () => {
     const only = `${ours},own-ai-chat/acme-rule`;
     const { code, states, stdout, stderr } = await runWith(waived, ['--suites', 'a.suite.ts'], only);
     expect(stderr).toContain(
-      'Nothing states own-ai-chat/acme-rull, which a waiver excuses. Did you mean own-ai-chat/acme-rule',
+      'A waiver refers to the unknown requirement own-ai-chat/acme-rull. Did you mean own-ai-chat/acme-rule',
     );
-    expect(stderr).not.toContain('Nothing states own-ai-chat/acme-rule,');
+    expect(stderr).not.toContain('unknown requirement own-ai-chat/acme-rule.');
     expect(states).toEqual(['applied', 'not-judged']);
     expect(stdout).toMatch(/own-ai-chat\/acme-rule {2}must · Handbook · integrator's own/);
     expect(code).toBe(0);

@@ -91,13 +91,13 @@ describe('pact verify', () => {
       ['pact', 'verify', '--surface', 'api-webhooks', '--broker-url', broker.url],
       { cwd: directory.path, env },
     );
-    expect(stderr).toContain('The broker was not told: GET');
+    expect(stderr).toContain('The results were not published to the broker: GET');
     expect(code).toBe(3);
     expect((await reportIn(directory)).target).toEqual({ 'api-webhooks': { url: endpoint.running.hooksUrl } });
   });
 
   it.each([
-    [['--publish'], 'The flags of a broker need its address'],
+    [['--publish'], 'The broker flags need an address'],
     [['--surface', 'deep-links'], 'there is no contract for it'],
     [['--only', 'api-webhooks/answers-201'], 'did you mean api-webhooks/answers-200'],
   ])('refuses %j and says why', async (flags, why) => {
@@ -129,7 +129,7 @@ describe('check --contracts', () => {
     const id = check?.identity.id ?? '';
     const flags = ['--contracts', '--only', id, '--confirm', '1'];
     const { code, stderr } = await runCommand(['check', ...target, ...flags], { cwd: directory.path, env });
-    expect(stderr).toContain('Repeating 1 that did not hold');
+    expect(stderr).toContain('Re-running 1 failed check');
     const { checks, selection } = await reportIn(directory);
     expect(checks).toMatchObject([
       {
@@ -145,9 +145,9 @@ describe('check --contracts', () => {
 
   it.each([
     [['--only', 'api-webhooks/answers-200#contract-of-nothing'], 'Checks of contracts run with --contracts.'],
-    [['--only', 'api-webhooks/refuses-short-v1'], 'no interaction of a contract is called that'],
-    [['--surface', 'own-ai-chat'], 'the config names no endpoint for own-ai-chat'],
-    [['--path', '0:1', '--seed', '1', '--only', 'api-webhooks/answers-200'], '--path replays what a suite generated'],
+    [['--only', 'api-webhooks/refuses-short-v1'], 'no interaction of a contract has this id'],
+    [['--surface', 'own-ai-chat'], 'the config has no endpoint for own-ai-chat'],
+    [['--path', '0:1', '--seed', '1', '--only', 'api-webhooks/answers-200'], '--path replays a counterexample of a suite'],
   ])('refuses %j and says why', async (flags, why) => {
     await using directory = await temporaryDirectory();
     const target = ['--hooks-url', 'http://127.0.0.1:9/', '--hooks-secret', 'env:HOOK_SECRET'];

@@ -46,17 +46,17 @@ describe('what is not a report is a usage error that says why', () => {
     ],
     [
       with_({ schemaVersion: 1 }),
-      'expected schemaVersion 2, received 1. A svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.',
+      'expected schemaVersion 2, received 1. A version of svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.',
     ],
     [with_({ schemaVersion: '2' }), 'at /schemaVersion'],
     [with_({ verdict: 'fine' }), 'at /verdict: expected'],
     [
       with_({ verdict: 'conformant' }),
-      'a.json: expected the verdict that its requirements give (non-conformant), received conformant. It was changed',
+      'a.json: expected the verdict that follows from its requirements (non-conformant), received conformant. It was changed',
     ],
     [
       with_({ summary: { ...manyFailuresReport.summary, fail: 0 } }),
-      `a.json: expected the summary to count its requirements (fail ${manyFailuresReport.summary.fail}), received fail 0.`,
+      `a.json: expected a summary that matches its requirements (fail ${manyFailuresReport.summary.fail}), received fail 0.`,
     ],
     [with_({ checks: [{ id: 1 }, {}, {}, {}] }), /\n {2}and \d+ more$/],
   ])('%.40s', (broken, says) => {

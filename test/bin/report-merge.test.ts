@@ -202,7 +202,7 @@ describe('report merge', () => {
     addReportMerge(command);
     const merging = command.parseAsync(['merge', ...places, '--out', directory.at('2')], { from: 'user' });
     await expect(merging).rejects.toThrow(UsageError);
-    await expect(merging).rejects.toThrow(/^--out \S+ would write over \S+report\.json, which is read here\./);
+    await expect(merging).rejects.toThrow(/^--out \S+ would overwrite \S+report\.json, which this command reads\./);
     expect(await readFile(`${directory.at('2')}/report.json`, 'utf8')).toBe(renderJson(shards[1] as Report));
     await expect(merge(shards, ['--baseline', ''])).rejects.toThrow('expected a file or directory, received nothing');
   });

@@ -66,7 +66,7 @@ describe('report render', () => {
     expect((await readdir(directory.at('all'))).sort()).toEqual(['badge.json', 'badge.svg', 'junit.xml', 'report.md']);
     const printing = render(directory, '--format', 'badge');
     await expect(printing).rejects.toThrow(UsageError);
-    await expect(printing).rejects.toThrow('2 files (badge.svg, badge.json): name a directory with --out.');
+    await expect(printing).rejects.toThrow('2 files (badge.svg, badge.json): give a directory with --out.');
   });
 
   it('does not write over the record that it reads, by whatever name', async () => {
@@ -80,7 +80,7 @@ describe('report render', () => {
     for (const [format = '', out = ''] of wrong) {
       const writing = render(directory, '--format', format, '--out', directory.at(out));
       await expect(writing).rejects.toThrow(UsageError);
-      await expect(writing).rejects.toThrow(/^--out \S+ would write over \S+report\.json, which is read here\./);
+      await expect(writing).rejects.toThrow(/^--out \S+ would overwrite \S+report\.json, which this command reads\./);
       expect(await readFile(directory.at('report.json'), 'utf8')).toBe(renderJson(manyFailuresReport));
     }
     await render(directory, '--format', 'html', '--out', directory.path);

@@ -149,7 +149,7 @@ describe('report diff', () => {
     for (const out of ['clean.json', 'report.json']) {
       const writing = printed('diff', directory.path, directory.at('clean.json'), '--out', directory.at(out));
       await expect(writing).rejects.toThrow(UsageError);
-      await expect(writing).rejects.toThrow(/^--out \S+ would write over \S+\.json, which is read here\./);
+      await expect(writing).rejects.toThrow(/^--out \S+ would overwrite \S+\.json, which this command reads\./);
     }
     expect(await readFile(directory.at('clean.json'), 'utf8')).toBe(renderJson(cleanReport));
     expect(await readFile(directory.at('report.json'), 'utf8')).toBe(renderJson(manyFailuresReport));

@@ -40,7 +40,7 @@ describe('a shard', () => {
   it('is none of some checks: shards without any could not be merged', () => {
     const asserting = () => assertShardable(optionsOf(...shard, '--only', 'own-ai-chat/answers-ping'));
     expect(asserting).toThrow(UsageError);
-    expect(asserting).toThrow('--shard divides whole suites, and --only leaves some checks of them');
+    expect(asserting).toThrow('--shard divides complete suites, and --only selects single checks');
   });
 
   it('has a seed', () => {

@@ -62,7 +62,7 @@ describe('schemas diff', () => {
   it('says that nothing changed', async () => {
     expect(await diff('older', 'newer')).toEqual({
       code: 0,
-      stdout: 'Nothing changed that goes over the wire.\n',
+      stdout: 'No change to the wire format.\n',
       stderr: '',
     });
   });
@@ -165,7 +165,7 @@ describe('schemas diff', () => {
     [
       'directories that have nothing in common',
       ['older', 'older/contracts'],
-      /no file of the same name|holds no JSON file/,
+      /no file of the same name|contains no JSON file/,
     ],
   ])('refuses %s with a sentence', async (_, args, sentence) => {
     await writeFile(directory.at('package.json'), '{ "name": "x", "type": "module" }');

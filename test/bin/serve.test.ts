@@ -132,7 +132,7 @@ describe('serve --json', () => {
 describe('serve', () => {
   it('tells a person where everything is; the commands that it shows work', async () => {
     await using service = start(['--config', config]);
-    await service.line((line) => line.startsWith('What comes and goes'));
+    await service.line((line) => line.startsWith('Traffic:'));
     const shown = service.lines.join('\n');
     for (const text of [
       ...Object.keys(env).map((name) => `env:${name}`),
@@ -158,7 +158,7 @@ describe('serve', () => {
   it('on more than this machine warns, and says the address of the control API all the same', async () => {
     await using service = start(['--json', '--host', '0.0.0.0']);
     const { controlUrl } = await accessOf(service);
-    expect(service.stderr()).toMatch(/^Warning: the service listens on 0\.0\.0\.0, not only on this machine\./);
+    expect(service.stderr()).toMatch(/^Warning: the service listens on 0\.0\.0\.0 and is reachable from other machines\./);
     expect((await fetch(`${controlUrl}/state`)).status).toBe(200);
   });
 });
@@ -211,7 +211,7 @@ describe('serve --script', () => {
     const file = directory.at('fails.yaml');
     await writeFile(file, '- hand-back:\n\n- wait-for: { event: call, withinSeconds: 0 }\n- manual:\n');
     await using service = start(['--json', '--script', 'fails.yaml']);
-    await service.told('The scenario stops here; the service goes on.');
+    await service.told('The scenario stops here; the service keeps running.');
     expect(service.stderr()).toMatch(
       /^fails\.yaml:3: step 2, wait-for: expected an event call within 0 s, received none\n/,
     );
@@ -224,7 +224,7 @@ describe('serve --record', () => {
   it('writes a report of the client that was connected', async () => {
     const out = directory.at('recorded');
     await using service = start(['--record', out, '--api-key', 'env:SVC_API_KEY']);
-    await service.line((line) => line.startsWith('What comes and goes'));
+    await service.line((line) => line.startsWith('Traffic:'));
     const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(service.lines.join('\n'))?.[0] ?? '';
     const access = { baseUrl, apiKey: env.SVC_API_KEY } as Access;
     for (let at = 0; at < 3; at++) expect((await api(access, 'GET', '/v1/me')).status).toBe(200);
@@ -279,7 +279,7 @@ describe('serve does not start', () => {
       stdout: '',
       stderr: expect.stringMatching(
         new RegExp(
-          `^The service cannot listen on 127\\.0\\.0\\.1:${port}: the port is taken\\. Choose another one, or 0`,
+          `^The service cannot listen on 127\\.0\\.0\\.1:${port}: the port is in use\\. Choose another one, or 0`,
         ),
       ),
     });
@@ -291,7 +291,7 @@ describe('serve does not start', () => {
     ['a key that is not set', ['--api-key', 'env:NO_SUCH_KEY'], /the environment variable NO_SUCH_KEY is not set\.\n$/],
     ['no such config', ['--config', 'nope.json'], /^nope\.json: there is no such file/],
     ['no such scenario', ['--script', 'nope.yaml'], /^--script nope\.yaml: ENOENT/],
-    ['a host that is not of this machine', ['--host', '192.0.2.1'], /^The service cannot listen on 192\.0\.2\.1:0: this machine has no such address/],
+    ['a host that is not of this machine', ['--host', '192.0.2.1'], /^The service cannot listen on 192\.0\.2\.1:0: this machine does not have this address/],
     ['an unknown flag', ['--prot', '1'], /unknown option '--prot'/],
   ])('with %s', async (_, flags, message) => {
     const ended = await runCommand(['serve', ...flags], { cwd: directory.path });
@@ -307,7 +307,7 @@ describe('serve does not start', () => {
       code: 2,
       stdout: '',
       stderr:
-        'serve starts no container, and the config sends to http://{container}/chat. Name another config with --config, with the address of one that runs.\n',
+        'serve does not start containers, and the config has the address http://{container}/chat. Give a config with the address of a running one with --config.\n',
     });
   });
 

@@ -116,7 +116,7 @@ describe('a config that cannot be used', () => {
     [
       'no endpoint',
       {},
-      'The config names nothing to judge: give at least one of crmWebhook, apiWebhooks, chat, phone, apiClient, deepLinks.',
+      'The config has no endpoint to check: add at least one of crmWebhook, apiWebhooks, chat, phone, apiClient, deepLinks.',
     ],
     ['a list', [], 'the config: expected an object, received an array'],
   ])('has %s', async (_, config, ...sentences) => {
@@ -124,7 +124,7 @@ describe('a config that cannot be used', () => {
     for (const sentence of sentences) expect(text).toContain(sentence);
   });
 
-  it('is not a JSON: does not show the text around the error', async () => {
+  it('is not JSON: does not show the text around the error', async () => {
     expect(await refused([], `{"crmWebhook": ${secret}}`)).toContain('cannot be read');
   });
 
@@ -215,7 +215,7 @@ describe('flags that cannot be used', () => {
 describe('a selection that leaves nothing', () => {
   it.each([
     ['an unknown surface', ['--surface', 'crm-webhok'], 'Did you mean crm-webhook?'],
-    ['a surface that is not configured', ['--surface', 'own-ai-chat'], 'names no endpoint for own-ai-chat (key chat)'],
+    ['a surface that is not configured', ['--surface', 'own-ai-chat'], 'has no endpoint for own-ai-chat (key chat)'],
     ['a phone that is not configured', ['--surface', 'own-ai-phone'], 'no endpoint for own-ai-phone (key phone)'],
     [
       'an unknown requirement',
@@ -225,12 +225,12 @@ describe('a selection that leaves nothing', () => {
     [
       'an unknown check',
       ['--only', 'crm-webhook/answers-every-event#nothing'],
-      'no requirement or check is called that',
+      'no requirement or check has this id',
     ],
     [
       'a requirement of another surface',
       ['--only', 'own-ai-chat/refuses-altered-body'],
-      'names no endpoint for own-ai-chat',
+      'has no endpoint for own-ai-chat',
     ],
     [
       'a requirement that nobody can observe',

@@ -138,7 +138,7 @@ describe('conformance() in a Vitest project', () => {
 
   it.each([
     [{ config: { chat: { url: 'http://127.0.0.1:9/', secret: 'env:NOT_SET_HERE' } } }, 'NOT_SET_HERE is not set'],
-    [{ config: { skills: [] } }, 'The config names nothing to judge'],
+    [{ config: { skills: [] } }, 'The config has no endpoint to check'],
     [{}, 'There is no svc-conform.config.'],
     [
       { crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:AGENT_SECRET' } },

@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(bare.firstPieceMs).toBe(bare.wholeMs);
   });
 
-  it('is not an unknown action, type or text that is not a JSON', async () => {
+  it('is not an unknown action, type or text that is not JSON', async () => {
     const ignored = [
       { type: 'action', action: 'hangup' },
       { type: 'action' },

@@ -50,7 +50,7 @@ describe('errors', () => {
     expect(codeOf(await open.get('/'))).toBe('not_found');
   });
 
-  it('service/api-speaks-json: 415 for another type, 400 for what is not a JSON', async () => {
+  it('service/api-speaks-json: 415 for another type, 400 for a body that is not JSON', async () => {
     await using open = await openService();
     const body = JSON.stringify({ phone });
     const send = (sent: unknown, type: string) =>
