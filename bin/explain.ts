@@ -77,7 +77,7 @@ function proofLines(
   { ofSuites, interactions }: { ofSuites: KnownCheck[] | undefined; interactions: KnownCheck[] },
   mutants: KnownMutant[] | undefined,
 ): [string, string][] {
-  if (unobservable !== undefined) return [['proof', 'No check: black-box testing cannot observe it.']];
+  if (unobservable !== undefined) return [['proof', 'No check: it cannot be observed from outside.']];
   const rows = (label: string, checks: KnownCheck[] = []) =>
     checks.map(({ id, title }): [string, string] => [label, `${title}\n${id}`]);
   const listed = rows('check', ofSuites);

@@ -170,7 +170,7 @@ describe('a recorded delivery that is sent again', () => {
         );
       expect(await again(integrator.crmUrl)).toMatchObject({
         outcome: 'same',
-        now: expect.stringContaining('what followed') as string,
+        now: expect.stringContaining('requests that followed') as string,
       });
     } finally {
       await integrator.close();
@@ -222,8 +222,8 @@ describe('what is not sent again, since nobody knows how it was', () => {
 
   it.each<[string, string, (exchange: Exchange) => Exchange]>([
     ['a body that was cut', 'its recorded body is incomplete', (one) => withBody(one, one.request.body, 9_999)],
-    ['a body without its secret', 'something secret', (one) => withBody(one, '{"key":"[redacted: API key]"}')],
-    ['a body that was changed after signing', 'its signature does not fit', (one) => withBody(one, '{}')],
+    ['a body without its secret', 'a secret in its body was redacted', (one) => withBody(one, '{"key":"[redacted: API key]"}')],
+    ['a body that was changed after signing', 'its signature does not match', (one) => withBody(one, '{}')],
     ['what the endpoint sent itself', 'the endpoint sent this request itself', (one) => ({ ...one, kind: 'callback' })],
   ])('%s', async (_, why, change) => {
     expect(await refused(change)).toMatchObject({ outcome: 'not-tried', now: expect.stringContaining(why) as string });
@@ -236,7 +236,7 @@ describe('what is not sent again, since nobody knows how it was', () => {
     });
   });
 
-  it('a token that no record shows, where it may have been wrong on purpose', async () => {
+  it('a token that no record shows, where it may have been deliberately invalid', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const report = await recorded('crm-webhook', endpoint.url, async (connection) => [
       await connection.ask(connection.case().delivery.withHeader('Authorization', 'Bearer wrong'), { label: 'x' }),

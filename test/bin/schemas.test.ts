@@ -119,7 +119,7 @@ describe('schemas diff', () => {
   it.each<[string, string[], RegExp]>([
     ['a file that is not there', ['older', 'nowhere'], /nowhere cannot be read/],
     ['a directory and a file', ['older', 'older/ping.schema.json'], /a directory and a file/],
-    ['two kinds', ['older/openapi.json', 'older/ping.schema.json'], /a document of OpenAPI, .* one of JSON Schema/],
+    ['two kinds', ['older/openapi.json', 'older/ping.schema.json'], /a document of the kind OpenAPI, .* one of JSON Schema/],
     ['what is no such document', ['package.json', 'older/ping.schema.json'], /package\.json is not a JSON Schema/],
     ['what is not JSON', ['broken.json', 'older/ping.schema.json'], /broken\.json cannot be read as JSON/],
     [
@@ -130,12 +130,12 @@ describe('schemas diff', () => {
     [
       'a reference of the newer file into nothing',
       ['older/ping.schema.json', 'lost.json'],
-      /^lost\.json .*Expected a schema at nowhere\.json.* beside it/,
+      /^lost\.json .*Expected a schema at nowhere\.json.* next to it/,
     ],
     [
       'an older file without those that it refers to',
       ['alone/message-response.schema.json', 'newer/message-response.schema.json'],
-      /^alone\/message-response\.schema\.json .*api-target\.schema\.json.* Put the files that it refers to beside it/,
+      /^alone\/message-response\.schema\.json .*api-target\.schema\.json.* Put the files that it refers to next to it/,
     ],
     [
       'a directory without a file that another refers to',

@@ -208,7 +208,7 @@ describe('flags that cannot be used', () => {
       '--crm-token',
       'env:CRM_TOKEN',
     ];
-    expect(await refused(args, { crmWebhook })).toContain('not by both');
+    expect(await refused(args, { crmWebhook })).toContain('not with both');
   });
 });
 
