@@ -56,7 +56,7 @@ const phone = (url: string) => ['--phone-url', url, '--phone-secret', 'env:AGENT
 /** What a person reads below the heading, one sentence each. */
 const sentences = ({ stdout }: Ended) => {
   const [, after = ''] = stdout.split('\nEffects in the service\n');
-  const [told = ''] = after.split('\n\nThe service can');
+  const [told = ''] = after.split(/\n\nThe service (?:accepts|does not accept) the answer\./);
   return told.replaceAll(/\n(?! {2}\S)/g, '').trim();
 };
 
@@ -167,7 +167,7 @@ describe('send message.received', () => {
     const none = await send('message.received', ...chat(quiet.url), '--wait', '0.1');
     expect([none.code, sentences(none)]).toEqual([
       0,
-      expect.stringContaining('No reply came within 0.1 s; none has to.'),
+      expect.stringContaining('No reply came within 0.1 s; a reply is optional.'),
     ]);
   });
 
@@ -270,7 +270,7 @@ describe('send to the CRM webhook', () => {
     const none = await send('FinishedCall', ...crm(quiet.url), '--wait', '0.1');
     expect([none.code, sentences(none)]).toEqual([
       1,
-      expect.stringContaining('No callback came within 0.1 s; it has 300 s, and --wait waits longer.'),
+      expect.stringContaining('No callback came within 0.1 s; the limit is 300 s, and --wait waits longer.'),
     ]);
   });
 
@@ -469,7 +469,7 @@ describe('send is told what is wrong', () => {
   const at = () => chat(now.chatUrl);
   it.each<[string, string[], RegExp]>([
     ['no such thing', ['message.recieved'], /^send message\.recieved: unknown event\. Did you mean message\.received\? Expected one of\nown-AI chat: /],
-    ['no endpoint', ['call'], /^send call needs an address: phone in a config file (none was found in this directory or above), or --phone-url ADDRESS --phone-secret env:NAME\.\n$/],
+    ['no endpoint', ['call'], /^send call needs an address: phone in a config file \(none was found in this directory or above\), or --phone-url ADDRESS --phone-secret env:NAME\.\n$/],
     ['another endpoint', ['call', '@chat'], /^send call needs an address: phone in the config, or --phone-url/],
     ['a secret in clear', ['ping', '--chat-url', 'http://127.0.0.1/', '--chat-secret', 'hunter2'], /^--chat-secret: expected env:NAME/],
     ['a text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message: it applies to message\.received, not to call\.\n$/],
