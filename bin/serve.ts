@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ServeOptions } from '../simulate/serve/serve-options.ts';
 import { decideExitCode } from './exit-codes.ts';
 
@@ -19,11 +19,13 @@ export function addServe(program: Command): void {
     )
     .option('--config <file>', 'addresses and secrets of your endpoint (default: the nearest svc-conform.config.*)')
     .option('--script <file>', 'play this scenario: a list of steps in YAML or JSON')
-    .option(
-      '--connect <address>',
-      'allow the scenario to connect to this address, in addition to those of the config; repeatable',
-      (address, earlier: string[]) => [...earlier, address],
-      [],
+    .addOption(
+      new Option(
+        '--connect <address>',
+        'allow the scenario to connect to this address, in addition to those of the config; repeatable',
+      )
+        .argParser((address: string, earlier: string[]) => [...earlier, address])
+        .default([], 'none'),
     )
     .option('--json', 'print one JSON object per line: first the addresses and secrets, then each event')
     .option(

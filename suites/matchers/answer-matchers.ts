@@ -46,7 +46,10 @@ export function toBeInTime(observation: Observation): Finding | undefined {
   const { answer, times, limitMs } = observation;
   if (limitMs === undefined) throw new TypeError('This exchange has no limit.');
   if (answer.outcome === 'answered' && !isSuccess(answer.status)) {
-    throw new HarnessFault('control-failed', `Not timed: received ${describeAnswer(answer)}, and a refusal is quick.`);
+    throw new HarnessFault(
+      'control-failed',
+      `Not timed: received ${describeAnswer(answer)}; a refusal may be faster than an answer.`,
+    );
   }
   const expected = `a complete answer within ${limitMs} ms`;
   const measured = measuredTime(observation);

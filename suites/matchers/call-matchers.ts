@@ -26,7 +26,10 @@ export function toBeConnectedInTime(call: CallObservation): Finding | undefined 
   const { answer, times, limitMs } = call;
   if (limitMs === undefined) throw new TypeError('This call has no limit.');
   if (answer.outcome === 'answered' && !isConnected(answer)) {
-    throw new HarnessFault('control-failed', `Not timed: received ${describeAnswer(answer)}, and a refusal is quick.`);
+    throw new HarnessFault(
+      'control-failed',
+      `Not timed: received ${describeAnswer(answer)}; a refusal may be faster than an answer.`,
+    );
   }
   const expected = `a connection within ${limitMs} ms`;
   const measured = measuredTime(call);

@@ -171,7 +171,11 @@ describe('svc-conform diagnose', () => {
     ],
     ['api-webhooks', { url: 'nowhere', secret: 'env:HOOK_SECRET' }, '--url: expected an https: address'],
     ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'env:GONE' }, '--secret is env:GONE, but'],
-    ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 3 }, 'applies to own-ai-chat and own-ai-phone only'],
+    [
+      'api-webhooks',
+      { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 3 },
+      'applies to own-ai-chat and own-ai-phone only',
+    ],
     ['own-ai-chat', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 31 }, 'expected 2 to 30'],
     ['api-webhooks', { report: 'nowhere.json' }, 'nowhere.json'],
   ])('says what to write instead: %s %j', async (surface, flags, text) => {

@@ -147,7 +147,10 @@ describe('check --contracts', () => {
     [['--only', 'api-webhooks/answers-200#contract-of-nothing'], 'Checks of contracts run with --contracts.'],
     [['--only', 'api-webhooks/refuses-short-v1'], 'no interaction of a contract has this id'],
     [['--surface', 'own-ai-chat'], 'the config has no endpoint for own-ai-chat'],
-    [['--path', '0:1', '--seed', '1', '--only', 'api-webhooks/answers-200'], '--path replays a counterexample of a suite'],
+    [
+      ['--path', '0:1', '--seed', '1', '--only', 'api-webhooks/answers-200'],
+      '--path replays a counterexample of a suite',
+    ],
   ])('refuses %j and says why', async (flags, why) => {
     await using directory = await temporaryDirectory();
     const target = ['--hooks-url', 'http://127.0.0.1:9/', '--hooks-secret', 'env:HOOK_SECRET'];

@@ -222,7 +222,11 @@ describe('what is not sent again, since nobody knows how it was', () => {
 
   it.each<[string, string, (exchange: Exchange) => Exchange]>([
     ['a body that was cut', 'its recorded body is incomplete', (one) => withBody(one, one.request.body, 9_999)],
-    ['a body without its secret', 'a secret in its body was redacted', (one) => withBody(one, '{"key":"[redacted: API key]"}')],
+    [
+      'a body without its secret',
+      'a secret in its body was redacted',
+      (one) => withBody(one, '{"key":"[redacted: API key]"}'),
+    ],
     ['a body that was changed after signing', 'its signature does not match', (one) => withBody(one, '{}')],
     ['what the endpoint sent itself', 'the endpoint sent this request itself', (one) => ({ ...one, kind: 'callback' })],
   ])('%s', async (_, why, change) => {

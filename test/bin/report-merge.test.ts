@@ -209,7 +209,9 @@ describe('report merge', () => {
 
   it('refuses a format that there is not, with what may be meant', async () => {
     const merging = merge([shard(1, token, 'pass')], ['--format', 'junt']);
-    await expect(merging).rejects.toThrow('--format junt: no such format. Did you mean junit? Expected one of json, html,');
+    await expect(merging).rejects.toThrow(
+      '--format junt: no such format. Did you mean junit? Expected one of json, html,',
+    );
   });
 
   it('signs no certificate without a key', async () => {

@@ -96,7 +96,9 @@ describe('report render', () => {
 
   it('refuses what is not a format, and a call without one', async () => {
     await using directory = await temporaryDirectory();
-    await expect(render(directory, '--format', 'pdf')).rejects.toThrow('--format pdf: no such format. Expected one of json,');
+    await expect(render(directory, '--format', 'pdf')).rejects.toThrow(
+      '--format pdf: no such format. Expected one of json,',
+    );
     await expect(render(directory)).rejects.toThrow('--format');
     await expect(render(directory, '--format', '')).rejects.toThrow('expected the name of a format, received nothing');
     await expect(render(directory, '--format', ' , ')).rejects.toThrow(

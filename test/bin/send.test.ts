@@ -130,9 +130,7 @@ describe('send message.received', () => {
     });
     const told = ended.stdout.replaceAll('\n  ', ' ');
     expect(told).toContain('! data.channel has a value that the service cannot have in a conversation');
-    expect(told).toContain(
-      '! The service does not send data.contact.phnoe; it was added. Did you mean phone?',
-    );
+    expect(told).toContain('! The service does not send data.contact.phnoe; it was added. Did you mean phone?');
     expect(told).toContain('! data.replyUrl is another address');
   });
 
@@ -226,7 +224,10 @@ async function startHasty(): Promise<AsyncDisposable & { url: string }> {
 describe('send ping', () => {
   it('passes with any 2xx and fails with anything else', async () => {
     const passes = await send('ping', ...chat(now.chatUrl));
-    expect([passes.code, sentences(passes)]).toEqual([0, 'The connection test of the chat passes (any 2xx status does).']);
+    expect([passes.code, sentences(passes)]).toEqual([
+      0,
+      'The connection test of the chat passes (any 2xx status does).',
+    ]);
     const refused = await send('ping', '--chat-url', now.chatUrl, '--chat-secret', 'env:HOOK_SECRET');
     expect([refused.code, sentences(refused)]).toEqual([1, 'The connection test fails: status 401.']);
   });

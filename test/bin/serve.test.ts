@@ -158,7 +158,9 @@ describe('serve', () => {
   it('on more than this machine warns, and says the address of the control API all the same', async () => {
     await using service = start(['--json', '--host', '0.0.0.0']);
     const { controlUrl } = await accessOf(service);
-    expect(service.stderr()).toMatch(/^Warning: the service listens on 0\.0\.0\.0 and is reachable from other machines\./);
+    expect(service.stderr()).toMatch(
+      /^Warning: the service listens on 0\.0\.0\.0 and is reachable from other machines\./,
+    );
     expect((await fetch(`${controlUrl}/state`)).status).toBe(200);
   });
 });

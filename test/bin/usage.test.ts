@@ -222,11 +222,7 @@ describe('a selection that leaves nothing', () => {
       ['--only', 'crm-webhook/answers-every-evnt'],
       'Did you mean crm-webhook/answers-every-event',
     ],
-    [
-      'an unknown check',
-      ['--only', 'crm-webhook/answers-every-event#nothing'],
-      'no requirement or check has this id',
-    ],
+    ['an unknown check', ['--only', 'crm-webhook/answers-every-event#nothing'], 'no requirement or check has this id'],
     [
       'a requirement of another surface',
       ['--only', 'own-ai-chat/refuses-altered-body'],

@@ -112,7 +112,9 @@ describe('check --capture', () => {
     const late = message({}, { at: 70, status: 200, answer: { text: 'Hello' }, ms: 12_000 });
     const odd = message({ projectId: '815' }, { at: 90, status: 204 });
     const { code, report, stdout, stderr } = await judged([...conversation, late, odd], { with: asked });
-    expect(stderr).toContain('Messages of the service that deviate from the interface (they do not count against the endpoint):');
+    expect(stderr).toContain(
+      'Messages of the service that deviate from the interface (they do not count against the endpoint):',
+    );
     expect(stderr).toContain('own-ai-chat, entry 9: expected an integer at /data/projectId, received "815"');
     expect(code).toBe(1);
     const failed = report?.checks.filter(({ verdict }) => verdict === 'fail') ?? [];
