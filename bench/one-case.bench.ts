@@ -29,7 +29,7 @@ const settings: RunSettings = {
   runs: cases,
   callbackWaitMs: limits.crmCallbackWithinMs,
   callbackLimitMs: limits.crmCallbackWithinMs,
-  patienceMs: runDefaults.patienceMs,
+  answerTimeoutMs: runDefaults.answerTimeoutMs,
   quietMs: runDefaults.quietMs,
   retryWatchMs: runDefaults.retryWatchMs,
   propertyMs: runDefaults.thoroughPropertyMs,

@@ -1,9 +1,9 @@
 import { resolveConfig } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
-import { assertReference } from '../run/config/one-endpoint.ts';
+import { assertReference } from '../run/config/endpoint-flags.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 
-/** The flags that name a broker, in the place of `pact.broker` of the config. */
+/** The flags that name a broker; they override `pact.broker` of the config. */
 export interface BrokerOptions {
   brokerUrl?: string;
   /** `env:NAME`. */
@@ -14,9 +14,9 @@ export interface BrokerOptions {
 }
 
 /**
- * The config with what flags say of the broker.
+ * Merges the flags of a broker into the config.
  *
- * @throws HarnessFault when a flag lacks another one; HarnessFault as the config's own values do
+ * @throws HarnessFault when a flag needs another one; HarnessFault for an invalid value, as in the config
  */
 export function withBroker(
   config: ResolvedConfig,
@@ -40,7 +40,7 @@ export function withBroker(
     environment,
     'The command line',
   );
-  // The token of one broker is not for another.
+  // The token of one broker is never sent to another.
   const token = pact?.broker?.token ?? (url === known?.url ? known.token : undefined);
   const branch = providerBranch ?? known?.providerBranch;
   return {

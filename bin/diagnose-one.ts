@@ -9,11 +9,10 @@ import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface, Diagnosis, Report } from '../specs/generated/types.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
-import { diagnosisText } from './diagnosis-view.ts';
 import { suggestion } from '../specs/nearest.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { incompleteExitCode } from '../run/exit-code.ts';
-import { assertReference, credentialFlag } from '../run/config/one-endpoint.ts';
+import { assertReference, credentialFlag } from '../run/config/endpoint-flags.ts';
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
 import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
@@ -22,12 +21,13 @@ import { trustedTarget } from '../run/config/trusted-target.ts';
 import { readEnvReference } from '../specs/env-reference.ts';
 import { configKeyOf, endpointSurfaces, isEndpointSurface } from '../specs/surfaces.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
+import { renderDiagnosis } from './diagnosis-view.ts';
 
 /** The flags of `diagnose`. */
 export interface DiagnoseFlags {
   config?: string;
   url?: string;
-  /** `env:NAME`, as all of them. */
+  /** `env:NAME`, like the other credentials. */
   secret?: string;
   token?: string;
   oldSecret?: string;
@@ -39,12 +39,12 @@ export interface DiagnoseFlags {
   json?: boolean;
 }
 
-/** Exit code where a cause was found; where none could be told it is {@link incompleteExitCode}. */
+/** Exit code when a cause was found; without one it is {@link incompleteExitCode}. */
 const causeExitCode = 1;
-/** Columns where the terminal tells none. */
+/** Columns when the terminal reports none. */
 const usualWidth = 100;
 
-/** Diagnoses one connection, prints what was found, and sets the exit code. Throws {@link HarnessFault}. */
+/** Diagnoses one connection, prints the findings, and sets the exit code. Throws {@link HarnessFault}. */
 export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlags): Promise<void> {
   assertSurface(surface);
   const credential = credentialOf(surface, flags);
@@ -69,7 +69,7 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
     ...diagnosisProgress(process.stderr, { isAlone: json }),
   });
   const width = process.stdout.columns || usualWidth;
-  const text = json ? `${JSON.stringify(found)}\n` : diagnosisText(found, { paint, width });
+  const text = json ? `${JSON.stringify(found)}\n` : renderDiagnosis(found, { paint, width });
   await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
   decideExitCode(exitCodeOf(found));
 }
@@ -96,7 +96,7 @@ function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: D
   return given;
 }
 
-/** The config with the one endpoint, so that nothing else hears of it. */
+/** Reduces the config to one endpoint, so that nothing is sent to another one. */
 function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ...config }: ResolvedConfig) {
   const { [configKeyOf(surface)]: endpoint } = config;
   const one: ResolvedConfig = {
@@ -153,7 +153,7 @@ function failingIn({ checks, exchanges }: Report, surface: DiagnosedSurface): Fa
     .map((check) => failingFrom(check, exchanges));
 }
 
-/** The flags that name the same connection again. A report is named only for what failed in it. */
+/** The flags that repeat this diagnosis. */
 function againFlags(
   { config, url, secret, token, report, oldSecret, timeoutSeconds, within }: DiagnoseFlags,
   seed: number,

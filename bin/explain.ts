@@ -3,16 +3,15 @@ import type { Requirement } from '../specs/requirements/catalogue.ts';
 import type { KnownCheck, KnownMutant } from '../run/plan/known-checks.ts';
 
 const indent = '  ';
-const labelWidth = 8;
+const labelWidth = 'detected by'.length + 2;
+const levelWidth = 'advice'.length + 2;
 
 /** `svc-conform explain [ID]`: a requirement with its reason, fix and proof, a cause or a fault; without an id, all ids. */
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .description(
-      'a requirement with its reason, fix and proof; a cause that diagnose identifies; or the code of a fault',
-    )
-    .argument('[id]', 'id of a requirement, of one of its checks or of a cause, or a code; without it, all are listed')
+    .description('describe a requirement (rule, reason, fix, checks), a cause that diagnose reports, or a fault')
+    .argument('[id]', 'id of a requirement, a check or a cause, or the code of a fault; without it, all are listed')
     .action(async (id: string | undefined) => {
       const { isRequirementId, requirements } = await import('../specs/requirements/catalogue.ts');
       if (id === undefined) {
@@ -56,10 +55,10 @@ export function addExplain(program: Command): void {
       const lines = [
         `${bold(name)}  ${dim(`${requirement.level} · ${requirement.section}`)}`,
         '',
-        ...row('holds', requirement.statement),
+        ...row('rule', requirement.statement),
         ...row('why', `Interface, section "${requirement.section}". ${weights[requirement.level]}`),
-        ...row('remediation', requirement.remediation),
-        ...(requirement.unobservable === undefined ? [] : row('unseen', requirement.unobservable)),
+        ...row('fix', requirement.remediation),
+        ...(requirement.unobservable === undefined ? [] : row('untested', requirement.unobservable)),
         '',
         ...proofLines(
           requirement,
@@ -72,9 +71,9 @@ export function addExplain(program: Command): void {
 }
 
 const weights = {
-  must: 'A must that does not hold makes the endpoint non-conformant.',
-  should: 'A should that does not hold is a warning.',
-  advice: 'Advice informs; it changes no verdict.',
+  must: 'A failed must makes the endpoint non-conformant.',
+  should: 'A failed should is a warning.',
+  advice: 'A failed advice informs; it does not change the verdict.',
 } as const;
 
 function proofLines(
@@ -93,9 +92,9 @@ function proofLines(
   return [
     ...(listed.length > 0
       ? listed
-      : [['check', ofSuites ? 'None in this version.' : 'Not listed: not built.'] as const]),
+      : [['check', ofSuites ? 'None in this version.' : 'Not listed: run npm run build first.'] as const]),
     ...rows('pact', interactions),
-    ...(planted ?? [['catches', 'No planted fault is on record.'] as const]),
+    ...(planted ?? [['catches', 'No mutant is recorded.'] as const]),
   ].map(([label, text]) => [label, text]);
 }
 
@@ -108,11 +107,11 @@ function listing(
   const blocks = [...bySurface].map(([surface, entries]) => {
     const lines = entries.map(
       ([id, { level, unobservable }]) =>
-        `${indent}${level.padEnd(labelWidth)}${id}${unobservable === undefined ? '' : '  (cannot be observed)'}`,
+        `${indent}${level.padEnd(levelWidth)}${id}${unobservable === undefined ? '' : '  (cannot be observed)'}`,
     );
     return [`${surface} (${entries.length})`, ...lines].join('\n');
   });
-  const causes = [`causes that diagnose can name (${causeIds.length})`, ...causeIds.map((id) => `${indent}${id}`)];
+  const causes = [`causes that diagnose can report (${causeIds.length})`, ...causeIds.map((id) => `${indent}${id}`)];
   const faults = [`codes of faults (${codes.length})`, ...codes.map((code) => `${indent}${code}`)];
   return `${[...blocks, causes.join('\n'), faults.join('\n')].join('\n\n')}\n`;
 }

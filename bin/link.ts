@@ -27,33 +27,33 @@ const flags = {
   dial: '--dial',
 } as const satisfies Record<DeepLinkForm, string>;
 
-/** `svc-conform link build` and `svc-conform link check`: writes deep links, or judges some without a config. */
+/** `svc-conform link build` and `svc-conform link check`: builds or judges deep links, without a config. */
 export function addLink(program: Command): void {
-  const link = program.command('link').description('write deep links, or judge them');
+  const link = program.command('link').description('build or judge deep links');
   link
     .command('build')
     .description('print the deep link to a project, a case, a customer or a number')
-    .option('--app-url <address>', 'a web link with this app address, https://…')
-    .option('--scheme', 'a link with the app scheme, svc://; beside --app-url both are printed, one on each line')
-    .option('--project-id <id>', "the project by the service's id (svcProjectId)")
-    .option('--crm-id <text>', 'the project by your case number (crmProjectId)')
-    .option('--crm-contact-id <text>', "the customer's project by your customer number (crmContactId)")
-    .option('--dial <number>', 'the call screen with a phone number in international form')
+    .option('--app-url <address>', 'print a web link with this app address, https://…')
+    .option('--scheme', 'print a link with the app scheme, svc://; with --app-url, print both')
+    .option('--project-id <id>', 'open the project with this id of the service (svcProjectId)')
+    .option('--crm-id <text>', 'open the project with this case number of yours (crmProjectId)')
+    .option('--crm-contact-id <text>', 'open the project of the customer with this number of yours (crmContactId)')
+    .option('--dial <number>', 'open the call screen with this phone number, in international format')
     .action(async (options: BuildOptions) => {
       const { write } = await import('../run/output/terminal.ts');
-      const links = await builtLinks(options);
+      const links = await buildLinks(options);
       await write(process.stdout, `${links.join('\n')}\n`);
     });
   link
     .command('check')
-    .description('judge deep links; exit code 0 when every must holds, 1 when one does not')
+    .description('judge deep links; exit code 0 if all are valid, 1 if a must fails')
     .argument('[link...]', 'the links, in quotes; - reads them from standard input')
-    .option('--file <file>', 'a file with a link on each line; lines that begin with # are omitted')
+    .option('--file <file>', 'a file with one link per line; lines that begin with # are skipped')
     .option('--json', 'print the verdicts as JSON')
     .action(async (links: string[], options: LinkCheckOptions) => {
       const { judgedLinks, linkVerdictsJson, renderLinks } = await import('./link-verdicts.ts');
       const { wantsColour, write } = await import('../run/output/terminal.ts');
-      const listed = await listedLinks(links, options);
+      const listed = await readLinks(links, options);
       const verdicts = judgedLinks(listed);
       const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns || 100 };
       const json = options.json === true;
@@ -63,7 +63,7 @@ export function addLink(program: Command): void {
     });
 }
 
-async function builtLinks(options: BuildOptions): Promise<string[]> {
+async function buildLinks(options: BuildOptions): Promise<string[]> {
   const { buildDeepLink, deepLinkFormNames, readAppUrl, valueFault } = await import('../specs/deep-link.ts');
   const given = deepLinkFormNames.filter((form) => options[form] !== undefined);
   const every = Object.values(flags).join(', ');

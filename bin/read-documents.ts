@@ -7,19 +7,19 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 /** One version of a set of documents. */
 export interface DocumentSet {
   readonly isDirectory: boolean;
-  /** What is to be compared, by file name; of a directory also those of its directories, as `contracts/name.json`. */
+  /** The documents to compare, by file name, including those of subdirectories, as `contracts/name.json`. */
   readonly documents: Documents;
-  /** What only references may name: the files beside a single one. */
+  /** Documents that only references may name: the neighbours of a single file. */
   readonly others: Documents;
 }
 
-/** Larger files are not schemas, and reading them would only take memory. */
+/** Larger files are not schemas, and reading them would only use memory. */
 const largestBytes = 20 * 1024 * 1024;
 
 /**
- * Reads a directory of documents, or one of them with those beside it.
+ * Reads a directory of documents, or one document and its neighbours.
  *
- * @throws HarnessFault when there is none, or one of those to be compared is not JSON
+ * @throws HarnessFault when there is no document, or one to be compared is not JSON
  */
 export async function readDocuments(path: string): Promise<DocumentSet> {
   const found = await stat(path).catch((error: unknown) => {
@@ -36,7 +36,7 @@ export async function readDocuments(path: string): Promise<DocumentSet> {
   return { isDirectory: true, documents, others: {} };
 }
 
-/** @param strict whether a file that is not JSON is an error; else it is omitted */
+/** @param strict whether a file that is not JSON is an error; otherwise it is skipped */
 async function readDirectory(directory: string, strict: boolean, inner = ''): Promise<Documents> {
   const documents: Record<string, unknown> = {};
   for (const entry of await readdir(join(directory, inner), { withFileTypes: true })) {

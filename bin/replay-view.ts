@@ -5,25 +5,28 @@ import { visibleControls, visibleOnOneLine } from '../reports/text/visible-contr
 import { counted } from '../reports/text/wording.ts';
 import type { Replayed, ReplayOutcome } from '../run/replay/replay-result.ts';
 
-const words = {
+const labels = {
   fixed: { sign: '✓', word: 'fixed', colour: 'pass' },
-  same: { sign: '✓', word: 'as it was', colour: 'pass' },
+  same: { sign: '✓', word: 'unchanged', colour: 'pass' },
   'still-failing': { sign: '✗', word: 'still failing', colour: 'fail' },
   different: { sign: '≠', word: 'different', colour: 'fail' },
-  'not-tried': { sign: '?', word: 'could not be tried', colour: 'blocked' },
+  'not-tried': { sign: '?', word: 'not replayed', colour: 'blocked' },
 } as const satisfies Record<ReplayOutcome, { sign: string; word: string; colour: Outcome }>;
 
 const indent = '    ';
 const labelWidth = 6;
 
-/** For a terminal: what became of each, what the record says and what came now. Control characters are shown, not sent. */
-export function replayText(replayed: readonly Replayed[], { paint, width }: { paint: Paint; width: number }): string {
+/** Renders the results for a terminal: each outcome, the recorded and the new result. Control characters are made visible. */
+export function renderReplays(
+  replayed: readonly Replayed[],
+  { paint, width }: { paint: Paint; width: number },
+): string {
   const row = (label: string, text: string) =>
     wrapped(visibleControls(text), Math.max(20, width - indent.length - labelWidth)).map(
       (line, at) => indent + paint.dim(padded(at === 0 ? label : '', labelWidth)) + line,
     );
   const blocks = replayed.map(({ id, outcome, was, now }) => {
-    const { sign, word, colour } = words[outcome];
+    const { sign, word, colour } = labels[outcome];
     return [
       `${paint.outcome(colour, `${sign} ${word}`)}  ${paint.bold(visibleOnOneLine(id))}`,
       ...row('was', was),
@@ -31,9 +34,9 @@ export function replayText(replayed: readonly Replayed[], { paint, width }: { pa
       '',
     ].join('\n');
   });
-  const counts = (Object.keys(words) as ReplayOutcome[]).flatMap((outcome) => {
+  const counts = (Object.keys(labels) as ReplayOutcome[]).flatMap((outcome) => {
     const count = replayed.filter((one) => one.outcome === outcome).length;
-    return count === 0 ? [] : [`${count} ${words[outcome].word}`];
+    return count === 0 ? [] : [`${count} ${labels[outcome].word}`];
   });
   return [...blocks, `${counted(replayed.length, 'replay')}: ${counts.join(', ')}.`, ''].join('\n');
 }

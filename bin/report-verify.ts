@@ -9,17 +9,17 @@ interface ReportVerifyOptions {
 }
 
 /**
- * `svc-conform report verify`: whether a certificate is genuine and valid, what it rests on and what it does not say.
- * Nothing is sent anywhere. Exit codes: 0 genuine, 1 not genuine or not valid any more, 2 wrong usage.
+ * `svc-conform report verify`: verifies a certificate, and shows what it is based on and what it does not cover.
+ * Sends nothing. Exit codes: 0 genuine, 1 not genuine or expired, 2 wrong usage.
  */
 export function addReportVerify(command: Command): void {
   command
     .command('verify')
-    .description('verify a certificate, offline; exit code 0 when it is genuine and valid, 1 when it is not')
+    .description('verify a certificate offline; exit code 0 if it is genuine and valid, 1 if not')
     .argument('<certificate>', 'certificate.json')
-    .option('--report <report>', 'the report.json that it certifies (default: the one beside it)')
-    .requiredOption('--public-key <FILE|env:NAME>', 'public key of whom you trust to have signed it')
-    .option('--json', 'print the outcome as JSON')
+    .option('--report <report>', 'the report.json that it certifies (default: the one in the same directory)')
+    .requiredOption('--public-key <FILE|env:NAME>', 'public key of the signer you trust')
+    .option('--json', 'print the result as JSON')
     .action(async (certificate: string, { report, publicKey, json }: ReportVerifyOptions) => {
       const { verifyCertificate } = await import('../reports/certificate/verify-certificate.ts');
       const { renderVerification, verificationJson } = await import('../reports/certificate/render-verification.ts');

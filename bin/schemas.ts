@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { addSchemasDiff } from './schemas-diff.ts';
 
-/** What the AsyncAPI document is written as. */
+/** File of the AsyncAPI document. */
 const asyncApiFile = 'asyncapi.json';
-/** What the OpenAPI document is written as. */
+/** File of the OpenAPI document. */
 const openApiFile = 'openapi.json';
 /** The directory of the contracts. */
 const contractsDirectory = 'contracts';
@@ -17,9 +17,9 @@ export function addSchemas(program: Command): void {
   const command = program
     .command('schemas')
     .description(
-      'write the JSON Schemas (2020-12) of everything that goes over the wire, of the config and the report, an OpenAPI document of API v1, an AsyncAPI document of the own-AI protocol and the Pact contracts',
+      'write the JSON Schemas (2020-12) of all messages, the config and the report, the OpenAPI document of API v1, the AsyncAPI document of the own-AI protocol, and the Pact contracts',
     )
-    .option('--out <directory>', 'where to write them', 'schemas')
+    .option('--out <directory>', 'directory to write them to', 'schemas')
     .action(async ({ out }: { out: string }) => {
       const { writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');
@@ -45,7 +45,7 @@ export function addSchemas(program: Command): void {
   addSchemasDiff(command);
 }
 
-/** Everything that is published, by file name. */
+/** All published files, by file name. */
 async function published(): Promise<Record<'schemaFiles' | 'documents' | 'contracts', Record<string, string>>> {
   const { readdir, readFile } = await import('node:fs/promises');
   const { asyncApiDocument } = await import('../specs/async-api-document.ts');

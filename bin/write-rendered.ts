@@ -7,11 +7,11 @@ import { assertInputsNotOverwritten } from '../run/publish/assert-inputs-not-ove
 import { HarnessFault } from '../harness/checks/faults.ts';
 
 /**
- * Writes files (plain name to text): one of them to standard output or to the file that `out` names, several into the
- * directory. What ends in a slash, or is a directory already, is a directory.
+ * Writes files (plain name to text): a single file to standard output or to the file `out`, several into the directory
+ * `out`. A path that ends in a slash, or is an existing directory, is a directory.
  *
- * @param read the reports that they were made from, each a file or the directory that holds it
- * @throws HarnessFault when there are several files and no directory, or when one would be written over a report that is read
+ * @param read the reports that the files were made from, each a file or its directory
+ * @throws HarnessFault when there are several files and no directory, or when a file would overwrite a report in `read`
  * @throws ReportNotWritten
  */
 export async function writeRendered(

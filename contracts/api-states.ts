@@ -1,5 +1,4 @@
-import { apiState, apiStateNames, apiStateParams } from '../generators/contracts/api-state-names.ts';
-import type { ApiStateName, ApiStateParam, StateParam } from '../generators/contracts/api-state-names.ts';
+import { apiState, apiStateNames, apiStateParams, type ApiStateName, type ApiStateParam, type StateParam } from '../generators/contracts/api-state-names.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { JsonValue } from '../specs/json-value.ts';
@@ -37,7 +36,7 @@ export function formatStateFault({ state, expected, received }: StateFault): str
 /** A state that cannot be read, and how to fix it. */
 export interface UnreadApiState {
   readonly fault: StateFault;
-  /** Similar names of ours, the most similar first. */
+  /** Known names that are similar, the most similar first. */
   readonly near: readonly ApiStateName[];
 }
 
@@ -75,7 +74,7 @@ export function readApiState({ name, params = {} }: ProviderState): ReadApiState
   return { name: known, params: values };
 }
 
-/** The states that a contract requires, as far as they are known. */
+/** The known states among those that a contract requires. */
 export function requestedStates(states: readonly ProviderState[]): ReadApiState[] {
   return states.flatMap((state) => {
     const read = readApiState(state);
@@ -127,8 +126,8 @@ const mostNear = 3;
  * shared.
  */
 export function nearStates(name: string): ApiStateName[] {
-  const wanted = wordsOf(name);
-  const known = apiStateNames.map((one) => ({ one, words: wordsOf(one) }));
+  const wanted = wordsIn(name);
+  const known = apiStateNames.map((one) => ({ one, words: wordsIn(one) }));
   const weight = (word: string) => 1 / known.filter(({ words }) => words.has(word)).length;
   return known
     .map(({ one, words }) => {
@@ -174,7 +173,7 @@ const sameWords: Readonly<Record<string, string>> = {
   team: 'off',
 };
 
-function wordsOf(name: string): Set<string> {
+function wordsIn(name: string): Set<string> {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -19,13 +19,14 @@ export function describeMismatch(body: Uint8Array, shows: Shows): string | undef
   for (const { pointer, value, others, type } of shows) {
     const field = valueAt(parsed.value, pointer);
     const name = pointer.slice(1).replaceAll('/', '.');
-    if (isNothing(field)) return Array.isArray(field) ? `has an empty ${name}, as it may` : `has no ${name}, as it may`;
+    if (isNothing(field))
+      return Array.isArray(field) ? `has an empty ${name}, which is permitted` : `has no ${name}, which is permitted`;
     if (type !== undefined && typeOf(field) !== type) {
       return `has ${name} that is not a ${type === 'text' ? 'string' : type}, which is judged elsewhere`;
     }
     const isOther = value !== undefined && field !== value;
     if (isOther && (others === undefined || others.some((one) => one === field))) {
-      return `has ${name} ${shortJson(field)}, as it may`;
+      return `has ${name} ${shortJson(field)}, which is permitted`;
     }
   }
   return undefined;

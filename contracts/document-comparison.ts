@@ -57,9 +57,9 @@ export class DocumentComparison {
       ...results.flatMap((result) => documentFinding(interaction, id, status, result) ?? []),
       ...bodyFindings(interaction, id, status, ofBody('response.body.incompatible')),
     ];
-    const rests = id === undefined ? [] : interactionOpenPoints(interaction, id, status);
+    const points = id === undefined ? [] : interactionOpenPoints(interaction, id, status);
     const isNew = ({ assumption }: ContractFinding) => !findings.some((one) => one.assumption === assumption);
-    return unique([...findings, ...rests.filter(isNew)]);
+    return unique([...findings, ...points.filter(isNew)]);
   }
 }
 

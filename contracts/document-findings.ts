@@ -192,8 +192,8 @@ export function documentFinding(
 
 /** The name of a header as the contract writes it; the comparator reports it in lower case. */
 function headerName(headers: Readonly<Record<string, string>>, location = ''): string {
-  const told = location.split('.headers.').at(-1) ?? '';
-  return Object.keys(headers).find((name) => name.toLowerCase() === told.toLowerCase()) ?? told;
+  const reported = location.split('.headers.').at(-1) ?? '';
+  return Object.keys(headers).find((name) => name.toLowerCase() === reported.toLowerCase()) ?? reported;
 }
 
 function statusesOf(responses: unknown): string {

@@ -1,10 +1,5 @@
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
-import {
-  plainStart,
-  type PhoneCue,
-  type PhoneInteraction,
-  type PhoneSentence,
-} from '../generators/contracts/own-ai-phone.ts';
+import { plainStart, type PhoneCue, type PhoneInteraction, type PhoneSentence } from '../generators/contracts/own-ai-phone.ts';
 import { interpretFrame } from '../harness/wire/frame-meaning.ts';
 import type { Call } from '../harness/wire/call.ts';
 import type { HoldOptions, PhoneDriver } from '../harness/wire/phone-driver.ts';
@@ -29,9 +24,9 @@ const settleMs = 300;
 /** Milliseconds beyond the usual for an answer, once a full wait has produced nothing but an ignored frame. */
 const afterIgnoredMs = 500;
 /** AIs for which a full wait has produced nothing but an ignored frame. */
-const leftAtIgnored = new WeakSet<PhoneDriver>();
+const sendsIgnoredFrames = new WeakSet<PhoneDriver>();
 /** Results of plain sentences, by the beginning of the call. */
-const plainly = new WeakMap<PhoneDriver, Map<string, Promise<boolean>>>();
+const plainAnswers = new WeakMap<PhoneDriver, Map<string, Promise<boolean>>>();
 
 /**
  * Holds one signed call that produces a message of the phone contract, and returns the AI's frame for Pact to judge. If
@@ -48,14 +43,14 @@ export async function holdPhoneMessage(
   const { sentences } = options;
   const missing = neededSentences(cue, request).find((name) => sentences[name] === undefined);
   if (missing !== undefined) {
-    return notThere(
-      `no sentence is known that makes the AI show this: it ${shows[missing]}; the config has no stimuli.phone.${missing}`,
-    );
+    return notObserved(`the config has no stimuli.phone.${missing}, a sentence for which the AI ${shows[missing]}`);
   }
   const held = await holdOne(phone, interaction, request, options);
   if (held.outcome !== 'silent' || requirement === answering || cue.mayBeSilent) return held;
   if (await answersPlainly(phone, request, options)) return held;
-  return notThere(`a plain sentence is not answered either, which ${answering} is about; received ${held.reason}`);
+  return notObserved(
+    `the AI does not answer a plain sentence either, which ${answering} reports; received ${held.reason}`,
+  );
 }
 
 const answering = 'own-ai-phone/answers-a-prompt';
@@ -72,11 +67,11 @@ async function holdOne(
   return await phone.hold(
     {
       label,
-      ...beginning(cue, request, callId),
+      ...startOptions(cue, request, callId),
       resultsOf: (named) =>
         skillResults(named, phone.skills).map(({ key, ...given }) => ({
           key,
-          ...(results ? outcomeIn(results) : given),
+          ...(results ? skillOutcome(results) : given),
         })),
     },
     async (call) => {
@@ -84,15 +79,15 @@ async function holdOne(
         const begins = await call.firstPiece(0, firstWordsMs);
         return begins
           ? judgeMessage(call.observation, 0, interaction)
-          : notThere('the AI waits for the caller to speak');
+          : notObserved('the AI waits for the caller to speak');
       }
-      const trouble = request && (await happen(call, request, says));
-      if (trouble !== undefined) return notThere(trouble);
+      const trouble = request && (await produceSituation(call, request, says));
+      if (trouble !== undefined) return notObserved(trouble);
       const prompt = call.speak(says(cue.says));
-      if (!(await heardOut(phone, call, prompt))) {
+      if (!(await waitForAnswer(phone, call, prompt))) {
         const judged = judgeMessage(call.observation, prompt, interaction);
         // A failure to answer that a full wait has shown for another message is not counted against this one.
-        return judged.outcome === 'silent' && !cue.mayBeSilent ? notThere(`received ${judged.reason}`) : judged;
+        return judged.outcome === 'silent' && !cue.mayBeSilent ? notObserved(`received ${judged.reason}`) : judged;
       }
       // Many AIs announce an action before they take it.
       if (!framesAfter(call.observation, prompt).some((frame) => frameType(frame) === expectedOf(interaction)['type']))
@@ -103,17 +98,17 @@ async function holdOne(
 }
 
 /** Waits for an answer. `false`: an ignored frame arrived, and the wait was shortened for such an AI. */
-async function heardOut(phone: PhoneDriver, call: Call, prompt: number): Promise<boolean> {
+async function waitForAnswer(phone: PhoneDriver, call: Call, prompt: number): Promise<boolean> {
   const isIgnored = () =>
     call.observation.frames
       .slice(prompt + 1)
       .some((frame) => frame.from === 'ai' && interpretFrame(frame).kind === 'ignored');
-  if (leftAtIgnored.has(phone)) {
+  if (sendsIgnoredFrames.has(phone)) {
     const begins = await call.firstPiece(prompt, phone.usualFirstPieceMs + afterIgnoredMs);
     if (!begins && call.isUp && isIgnored()) return false;
   }
   const { outcome } = await call.answer(prompt);
-  if (outcome === 'nothing' && isIgnored()) leftAtIgnored.add(phone);
+  if (outcome === 'nothing' && isIgnored()) sendsIgnoredFrames.add(phone);
   return true;
 }
 
@@ -124,8 +119,8 @@ async function answersPlainly(
   { sentences, callId }: PhoneMessageOptions,
 ): Promise<boolean> {
   const beginsAs = request?.['type'] === 'session.started' ? plainStart : undefined;
-  const known = plainly.get(phone) ?? new Map<string, Promise<boolean>>();
-  plainly.set(phone, known);
+  const known = plainAnswers.get(phone) ?? new Map<string, Promise<boolean>>();
+  plainAnswers.set(phone, known);
   const key = beginsAs === undefined ? 'typical' : 'example';
   const label = 'a plain sentence, to compare with';
   const started = { ...(beginsAs ? { startedAs: { ...beginsAs, callId } } : { started: { callId } }) };
@@ -153,17 +148,17 @@ function neededSentences({ says }: PhoneCue, request: JsonFields | undefined): P
 }
 
 /** The beginning of the call: as in the message, but with a separate call id. */
-function beginning({ says }: PhoneCue, request: JsonFields | undefined, callId: string): Partial<HoldOptions> {
+function startOptions({ says }: PhoneCue, request: JsonFields | undefined, callId: string): Partial<HoldOptions> {
   if (request?.['type'] === 'session.started') return { startedAs: { ...request, callId } };
   return { started: { callId, ...(says === 'none' && { resumed: 'handover_failed' }) } };
 }
 
-function outcomeIn({ ok, reason }: JsonFields): Pick<RequestedSkillResult, 'ok' | 'reason'> {
+function skillOutcome({ ok, reason }: JsonFields): Pick<RequestedSkillResult, 'ok' | 'reason'> {
   return { ok, ...(reason !== undefined && { reason }) } as Pick<RequestedSkillResult, 'ok' | 'reason'>;
 }
 
 /** Produces the situation of the message before the caller says the sentence. Returns the reason if that fails. */
-async function happen(
+async function produceSituation(
   call: Call,
   { type, digit }: JsonFields,
   says: (name: PhoneSentence) => string,
@@ -185,6 +180,6 @@ async function happen(
   return undefined;
 }
 
-function notThere(reason: string): PhoneMessageOutcome {
+function notObserved(reason: string): PhoneMessageOutcome {
   return { outcome: 'not-there', reason };
 }

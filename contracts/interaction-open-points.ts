@@ -35,9 +35,9 @@ export function interactionOpenPoints(
 
 function answerOpenPoints(interaction: ConsumerInteraction, id: OperationId, status: number): OpenPoint[] {
   const { body, bodyPointer, matchers } = interaction.response;
-  const rests: OpenPoint[] = [];
+  const points: OpenPoint[] = [];
   const add = (assumption: AssumptionId | undefined, rest: Omit<OpenPoint, 'assumption'>) => {
-    if (assumption !== undefined) rests.push({ assumption, ...rest });
+    if (assumption !== undefined) points.push({ assumption, ...rest });
   };
   const title = status >= 400 ? fieldOf(body, 'title') : undefined;
   const exact = typeof title === 'string' && !isMatched(matchers, ['title']) ? title : undefined;
@@ -58,7 +58,7 @@ function answerOpenPoints(interaction: ConsumerInteraction, id: OperationId, sta
   }
   for (const assumption of outcomeOpenPoints(interaction, id, status))
     add(assumption, { place: 'response-body', pointer: bodyPointer, expected: shortJson(body) });
-  return rests;
+  return points;
 }
 
 /** Codes of statuses for which an operation has several, by the state that leads to them. */

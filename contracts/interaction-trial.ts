@@ -34,7 +34,7 @@ export class InteractionTrial {
   #durationMs = 0;
   #body: Uint8Array | undefined;
   #states: StateSetUp = { values: {}, stimuli: {} };
-  /** The fault of a frame, in plainer words than those of a comparison. */
+  /** The fault of a frame, described better than by a comparison. */
   #fault: Pick<Finding, 'expected' | 'received'> | undefined;
   /** The verdict, if it does not need the verifier. */
   #ended: CheckEnding | undefined;
@@ -124,7 +124,7 @@ export class InteractionTrial {
     if (compared?.result === 'OK') return { verdict: 'pass' };
     const { mismatches = [], message } = compared?.mismatch ?? {};
     if (mismatches.length === 0) {
-      const why = message ?? 'it gave no result for this interaction';
+      const why = message ?? 'it returned no result for this interaction';
       return { verdict: 'blocked', code: 'engine-failed', message: `Pact's verifier could not compare: ${why}` };
     }
     const finding = { ...mismatchFinding(mismatches, this.#place), ...this.#unreadable(mismatches), ...this.#fault };
@@ -164,7 +164,7 @@ export class InteractionTrial {
         return {
           verdict: 'blocked',
           code: 'no-answer-yet',
-          message: `No answer came within ${answer.afterMs / 1000} s. --patience waits longer; the suites judge times.`,
+          message: `No answer within ${answer.afterMs / 1000} s. Use --answer-timeout to wait longer; the suites judge response times.`,
         };
       case 'closed':
         return this.#fail({
@@ -177,7 +177,7 @@ export class InteractionTrial {
         return {
           verdict: 'blocked',
           code: 'target-unreachable',
-          message: `No connection could be made: ${answer.detail}.`,
+          message: `No connection: ${answer.detail}.`,
         };
     }
   }
@@ -202,7 +202,9 @@ export class InteractionTrial {
     const { shows } = this.#check.interaction.comments ?? {};
     if (!shows) return undefined;
     if (status !== this.#expectedStatus) {
-      return this.#notShown(`The endpoint answered ${status} where this is about ${String(this.#expectedStatus)}`);
+      return this.#notShown(
+        `The endpoint answered ${status}, but this interaction is about ${String(this.#expectedStatus)}`,
+      );
     }
     if (truncated) return this.#notShown(`The answer is longer than the recorded part (${bodyBytes} bytes in all)`);
     if (bodyBytes === 0) return this.#notShown('The answer has no body');
@@ -217,7 +219,7 @@ export class InteractionTrial {
 
   #notShown(why: string): CheckEnding {
     const { missing = '' } = this.#states;
-    return { verdict: 'not-exercised', message: `${why}, so this interaction was not shown. ${missing}`.trimEnd() };
+    return { verdict: 'not-exercised', message: `${why}, so it was not exercised. ${missing}`.trimEnd() };
   }
 
   #fail(finding: Finding): CheckEnding {

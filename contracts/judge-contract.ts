@@ -66,8 +66,8 @@ function judgeInteraction(
 }
 
 /** Whether the document check already reported this, or its cause. */
-function isReported(finding: ContractFinding, told: readonly ContractFinding[]): boolean {
-  const serious = told.filter(({ kind }) => kind !== 'note');
+function isReported(finding: ContractFinding, reported: readonly ContractFinding[]): boolean {
+  const serious = reported.filter(({ kind }) => kind !== 'note');
   if (finding.kind === 'not-shown' && serious.some(({ assumption }) => assumption === finding.assumption)) return true;
   if (finding.kind === 'not-judged' && serious.some(({ kind }) => kind === 'not-judged')) return true;
   if (finding.place === 'status' && serious.some(({ place }) => refuses(place, finding.status))) return true;

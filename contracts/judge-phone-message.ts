@@ -53,7 +53,7 @@ export function judgeMessage(call: CallObservation, after: number, interaction: 
   const picked = pick(call, after, interaction, expected);
   if (picked === undefined) {
     if (answers.some((frame) => isUnderstood(frame)) && interaction.cue.pick !== 'first') {
-      return notThere(`no frame of the AI ${wanted[interaction.cue.pick]}`);
+      return notObserved(`no frame of the AI ${wanted[interaction.cue.pick]}`);
     }
     return silence(call, after, interaction);
   }
@@ -61,11 +61,11 @@ export function judgeMessage(call: CallObservation, after: number, interaction: 
   if (fault && interaction.requirement !== 'own-ai-phone/closes-each-answer') {
     const isAnswered = answers.some((frame) => isUnderstood(frame));
     if (!isAnswered && !interaction.cue.mayBeSilent) return silence(call, after, interaction);
-    return notThere(`the AI's frame ${describeFault(fault)}`);
+    return notObserved(`the AI's frame ${describeFault(fault)}`);
   }
   const frame = asServiceReads(picked, expected);
-  const other = showsOther(frame, expected);
-  return other === undefined ? { outcome: 'frame', frame } : notThere(other);
+  const other = describeOtherContent(frame, expected);
+  return other === undefined ? { outcome: 'frame', frame } : notObserved(other);
 }
 
 /** Frames of the AI after a given frame, as far as the service reads them. */
@@ -80,10 +80,10 @@ export function framesAfter({ frames }: CallObservation, index: number): JsonFie
 function silence(call: CallObservation, after: number, { cue }: PhoneInteraction): PhoneMessageOutcome {
   // Ended, handed over or put through before the sentence: no one can answer it.
   const before = call.frames.slice(0, after + 1).some((frame) => frame.from === 'ai' && endsCall(frame));
-  if (before) return notThere('the AI had ended the call');
+  if (before) return notObserved('the AI had ended the call');
   const reason = describeReceived(call, after);
   const isTooLarge = call.frames.slice(after + 1).some((frame) => interpretFrame(frame).kind === 'too-large');
-  if (isTooLarge || cue.mayBeSilent) return notThere(`received ${reason}`);
+  if (isTooLarge || cue.mayBeSilent) return notObserved(`received ${reason}`);
   const prompt = call.frames[after]?.value;
   // A call that is already over gets no sentence.
   const said = isJsonObject(prompt) && typeof prompt.text === 'string' ? `“${prompt.text}”` : 'what the caller says';
@@ -101,7 +101,7 @@ function concerns({ field }: PhoneFrameFault, { value }: Pick<CallFrame, 'value'
   if (!isFrame(value) || frameType(value) !== expected['type']) return false;
   if (field === 'token') return 'token' in expected || 'text' in expected;
   if (!(field in expected)) return false;
-  // A value that is not a list of keys says nothing about a list of ids.
+  // A value that is not a list of keys may still be a list of ids.
   return !isOfOtherKind(value[field], expected[field]);
 }
 
@@ -200,7 +200,7 @@ function asServiceReads(frame: JsonFields, expected: JsonFields): JsonFields {
 }
 
 /** Description of a permitted frame that shows something else. `undefined`: it is the one to judge. */
-function showsOther(frame: JsonFields, expected: JsonFields): string | undefined {
+function describeOtherContent(frame: JsonFields, expected: JsonFields): string | undefined {
   const type = frameType(frame);
   if (type !== expected['type']) return `the AI answered with a frame of the type ${type}`;
   const absent = Object.keys(expected).find((name) => name !== 'last' && (frame[name] ?? null) === null);
@@ -223,6 +223,6 @@ function isOther(name: string, value: JsonValue | undefined, expected: JsonValue
   return typeof value !== typeof expected;
 }
 
-function notThere(reason: string): PhoneMessageOutcome {
+function notObserved(reason: string): PhoneMessageOutcome {
   return { outcome: 'not-there', reason };
 }

@@ -12,7 +12,7 @@ export class BrokerError extends Error {
 }
 
 /** Milliseconds for one answer of a broker. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 /** Bytes of an answer; our pacts have some hundred thousand. */
 const mostBytes = 16_777_216;
 /** Characters of an answer that a message shows. */
@@ -66,8 +66,7 @@ export class PactBrokerClient {
   /** Publishes the result of a verification of this pact. */
   async publishResult(pact: JsonObject, result: JsonObject): Promise<void> {
     const address = hrefOf(pact, 'pb:publish-verification-results');
-    if (address === undefined)
-      throw new BrokerError(`${this.#url} does not say where to publish results of this pact.`);
+    if (address === undefined) throw new BrokerError(`${this.#url} has no link for publishing results of this pact.`);
     await this.#request('POST', address, { body: result });
   }
 
@@ -85,10 +84,10 @@ export class PactBrokerClient {
     // A link may lead anywhere, but the token must stay here.
     if (!URL.canParse(address) || new URL(address).origin !== new URL(this.#url).origin) {
       throw new BrokerError(
-        `The broker at ${this.#url} links to another host (${address}): configure the address that it uses itself.`,
+        `The broker at ${this.#url} links to another host (${address}): configure that address instead.`,
       );
     }
-    const told = `${method} ${address}`;
+    const request = `${method} ${address}`;
     let response: Response;
     let text: string;
     try {
@@ -101,22 +100,22 @@ export class PactBrokerClient {
         },
         ...(body && { body: JSON.stringify(body) }),
         redirect: 'manual',
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
-      text = await textOf(response, told);
+      text = await textOf(response, request);
     } catch (error) {
       if (error instanceof BrokerError) throw error;
       const { cause = error } = error as { cause?: unknown };
-      throw new BrokerError(`${told}: no answer (${cause instanceof Error ? cause.message : String(cause)}).`);
+      throw new BrokerError(`${request}: no answer (${cause instanceof Error ? cause.message : String(cause)}).`);
     }
     if (orNothing && response.status === 404) return undefined;
     if (!response.ok) {
       const why = response.status === 401 || response.status === 403 ? ' Check the token.' : '';
       throw new BrokerError(
-        `${told}: expected 2xx, received ${response.status} ${text.slice(0, shownCharacters)}${why}`,
+        `${request}: expected 2xx, received ${response.status} ${text.slice(0, shownCharacters)}${why}`,
       );
     }
-    return asObject(text, told);
+    return asObject(text, request);
   }
 }
 
@@ -130,7 +129,7 @@ export interface PactNames extends Readonly<Record<string, string>> {
 const pactPath = '/pacts/provider/{provider}/consumer/{consumer}/version/{consumerApplicationVersion}';
 
 /** Reads an answer up to the size limit. */
-async function textOf(response: Response, told: string): Promise<string> {
+async function textOf(response: Response, request: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -138,7 +137,7 @@ async function textOf(response: Response, told: string): Promise<string> {
     // Leaving the loop ends the connection.
     if (bytes > mostBytes) {
       throw new BrokerError(
-        `${told}: expected an answer of at most ${mostBytes / 1_048_576} MB, received more. Is this the address of a Pact broker?`,
+        `${request}: expected an answer of at most ${mostBytes / 1_048_576} MB, received more. Is this the address of a Pact broker?`,
       );
     }
     chunks.push(chunk);
@@ -151,11 +150,11 @@ function hrefOf({ _links: links }: JsonObject, relation: string): string | undef
   return isJsonObject(link) && typeof link.href === 'string' ? link.href : undefined;
 }
 
-function asObject(text: string, told: string): JsonObject {
+function asObject(text: string, request: string): JsonObject {
   const read = readBoundedJson(Buffer.from(text), fileBounds);
   if ('value' in read) return isJsonObject(read.value) ? read.value : {};
   if (!read.unread) return {};
   throw new BrokerError(
-    `${told}: expected the JSON of a broker, received ${read.error}. Is this the address of a Pact broker?`,
+    `${request}: expected the JSON of a broker, received ${read.error}. Is this the address of a Pact broker?`,
   );
 }

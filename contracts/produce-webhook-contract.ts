@@ -13,7 +13,7 @@ import { deliverInteraction } from './deliver-interaction.ts';
 type Webhook = Parameters<typeof webhookPath>[0];
 
 /** They grant no access. */
-const madeUp = { token: 'made-up-for-contracts', secret: 'whsec_made-up-for-contracts' };
+const exampleCredentials = { token: 'made-up-for-contracts', secret: 'whsec_made-up-for-contracts' };
 
 /**
  * Writes the contract of a webhook into a directory, each interaction only after our driver has sent its request to
@@ -44,9 +44,9 @@ export async function produceWebhookContract(directory: string, contract: Contra
 
 /** Sets the address of the mock server; each interaction has a different one. */
 function aimAt(config: ResolvedConfig, surface: Webhook, url: string): void {
-  if (surface === 'crm-webhook') config.crmWebhook = { url, token: madeUp.token };
-  else if (surface === 'api-webhooks') config.apiWebhooks = { url, secret: madeUp.secret };
-  else config.chat = { url, secret: madeUp.secret, timeoutSeconds: 10 };
+  if (surface === 'crm-webhook') config.crmWebhook = { url, token: exampleCredentials.token };
+  else if (surface === 'api-webhooks') config.apiWebhooks = { url, secret: exampleCredentials.secret };
+  else config.chat = { url, secret: exampleCredentials.secret, timeoutSeconds: 10 };
 }
 
 /** A request that Pact did not expect is answered with 500; its own message about that is more useful. */

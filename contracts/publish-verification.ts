@@ -35,7 +35,7 @@ export async function publishVerification({ broker, surfaces, checks, note }: Ve
     const pact = (await at.pact(names)) ?? (await publishContract(at, names, contract, note));
     if (!broker.publish || broker.providerVersion === undefined) continue;
     const results = resultsOf(contract, checks);
-    const silence = whySilent(results);
+    const silence = describeMissingResult(results);
     if (silence !== undefined) {
       note(`No result of ${provider.name} was published: ${silence}.`);
       continue;
@@ -88,7 +88,7 @@ function resultsOf(contract: ServiceContract, checks: readonly CheckResult[]): P
   });
 }
 
-function whySilent(results: readonly PublishedResult[]): string | undefined {
+function describeMissingResult(results: readonly PublishedResult[]): string | undefined {
   const blocked = results.filter(({ result }) => result.verdict === 'blocked').length;
   if (blocked > 0) return `${blocked} of its interactions could not be judged`;
   return results.some(({ result }) => result.verdict === 'pass' || result.verdict === 'fail')

@@ -78,14 +78,14 @@ function statusFindings(
       .slice(0, 2)
       .map((name) => `“${name}”`)
       .join(' or ');
-    return [{ kind: 'not-judged', ...place, advice: askFor(names, asked.length > 0) }];
+    return [{ kind: 'not-judged', ...place, advice: requireStates(names, asked.length > 0) }];
   }
-  const where = asked.length === 0 ? 'to this request' : 'in the states that it asks for';
+  const where = asked.length === 0 ? 'to this request' : 'in the states that it requires';
   return [{ kind: 'not-given', ...place, advice: `Expect the answer that the interface specifies ${where}.` }];
 }
 
-function askFor(names: string, hasStates: boolean): string {
-  return `The contract asks for ${hasStates ? 'no such state' : 'no state'}: ask for ${names}.`;
+function requireStates(names: string, hasStates: boolean): string {
+  return `The contract requires ${hasStates ? 'other states' : 'no state'}: require ${names}.`;
 }
 
 /** The code of a problem with its detail. */
@@ -157,7 +157,7 @@ function bodyFindings(
     const asked = requestedStates(states);
     const missing = missingState({ id, steps: all, expected: wanted, received }, asked);
     if (missing === undefined) return { kind: 'not-given', ...place, ...words };
-    const advice = missing === '' ? noState : askFor(missing, asked.length > 0);
+    const advice = missing === '' ? noState : requireStates(missing, asked.length > 0);
     return { kind: 'not-judged', ...place, ...words, advice };
   };
   const missing = missingKeys(difference);
@@ -166,7 +166,7 @@ function bodyFindings(
       finding([...steps, key], undefined, {
         expected: `the field ${fieldName([...steps, key])}`,
         received: 'none',
-        advice: 'The interface does not promise it in this answer: omit it, or ask for a state in which it exists.',
+        advice: 'The interface does not promise it in this answer: omit it, or require a state in which it exists.',
       }),
     );
   }
@@ -179,16 +179,15 @@ function bodyFindings(
     } as const;
     const words = { expected: `${name} to have items`, received: 'an empty list' };
     const isEmptied = requestedStates(states).some((state) => emptying.includes(state.name));
-    if (isEmptied)
-      return [{ kind: 'not-given', ...place, ...words, advice: 'Expect none in the state that it asks for.' }];
+    if (isEmptied) return [{ kind: 'not-given', ...place, ...words, advice: 'Expect none in the required state.' }];
     const state = id === 'getTranscript' ? ': “the project has messages”' : '';
-    return [{ kind: 'not-judged', ...place, ...words, advice: `Ask for a state in which it has some${state}.` }];
+    return [{ kind: 'not-judged', ...place, ...words, advice: `Require a state in which it has some${state}.` }];
   }
-  const told = pactSentence(mismatch);
+  const sentence = pactSentence(mismatch);
   return [
     finding(steps, received, {
-      expected: told ? `${name} ${told.rule}` : `${name}: ${plain(expected)}`,
-      received: told?.received ?? plain(actual),
+      expected: sentence ? `${name} ${sentence.rule}` : `${name}: ${plain(expected)}`,
+      received: sentence?.received ?? plain(actual),
       advice: isMatched(response.matchers, steps)
         ? 'Expect the value of the interface.'
         : 'Expect the value of the interface; match values that the service chooses, such as ids, by type.',

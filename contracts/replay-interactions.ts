@@ -28,7 +28,7 @@ export interface ReplayedInteraction {
 /** Milliseconds for one answer of the simulated service, which is in the same process. */
 const answerMs = 30_000;
 /** Maximum number of characters of a reported answer. */
-const toldCharacters = 2_000;
+const reportedCharacters = 2_000;
 /** Prefix of the one state of each interaction in the file for the verifier. */
 const statePrefix = 'interaction ';
 
@@ -192,9 +192,9 @@ class ReplayAttempt {
       ...(hasBody && method !== 'GET' && method !== 'HEAD' && { body: bytes }),
     });
     const answered = Buffer.from(await response.arrayBuffer());
-    this.#answer = { status: response.status, body: answered.toString('utf8').slice(0, toldCharacters) };
-    const told = [...response.headers].filter(([name]) => !ownHeaders.has(name));
-    return { status: response.status, headers: told, body: answered };
+    this.#answer = { status: response.status, body: answered.toString('utf8').slice(0, reportedCharacters) };
+    const kept = [...response.headers].filter(([name]) => !ownHeaders.has(name));
+    return { status: response.status, headers: kept, body: answered };
   }
 
   /** Replaces the contract's API key, which is an example. One that must be refused stays unchanged. */

@@ -26,9 +26,9 @@ export function requestOpenPoints(interaction: ConsumerInteraction, id: Operatio
   const { request, states } = interaction;
   const body: JsonObject = isJsonObject(request.body) ? request.body : {};
   const asked = new Set(requestedStates(states).map(({ name }) => name));
-  const rests: OpenPoint[] = [];
+  const points: OpenPoint[] = [];
   const ofField = (assumption: AssumptionId, ...steps: readonly (string | number)[]) =>
-    void rests.push({
+    void points.push({
       assumption,
       place: 'request-body',
       pointer: request.bodyPointer + formatPointer(steps),
@@ -38,13 +38,13 @@ export function requestOpenPoints(interaction: ConsumerInteraction, id: Operatio
     const missing = names.filter((name) => (body[name] ?? null) === null);
     if (missing.length === 0 || status >= 300) return;
     const expected = `a request without ${missing.join(', ')} ${what}`;
-    rests.push({ assumption, place: 'request-body', pointer: request.bodyPointer, expected });
+    points.push({ assumption, place: 'request-body', pointer: request.bodyPointer, expected });
   };
 
-  ofHeaders(interaction, id, rests);
+  ofHeaders(interaction, id, points);
   if (id === 'cancelAppointment' && new URLSearchParams(request.query).has('message')) {
     const pointer = '/request/query/message';
-    rests.push({ assumption: 'appointment-cancellation-message', place: 'query', pointer, expected: 'message' });
+    points.push({ assumption: 'appointment-cancellation-message', place: 'query', pointer, expected: 'message' });
   }
   if (id === 'cancelAppointment' && body['message'] !== undefined)
     ofField('appointment-cancellation-message', 'message');
@@ -72,17 +72,17 @@ export function requestOpenPoints(interaction: ConsumerInteraction, id: Operatio
   }
   if (id === 'subscribeWebhook') without('api-required-members', ['description']);
   ofUnknownFields(id, body, ofField);
-  if (status === 400 || status === 422) rests.push(...ofRefusal(interaction, id));
-  rests.push(...ofStates(asked, id, status));
-  return rests;
+  if (status === 400 || status === 422) points.push(...ofRefusal(interaction, id));
+  points.push(...ofStates(asked, id, status));
+  return points;
 }
 
-function ofHeaders({ request: { headers } }: ConsumerInteraction, id: OperationId, rests: OpenPoint[]): void {
+function ofHeaders({ request: { headers } }: ConsumerInteraction, id: OperationId, points: OpenPoint[]): void {
   const named = (name: string) => Object.keys(headers).find((one) => one.toLowerCase() === name);
   const [key, api, bearer] = ['idempotency-key', 'x-api-key', 'authorization'].map(named);
   const add = (assumption: AssumptionId, name: string) => {
     const pointer = `/request/headers${formatPointer([name])}`;
-    rests.push({ assumption, place: 'request-header', pointer, expected: `the header ${name} to be checked` });
+    points.push({ assumption, place: 'request-header', pointer, expected: `the header ${name} to be checked` });
   };
   if (key !== undefined && apiOperation(id).idempotent === undefined) add('idempotency-key-form', key);
   if (api !== undefined && bearer !== undefined) add('api-two-keys', bearer);
@@ -115,7 +115,7 @@ function ofRefusal({ request }: ConsumerInteraction, id: OperationId): OpenPoint
   });
 }
 
-/** Only an unknown action and too long a text have a code (interface: Errors). */
+/** Only an unknown action and an overlong text have a code (interface: Errors). */
 function openReply(id: OperationId, [field]: readonly string[]): AssumptionId | undefined {
   const isNamed = field === 'text' || field === 'action';
   return id === 'sendAgentReply' && !isNamed ? 'agent-reply-codes' : undefined;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { Session } from '../harness/checks/session.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
-import { answerTimeoutMs } from './contract-timeouts.ts';
+import { maxAnswerWaitMs } from './contract-timeouts.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';
 import { serviceContracts, type ServiceContract } from './contract-files.ts';
 import { InteractionTrial } from './interaction-trial.ts';
@@ -24,7 +24,7 @@ export interface VerificationRequest {
 /** Name of the one state that the verifier sees: it represents all states of an interaction. */
 const anyState = 'as the interaction requires';
 /** Milliseconds beyond our own timeout until the verifier's: a missing answer is ours to report. */
-const beyondPatienceMs = 60_000;
+const beyondTimeoutMs = 60_000;
 
 /**
  * Verifies the service's contracts against the endpoints of a config with Pact's verifier, in this process. The
@@ -69,7 +69,7 @@ async function verifyOne(check: ContractCheck, session: Session): Promise<Finish
     const [result] = await runPactVerifier({
       provider: contract.surface,
       file,
-      timeoutMs: answerTimeoutMs(session.settings) + beyondPatienceMs,
+      timeoutMs: maxAnswerWaitMs(session.settings) + beyondTimeoutMs,
       filter: filterOf(trial),
     });
     return trial.finish(result);

@@ -14,11 +14,11 @@ export type StateTranslations = ReadonlyMap<string, readonly ProviderState[]>;
 const reference = /^\$\{([^{}]+)\}$/;
 
 /**
- * Reads state translations from JSON or YAML: an object with the names of their states as fields, each with a name of
- * ours, a state of ours with `params`, or a list of those; an empty list means no state. A value `${name}` in `params`
- * is the parameter of that name of their state.
+ * Reads state translations from JSON or YAML: an object with the names of their states as fields, each with the name of
+ * one of our states, such a state with `params`, or a list of those; an empty list means no state. A value `${name}` in
+ * `params` is the parameter of that name of their state.
  *
- * @throws ContractFault for anything else, and for an unknown state of ours
+ * @throws ContractFault for anything else, and if our state is unknown
  */
 export function readStateTranslations(text: string): StateTranslations {
   const value = readYaml(text);
@@ -74,7 +74,7 @@ function isApiState(name: string): name is ApiStateName {
   return (apiStateNames as readonly string[]).includes(name);
 }
 
-/** The states of ours that a state means; the state itself without a translation. */
+/** Translates a state into our states; without a translation, returns the state itself. */
 export function translateState({ name, params = {} }: ProviderState, words: StateTranslations): ProviderState[] {
   const meaning = words.get(name);
   if (meaning === undefined) return severalStates({ name, params });

@@ -29,7 +29,7 @@ process.on('message', (task: WorkerTask) => {
     )
     .then(() => process.exit());
 });
-// An exit would wait for the threads in which the verifier waits for us.
+// A normal exit would wait for the verifier's threads, which wait for us.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 function faultOf(error: unknown): FaultData {

@@ -4,7 +4,7 @@ import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { reportProgress } from '../harness/checks/progress.ts';
 import { configRedactor } from '../harness/config/config-redactor.ts';
-import { answerTimeoutMs, statesTimeoutMs } from './contract-timeouts.ts';
+import { statesTimeoutMs, maxAnswerWaitMs } from './contract-timeouts.ts';
 import { contractChecks } from './contract-checks.ts';
 import { serviceContracts } from './contract-files.ts';
 import type { VerificationRequest } from './run-verification.ts';
@@ -38,7 +38,7 @@ export async function verifyContracts({ onCheck, ...task }: VerificationRequest)
     onCheck?.(check);
   };
   try {
-    const limitMs = startingMs + expected.length * (answerTimeoutMs(task.settings) + statesTimeoutMs(task.settings));
+    const limitMs = startingMs + expected.length * (maxAnswerWaitMs(task.settings) + statesTimeoutMs(task.settings));
     await runWorker({ ...task, contracts }, end, limitMs);
   } catch (error) {
     const fault =

@@ -18,7 +18,7 @@ import { configKeyOf } from '../specs/surfaces.ts';
 /** Milliseconds to wait beyond a limit of the interface, to measure how late an answer is. */
 const beyondLimitMs = 2_000;
 /** Milliseconds for an answer without a `timeoutSeconds`: shorter than the usual timeout of a proxy. */
-const unlimitedPatienceMs = 8_000;
+const unlimitedTimeoutMs = 8_000;
 /** Milliseconds for an answer that the interface does not limit, after an earlier one timed out. */
 export const longTimeoutMs = 30_000;
 /** Attempts of one request if the endpoint asks for a pause or is briefly unreachable. */
@@ -78,7 +78,7 @@ export class Connection implements AsyncDisposable {
   #lastReached: string | undefined;
   readonly #deliver = new Deliveries(this.#lag);
   readonly #endsAt: number;
-  #patienceMs: number;
+  #timeoutMs: number;
   readonly #onExchange: ((exchange: WireExchange) => void) | undefined;
 
   private constructor(
@@ -93,7 +93,7 @@ export class Connection implements AsyncDisposable {
     this.oldSecret = oldSecret;
     this.mostQuestions = mostQuestions;
     this.#endsAt = performance.now() + withinMs;
-    this.#patienceMs = session.settings.patienceMs;
+    this.#timeoutMs = session.settings.answerTimeoutMs;
     this.#onExchange = onExchange;
   }
 
@@ -110,7 +110,7 @@ export class Connection implements AsyncDisposable {
       callbackWaitMs: limits.crmCallbackWithinMs,
       callbackLimitMs: limits.crmCallbackWithinMs,
       // The diagnosed endpoint may not answer at all.
-      patienceMs: usualPatienceMs(surface, config),
+      answerTimeoutMs: usualTimeoutMs(surface, config),
       only: [],
     });
     return new Connection(surface, session, options);
@@ -134,13 +134,13 @@ export class Connection implements AsyncDisposable {
   }
 
   /** Default timeout of an answer in milliseconds. */
-  get patienceMs(): number {
-    return this.#patienceMs;
+  get timeoutMs(): number {
+    return this.#timeoutMs;
   }
 
   /** Changes the default timeout of an answer, in milliseconds. */
-  waitUpTo(patienceMs: number): void {
-    this.#patienceMs = patienceMs;
+  waitUpTo(timeoutMs: number): void {
+    this.#timeoutMs = timeoutMs;
   }
 
   get redact(): Redact {
@@ -212,10 +212,10 @@ export class Connection implements AsyncDisposable {
     for (let tries = 1; ; tries++) {
       this.#assertTime();
       this.deliveries++;
-      const wantedMs = options.patienceMs ?? this.patienceMs;
-      const patienceMs = Math.min(wantedMs, this.remainingMs);
+      const wantedMs = options.timeoutMs ?? this.timeoutMs;
+      const timeoutMs = Math.min(wantedMs, this.remainingMs);
       using sending = this.#availability.sending(this.url, options.label);
-      const observation = await this.inTime(this.#deliver.deliver(make(), { ...options, patienceMs }), graceMs);
+      const observation = await this.inTime(this.#deliver.deliver(make(), { ...options, timeoutMs }), graceMs);
       this.keep(observation);
       const { answer } = observation;
       if (answer.outcome === 'unreachable' && this.#lastReached !== undefined) {
@@ -328,8 +328,8 @@ function stopped(url: string, { suspects }: Stop): HarnessFault {
   return new HarnessFault('target-stopped:in-flight', { url, suspects });
 }
 
-function usualPatienceMs(surface: DiagnosedSurface, config: ResolvedConfig): number {
+function usualTimeoutMs(surface: DiagnosedSurface, config: ResolvedConfig): number {
   const { [configKeyOf(surface)]: endpoint } = config;
   const seconds = endpoint && 'timeoutSeconds' in endpoint ? endpoint.timeoutSeconds : undefined;
-  return (seconds === undefined ? unlimitedPatienceMs : seconds * 1000) + beyondLimitMs;
+  return (seconds === undefined ? unlimitedTimeoutMs : seconds * 1000) + beyondLimitMs;
 }

@@ -1,20 +1,22 @@
 import { dirname } from 'node:path';
 import { readConfigFile } from '../harness/config/config-file.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { configuredSurfaces, resolveConfig } from '../harness/config/resolve-config.ts';
+import { configuredSurfaces, resolveConfig, surfaceKeys } from '../harness/config/resolve-config.ts';
 import { assertCallbackRoute } from '../harness/wire/callback-route.ts';
-import type { ResolvedConfig, RunSettings } from '../harness/config/settings.ts';
+import { type ResolvedConfig, type RunSettings, runDefaults } from '../harness/config/settings.ts';
 import { isRequirementId } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { Config } from '../specs/generated/types.ts';
 import { type Surface, configKeys } from '../specs/surfaces.ts';
 import { runSettings } from '../run/plan/run-settings.ts';
 import type { RunRequest } from '../run/run-request.ts';
+import { randomInt } from 'node:crypto';
+import { limits } from '../specs/limits.ts';
 
 /** Options of `conformance()` of `svc-conform/vitest`; all are optional. */
 export interface ConformanceOptions extends Pick<
   RunRequest,
-  'config' | 'only' | 'seed' | 'runs' | 'thorough' | 'path' | 'callbackWaitSeconds' | 'patienceSeconds'
+  'config' | 'only' | 'seed' | 'runs' | 'thorough' | 'path' | 'callbackWaitSeconds' | 'answerTimeoutSeconds'
 > {
   /** Only these surfaces of the config. */
   surface?: readonly Surface[];
@@ -31,7 +33,7 @@ const optionNames: readonly string[] = Object.keys({
   thorough: true,
   path: true,
   callbackWaitSeconds: true,
-  patienceSeconds: true,
+  answerTimeoutSeconds: true,
   failOn: true,
 } satisfies Record<keyof ConformanceOptions, true>);
 
@@ -59,7 +61,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (config.container) {
     throw new HarnessFault('config-invalid:container');
   }
-  const { only = [], seed, runs, thorough, path, callbackWaitSeconds, patienceSeconds } = options;
+  const { only = [], seed, runs, thorough, path, callbackWaitSeconds, answerTimeoutSeconds } = options;
   const stranger = only.find((id) => !isRequirementId(id.split('#', 1)[0] ?? ''));
   if (stranger !== undefined) {
     throw new HarnessFault('selection-empty:option-requirement', { id: stranger });
@@ -76,7 +78,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
     ...(thorough !== undefined && { thorough }),
     ...(path !== undefined && { path }),
     ...(callbackWaitSeconds !== undefined && { callbackWait: callbackWaitSeconds }),
-    ...(patienceSeconds !== undefined && { patience: patienceSeconds }),
+    ...(answerTimeoutSeconds !== undefined && { answerTimeout: answerTimeoutSeconds }),
   });
   return { surfaces, settings };
 }

@@ -17,20 +17,20 @@ export function otherVitest(): string | undefined {
   } catch {
     return process.env['VITEST'] === undefined
       ? 'conformance() is called in a test file, which Vitest runs.'
-      : copiesSentence();
+      : describeCopies();
   }
 }
 
-function copiesSentence(): string {
+function describeCopies(): string {
   const ours = copyFrom(import.meta.url);
   const theirs = copyFrom(join(process.cwd(), 'package.json'));
   const other = theirs && theirs.directory !== ours?.directory ? ` (${theirs.version} in ${theirs.directory})` : '';
   const version = ours?.version ?? 'its own copy';
-  return `svc-conform needs the Vitest that it is installed with (${version} in ${ours?.directory}), but this file is run by another copy${other}: make your project depend on vitest@${fitting()} and run npm dedupe, or use npx svc-conform check.`;
+  return `svc-conform needs the Vitest that it is installed with (${version} in ${ours?.directory}), but this file is run by another copy${other}: make your project depend on vitest@${supportedVersions()} and run npm dedupe, or use npx svc-conform check.`;
 }
 
 /** The Vitest versions that svc-conform supports, as an npm range. */
-function fitting(): string {
+function supportedVersions(): string {
   const up = import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json';
   const { dependencies } = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as {
     dependencies: { vitest: string };

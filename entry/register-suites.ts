@@ -51,14 +51,14 @@ function hostOf(settings: RunSettings, { failOn = 'must' }: ConformanceOptions):
       test(`${check.title} [${check.requirement}]`, { meta: { check }, timeout }, async (context) => {
         session ??= Session.open(settings);
         const outcome = await run(await session, { bookedErrors: () => [] });
-        await tell(check, outcome, { context, settings, failOn });
+        await reportOutcome(check, outcome, { context, settings, failOn });
       });
     },
   };
 }
 
 /** Reports the outcome of a check to Vitest. */
-async function tell(
+async function reportOutcome(
   check: CheckIdentity,
   outcome: CheckOutcome,
   { context, settings, failOn }: { context: TestContext; settings: RunSettings; failOn: 'must' | 'should' },

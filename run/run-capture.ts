@@ -24,12 +24,12 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 
 export type CaptureOptions = TargetOptions & RunOptions & { capture: string; suites?: unknown };
 
-/** Where no config and no flags are: what is recorded is judged without secrets. */
+/** The config without flags and config file: recorded traffic is judged without secrets. */
 const nothingConfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
 
-const suitesLeftOut = 'Suites of your own are omitted: they send, and nothing is sent here.';
+const suitesLeftOut = 'Your own suites are skipped: they send requests, and --capture sends nothing.';
 
-/** Flags that say how something is sent or waited for, and those of whole runs. */
+/** Flags about sending and waiting, and those of complete runs. */
 const outOfPlace = {
   image: '--image',
   seed: '--seed',
@@ -37,7 +37,7 @@ const outOfPlace = {
   thorough: '--thorough',
   path: '--path',
   callbackWait: '--callback-wait',
-  patience: '--patience',
+  answerTimeout: '--answer-timeout',
   confirm: '--confirm',
   shard: '--shard',
   contracts: '--contracts',
@@ -52,7 +52,7 @@ const outOfPlace = {
  * @throws HarnessFault and HarnessFault (`capture-unreadable`) with exit code 2
  */
 export async function runCapture(options: CaptureOptions, output: RunOutput): Promise<FinishedRun> {
-  // Without --no-suites the flag is there as `true`.
+  // Without --no-suites Commander sets the option to `true`.
   const isGiven = (name: string) => {
     const value = (options as unknown as Record<string, unknown>)[name];
     return name === 'suites' ? Array.isArray(value) : value !== undefined;
@@ -97,12 +97,12 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
   return await runPlan(context, plan, (run) => run(context));
 }
 
-/** Nothing of a config is started or called: neither a client nor a container, nor an address of the endpoint. */
+/** Removes the parts of a config that would be started or called. */
 function withoutStarting({ container: _, observe: __, ...config }: ResolvedConfig): ResolvedConfig {
   return config;
 }
 
-/** The rules about recordings, and where it shows requests to the API those about clients; all in a moment. */
+/** Runs the checks of recordings, and those of clients if the recording has requests to the API. */
 async function runCaptured(
   { settings, onCheck }: EngineOptions,
   { traffic }: Capture,
@@ -118,7 +118,7 @@ async function runCaptured(
   return finished.filter(({ requirement }) => isSelected(requirement));
 }
 
-/** Addresses as they were recorded; those of calls are not in the log of the simulated service. */
+/** The recorded addresses; the log of the simulated service has none of calls, so the config has it. */
 function targetOf(
   { kind, crm, hooks, chat, calls, traffic }: Capture,
   { phone }: ResolvedConfig,

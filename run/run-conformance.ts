@@ -24,7 +24,7 @@ export async function runConformance(input: RunInput, output: RunOutput): Promis
   assertFileHandles();
   if (!config.container) await tryServiceAddress(config, plan.selected.surfaces);
   return await runPlan(context, plan, async (run) =>
-    withContainer(config, { redact: context.redact, tell: output.tell }, async (placed, complete) => {
+    withContainer(config, { redact: context.redact, tell: output.note }, async (placed, complete) => {
       const placedContext = { ...context, settings: { ...context.settings, config: placed } };
       const finished = await run(placedContext, complete);
       if (!hasContracts || (await publishToBroker(placedContext, plan.selected, finished.report))) return finished;

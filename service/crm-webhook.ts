@@ -96,12 +96,12 @@ export class CrmWebhook {
       ] as const,
       body,
     };
-    const patienceMs = lookups.includes(eventType) ? limits.crmLookupAnswerMs : otherAnswersMs;
+    const timeoutMs = lookups.includes(eventType) ? limits.crmLookupAnswerMs : otherAnswersMs;
     for (let tries = 1; ; tries++) {
       const label = tries === 1 ? eventType : `${eventType}, once more`;
       const answer = await this.#inbox.outbound.post(() => request, {
         label,
-        timeoutMs: patienceMs,
+        timeoutMs: timeoutMs,
         maxBodyBytes: answerBytes,
       });
       const outcome = this.#take(answer, address, tries);

@@ -1,10 +1,10 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is taken. Choose another one, or 0 for any free one',
-  EACCES: 'this user may not use the port. Choose one above 1023',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'no machine is called that',
+  EADDRINUSE: 'the port is in use. Choose another one, or 0 for any free one',
+  EACCES: 'this user is not allowed to use the port. Choose one above 1023',
+  EADDRNOTAVAIL: 'this machine does not have this address',
+  ENOTFOUND: 'the host is unknown',
 };
 
 /** Opens a service. Throws {@link HarnessFault} for an address on which it cannot listen. */

@@ -4,34 +4,34 @@ import { envVariable, isEnvReference, readEnvReference } from '../specs/env-refe
 import type { NamedSecret } from '../service/redact.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 
-/** What the simulated service is called with, and what it signs with. */
+/** The credentials of the simulated service. */
 export interface ServiceSecrets {
   apiKey: string;
-  /** Of the own-AI assistant: chat and phone. */
+  /** Secret of the own-AI assistant, for chat and phone. */
   agentSecret: string;
   /** Bearer token of the CRM webhook. */
   webhookToken: string;
-  /** Of subscriptions to appointment events that were not made through the API. */
+  /** Secret of subscriptions to appointment events that were not created through the API. */
   webhookSecret: string;
 }
 
-/** The secrets of the config, and forged ones for the rest. `apiKey` as the flag has it. Throws {@link HarnessFault}. */
+/** The secrets of the config, and random ones for the rest. `apiKey`: value of the flag. Throws {@link HarnessFault}. */
 export function serviceSecrets(
   config: ResolvedConfig | undefined,
   apiKey: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): ServiceSecrets {
   return {
-    apiKey: apiKey === undefined ? (config?.service.apiKey ?? madeUp('svc_sk_')) : givenKey(apiKey, environment),
-    agentSecret: config?.chat?.secret ?? config?.phone?.secret ?? madeUp('whsec_'),
-    webhookToken: config?.crmWebhook?.token ?? madeUp(),
-    webhookSecret: config?.apiWebhooks?.secret ?? madeUp('whk_'),
+    apiKey: apiKey === undefined ? (config?.service.apiKey ?? randomSecret('svc_sk_')) : givenKey(apiKey, environment),
+    agentSecret: config?.chat?.secret ?? config?.phone?.secret ?? randomSecret('whsec_'),
+    webhookToken: config?.crmWebhook?.token ?? randomSecret(),
+    webhookSecret: config?.apiWebhooks?.secret ?? randomSecret('whk_'),
   };
 }
 
 /**
- * What is shown of these secrets: those of the config, and a key from the environment, by the variable that has them;
- * those that were generated as they are, since the developer needs them.
+ * These secrets for display: those of the config, and a key from the environment, as references to their variables;
+ * generated ones in clear text, because the developer needs them.
  */
 export function shownSecrets(
   secrets: ServiceSecrets,
@@ -47,7 +47,7 @@ export function shownSecrets(
   };
 }
 
-/** Their names in what is redacted. */
+/** The secrets with their names, for redaction. */
 export function namedSecrets({ apiKey, agentSecret, webhookToken, webhookSecret }: ServiceSecrets): NamedSecret[] {
   return [
     { name: 'API key', value: apiKey },
@@ -69,6 +69,6 @@ function givenKey(text: string, environment: NodeJS.ProcessEnv): string {
   return key;
 }
 
-function madeUp(prefix = ''): string {
+function randomSecret(prefix = ''): string {
   return prefix + randomBytes(24).toString('base64url');
 }

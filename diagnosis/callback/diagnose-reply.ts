@@ -24,7 +24,7 @@ export const diagnoseReply: Probe = async (connection, failing) => {
   let earlier: PreparedEvent | undefined;
   const round = async (count: number, label: string): Promise<FollowUp> => {
     const cases = Array.from({ length: count }, () => messageOf(connection, failing));
-    const withinMs = Math.min(expectedWithinMs, Math.max(connection.patienceMs, unexpectedWithinMs));
+    const withinMs = Math.min(expectedWithinMs, Math.max(connection.timeoutMs, unexpectedWithinMs));
     const followUp = await follow(connection, cases, { label, withinMs, earlier, isOwed });
     earlier = cases[0];
     seen.push(told(followUp));

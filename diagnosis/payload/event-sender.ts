@@ -66,7 +66,7 @@ export class EventSender {
     if (first.answer.outcome !== 'no-answer' || !isUnlimited || this.#isStuck) return first;
     const second = await connection.ask(make(), {
       label: `${label}, with a longer timeout`,
-      patienceMs: longTimeoutMs,
+      timeoutMs: longTimeoutMs,
     });
     this.#isStuck = second.answer.outcome === 'no-answer';
     if (!this.#isStuck) connection.waitUpTo(longTimeoutMs);

@@ -27,7 +27,7 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
   const parts = partsFor(failing?.requirement);
   await using calls = new PhoneCalls(
     connection,
-    failing ? { nextPieceMs: Math.min(quickNextPieceMs, connection.patienceMs) } : {},
+    failing ? { nextPieceMs: Math.min(quickNextPieceMs, connection.timeoutMs) } : {},
   );
   const seen: string[] = [];
   const plain = await plainDialogue(calls, seen, plainOptions(connection, failing));

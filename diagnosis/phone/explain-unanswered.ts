@@ -75,9 +75,9 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
     return begun || reacted({ ...call.observation, frames: call.observation.frames.slice(before) });
   };
 
-  const patient = Math.min(lateFactor * connection.patienceMs, connection.remainingMs / 2);
+  const patient = Math.min(lateFactor * connection.timeoutMs, connection.remainingMs / 2);
   if (
-    patient > 1.5 * connection.patienceMs &&
+    patient > 1.5 * connection.timeoutMs &&
     (await isAnswered({ label: 'a call with a long timeout', firstPieceMs: patient }))
   ) {
     const { frames = [] } = lastCall?.observation ?? {};

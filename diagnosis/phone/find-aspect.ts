@@ -49,7 +49,7 @@ export async function findAspect(
   const all = isEnough ? suspected : aspects;
   const needed = await smallestSet(all, async (part) => breaks(await tryAspects(calls, part)));
   const plain = await tryAspects(calls, []);
-  const again = await tryAspects(calls, needed, undefined, calls.connection.patienceMs);
+  const again = await tryAspects(calls, needed, undefined, calls.connection.timeoutMs);
   const words = needed.map(({ when }) => when).join(', and ');
   seen.push(
     `${reaction(again)} ${needed[0]?.step || needed[0]?.sentence ? 'when' : 'in a call'} ${words}; a plain call ${plain.how === 'goes-on' ? 'continues' : 'fails as well'}.`,

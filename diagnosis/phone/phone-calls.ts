@@ -53,7 +53,7 @@ export class PhoneCalls implements AsyncDisposable {
   #slowestMs: number | undefined;
 
   /** @param nextPieceMs milliseconds after which an answer without a closing piece counts as not closed */
-  constructor(connection: Connection, { nextPieceMs = connection.patienceMs }: { nextPieceMs?: number } = {}) {
+  constructor(connection: Connection, { nextPieceMs = connection.timeoutMs }: { nextPieceMs?: number } = {}) {
     this.connection = connection;
     this.sentence = connection.session.sample.callerSentence;
     this.#nextPieceMs = nextPieceMs;
@@ -61,9 +61,9 @@ export class PhoneCalls implements AsyncDisposable {
 
   /** Milliseconds in which this AI begins to answer, judging by its earlier answers. */
   get usualMs(): number {
-    const { patienceMs } = this.connection;
-    if (this.#slowestMs === undefined) return patienceMs;
-    return Math.min(patienceMs, Math.max(shortestWaitMs, roomToSpare * this.#slowestMs + quietMs));
+    const { timeoutMs } = this.connection;
+    if (this.#slowestMs === undefined) return timeoutMs;
+    return Math.min(timeoutMs, Math.max(shortestWaitMs, roomToSpare * this.#slowestMs + quietMs));
   }
 
   /** A typical first frame, of a call with this id. */
@@ -87,7 +87,7 @@ export class PhoneCalls implements AsyncDisposable {
       const line = await CallConnection.dial(signed.request(connection.url, Date.now()), {
         label,
         callId,
-        patienceMs: Math.min(limits.phoneSetupMs + beyondSetupMs, Math.max(1, connection.remainingMs)),
+        timeoutMs: Math.min(limits.phoneSetupMs + beyondSetupMs, Math.max(1, connection.remainingMs)),
       });
       const { observation } = line;
       observation.times.lagMs = this.#lag.whileDialling(from, performance.now());
@@ -99,7 +99,7 @@ export class PhoneCalls implements AsyncDisposable {
         continue;
       }
       if (isConnected(observation.answer)) this.held.push(observation);
-      return new Call(line, { timeouts: () => this.#patience(firstPieceMs), lag: this.#lag });
+      return new Call(line, { timeouts: () => this.#timeouts(firstPieceMs), lag: this.#lag });
     }
   }
 
@@ -151,7 +151,7 @@ export class PhoneCalls implements AsyncDisposable {
     this.#lag[Symbol.dispose]();
   }
 
-  #patience(firstPieceMs = this.connection.patienceMs): CallTimeouts {
+  #timeouts(firstPieceMs = this.connection.timeoutMs): CallTimeouts {
     const most = Math.max(1, this.connection.remainingMs);
     return {
       firstPieceMs: Math.min(firstPieceMs, most),

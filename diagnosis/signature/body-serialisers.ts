@@ -171,7 +171,7 @@ export const serialisers: readonly Serialiser[] = [
   },
 ];
 
-/** The text of a body, parsed and written again. Throws SyntaxError for what is not a JSON. */
+/** The text of a body, parsed and written again. Throws SyntaxError for bytes that are not JSON. */
 export function serialise(text: string, style: JsonStyle): string {
   return writeJsonText(readJsonText(text), style);
 }

@@ -14,7 +14,7 @@ import { signatureHeaderName, signedHeaders } from './signed-headers.ts';
 const callIds = [() => randomDigits(), (text: string) => `aB-${text}-Zy`] as const;
 const digits = 20;
 /** Milliseconds that a question waits for an answer of an endpoint which leaves refused deliveries without one. */
-const silentPatienceMs = 1_500;
+const silentTimeoutMs = 1_500;
 /** Seconds by which a clock may be off before `t` is moved along with it. */
 const clockSlackSeconds = 60;
 
@@ -89,7 +89,7 @@ export class Questioner {
           headers: [...request.headers, ...signedHeaders(parts, facts, delivery.body, options.names)],
         };
       },
-      { label, ...(this.#isSilent && { patienceMs: silentPatienceMs }) },
+      { label, ...(this.#isSilent && { timeoutMs: silentTimeoutMs }) },
     );
   }
 

@@ -76,8 +76,8 @@ async function chatStage(connection: Connection, notes: StageNotes, controls: Ht
 }
 
 function anotherOf(connection: Connection, label: string): AskAgain {
-  return async (patienceMs = connection.patienceMs) =>
-    (await connection.ask(connection.case().delivery, { label, patienceMs })).answer;
+  return async (timeoutMs = connection.timeoutMs) =>
+    (await connection.ask(connection.case().delivery, { label, timeoutMs })).answer;
 }
 
 function isTaken(answer: Answer): boolean {

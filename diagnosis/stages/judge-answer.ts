@@ -1,6 +1,5 @@
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
-import type { Answer, Answered } from '../../harness/wire/observation.ts';
-import { header } from '../../harness/wire/observation.ts';
+import { type Answer, type Answered, header } from '../../harness/wire/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
@@ -13,7 +12,7 @@ import { confirmOutcome } from './confirm-outcome.ts';
 import type { StageOutcome } from './stage.ts';
 
 /** Factor by which the second timeout is longer if there is a limit. */
-const timesPatience = 2;
+const timeoutFactor = 2;
 
 /** The outcome of a stage without a finding. */
 export const noFinding: StageOutcome = { suspects: [], passed: [], seen: [] };
@@ -27,7 +26,7 @@ const byStatus: Readonly<Record<number, { id: CauseId; text: string }>> = {
 };
 
 /** Sends another valid delivery or upgrade, by default with the usual timeout. */
-export type AskAgain = (patienceMs?: number) => Promise<Answer>;
+export type AskAgain = (timeoutMs?: number) => Promise<Answer>;
 
 /** Determines from the answer to a valid delivery which component answered. */
 export async function judgeAnswer(
@@ -183,7 +182,7 @@ async function judgeSilence(
   if (unsigned.outcome !== 'answered' || unsigned.status < 400) return noFinding;
   const { limitMs } = connection;
   // A slow endpoint is not stuck: without a limit it is not at fault, with one the cause is slowness.
-  const longerMs = limitMs === undefined ? longTimeoutMs : timesPatience * connection.patienceMs;
+  const longerMs = limitMs === undefined ? longTimeoutMs : timeoutFactor * connection.timeoutMs;
   const from = performance.now();
   const second = await again(longerMs);
   const ms = performance.now() - from;
@@ -195,7 +194,7 @@ async function judgeSilence(
     );
   }
   if (limitMs === undefined) connection.waitUpTo(longerMs);
-  else if (second.outcome === 'answered' && ms > connection.patienceMs) {
+  else if (second.outcome === 'answered' && ms > connection.timeoutMs) {
     return outcomeWith(
       'timing/always-slow',
       `Of two deliveries ${first}, and the other one after ${Math.round(ms / 1000)} s; the limit is ${limitMs / 1000} s.`,

@@ -5,7 +5,7 @@ import { plainAnswer } from './tls-handshake.ts';
 import type { StageOutcome } from './stage.ts';
 
 /** Milliseconds for a port to reveal its protocol. */
-const plainPatienceMs = 1_500;
+const plainTimeoutMs = 1_500;
 /** Quoted characters of the received data. */
 const quotedCharacters = 40;
 
@@ -27,7 +27,7 @@ export async function judgeMalformed(
     host,
     address: host,
     port: portOf(url),
-    patienceMs: Math.min(plainPatienceMs, connection.remainingMs),
+    timeoutMs: Math.min(plainTimeoutMs, connection.remainingMs),
   };
   const bytes = isPlain ? await plainAnswer(options) : '';
   const what = `Port ${options.port} of ${host}`;

@@ -9,7 +9,7 @@ import { handshake, plainAnswer, type Handshake, type HandshakeOptions } from '.
 import type { Stage, StageOutcome } from './stage.ts';
 
 /** Milliseconds for a port without TLS to reveal its protocol. */
-const plainPatienceMs = 1_500;
+const plainTimeoutMs = 1_500;
 /** OpenSSL's codes for data that is not TLS. */
 const notTlsCodes = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL|RECORD_LAYER_FAILURE/;
 
@@ -26,7 +26,7 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
     host,
     address,
     port: portOf(url),
-    patienceMs: Math.min(connectTimeoutMs, connection.remainingMs),
+    timeoutMs: Math.min(connectTimeoutMs, connection.remainingMs),
   });
   let last: StageOutcome | undefined;
   for (const address of oneOfEachFamily(addresses, host)) {
@@ -110,8 +110,8 @@ async function refused(
     const text = `The server supports ${old.protocol} at most.`;
     return found('tls/old-protocol', text, `The handshake succeeds if ${old.protocol} is allowed.`);
   }
-  const patienceMs = Math.min(plainPatienceMs, connection.remainingMs);
-  const plain = await plainAnswer({ ...options, patienceMs });
+  const timeoutMs = Math.min(plainTimeoutMs, connection.remainingMs);
+  const plain = await plainAnswer({ ...options, timeoutMs });
   if (plain.startsWith('HTTP/')) {
     return found(
       'tls/not-tls',

@@ -66,9 +66,9 @@ export interface CheckOptions {
 const slowExchanges = 30;
 
 /** Milliseconds until a check is a harness fault: longer than all its waits together. */
-function hardLimitMs({ config, propertyMs, shrinkMs, callbackWaitMs, patienceMs }: RunSettings): number {
+function hardLimitMs({ config, propertyMs, shrinkMs, callbackWaitMs, answerTimeoutMs }: RunSettings): number {
   const clientMs = 2_000 * (config.apiClient?.timeoutSeconds ?? 0);
-  return propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * patienceMs;
+  return propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * answerTimeoutMs;
 }
 
 /** `requirement#slug-of-the-title`: the id of one check in `--only` and in reports. */

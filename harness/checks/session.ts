@@ -120,9 +120,9 @@ export class Session implements DriverContext {
     { alone, isRepeated }: { alone: boolean; isRepeated: boolean },
   ): Promise<{ observation: Observation; hasReturned: boolean; isThrottled: boolean }> {
     const { url } = makeRequest();
-    const { toBeRefused = false, timed = false, label, patienceMs } = options;
+    const { toBeRefused = false, timed = false, label, timeoutMs } = options;
     using _lanes = await this.#lanes(url, { alone, isWhole: isRepeated, toBeRefused });
-    this.#reach.before(url, patienceMs, 'deliveries', toBeRefused);
+    this.#reach.before(url, timeoutMs, 'deliveries', toBeRefused);
     using sending = this.#reach.sending(url, label);
     const sentAt = performance.now();
     // Signed only now: t is the time of sending, not of queueing.
@@ -130,10 +130,10 @@ export class Session implements DriverContext {
     const { answer, times } = observation;
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
     if (toBeRefused) {
-      this.#pace.bookRefusal(url, times.totalMs ?? (answer.outcome === 'no-answer' ? patienceMs : 0));
+      this.#pace.bookRefusal(url, times.totalMs ?? (answer.outcome === 'no-answer' ? timeoutMs : 0));
     } else if (!timed && !hasReturned) {
       this.#reach.answered(url, answer.outcome !== 'no-answer');
-      this.#pace.bookAnswer(url, times.totalMs ?? patienceMs);
+      this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs);
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };

@@ -23,7 +23,7 @@ export class StateProbe {
   async read(label: string): Promise<unknown> {
     const { answer } = await this.#session.send(
       () => ({ method: 'GET', url: this.#url, headers: [['Accept', 'application/json']], body: new Uint8Array() }),
-      { label, patienceMs: probeTimeoutMs, maxBodyBytes: 4_194_304 },
+      { label, timeoutMs: probeTimeoutMs, maxBodyBytes: 4_194_304 },
     );
     if (answer.outcome !== 'answered' || answer.status !== 200) {
       const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;

@@ -56,7 +56,7 @@ export interface RunSettings {
   /** Milliseconds until a callback is late: the limit of the interface, except in proving runs. */
   callbackLimitMs: number;
   /** Timeout in milliseconds for answers without a limit in the interface. */
-  patienceMs: number;
+  answerTimeoutMs: number;
   /** Milliseconds in which no second callback or reply may follow, and a tolerated late reply may still come. */
   quietMs: number;
   /** Milliseconds in which a refused reply must not be repeated. */
@@ -85,7 +85,7 @@ export const runDefaults = {
   runs: 60,
   thoroughRuns: 1_000,
   /** The interface sets no limit; clients of this kind rarely wait longer than half a minute. */
-  patienceMs: 30_000,
+  answerTimeoutMs: 30_000,
   /** Long enough for a second POST of the same code path, short enough not to delay the run. */
   quietMs: 400,
   /** A retrying client usually pauses a second or two first; a queue, up to half a minute. */

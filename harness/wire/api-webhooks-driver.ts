@@ -10,7 +10,7 @@ export interface SignedPostOptions {
   toBeRefused?: boolean;
   timed?: boolean;
   limitMs?: number;
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 /** Sends signed appointment events as the service does (interface: API webhook events). */
@@ -45,7 +45,7 @@ export class ApiWebhooksDriver {
 
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
     return await this.#context.send(() => delivery.request(this.#target.url, Date.now()), {
-      patienceMs: this.#context.settings.patienceMs,
+      timeoutMs: this.#context.settings.answerTimeoutMs,
       ...options,
     });
   }

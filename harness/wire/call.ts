@@ -44,7 +44,7 @@ export interface CallOptions {
 }
 
 /** Minimum milliseconds that an early sentence waits before the call is repeated with a full greeting. */
-const hastyPatienceMs = 3_000;
+const hastyTimeoutMs = 3_000;
 
 /** Maximum wait for quiet, as a multiple of the quiet time. */
 const longestSettling = 10;
@@ -304,19 +304,19 @@ export class Call {
         // Speech that was cut off is an answer; whether it would have been closed is unknown.
         return decided(this.observation.end.isCutOff && answer.pieces > 0 ? 'not-closed' : 'call-ended');
       }
-      const patience = this.#options.timeouts();
+      const timeouts = this.#options.timeouts();
       const unclosed = answer.pieces > 0;
-      if (unclosed && this.#connection.nowMs - asked > patience.wholeMs) {
+      if (unclosed && this.#connection.nowMs - asked > timeouts.wholeMs) {
         answer.shortened = true;
         return decided('not-closed');
       }
       const until = maybe
-        ? latest + (unclosed ? Math.min(patience.nextPieceMs, patience.usualMs) : patience.quietMs)
-        : latest + (unclosed ? patience.nextPieceMs : this.#firstPieceMs(toFrame));
+        ? latest + (unclosed ? Math.min(timeouts.nextPieceMs, timeouts.usualMs) : timeouts.quietMs)
+        : latest + (unclosed ? timeouts.nextPieceMs : this.#firstPieceMs(toFrame));
       if ((await this.#change(until)) || cursor < frames.length) continue;
       if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
       if (!unclosed && this.#isHasty(toFrame)) throw new GreetingTooShort();
-      if (unclosed && patience.shortened) answer.shortened = true;
+      if (unclosed && timeouts.shortened) answer.shortened = true;
       return decided(unclosed ? 'not-closed' : 'nothing');
     }
   }
@@ -328,7 +328,7 @@ export class Call {
 
   #firstPieceMs(toFrame: number): number {
     const { firstPieceMs, usualMs } = this.#options.timeouts();
-    return this.#isHasty(toFrame) ? Math.min(firstPieceMs, Math.max(usualMs, hastyPatienceMs)) : firstPieceMs;
+    return this.#isHasty(toFrame) ? Math.min(firstPieceMs, Math.max(usualMs, hastyTimeoutMs)) : firstPieceMs;
   }
 
   #changed(): void {

@@ -118,7 +118,7 @@ export class ChatDriver {
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
     return await this.#context.send(() => delivery.request(this.#target.url, Date.now()), {
       // Only exclusive exchanges are timed; others may queue at the endpoint.
-      patienceMs: Math.max(this.#context.settings.patienceMs, this.timedAnswerMs),
+      timeoutMs: Math.max(this.#context.settings.answerTimeoutMs, this.timedAnswerMs),
       limitMs: this.timeoutMs,
       // Enough to detect an answer over the limit, and its size unless it is endless.
       maxBodyBytes: 4 * limits.ownAiAnswerBytes,

@@ -26,7 +26,7 @@ export interface CrmDeliveryOptions {
   toBeRefused?: boolean;
   timed?: boolean;
   limitMs?: number;
-  patienceMs?: number;
+  timeoutMs?: number;
   /** The mailbox of an earlier delivery: sends the same event again with the same `callbackUrl`. */
   callback?: Mailbox;
   /**
@@ -81,7 +81,7 @@ export class CrmWebhookDriver {
         ],
         body: Buffer.from(JSON.stringify(event), 'utf8'),
       }),
-      { patienceMs: this.#context.settings.patienceMs, ...options, label },
+      { timeoutMs: this.#context.settings.answerTimeoutMs, ...options, label },
     );
     const observation = this.#context.answers.keep(received);
     const { redelivered = false, callbackDue = redelivered } = options;

@@ -13,7 +13,7 @@ import { timeoutAfterReads } from './timeout-after-reads.ts';
 export interface DeliverOptions {
   label: string;
   /** Milliseconds from the first byte sent until a missing answer is an observation. */
-  patienceMs: number;
+  timeoutMs: number;
   /** Use a new connection instead of a kept-alive one. */
   fresh?: boolean;
   /** The endpoint should reject this request, in any way: a missing answer says nothing about other requests. */
@@ -188,7 +188,7 @@ function exchange(
       socket: undefined,
       onSent: () => {
         clearTimeout(timer);
-        const afterMs = options.patienceMs;
+        const afterMs = options.timeoutMs;
         const timeOut = () => {
           const begun = status === undefined ? {} : { status, bodyBytes: body?.received ?? 0 };
           giveUp({ outcome: 'no-answer', afterMs, ...begun });

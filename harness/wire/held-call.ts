@@ -37,9 +37,9 @@ export class HeldCall implements LiveCall {
     this.#resolve = resolve;
     this.#request = request;
     this.#greetingMs = greetingMs;
-    const patience = timeoutsOf(request);
+    const timeouts = timeoutsOf(request);
     this.#call = new Call(connection, {
-      timeouts: () => patience,
+      timeouts: () => timeouts,
       lag,
       resultsOf: (named, said) => request.runSkills(named, said),
       putsThrough: ({ ok, reason }) => (this.#isPutThrough ||= ok && reason === undefined),

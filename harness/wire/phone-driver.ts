@@ -100,7 +100,7 @@ export class PhoneDriver {
 
   /** The current timeouts of calls. */
   get timeouts(): CallTimeouts {
-    const whole = Math.max(this.#context.settings.patienceMs, this.timeoutMs);
+    const whole = Math.max(this.#context.settings.answerTimeoutMs, this.timeoutMs);
     const shortened = this.#leavesOpen;
     const nextPieceMs = shortened ? unclosedPauseMs : whole;
     const wholeMs = shortened ? shortAnswerMs : longestAnswerMs;

@@ -80,11 +80,11 @@ export class PhoneLine {
   async dial(request: (now: number) => WireRequest, options: LineOptions): Promise<CallConnection> {
     const { reach, lag } = this.#traffic;
     const url = this.#traffic.url();
-    const patienceMs = limits.phoneSetupMs + beyondSetupMs;
+    const timeoutMs = limits.phoneSetupMs + beyondSetupMs;
     for (let tries = 1; ; tries++) {
       const throttling = reach.throttlingOf(options.toBeRefused === true);
       await throttling.pause(url);
-      reach.before(url, patienceMs, 'calls');
+      reach.before(url, timeoutMs, 'calls');
       const sending = reach.sending(url, options.label);
       // Signed only now: t is the time of sending, not of queueing.
       const from = performance.now();
@@ -93,7 +93,7 @@ export class PhoneLine {
         sending[Symbol.dispose]();
         return undefined;
       };
-      const connection = await CallConnection.dial(request(Date.now()), { ...options, patienceMs, onDown });
+      const connection = await CallConnection.dial(request(Date.now()), { ...options, timeoutMs, onDown });
       const { observation } = connection;
       const { answer } = observation;
       observation.times.lagMs = lag.whileDialling(from, performance.now());

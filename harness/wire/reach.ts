@@ -46,7 +46,7 @@ export class Reach {
    * Throws {@link HarnessFault} as {@link ended}, or `target-throttles` or `target-silent`, when another attempt is
    * pointless.
    */
-  before(url: string, patienceMs: number, what: RequestKind = 'deliveries', toBeRefused = false): void {
+  before(url: string, timeoutMs: number, what: RequestKind = 'deliveries', toBeRefused = false): void {
     const { origin, host } = new URL(url);
     const gone = this.#availability.goneBy(url);
     if (gone !== undefined) throw new HarnessFault('target-stopped:not-tried', { reason: gone });
@@ -57,7 +57,7 @@ export class Reach {
     if (toBeRefused) this.#throttling.refused.before(url);
     const key = keyOf(url, what);
     const most = this.#answered.has(key) ? silencesInARow : silencesAtFirst;
-    if ((this.#silences.get(key) ?? 0) >= most) throw noAnswers(url, most, patienceMs, what);
+    if ((this.#silences.get(key) ?? 0) >= most) throw noAnswers(url, most, timeoutMs, what);
   }
 
   /** The pauses for deliveries of this kind. */

@@ -14,10 +14,10 @@ export interface CollectedRun {
 }
 
 /**
- * Puts the outcomes of a run together: checks in the catalogue's order, each exchange once under an id of its own in
- * the order of time, samples by name.
+ * Combines the outcomes of a run: checks in the order of the catalogue, each exchange once and chronologically under its
+ * own id, samples by name.
  *
- * @param reproduce the command that repeats a check; asked for what failed or was blocked
+ * @param reproduce returns the command that repeats a check; called for failed and blocked checks
  */
 export function collectRun(
   finished: readonly ConfirmedCheck[],
@@ -65,8 +65,8 @@ function checkResult(
 }
 
 /**
- * Checks share exchanges, which come from the worker as copies: equal in all of this they are one. A call goes on after
- * a check has seen it, so of a call nothing that may still come is compared.
+ * Identifies an exchange. Checks share exchanges, but the worker delivers copies. A call continues after a check has
+ * observed it, so only its constant parts are compared.
  */
 function identity({ kind, label, startedAt, request, response, call }: EvidenceRecord): string {
   if (call) return JSON.stringify([kind, label, startedAt, call.callId]);
@@ -100,7 +100,7 @@ function decidingOf({ evidence }: FinishedCheck, shown: Shown): Exchange | undef
 function brokenPart(check: FinishedCheck, shown: Shown): BrokeAtPart | undefined {
   const exchange = decidingOf(check, shown);
   const { frame, part } = check.finding ?? {};
-  // What a frame holds is not a body of the upgrade.
+  // The content of a frame is not a body of the upgrade.
   return exchange && part && frame === undefined ? brokeIn(part, exchange) : undefined;
 }
 

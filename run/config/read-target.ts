@@ -4,35 +4,35 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
-import { assertReference } from './one-endpoint.ts';
+import { assertReference } from './endpoint-flags.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
 import { endpointFlags, type EndpointOptions } from '../../specs/endpoint-flags.ts';
 
-/** The flags that name an endpoint without a config file. */
+/** The flags that select the target. */
 export interface TargetOptions extends EndpointOptions {
   config?: string;
-  /** An image that is started for the run, in place of `container.image`. */
+  /** An image to start for the run; overrides `container.image`. */
   image?: string;
-  /** Suites of the integrator's own beside those of `suites`, or `false` for none of these. */
+  /** The integrator's suites in addition to those of `suites`; `false` skips all of them. */
   suites?: string[] | false;
 }
 
-/** What is to be checked, and how it was named. */
+/** The endpoints to check, and how they were selected. */
 export interface RunTarget {
   config: ResolvedConfig;
-  /** The flags that name it again. */
+  /** The flags that select it again. */
   flags: string[];
-  /** As seen from the working directory, with slashes; absent for flags and for a file outside of it. */
+  /** Relative to the working directory, with slashes; absent for flags and for a file outside of it. */
   configFile?: string;
-  /** How the secrets were named, by the key of the config: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
+  /** The references of the secrets, by config key: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
   references: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the target from flags, or from a config file that is named or found. Throws usage errors and faults.
+ * Reads the target from flags, or from the given or nearest config file. Throws usage errors and faults.
  *
- * @param edit changes the config as it is written, before its secrets are read
+ * @param edit changes the raw config before its secrets are read
  */
 export async function readTarget(
   options: TargetOptions,
@@ -60,12 +60,12 @@ export async function readTarget(
   };
 }
 
-/** The target of a config that is given as a value. Throws usage errors and faults that name `source`. */
+/** The target of a config value. Throws usage errors and faults that mention `source`. */
 export function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): RunTarget {
   return { config: resolveConfig(value, environment, source), flags: [], references: referencesOf(value) };
 }
 
-/** Of a config that was accepted, so each of these keys has a reference where it is there. */
+/** The references of a valid config, in which each of these keys has a reference if it is present. */
 function referencesOf(value: unknown): Record<string, string> {
   const sections = Object.entries(value as Record<string, unknown>);
   return Object.fromEntries(
@@ -77,7 +77,7 @@ function referencesOf(value: unknown): Record<string, string> {
   );
 }
 
-/** What is not a config at all stays as it is, and is refused as such. */
+/** Sets the image. Returns a value that is not a config unchanged; validation refuses it. */
 function withImage(value: unknown, image: string | undefined): unknown {
   if (image === undefined || !isJsonContainer(value)) return value;
   const { container } = value as { container?: unknown };
@@ -85,7 +85,7 @@ function withImage(value: unknown, image: string | undefined): unknown {
   return { ...value, container: { ...container, image } };
 }
 
-/** Patterns of a flag start from the working directory, those of a config from its own. */
+/** Adds suites. Patterns of a flag are relative to the working directory, those of a config to its directory. */
 function withSuites(value: unknown, patterns: readonly string[] | false | undefined): unknown {
   if (patterns === undefined || patterns === false || !isJsonContainer(value)) return value;
   const { suites, ...rest } = value as { suites?: unknown };
@@ -94,7 +94,7 @@ function withSuites(value: unknown, patterns: readonly string[] | false | undefi
   return { ...rest, suites: [...named, ...patterns.map((pattern) => resolve(pattern))] };
 }
 
-/** Without them nothing judges what their waivers excuse. */
+/** Removes the suites and the waivers of their requirements, which are then not judged. */
 function withoutSuites({ suites: _, waivers = [], ...config }: ResolvedConfig): ResolvedConfig {
   const ours = waivers.filter(({ requirement }) => isRequirementId(requirement));
   return { ...config, ...(ours.length > 0 && { waivers: ours }) };

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { type Surface, configKeyOf } from '../../specs/surfaces.ts';
 
-/** What is checked, as a report names it: an address, a command or a file for each surface that the config has. */
+/** The target as a report shows it: an address, a command or a file for each configured surface. */
 export function targetNames(config: ResolvedConfig, surfaces: readonly Surface[], redact: Redact): Report['target'] {
   const target: Report['target'] = {};
   for (const surface of surfaces) {

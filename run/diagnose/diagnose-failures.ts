@@ -5,7 +5,7 @@ import type { CollectedRun } from '../collect/collect-run.ts';
 import { beforeEnd, unlessEnding } from '../execute/end-on-signals.ts';
 import type { RunContext } from '../run-context.ts';
 
-/** Milliseconds for all causes of one run: as long as somebody waits for a reason without asking for one. */
+/** Milliseconds for all causes of one run: as long as a user waits for causes that were not asked for. */
 const diagnosisMs = 20_000;
 
 /** Searches for the causes of failed checks. Returns all checks, with the causes that were found. */
@@ -27,14 +27,14 @@ export async function diagnoseFailures(
   return checks;
 }
 
-/** Apart from what uses `using`: there tsc (6.0) leaves the name of a module that is loaded later as it is. */
+/** Separate from the function with `using`, in which tsc (6.0) does not rewrite the specifier of a dynamic import. */
 async function hinted(run: CollectedRun, options: HintOptions): Promise<CheckResult[]> {
   try {
     const { fillHints } = await import('../../diagnosis/fill-hints.ts');
     return await fillHints(run, options);
   } catch (error) {
-    // The run stands on its own.
-    options.note?.(`The causes could not be looked for: ${String(error)}`);
+    // The result of the run does not depend on the diagnosis.
+    options.note?.(`The search for causes failed: ${String(error)}`);
     return run.checks;
   }
 }

@@ -16,7 +16,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 /** Whether contracts are verified without the suites, or after them. */
 export type ContractsPart = 'alone' | 'beside';
 
-/** Refuses what contracts cannot be run with. Throws {@link HarnessFault}. */
+/** Refuses options that cannot be combined with contracts. Throws {@link HarnessFault}. */
 export function assertContractsFit({ contracts, shard, path }: RunOptions): void {
   if (contracts !== true) return;
   if (shard) {
@@ -25,7 +25,7 @@ export function assertContractsFit({ contracts, shard, path }: RunOptions): void
   if (path !== undefined) throw new HarnessFault('flags-conflict:contracts-path');
 }
 
-/** The selection for a run with contracts. Throws {@link HarnessFault} when nothing is left. */
+/** The selection for a run with contracts. Throws {@link HarnessFault} when it is empty. */
 export async function selectWithContracts(
   part: ContractsPart,
   config: ResolvedConfig,
@@ -44,7 +44,7 @@ export async function selectWithContracts(
   return selected;
 }
 
-/** What runs the checks of such a run. */
+/** Returns the function that runs the checks of such a run. */
 export function runWithContracts(part: ContractsPart): RunChecks {
   return async (options) => {
     const { settings, surfaces, onCheck } = options;
@@ -56,18 +56,18 @@ export function runWithContracts(part: ContractsPart): RunChecks {
 /**
  * The command that verifies one interaction again; `undefined` for a check of the suites.
  *
- * @param command verb and flags that name the target
+ * @param command command and flags that select the target
  */
 export function verifyAgain(
   command: readonly string[],
   check: FinishedCheck,
-  { patience }: RunOptions,
+  { answerTimeout }: RunOptions,
   seed: number,
 ): string | undefined {
   if (!isContractCheck(check)) return undefined;
   const { id, requirement } = check;
   const [verb = '', ...flags] = command;
-  // Demo starts its own endpoint, and knows its checks by their requirements.
+  // The demo starts its own endpoint, and selects checks by requirement.
   const words =
     verb === 'demo'
       ? [verb, ...flags, '--contracts', '--only', requirement, '--seed', String(seed)]
@@ -76,16 +76,16 @@ export function verifyAgain(
     'npx',
     'svc-conform',
     ...words,
-    ...(patience === undefined ? [] : ['--patience', String(patience)]),
+    ...(answerTimeout === undefined ? [] : ['--answer-timeout', String(answerTimeout)]),
   ]);
 }
 
-/** `pact verify` runs no suite, and takes no flag that names one. */
+/** Removes the flags of suites: `pact verify` runs none. */
 function withoutSuites(flags: readonly string[]): string[] {
   return flags.filter((flag, at) => flag !== '--suites' && flag !== '--no-suites' && flags[at - 1] !== '--suites');
 }
 
-/** Publishes the results to the broker of the config, where it has one. Returns `false` when the broker did not accept them. */
+/** Publishes the results to the broker of the config, if any. Returns `false` when the broker did not accept them. */
 export async function publishToBroker(
   { settings, redact, output }: RunContext,
   { surfaces }: SelectedChecks,
@@ -94,7 +94,7 @@ export async function publishToBroker(
   const { config, only } = settings;
   const broker = config.pact?.broker;
   if (!broker || surfaces.every((surface) => !contractSurfaces.some((one) => one === surface))) return true;
-  const note = output.tell;
+  const note = output.note;
   if (only.length > 0) {
     note('Nothing was published to the broker: only some interactions were verified.');
     return true;
@@ -105,7 +105,7 @@ export async function publishToBroker(
     await publishVerification({ broker, surfaces, checks: report.checks, note });
   } catch (error) {
     if (!(error instanceof BrokerError)) throw error;
-    note(`The broker was not told: ${redact(error.message)}`);
+    note(`The results were not published to the broker: ${redact(error.message)}`);
     return false;
   }
   return true;

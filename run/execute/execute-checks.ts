@@ -20,7 +20,7 @@ export async function executeChecks(
   throw new HarnessFault('selection-empty:nothing-run', { where });
 }
 
-/** Repeats the checks that failed as often as the plan says. Returns all checks. */
+/** Repeats the failed checks as often as the plan demands. Returns all checks. */
 export async function confirmChecks(
   { settings, output }: RunContext,
   { confirm = 0, runChecks = runSuites }: RunPlan,

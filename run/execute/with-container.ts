@@ -16,12 +16,12 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 export type CompleteReport = (report: Report) => Promise<Report>;
 
 /**
- * Starts the image that a config names, waits until it is ready, runs with the config that names where it is reached
- * and where it reaches us, and takes it down: also when the run throws, and when a signal ends the process. Without
- * `container` in the config it only runs.
+ * Starts the image of a config, waits until it is ready, runs with a config that has the addresses of the container and
+ * of our service, and stops the container, also when the run throws or a signal ends the process. Without `container` in
+ * the config, `run` runs directly.
  *
- * `complete` takes the container down, so that its last lines are there, and adds image and log lines to the report.
- * Throws {@link HarnessFault} for a config that lacks the image or the port, `HarnessFault` for what cannot be started.
+ * `complete` stops the container, so that its last lines are available, and adds image and log lines to the report.
+ * Throws {@link HarnessFault} for a config that lacks the image or the port, `HarnessFault` when the container cannot start.
  */
 export async function withContainer<Result>(
   config: ResolvedConfig,
@@ -46,33 +46,33 @@ export async function withContainer<Result>(
   const env = { SVC_BASE_URL: service.publicUrl };
   const start = { image, settings, env, route, isSafe: isContainerSafe(config), redact };
   const container = new TestedContainer(runtime, start, port);
-  // Until it is gone: a signal while it is being taken down waits for that.
+  // Registered until the container is gone: a signal while it stops waits for that.
   using _end = beforeEnd(() => container[Symbol.asyncDispose]());
   using _told = {
     [Symbol.dispose]: () => {
-      if (container.leftBehind !== undefined) tell(`The container could not be taken down: ${container.leftBehind}`);
+      if (container.leftBehind !== undefined) tell(`The container could not be removed: ${container.leftBehind}`);
     },
   };
   await using _container = container;
   {
-    // An image may call the service while it starts, for instance to see whether its key is taken.
+    // An image may call the service while it starts, for example to test its API key.
     await using _door = await Inbox.open(service, {
       seed: service.apiKey === undefined ? {} : { apiKeys: { [service.apiKey]: 'The endpoint' } },
     });
     await container.start();
   }
-  tell(`It is ready at ${container.place}`);
+  tell(`The container is ready at ${container.place}`);
   const complete: CompleteReport = async (report) => {
     if (report.summary.blocked > 0) await container.waitForReportedExit();
     const { exitCode } = container;
-    if (exitCode !== undefined) tell(`The container ended with exit code ${exitCode} while it was checked`);
+    if (exitCode !== undefined) tell(`The container exited with code ${exitCode} during the checks`);
     await container[Symbol.asyncDispose]();
     return { ...report, ...describe(report, { image, known, container }) };
   };
   return await run(placedConfig(reachable, container.place), complete);
 }
 
-/** The config with the address by which the container reaches us; what the config says of it itself stays. */
+/** Sets the address at which the container reaches our service, unless the config has one. */
 async function reachableConfig(config: ResolvedConfig, { listen, host }: { listen: string; host: string }) {
   const { service } = config;
   if (service.publicUrl !== undefined) return { ...config, service: { ...service, publicUrl: service.publicUrl } };

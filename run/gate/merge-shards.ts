@@ -28,10 +28,10 @@ export interface MergeFlags extends CertificateInput {
 }
 
 /**
- * Reads the shards, writes and prints the report of the whole run, signs its certificate where one is asked for, and
- * returns the exit code of the run.
+ * Reads the shards, writes and prints the report of the complete run, signs its certificate if requested, and returns the
+ * exit code of the run.
  *
- * @param places files of reports, or the directories that hold them
+ * @param places report files, or their directories
  * @throws HarnessFault when they are not all the shards of one run
  */
 export async function mergeShards(places: readonly string[], flags: MergeFlags): Promise<RunExitCode> {

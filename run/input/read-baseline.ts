@@ -5,10 +5,10 @@ import { writtenOver } from '../publish/assert-inputs-not-overwritten.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
- * Reads the report that a run is held against. The file that the run itself writes is refused: written over by a run
- * with a new failure, it would let the next run pass.
+ * Reads the report that a run is compared with. Refuses the file that the run itself writes: a run with a new failure
+ * would overwrite it, and the next run would pass.
  *
- * @param place a report.json, or the directory that holds it
+ * @param place a report.json, or its directory
  * @param out directory into which the run writes its report, if any
  * @throws HarnessFault
  */

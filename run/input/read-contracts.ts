@@ -4,11 +4,11 @@ import { ContractFault } from '../../contracts/contract-fault.ts';
 import { readStateTranslations, type StateTranslations } from '../../contracts/state-translations.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** Stands for standard input. */
+/** The argument for standard input. */
 const standardInput = '-';
 
 /**
- * The texts of Pact files, each once, in their order.
+ * Reads Pact files, each once, in their order.
  *
  * @throws HarnessFault (exit code 2) for a file that cannot be read
  */
@@ -29,7 +29,7 @@ export async function readContracts(files: readonly string[]): Promise<{ file: s
 }
 
 /**
- * What the provider states of somebody's contracts mean, from a JSON or YAML file.
+ * Reads the translations of provider states from a JSON or YAML file.
  *
  * @throws HarnessFault (exit code 2)
  */

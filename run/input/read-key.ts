@@ -5,16 +5,16 @@ import { envVariable } from '../../specs/env-reference.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
- * The private key that signs certificates, from a PEM file or, as `env:NAME`, from an environment variable. What it holds
- * is never told.
+ * Reads the private key that signs certificates from a PEM file or, as `env:NAME`, from an environment variable. Its
+ * content is never shown.
  *
- * @throws HarnessFault (exit code 2) when there is none, or none of Ed25519
+ * @throws HarnessFault (exit code 2) when there is no key, or it is not an Ed25519 key
  */
 export function readPrivateKey(given: string): Promise<KeyObject> {
   return readKey('--key', given, privateKeyOf);
 }
 
-/** The public key that verifies certificates; as {@link readPrivateKey}. */
+/** Reads the public key that verifies certificates; see {@link readPrivateKey}. */
 export function readPublicKey(given: string): Promise<KeyObject> {
   return readKey('--public-key', given, publicKeyOf);
 }

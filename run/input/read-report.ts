@@ -6,18 +6,18 @@ import { runVerdict, summarise } from '../../reports/model/verdict.ts';
 import { validate, formatViolation } from '../../specs/validators.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** What the record of a run is called in its directory. */
+/** File name of a report in its directory. */
 export const reportFile = 'report.json';
 /** Version of report.schema.json that this version reads. */
 const schemaVersion = 2;
-/** Violations that are told; the others mostly follow from them. */
-const mostTold = 3;
+/** Maximum number of violations to show; the others mostly follow from them. */
+const mostViolations = 3;
 
 /**
  * Reads a `report.json`, or the one in a directory that a run wrote.
  *
- * @throws HarnessFault (exit code 2) when it is not there, is not a JSON, does not hold to report.schema.json, or says another
- *   verdict than its requirements give
+ * @throws HarnessFault (exit code 2) when it is missing, is not JSON, does not match report.schema.json, or states a verdict
+ *   that does not follow from its requirements
  */
 export async function readReport(place: string): Promise<Report> {
   const file = await fileAt(place);
@@ -27,7 +27,7 @@ export async function readReport(place: string): Promise<Report> {
   return parseReport(text, file);
 }
 
-/** The report that this text is. `name` is told in errors. Throws as {@link readReport} does. */
+/** Parses a report. `name` appears in errors. Throws like {@link readReport}. */
 export function parseReport(text: string, name: string): Report {
   const read = readBoundedJson(Buffer.from(text), fileBounds);
   if ('error' in read) {
@@ -53,7 +53,7 @@ export function parseReport(text: string, name: string): Report {
   return report;
 }
 
-/** A verdict that its requirements do not give would be gated on, shown and merged as if a run had reached it. */
+/** Refuses a verdict that does not follow from the requirements: it would be shown, gated and merged like a real one. */
 function assertConsistent({ requirements, summary, verdict }: Report, name: string): void {
   const counts = summarise(requirements);
   for (const key of Object.keys(counts) as (keyof typeof counts)[]) {

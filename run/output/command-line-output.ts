@@ -13,7 +13,7 @@ export interface OutputOptions {
   json?: boolean | undefined;
   /** File that receives an event per line during the run; `-` for standard output. */
   events?: string | undefined;
-  /** Nothing that the endpoint sent is shown before the report. */
+  /** Shows nothing that the endpoint sent before the report is anonymised. */
   anonymize?: boolean | undefined;
   /** Directory of the report. */
   out?: string | undefined;
@@ -28,7 +28,7 @@ export interface OutputOptions {
  * job of GitHub Actions.
  */
 export class CommandLineOutput implements RunOutput, Disposable {
-  readonly tell = writeNote;
+  readonly note = writeNote;
   readonly #options: OutputOptions;
   readonly #progress: RunProgress;
   #log: EventLog | undefined;

@@ -22,8 +22,8 @@ export class EventLog implements Disposable {
   }
 
   /**
-   * Events into a file, which is made anew with the directories above it, or with `-` to standard output. Lines are handed
-   * over one by one, so that a reader sees each at once and none is lost when the process ends.
+   * Opens a log that writes to a new file (its directories are created), or with `-` to standard output. Lines are written
+   * one by one, so that a reader receives each at once and none is lost when the process ends.
    *
    * @param now the clock of `at`
    * @throws HarnessFault when the file cannot be written
@@ -51,12 +51,12 @@ export class EventLog implements Disposable {
     }
   }
 
-  /** Why the log is incomplete: a full disk, or a reader that went away. */
+  /** The reason why the log is incomplete: a full disk or a closed pipe. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Writes a step as an event; nothing after the last one. */
+  /** Writes a step as an event; ignores steps after the last event. */
   write(step: RunStep): void {
     if (this.#isOver) return;
     const event = runEventOf(step, this.#now);
@@ -64,7 +64,7 @@ export class EventLog implements Disposable {
     try {
       this.#write(formatJson(event, 0));
     } catch (error) {
-      // This ends the log and not the run.
+      // This ends the log, not the run.
       this.#isOver = true;
       this.#failure = error instanceof Error ? error : new Error(String(error));
     }

@@ -9,9 +9,9 @@ interface WeakeningOptions {
 }
 
 /**
- * Says before the run what would keep it from being certified.
+ * Refuses before the run what would prevent a certificate.
  *
- * @throws HarnessFault (exit code 2) without a key, with a key and nothing to sign, or with a selection that is not a whole run
+ * @throws HarnessFault (exit code 2) without a key, with a key but no certificate, or with a selection that is not a complete run
  */
 export function assertCertifiable(
   { certificate, key, validDays, anonymize }: CertificateInput & WeakeningOptions,
@@ -30,7 +30,7 @@ export function assertCertifiable(
   const refused = [
     ...selectionRefusals(selection),
     ...environmentRefusals(environment),
-    ...(anonymize === true ? ['--anonymize takes out what was judged.'] : []),
+    ...(anonymize === true ? ['--anonymize removes the evidence.'] : []),
     ...(waived.length > 0 ? [`The config waives ${waived.join(', ')}.`] : []),
   ];
   if (refused.length > 0) {

@@ -9,13 +9,13 @@ interface EventsPlace {
   events?: string | undefined;
   /** Directory of the report. */
   out?: string | undefined;
-  /** Report that the run is held against. */
+  /** Report that the run is compared with. */
   baseline?: string | undefined;
 }
 
 /**
- * Refuses a file for events under a name that a report may have, whichever formats are written now, and the baseline:
- * opening it would empty it.
+ * Refuses an events file with the name of a report file, even of a format that is not written now, and the baseline:
+ * opening the file would empty it.
  *
  * @throws HarnessFault
  */

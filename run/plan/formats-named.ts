@@ -2,7 +2,7 @@ import { formatNames, isFormatName, type ReportFormat } from '../../reports/text
 import { suggestion } from '../../specs/nearest.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** The formats that were asked for, each once. Throws {@link HarnessFault} for a name that there is not. */
+/** The requested formats, each once. Throws {@link HarnessFault} for an unknown name. */
 export async function formatsNamed(names: readonly string[]): Promise<ReportFormat[]> {
   const known = names.map((name) => {
     if (isFormatName(name)) return name;

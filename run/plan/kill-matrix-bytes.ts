@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * The bytes of the kill matrix that this program was proven with; `undefined` where the build had none. It lies beside
- * the built files, and with the proof in the sources.
+ * Reads the kill matrix of this program; `undefined` if the build has none. It is next to the built files, and in the
+ * sources with the proof.
  */
 export async function killMatrixBytes(): Promise<Buffer | undefined> {
   const place = import.meta.url.endsWith('.ts') ? '../../test/proving/kill-matrix.json' : '../../kill-matrix.json';

@@ -23,14 +23,14 @@ import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
 import { shellCommand, redactWords } from './shell-command.ts';
 
-/** A plan, what its stages share, and whether contracts are verified in it. */
+/** A plan, the context of its stages, and whether it verifies contracts. */
 export interface PlannedRun {
   context: RunContext;
   plan: RunPlan;
   hasContracts: boolean;
 }
 
-/** Reads and checks the whole input of a run; sends nothing. Throws {@link HarnessFault} for what cannot be used. */
+/** Reads and validates the whole input of a run; sends nothing. Throws {@link HarnessFault} for invalid input. */
 export async function planRun(
   { config, configFile, command, notes, options, contracts }: RunInput,
   output: RunOutput,
@@ -83,7 +83,7 @@ export async function planRun(
   };
 }
 
-/** Suites of the integrator's own that the config or flags name, looked at before anything is sent. */
+/** Collects the integrator's suites of the config or flags before anything is sent. */
 async function ownSuitesOf({ suites }: ResolvedConfig, { certificate }: RunOptions): Promise<OwnSuites | undefined> {
   if (!suites) return undefined;
   if (certificate === true) {
@@ -93,15 +93,17 @@ async function ownSuitesOf({ suites }: ResolvedConfig, { certificate }: RunOptio
   return await collectOwnSuites(suites);
 }
 
-/** A sentence about each waiver of a requirement that no catalogue and no suite states; it has no effect. */
+/** A sentence about each waiver without effect, because neither the catalogue nor a suite defines its requirement. */
 function unstatedWaivers(waivers: NonNullable<ResolvedConfig['waivers']>, own: OwnSuites): string[] {
   const ids = Object.keys({ ...requirements, ...own.requirements });
   return waivers
     .filter(({ requirement }) => !ids.includes(requirement))
-    .map(({ requirement }) => `Nothing states ${requirement}, which a waiver excuses.${suggestion(requirement, ids)}`);
+    .map(
+      ({ requirement }) => `A waiver refers to the unknown requirement ${requirement}.${suggestion(requirement, ids)}`,
+    );
 }
 
-/** What options and waivers compare the run with; `undefined` where its verdict alone decides. */
+/** The gate that options and waivers define; `undefined` if the verdict alone decides. */
 export async function gateOf(
   { baseline, failOn, path, out }: RunOptions,
   waivers: NonNullable<ResolvedConfig['waivers']>,

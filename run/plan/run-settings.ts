@@ -5,9 +5,9 @@ import { largestSeed, type RunOptions } from '../run-input.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** The options of a run that decide how much is sent and how long it waits. */
-type SettingsOptions = Pick<RunOptions, 'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'patience'>;
+type SettingsOptions = Pick<RunOptions, 'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'answerTimeout'>;
 
-/** What a run depends on, from config and flags. Throws {@link HarnessFault} for a replay that is not fully named. */
+/** Makes the settings of a run from config and flags. Throws {@link HarnessFault} for `path` without one check and a seed. */
 export function runSettings(config: ResolvedConfig, options: SettingsOptions): RunSettings {
   const { seed, runs, thorough = false, path, only } = options;
   if (path !== undefined && (only.length !== 1 || seed === undefined)) {
@@ -19,7 +19,7 @@ export function runSettings(config: ResolvedConfig, options: SettingsOptions): R
     runs: runs ?? (thorough ? runDefaults.thoroughRuns : runDefaults.runs),
     callbackWaitMs: inMs(options.callbackWait) ?? limits.crmCallbackWithinMs,
     callbackLimitMs: limits.crmCallbackWithinMs,
-    patienceMs: inMs(options.patience) ?? runDefaults.patienceMs,
+    answerTimeoutMs: inMs(options.answerTimeout) ?? runDefaults.answerTimeoutMs,
     quietMs: runDefaults.quietMs,
     retryWatchMs: thorough ? runDefaults.thoroughRetryWatchMs : runDefaults.retryWatchMs,
     propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,

@@ -11,10 +11,10 @@ import { surfaces as everySurface, type Surface } from '../../specs/surfaces.ts'
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
- * Applies `--surface` and `--only` to what a recording shows. Surfaces that the config names count as well: their
- * requirements are not exercised by a recording that shows nothing of them.
+ * Applies `--surface` and `--only` to a recording. Configured surfaces are included: their requirements are
+ * `not-exercised` if the recording has no traffic of them.
  *
- * @throws HarnessFault for a name that there is not, and when nothing is left
+ * @throws HarnessFault for an unknown name, and when the selection is empty
  */
 export async function selectCaptured(
   capture: Capture,
@@ -67,8 +67,8 @@ function refuseUnknown(flag: string, name: string, known: readonly string[]): vo
   throw new HarnessFault('name-unknown:captured', { flag, name, near: suggestion(name, known) });
 }
 
-function asideText({ aside }: Capture): string {
+function formatSkipped({ aside }: Capture): string {
   if (aside.length === 0) return '';
   const reasons = aside.map(({ reason, entries }) => `${describeAside(reason)} (${entries.length})`);
-  return ` Left aside: ${reasons.join('; ')}.`;
+  return ` Skipped: ${reasons.join('; ')}.`;
 }

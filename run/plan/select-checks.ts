@@ -1,5 +1,5 @@
 import type { OwnSuites } from '../../harness/checks/own-suites.ts';
-import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
+import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { contractMark } from '../../specs/contract-mark.ts';
 import { isRequirementId, requirement, requirements } from '../../specs/requirements/catalogue.ts';
@@ -9,23 +9,23 @@ import { suggestion } from '../../specs/nearest.ts';
 import type { RunOptions } from '../run-input.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** What of the suites runs. */
+/** The checks that a run selects. */
 export interface SelectedChecks {
-  /** Surfaces that the config names. */
+  /** Surfaces of the config. */
   configured: Surface[];
-  /** Those of them that run. */
+  /** Configured surfaces that run. */
   surfaces: Surface[];
   /** Whether a requirement is to be judged. */
   isSelected: (id: string) => boolean;
-  /** The checks that will run, where a build has listed them. */
+  /** The checks that will run; `undefined` without a build. */
   expected: readonly KnownCheck[] | undefined;
-  /** Requirements of the integrator's own, from suites of theirs. */
+  /** Requirements of the integrator's suites. */
   own?: OwnSuites['requirements'];
 }
 
 /**
- * Applies `--surface` and `--only` to the configured surfaces, to checks of the integrator's own and to those of
- * contracts, where these are verified as well. Throws {@link HarnessFault} when nothing is left.
+ * Applies `--surface` and `--only` to the configured surfaces, to the integrator's own checks and to those of contracts
+ * if these are verified too. Throws {@link HarnessFault} when the selection is empty.
  */
 export async function selectChecks(
   config: ResolvedConfig,
@@ -73,7 +73,7 @@ export async function selectChecks(
   };
 }
 
-/** The ids of the integrator's own are named after surfaces as well, which was looked at when their suites were loaded. */
+/** The surface of a requirement id; ids of the integrator's suites were validated when the suites were loaded. */
 function surfaceOf(id: string): Surface {
   return id.slice(0, id.indexOf('/')) as Surface;
 }
@@ -96,7 +96,7 @@ function surfaceNamed(name: string, configured: readonly Surface[]): Surface {
   return surface;
 }
 
-/** The requirement that an id of `--only` means, which may be that of a check. */
+/** The requirement of an id of `--only`, which may be the id of a check. */
 function requirementNamed(
   id: string,
   known: readonly KnownCheck[] | undefined,

@@ -1,6 +1,6 @@
 import { contractChecks } from '../../contracts/contract-checks.ts';
 import { contractSurfaces, serviceContracts } from '../../contracts/contract-files.ts';
-import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
+import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
@@ -10,9 +10,9 @@ import { configKeyOf } from '../../specs/surfaces.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
- * Applies `--surface` and `--only` to the contracts of the configured surfaces, where contracts alone are verified.
+ * Applies `--surface` and `--only` to the contracts of the configured surfaces, for runs that verify only contracts.
  *
- * @throws HarnessFault when nothing is left, or a name is not one
+ * @throws HarnessFault for an unknown name, and when the selection is empty
  */
 export async function selectContracts(
   config: ResolvedConfig,
@@ -50,7 +50,7 @@ export async function selectContracts(
   return { configured, surfaces, isSelected: (id) => chosen.has(id), expected };
 }
 
-/** The checks that the contracts of these surfaces make. */
+/** The checks of the contracts of these surfaces. */
 export async function contractsOf(surfaces: readonly string[], only: readonly string[] = []): Promise<KnownCheck[]> {
   return contractChecks(await serviceContracts(surfaces), only).map(({ identity }) => identity);
 }

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
 
 /**
- * Tries the address where what these surfaces send to us is to arrive. Throws {@link HarnessFault} when it is not free, and
+ * Tests the address at which we receive the requests of these surfaces. Throws {@link HarnessFault} when it is not free, and
  * `HarnessFault` `public-url-astray` when `service.publicUrl` does not lead to it.
  */
 export async function tryServiceAddress(config: ResolvedConfig, surfaces: readonly string[]): Promise<void> {

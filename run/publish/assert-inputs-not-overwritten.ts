@@ -4,10 +4,10 @@ import { reportFile } from '../input/read-report.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
- * The first report that would be written over, as its file; `undefined` when none would.
+ * Finds the first report that would be overwritten; `undefined` if there is none.
  *
- * @param read reports that are read, each a file or the directory that holds `report.json`
- * @param written files that are written
+ * @param read reports to read, each a file or the directory of `report.json`
+ * @param written files to write
  */
 export async function writtenOver(read: readonly string[], written: readonly string[]): Promise<string | undefined> {
   const taken = new Set(await Promise.all(written.map(realPlace)));
@@ -18,7 +18,7 @@ export async function writtenOver(read: readonly string[], written: readonly str
 }
 
 /**
- * Refuses an `--out` by which a report that is read would be written over.
+ * Refuses an `--out` that would overwrite a report in `read`.
  *
  * @throws HarnessFault
  */
@@ -31,7 +31,7 @@ export async function assertInputsNotOverwritten(
   throw new HarnessFault('file-exists:input', { out, file: over });
 }
 
-/** Links may lead to one file by two names, and one that is not there yet may come to lie behind a link. */
+/** Resolves links, also those above a file that does not exist yet. */
 async function realPlace(place: string): Promise<string> {
   const whole = resolve(place);
   const above = dirname(whole);

@@ -8,7 +8,7 @@ import { certificateFile } from './certificate-file.ts';
 import { killMatrixBytes } from '../plan/kill-matrix-bytes.ts';
 import { version } from '../version.ts';
 
-/** What a certificate is asked for with. */
+/** The parameters of a certificate. */
 export interface CertificateSettings {
   key: KeyObject;
   /** Directory of the report. */

@@ -4,24 +4,24 @@ import { hmacHex, signedBytes } from '../../specs/signing.ts';
 import type { Exchange, Report } from '../../specs/generated/types.ts';
 import { NotSendable } from './replay-result.ts';
 
-/** Seconds between signing and what the record calls the beginning that mean nothing. */
+/** Tolerated seconds between signing and the recorded start. */
 const signingSeconds = 2;
-/** Requirements whose deliveries have a token that is wrong on purpose; the record shows none. */
+/** Requirements whose deliveries may have a deliberately invalid token; the record does not show tokens. */
 const aboutTokens = /^crm-webhook\/(?:refuses-|bad-token)/;
 
-/** A delivery as it was signed then. */
+/** A delivery with a new signature of the recorded kind. */
 export interface FreshlySigned {
   delivery: SignedDelivery;
-  /** It is signed, or has its token, as the service does it. */
+  /** Its signature or token is valid. */
   isRight: boolean;
 }
 
 /**
- * The delivery, or upgrade, signed as it was: rightly, off by as much time, or not at all. Which of these it was is
- * worked out from the record.
+ * Signs a delivery or upgrade like the recorded one, which the record shows: validly, with the same time offset, or not
+ * at all.
  *
- * @param signed what stands for the body in what is signed; default: the recorded body
- * @throws NotSendable for a signature or token that was wrong in a way that the record does not show
+ * @param signed the signed content in place of the body; default: the recorded body
+ * @throws NotSendable for an invalid signature or token whose fault the record does not show
  */
 export function freshSignature(
   exchange: Exchange,
@@ -37,12 +37,12 @@ export function freshSignature(
   }
   const written = header('x-svc-signature');
   if (written === undefined) return { delivery: delivery.with({ write: () => undefined }), isRight: false };
-  // Without a time in it there is nothing to make afresh.
+  // A header without a time is sent unchanged.
   if (!/t=\d/.test(written)) return { delivery: delivery.with({ write: () => written }), isRight: false };
   const [, t = '', v1 = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(written) ?? [];
   if (v1 === '' || hmacHex(connection.credential, signedBytes(Number(t), signed)) !== v1) {
     throw new NotSendable(
-      'its signature does not fit the secret that is given now: it was wrong on purpose, and only its check makes it again, or the secret was another one',
+      'its signature does not match the current secret: either it was deliberately invalid, which only its check can repeat, or the secret has changed',
     );
   }
   const offsetSeconds = Number(t) - Math.floor(Date.parse(exchange.startedAt) / 1000);
@@ -61,7 +61,9 @@ function withToken(
   const citing = checks.filter(({ evidence }) => evidence.includes(id));
   const mayBeWrong = citing.length === 0 || citing.some(({ requirement }) => aboutTokens.test(requirement));
   if (mayBeWrong || !/^Bearer \[redacted/.test(recorded)) {
-    throw new NotSendable('the record does not show its token, which may have been wrong on purpose: replay the check');
+    throw new NotSendable(
+      'the record does not show its token, which may have been deliberately invalid: replay the check',
+    );
   }
   return { delivery: delivery.withHeader('Authorization', `Bearer ${credential}`), isRight: true };
 }

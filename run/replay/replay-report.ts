@@ -2,7 +2,7 @@ import type { Redact } from '../../service/redact.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
 import type { RunExitCode } from '../exit-code.ts';
-import { isRedacted } from '../config/one-endpoint.ts';
+import { isRedacted, endpointFlags } from '../config/endpoint-flags.ts';
 import { readReport } from '../input/read-report.ts';
 import { replayChecks } from './replay-checks.ts';
 import { replayChoice, surfaceOfExchange, type ReplayChoice } from './replay-choice.ts';
@@ -15,6 +15,9 @@ import { trustedTarget, type TrustedFlags } from '../config/trusted-target.ts';
 import { version } from '../version.ts';
 import { configKeyOf, isEndpointSurface, type Surface } from '../../specs/surfaces.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
+import { renderReplays } from '../../bin/replay-view.ts';
+import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
+import { wantsColour, write } from '../output/terminal.ts';
 
 /** The outcomes of a replay, without secrets; none when nothing in the report failed or was blocked. */
 export interface ReplayedReport {
@@ -23,10 +26,10 @@ export interface ReplayedReport {
 }
 
 /**
- * Replays what a report has recorded.
+ * Re-runs recorded failures.
  *
  * @param tell receives notes on the progress
- * @throws HarnessFault for a report or id that cannot be used, and when the endpoint is not named any more
+ * @throws HarnessFault for a report or id that cannot be used, and without a trusted endpoint
  */
 export async function replayReport(
   place: string,
@@ -46,11 +49,11 @@ export async function replayReport(
   const redact = configRedactor(config);
   if (report.harness.version !== version()) {
     tell(
-      `Version ${report.harness.version} wrote the report; what it generated may come out otherwise in ${version()}.`,
+      `Version ${report.harness.version} wrote the report; version ${version()} may generate different events.`,
     );
   }
   const replayed = await withContainer(config, { redact, tell }, async (placed) => {
-    tell(redact(`Replaying ${whatOf(choice)} against ${addressesOf(placed, surfaces)}`));
+    tell(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`));
     if (!choice.exchange) return await replayChecks(choice.checks, report, placed);
     const [surface] = surfaces;
     return [await replayExchange(choice.exchange, surface as DiagnosedSurface, report, placed)];
@@ -58,7 +61,7 @@ export async function replayReport(
   return { replayed: replayed.map((one) => withoutSecrets(one, redact)), exitCode: replayExitCode(replayed) };
 }
 
-/** Ids and outcomes are none of the endpoint's texts: they stay what tools know them by. */
+/** Redacts secrets. Ids and outcomes do not come from the endpoint and stay unchanged for tools. */
 function withoutSecrets({ was, now, ...named }: Replayed, redact: Redact): Replayed {
   return { ...named, was: redact(was), now: redact(now) };
 }
@@ -72,12 +75,12 @@ function surfacesOf({ checks, exchange }: ReplayChoice, report: Report): string[
   return [surface];
 }
 
-function whatOf({ checks, exchange }: ReplayChoice): string {
+function describeChoice({ checks, exchange }: ReplayChoice): string {
   if (exchange) return `${exchange.id} (${exchange.label})`;
   return checks.length === 1 ? (checks[0]?.id ?? '') : `${checks.length} checks`;
 }
 
-function addressesOf(config: ResolvedConfig, surfaces: readonly string[]): string {
+function formatAddresses(config: ResolvedConfig, surfaces: readonly string[]): string {
   const addresses = surfaces.flatMap((surface) => {
     const named = config[configKeyOf(surface as Surface)];
     return named && 'url' in named && !isRedacted(named.url) ? [named.url] : [surface];

@@ -3,9 +3,9 @@ import { suggestion } from '../../specs/nearest.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** One field of an event that is set to another value. */
+/** A new value for one field of an event. */
 export interface Override {
-  /** Names of fields and indices of lists, from the outside in. */
+  /** Field names and list indices, from the outside in. */
   path: readonly (string | number)[];
   value: unknown;
   /** The flag as it was written, for messages. */
@@ -13,8 +13,8 @@ export interface Override {
 }
 
 /**
- * Reads the value of `--set` or `--set-json`: `data.contact.name=Erika`, `data.skills[0].key=sales`. A dot or bracket that
- * belongs to a name has a backslash before it. Throws {@link HarnessFault}.
+ * Reads the value of `--set` or `--set-json`: `data.contact.name=Erika`, `data.skills[0].key=sales`. A backslash escapes a
+ * dot or bracket in a name. Throws {@link HarnessFault}.
  */
 export function readOverride(text: string, form: '--set' | '--set-json'): Override {
   const flag = `${form} ${text}`;
@@ -33,14 +33,14 @@ export function readOverride(text: string, form: '--set' | '--set-json'): Overri
   throw new HarnessFault('override-invalid:json', { flag, reason: read.cause ?? read.error });
 }
 
-/** A JSON value with other values in some places, and what was not there before. */
+/** A JSON value with some fields overridden, and the fields that were added. */
 export interface Overridden {
   value: unknown;
-  /** Fields that were added, and which one may have been meant; receivers must ignore unknown ones. */
+  /** Added fields, with a suggestion for a similar one; receivers must ignore unknown fields. */
   added: readonly { path: string; hint: string }[];
 }
 
-/** Sets the fields. The value itself stays as it is. Throws {@link HarnessFault} for a path that leads nowhere. */
+/** Sets the fields in a copy of the value. Throws {@link HarnessFault} for an impossible path. */
 export function withOverrides(value: unknown, overrides: readonly Override[]): Overridden {
   const result: { root: unknown } = { root: structuredClone(value) };
   const added: { path: string; hint: string }[] = [];
@@ -48,9 +48,9 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
     let holder: Record<string, unknown> = result;
     let name: string | number = 'root';
     for (const [at, step] of override.path.entries()) {
-      const place: string = pathText(override.path.slice(0, at));
+      const place: string = formatPath(override.path.slice(0, at));
       let inner: unknown = Object.hasOwn(holder, name) ? holder[name] : undefined;
-      // A field that is not there yet becomes what the path makes of it.
+      // A missing field becomes a list or an object, as the path requires.
       if (inner === undefined) set(holder, name, (inner = typeof step === 'number' ? [] : {}));
       if (!isJsonContainer(inner)) {
         throw new HarnessFault('override-invalid:scalar', { flag: override.flag, place, received: kindOf(inner) });
@@ -58,16 +58,16 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
       const items = Array.isArray(inner) ? inner.length : undefined;
       const isList = items !== undefined;
       if (isList !== (typeof step === 'number')) {
-        const wanted = isList ? `a list: name an item, such as ${place}[0]` : 'an object: name a field';
+        const wanted = isList ? `a list: give an index, such as ${place}[0]` : 'an object: give a field';
         throw new HarnessFault('override-invalid:kind', { flag: override.flag, place, expected: wanted });
       }
       if (isList && Number(step) > items) {
         throw new HarnessFault('override-invalid:item', { flag: override.flag, place, items });
       }
       const object = inner as Record<string, unknown>;
-      if (!Object.hasOwn(object, step) && added.every((one) => !pathText(override.path).startsWith(one.path))) {
+      if (!Object.hasOwn(object, step) && added.every((one) => !formatPath(override.path).startsWith(one.path))) {
         const hint = isList ? '' : suggestion(String(step), Object.keys(object));
-        added.push({ path: pathText(override.path.slice(0, at + 1)), hint });
+        added.push({ path: formatPath(override.path.slice(0, at + 1)), hint });
       }
       holder = object;
       name = step;
@@ -77,10 +77,10 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
   return { value: result.root, added };
 }
 
-/** The value at a path of those that were set, where one was set as a whole; `undefined` else. */
+/** The value that the overrides give to a path; `undefined` if they do not. */
 export function overrideAt(overrides: readonly Override[], path: string): unknown {
   for (const { path: of, value } of overrides.toReversed()) {
-    const text = pathText(of);
+    const text = formatPath(of);
     if (path === text) return value;
     if (!path.startsWith(`${text}.`)) continue;
     let inner = value;
@@ -92,8 +92,8 @@ export function overrideAt(overrides: readonly Override[], path: string): unknow
   return undefined;
 }
 
-/** A path as it is written. */
-export function pathText(path: readonly (string | number)[]): string {
+/** Formats a path for `--set`. */
+export function formatPath(path: readonly (string | number)[]): string {
   return path
     .map((step, at) => {
       if (typeof step === 'number') return `[${step}]`;
@@ -110,7 +110,7 @@ function readPath(text: string, flag: string): (string | number)[] {
   let end = 0;
   for (let match = pathPart.exec(text); match !== null; match = pathPart.exec(text)) {
     const { index, name = '' } = match.groups ?? {};
-    // A dot begins every name but the first.
+    // Every name except the first begins with a dot.
     if (index === undefined && (path.length === 0) === match[0].startsWith('.')) break;
     path.push(index === undefined ? name.replaceAll(/\\(.)/g, '$1') : Number(index.slice(1, -1)));
     end = pathPart.lastIndex;
@@ -121,12 +121,12 @@ function readPath(text: string, flag: string): (string | number)[] {
   return path;
 }
 
-/** Also a field called __proto__ is only a field. */
+/** Sets a field, even if its name is __proto__. */
 function set(holder: object, name: string | number, value: unknown): void {
   Object.defineProperty(holder, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === null) return 'null';
-  return typeof value === 'string' ? 'a text' : JSON.stringify(value);
+  return typeof value === 'string' ? 'a string' : JSON.stringify(value);
 }

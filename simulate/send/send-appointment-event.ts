@@ -21,7 +21,7 @@ export async function sendAppointmentEvent(
     sentences: [
       isTaken
         ? 'The event counts as received.'
-        : 'The event does not count as received. The interface names no redelivery, so it is not sent again.',
+        : 'The event does not count as received. The interface does not mention redelivery, so it is not sent again.',
     ],
   };
 }

@@ -12,10 +12,10 @@ import { someCustomer } from '../../service/some-customer.ts';
 import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 import { lookupEventTypes } from '../../specs/crm-event-types.ts';
 
-/** The service waits for what these bring (interface: CRM webhook events). */
+/** The service waits for the answers to these events (interface: CRM webhook events). */
 const lookups: readonly string[] = lookupEventTypes;
 
-/** Sends an event to the CRM webhook, once more when that fails, as the service does; waits for a callback after a 202. */
+/** Sends an event to the CRM webhook, and again if that fails, like the service; waits for a callback after a 202. */
 export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventType']): Promise<SendResult> {
   const { service, config, overrides, body, wait } = context;
   const { inbox } = service;
@@ -25,7 +25,7 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   const project = inbox.conversations.current(contact, name === 'NewConversation' ? 'whatsapp' : 'phone');
   const { crmWebhook } = config;
   inbox.workspace.crmWebhook = crmWebhook && { url: crmWebhook.url, token: crmWebhook.token };
-  takeAsTold(context, contact, project);
+  applyEventData(context, contact, project);
   const from = service.events.kept.at(-1)?.seq ?? 0;
   const outcome = await inbox.crmWebhook.send(name, {
     contact,
@@ -37,7 +37,7 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   const isElsewhere = overrideAt(overrides, 'callbackUrl') !== undefined || hasField(body, 'callbackUrl');
   const common = {
     ...(lookups.includes(name) && { limitMs: limits.crmLookupAnswerMs }),
-    notes: isElsewhere ? ['callbackUrl leads elsewhere: a callback does not reach this command.'] : [],
+    notes: isElsewhere ? ['callbackUrl is another address: this command does not receive a callback.'] : [],
   };
   if (outcome.outcome !== 'later') {
     return { sentences, isUsable: outcome.outcome === 'applied' || outcome.outcome === 'nothing-to-add', ...common };
@@ -47,15 +47,17 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   const came = await nextEvent(service, ({ type, seq }) => type === 'callback' && seq > from, seconds);
   const limit = formatSeconds(limits.crmCallbackWithinMs / 1000);
   if (!came) {
-    sentences.push(`No callback came within ${formatSeconds(seconds)}; it has ${limit}, and --wait waits longer.`);
+    sentences.push(
+      `No callback came within ${formatSeconds(seconds)}; the limit is ${limit}, and --wait waits longer.`,
+    );
     return { sentences, isUsable: false, ...common };
   }
   sentences.push(`The ${came.text}.`, ...effects(asked));
   return { sentences, isUsable: came.data['taken'] === true && came.data['valid'] !== false, ...common };
 }
 
-/** Brings contact and project into the state that the event tells of, so that what an answer changes is told rightly. */
-function takeAsTold(
+/** Puts contact and project into the state that the event describes, so that the changes of the answer are correct. */
+function applyEventData(
   { service: { inbox }, body, overrides }: SendContext,
   contact: ContactRecord,
   project: ProjectRecord,
@@ -64,7 +66,7 @@ function takeAsTold(
     contactData: inbox.contacts.contactData(contact),
     projectData: inbox.conversations.projectData(project),
   };
-  // Fields of anything else are none of the service's state, and whether they can be set is told when they are.
+  // Other fields are not part of the service's state; invalid ones are reported when the event is rewritten.
   const ours = overrides.filter(
     ({ path }) => path.length > 1 && typeof path[0] === 'string' && Object.hasOwn(usual, path[0]),
   );
@@ -77,24 +79,24 @@ function takeAsTold(
 }
 
 function outcomeSentences(outcome: CrmOutcome, isLookup: boolean): string[] {
-  const goesOn = isLookup ? ' The conversation begins with what the service knows already.' : '';
+  const goesOn = isLookup ? ' The conversation begins with the data that the service already has.' : '';
   switch (outcome.outcome) {
     case 'not-configured':
       return ['Nothing is sent: no CRM webhook is configured.'];
     case 'nothing-to-add':
-      return [`There is nothing to add.${goesOn}`];
+      return [`The CRM adds nothing.${goesOn}`];
     case 'later':
       return ['The service waits for one callback.'];
     case 'invalid':
-      return [`Nothing of the answer is applied, and the event is not sent again: ${outcome.reason}.${goesOn}`];
+      return [`The answer is not applied, and the event is not sent again: ${outcome.reason}.${goesOn}`];
     case 'failed':
       return [
-        `The event was sent ${outcome.tries === 1 ? 'once' : 'twice'}, and no answer counts: ${outcome.reason}.${goesOn}`,
+        `The event was sent ${outcome.tries === 1 ? 'once' : 'twice'} without a valid answer: ${outcome.reason}.${goesOn}`,
       ];
     case 'applied':
       return [
-        outcome.contact ? 'contactData is applied.' : 'requestContactUpdate is not true: contactData is not looked at.',
-        outcome.project ? 'projectData is applied.' : 'requestProjectUpdate is not true: projectData is not looked at.',
+        outcome.contact ? 'contactData is applied.' : 'requestContactUpdate is not true: contactData is ignored.',
+        outcome.project ? 'projectData is applied.' : 'requestProjectUpdate is not true: projectData is ignored.',
       ];
   }
 }

@@ -18,7 +18,7 @@ import { sendMessage, sendPing } from './send-chat.ts';
 import type { SendContext, SendResult } from './send-context.ts';
 import { sendCrmEvent } from './send-crm-event.ts';
 import { sendAppointmentEvent } from './send-appointment-event.ts';
-import { sendJson, sendText, type SentExchange } from './send-view.ts';
+import { sendJson, type SentExchange, renderSend } from './send-view.ts';
 import { appointmentEventOf, sendable, type Sendable } from './sendable.ts';
 import type { SendOptions } from './send-options.ts';
 import { serviceSecrets } from '../service-secrets.ts';
@@ -32,10 +32,10 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */
 const exitCodes = { usable: 0, notUsable: 1, unreachable: 3 } as const;
-/** Columns where the terminal tells none. */
+/** Columns when the terminal reports none. */
 const usualWidth = 100;
 
-/** Sends one thing, prints the result and returns the exit code. Throws {@link HarnessFault}. */
+/** Sends one event or call, prints the result and returns the exit code. Throws {@link HarnessFault}. */
 export async function sendOne(what: string, options: SendOptions): Promise<number> {
   const thing = sendable(what);
   checkFlags(thing, options);
@@ -51,7 +51,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange));
   await using direct = new HarnessOutbound(wire);
   const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
-  // Whom is sent to is connected when everything before that has happened.
+  // The endpoint is connected only after the preparation, so that it does not receive those events.
   const { crmWebhook: _crm, apiWebhooks: _hooks, ...atOnce } = config;
   const { host, port, publicUrl } = config.service;
   // Nothing comes back after a ping.
@@ -62,7 +62,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
       host,
       port,
       publicUrl,
-      // Whoever keeps what the service told must not meet its numbers again in another conversation.
+      // An endpoint that stores data must not see an id again in another conversation.
       firstId: randomInt(1_000_000, 90_000_000),
       inboxes: [serviceSeed(atOnce, secrets)],
       ...(appointmentEventOf(thing.name) && { clock: clockBefore() }),
@@ -75,7 +75,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const report = { exchanges, redact, result: { ...result, notes } };
   const paint = createPaint(wantsColour(process.stdout));
   const width = process.stdout.columns || usualWidth;
-  const text = options.json ? `${sendJson(report)}\n` : sendText(report, { paint, width });
+  const text = options.json ? `${sendJson(report)}\n` : renderSend(report, { paint, width });
   await write(process.stdout, text, { notation: options.json ? 'json' : 'plain' });
   const isReached = exchanges.some(({ answer }) => answer.outcome !== 'unreachable');
   if (!isReached) return exitCodes.unreachable;
@@ -110,7 +110,7 @@ function checkBody(
 ): void {
   if (read === undefined) return;
   const isObject = 'value' in read && isJsonObject(read.value);
-  // Bytes that nobody has to read go out unchanged, however deep they are.
+  // A body that need not be parsed is sent unchanged, however deep it is.
   if ('unread' in read && (overrides.length > 0 || surface === 'own-ai-phone')) {
     throw new HarnessFault('override-invalid:body-unread', { file: file ?? '', received: read.error });
   }
@@ -122,14 +122,14 @@ function checkBody(
   }
 }
 
-/** The config with the one endpoint to which is sent, so that nothing else hears of it. */
+/** Reduces the config to the endpoint of the event, so that nothing is sent to another one. */
 function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined): ResolvedConfig {
   const key = configKeyOf(surface);
   const endpoint = config?.[key];
   const { urlFlag, credentialFlag } = endpointFlags[surface];
   const flags = `${urlFlag} ADDRESS ${credentialFlag} env:NAME`;
   if (!endpoint) {
-    const where = config === undefined ? 'a config file, of which there is none here or above' : 'the config';
+    const where = config === undefined ? 'a config file (none was found in this directory or above)' : 'the config';
     throw new HarnessFault('endpoint-missing:send', { name, key, where, flags });
   }
   const { skills, stimuli, service } = config;
@@ -142,7 +142,7 @@ function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined
 }
 
 function addedNotes({ added }: RewritingOutbound): string[] {
-  return [...added].map(([path, hint]) => `${path} is not a field of what the service sends, so it was added.${hint}`);
+  return [...added].map(([path, hint]) => `The service does not send ${path}; it was added.${hint}`);
 }
 
 async function bodyOf(file: string): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import type { TargetOptions } from '../../run/config/read-target.ts';
 
-/** What a caller does, in the order of the flags. */
+/** An action of the caller, in the order of the flags. */
 export type CallerInput = { say: string } | { press: string };
 
 /** The flags of `send`. */

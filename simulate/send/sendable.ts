@@ -5,7 +5,7 @@ import { crmEventTypes } from '../../specs/crm-event-types.ts';
 import { surfaceTable } from '../../specs/surfaces.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** What `send` can send, and the surface that says where to. */
+/** An event or call that `send` can send, and the config key of its endpoint. */
 export type Sendable =
   | { surface: 'own-ai-chat'; name: 'message.received' | 'ping' }
   | { surface: 'api-webhooks'; name: ApiWebhookEvent['type'] }
@@ -20,7 +20,7 @@ const all: readonly Sendable[] = [
   ...crmEventTypes.map((name) => ({ surface: 'crm-webhook' as const, name })),
 ];
 
-/** The names, in groups, for the help. */
+/** The names by surface, for the help. */
 export const sendableNames = (['own-ai-chat', 'own-ai-phone', 'api-webhooks', 'crm-webhook'] as const)
   .map((surface) => {
     const names = all.filter((one) => one.surface === surface).map(({ name }) => name);
@@ -28,7 +28,7 @@ export const sendableNames = (['own-ai-chat', 'own-ai-phone', 'api-webhooks', 'c
   })
   .join('\n');
 
-/** What a name means, in any letter case. Throws {@link HarnessFault} for one that means nothing. */
+/** Finds an event or call by name, ignoring case. Throws {@link HarnessFault} for an unknown one. */
 export function sendable(name: string): Sendable {
   const found = all.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (found) return found;
@@ -36,7 +36,7 @@ export function sendable(name: string): Sendable {
   throw new HarnessFault('name-unknown:sent', { name, known: sendableNames, near: suggestion(name, names) });
 }
 
-/** The appointment event that an event of the CRM webhook stands for; `undefined` for the others. */
+/** The appointment event that corresponds to an event of the CRM webhook; `undefined` for other events. */
 export function appointmentEventOf(name: Sendable['name']): ApiWebhookEvent['type'] | undefined {
   return appointmentEventTypes.find((type) => type === name || appointmentEvents[type].crm === name);
 }

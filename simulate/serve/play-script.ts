@@ -14,7 +14,7 @@ export interface Script {
 /**
  * Refuses a scenario that connects the service to other addresses, which would then receive its deliveries.
  *
- * @throws HarnessFault that names the line and the flag
+ * @throws HarnessFault that states the line and the flag
  */
 export function assertConnectable({ file, steps }: Script, allowed: ReadonlySet<string>): void {
   for (const { step, line } of steps) {
@@ -32,7 +32,7 @@ export function assertConnectable({ file, steps }: Script, allowed: ReadonlySet<
   }
 }
 
-/** Reads the file of `--script`. Throws {@link HarnessFault} with every fault in it. */
+/** Reads the file of `--script`. Throws {@link HarnessFault} with all its faults. */
 export async function readScript(file: string): Promise<Script> {
   try {
     return { file, steps: readScenario(await readFile(file, 'utf8'), file) };
@@ -52,11 +52,11 @@ export async function playScript({ file, steps }: Script, player: StepPlayer): P
   const tell = (text: string) => process.stderr.write(`${visibleControls(text)}\n`);
   try {
     await playScenario(steps, file, { play: (step, since) => player.play(step, since) });
-    tell(`${file}: played, ${steps.length === 1 ? '1 step' : `${steps.length} steps`}.`);
+    tell(`${file}: finished, ${steps.length === 1 ? '1 step' : `${steps.length} steps`}.`);
     return true;
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    tell(`${error.message}\nThe scenario stops here; the service goes on.`);
+    tell(`${error.message}\nThe scenario stops here; the service keeps running.`);
     return false;
   }
 }

@@ -17,20 +17,20 @@ import type { Stream } from '../../run/output/terminal.ts';
 export interface RecordedClient {
   /** In the order in which they were answered. */
   exchanges: ApiExchangeRecord[];
-  /** Closed by now; what it holds is still there. */
+  /** Already closed; its data is still available. */
   service: SimulatedService;
   config: ResolvedConfig | undefined;
   /** Directory of the report. */
   out: string;
-  /** Later requests were not recorded any more. */
+  /** The limit was reached; later requests were not recorded. */
   isCutShort: boolean;
-  /** What was not recorded, a sentence each. */
+  /** Sentences about requests that were not recorded. */
   notes: readonly string[];
   /** Where the verdict is printed. */
   printTo: Stream;
 }
 
-/** Told where a command stands that would start the client. */
+/** Reported in place of a command that starts the client. */
 const connected = 'a client that was connected to serve';
 
 /** Judges a client that was connected to `serve`, writes the report, prints the verdict and returns the exit code. */

@@ -1,11 +1,11 @@
 import { formatConfigProblems } from './config-problem.ts';
 import { sentence, type FaultRow } from './fault-row.ts';
 
-const example = `There is no config file here or above, and no flag names an endpoint. To begin, see a whole run:
+const example = `There is no config file in this directory or above, and no flag gives an endpoint. To see a complete run first:
   npx svc-conform demo
-or name one endpoint, its secret in the environment:
+To check one endpoint, with its secret in the environment:
   npx svc-conform check --crm-url http://127.0.0.1:8080/crm --crm-token env:CRM_TOKEN
-or write svc-conform.config.json:
+Or write svc-conform.config.json:
   { "crmWebhook": { "url": "http://127.0.0.1:8080/crm", "token": "env:CRM_TOKEN" } }`;
 
 /** The place of a config in which a key is, as the beginning of a sentence. */
@@ -22,7 +22,7 @@ export const configFaults = {
     message: {
       'no-target': example,
       file: ({ file }: { file: string }) => `${file}: there is no such file.`,
-      'no-endpoint': ({ flags }: { flags: string }) => `There is no config file here or above: give ${flags}.`,
+      'no-endpoint': ({ flags }: { flags: string }) => `There is no config file in this directory or above: give ${flags}.`,
       conformance: ({ directory }: { directory: string }) =>
         `There is no svc-conform.config.{ts,js,json,yaml} in ${directory} or above it: write one, or give conformance() a config.`,
     },

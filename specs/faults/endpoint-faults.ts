@@ -44,9 +44,9 @@ export const endpointFaults = {
   'target-silent': {
     exitCode: 3,
     meaning: 'The endpoint left many deliveries in a row without an answer.',
-    remediation: 'Find out where the endpoint hangs; --patience waits longer for each answer.',
-    message: ({ url, count, what, patienceMs }: { url: string; count: number; what: string; patienceMs: number }) =>
-      `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${patienceMs / 1000} s. Use --patience to wait longer.`,
+    remediation: 'Find out where the endpoint hangs; --answer-timeout waits longer for each answer.',
+    message: ({ url, count, what, answerTimeoutMs }: { url: string; count: number; what: string; answerTimeoutMs: number }) =>
+      `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${answerTimeoutMs / 1000} s. Use --answer-timeout to wait longer.`,
   },
   'target-throttles': {
     exitCode: 3,
@@ -87,9 +87,9 @@ export const endpointFaults = {
   'no-answer-yet': {
     exitCode: 3,
     meaning: 'No answer arrived within the timeout of svc-conform, and the interface gives no limit.',
-    remediation: 'Use --patience to wait longer.',
+    remediation: 'Use --answer-timeout to wait longer.',
     message: ({ url, received }: { url: string; received: string }) =>
-      `${url} gave ${received}. The interface gives no limit here; --patience waits longer.`,
+      `${url} gave ${received}. The interface gives no limit here; --answer-timeout waits longer.`,
   },
   'observe-failed': {
     exitCode: 3,

@@ -183,7 +183,7 @@ function isAnswer(frame: CallFrame): boolean {
 function answeredPrompt({ exchange, at, frame, said, listenedMs }: RecordedPrompt): CaptureJudged[] {
   if (said.some(isAnswer)) return [{ exchange }];
   // An answer that is closed without a word is one.
-  if (said.length > 0 || listenedMs < runDefaults.patienceMs) return [];
+  if (said.length > 0 || listenedMs < runDefaults.answerTimeoutMs) return [];
   const expected = `speech, an action or a skill in answer to ${sentence(frame)}`;
   return [{ exchange, finding: { expected, received: `nothing within ${Math.round(listenedMs)} ms`, frame: at } }];
 }
@@ -220,7 +220,7 @@ function closed({ exchange, frame, said, listenedMs }: RecordedPrompt): CaptureJ
   });
   if (isClosed) return [{ exchange }];
   // A caller who interrupts an answer ends it; only silence after it shows that nothing was to come.
-  if (listenedMs - (last.atMs - frame.atMs) < runDefaults.patienceMs) return [];
+  if (listenedMs - (last.atMs - frame.atMs) < runDefaults.answerTimeoutMs) return [];
   const expected = `a piece with last: true to close the answer to ${sentence(frame)}`;
   const received = `${pieces.length} pieces, none with last: true, then nothing more`;
   return [{ exchange, finding: { expected, received, frame: exchange.frames.indexOf(last) } }];

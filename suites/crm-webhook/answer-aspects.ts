@@ -26,7 +26,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   {
     requirement: 'crm-webhook/flags-are-boolean',
     title: 'requestContactUpdate and requestProjectUpdate are booleans',
-    needs: 'No answer had a flag.',
+    needs: 'No answer had requestContactUpdate or requestProjectUpdate.',
     judge: ({ value }) => {
       const present = Object.values(flagOf).filter((flag) => isJsonObject(value) && value[flag] !== undefined);
       const wrong = present.find((flag) => typeof (value as Record<string, unknown>)[flag] !== 'boolean');
@@ -41,7 +41,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   {
     requirement: 'crm-webhook/flagged-part-is-present',
     title: 'a part whose flag is true is there',
-    needs: 'No answer had a flag that is true.',
+    needs: 'No answer set requestContactUpdate or requestProjectUpdate to true.',
     judge: ({ value }) => {
       const flagged = parts.filter((part) => isJsonObject(value) && value[flagOf[part]] === true);
       const missing = flagged.find((part) => !isJsonObject((value as Record<string, unknown>)[part]));
@@ -71,7 +71,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/ids-are-strings',
     title: 'crmContactId and crmProjectId are strings',
-    needs: 'No flagged part had a crmContactId or crmProjectId.',
+    needs: 'No answer updated contactData or projectData with crmContactId or crmProjectId.',
     judge: (part, data) => {
       const id = data[crmIdOf[part]];
       if (id === undefined || id === null) return 'nothing';
@@ -87,7 +87,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/field-types-as-listed',
     title: 'fields of a flagged part have the types that are listed',
-    needs: 'No flagged part had a listed field.',
+    needs: 'No answer updated a documented field of contactData or projectData.',
     judge: (part, data) => {
       const wrong = violations(part, data).find(
         ({ pointer, value }) =>
@@ -100,7 +100,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/null-only-where-listed',
     title: 'fields of a flagged part are null only where null is listed',
-    needs: 'No flagged part had a field that is null.',
+    needs: 'No answer set a field of contactData or projectData to null.',
     judge: (part, data) => {
       const wrong = violations(part, data).find(({ value }) => value === null);
       if (wrong) return violationFinding(part, wrong);
@@ -110,7 +110,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/times-in-listed-form',
     title: 'customOptIn timestamps have no zone',
-    needs: 'No flagged part had a customOptIn timestamp.',
+    needs: 'No answer updated contactData with a customOptIn timestamp.',
     judge: (part, data) => {
       const times = ['customOptIn1', 'customOptIn2', 'customOptIn3'].filter((name) => typeof data[name] === 'string');
       const wrong = times.find((name) => !isZonelessTimestamp(data[name] as string));
@@ -127,13 +127,13 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/crm-ai-info-within-5000-characters',
     title: 'crmAiInfo has at most 5000 characters',
-    needs: 'No flagged part had a crmAiInfo.',
+    needs: 'No answer updated contactData or projectData with crmAiInfo.',
     judge: (part, data) => infoWithin(part, data, (text) => [...text].length, 'characters (Unicode code points)'),
   }),
   eachFlaggedPart({
     requirement: 'crm-webhook/crm-ai-info-within-5000-utf-16-units',
     title: 'crmAiInfo has at most 5000 UTF-16 units',
-    needs: 'No flagged part had a crmAiInfo.',
+    needs: 'No answer updated contactData or projectData with crmAiInfo.',
     judge: (part, data) =>
       // Over the limit in code points too: reported there, once.
       [...String(data.crmAiInfo)].length > limits.crmAiInfoCharacters
@@ -143,7 +143,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/no-sensitive-hints-in-crm-ai-info',
     title: 'crmAiInfo holds nothing that a stranger must not hear',
-    needs: 'No flagged part had a crmAiInfo.',
+    needs: 'No answer updated contactData or projectData with crmAiInfo.',
     judge: (part, data) => {
       if (typeof data.crmAiInfo !== 'string' || data.crmAiInfo === '') return 'nothing';
       const hint = sensitiveHint(data.crmAiInfo);

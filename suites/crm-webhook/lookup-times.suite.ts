@@ -85,7 +85,7 @@ async function deliver(
   return await crm.deliver(sample.crmEvent(type, { contactData: sample.contactData(contact) }), {
     timed: true,
     limitMs: limits.crmLookupAnswerMs,
-    patienceMs: limits.crmLookupAnswerMs + beyondLimitMs,
+    timeoutMs: limits.crmLookupAnswerMs + beyondLimitMs,
     ...options,
   });
 }

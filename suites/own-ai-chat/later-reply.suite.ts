@@ -114,7 +114,7 @@ describe.concurrent('own-ai-chat later replies', () => {
           chat.deliver(chat.open(sample.messageReceived()), {
             label: 'a message while a reply waits for its answer',
             limitMs: chat.timeoutMs,
-            patienceMs: chat.timedAnswerMs,
+            timeoutMs: chat.timedAnswerMs,
           });
         const meanwhile = await untilCertain(kit, send, (answer) => [measuredTime(answer)]);
         expect(meanwhile).toBeAccepted();
@@ -131,7 +131,7 @@ function sameReply(a: Arrival, b: Arrival): boolean {
   return Buffer.compare(a.request.body, b.request.body) === 0 || shown(a) === shown(b);
 }
 
-/** The reply as JSON with its fields in one order; its bytes when it is not a JSON. */
+/** The reply as JSON with its fields in one order; its bytes when it is not JSON. */
 function shown({ request }: Arrival): string {
   const value = jsonObjectOf(request.body);
   if (!value) return Buffer.from(request.body).toString('latin1');

@@ -96,7 +96,7 @@ describe('the part of an exchange at which a rule broke', () => {
     });
   });
 
-  it('is the whole body where its text is not a JSON, or was cut', () => {
+  it('is the whole body when the recorded text is not JSON or was cut', () => {
     const part = { body: ['text'] };
     for (const body of ['text=x', '', JSON.stringify({ text: 'x'.repeat(5_000) })]) {
       expect(brokeIn(part, { kind: 'http', body })).toEqual({ exchange: 'ex-2', part: 'response-body' });

@@ -149,7 +149,7 @@ describe('check --certificate', () => {
     [['--key', 'x.pem'], /--key signs a certificate: add --certificate/],
     [['--certificate', '--key', 'x.pem', '--surface', 'own-ai-chat'], /Only some surfaces were run \(own-ai-chat\)/],
     [['--certificate', '--key', 'x.pem', '--runs', '3'], /Fewer generated events than usual were sent \(3\)/],
-    [['--certificate', '--key', 'x.pem', '--anonymize'], /--anonymize takes out what was judged/],
+    [['--certificate', '--key', 'x.pem', '--anonymize'], /--anonymize removes the evidence/],
     [['--certificate', '--key', 'x.pem', '--valid-days', '0'], /expected a whole number of days from 1 to 366/],
     [['--certificate', '--key', 'nowhere.pem'], /--key nowhere\.pem: expected a PEM file/],
   ])('is refused before anything is sent: %j', async (args, words) => {

@@ -104,17 +104,17 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     [
       'never becomes healthy',
       { env: { BEHAVIOUR: 'is ill' }, wait: { path: '/health', timeoutSeconds: 2 } },
-      /^Nothing was judged \(container-not-ready\): The container of \S+ was not ready after 2 s: the last GET http:\/\/127\.0\.0\.1:\d+\/health was answered 503, not 2xx\. Its latest output:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
+      /^There is no verdict \(container-not-ready\): The container of \S+ was not ready after 2 s: the last GET http:\/\/127\.0\.0\.1:\d+\/health was answered 503, not 2xx\. Its latest output:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
     ],
     [
       'ends at once',
       { env: { BEHAVIOUR: 'exits' } },
-      /^Nothing was judged \(container-not-ready\): The container of \S+ exited with code 7 before it was ready\. Its latest output:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
+      /^There is no verdict \(container-not-ready\): The container of \S+ exited with code 7 before it was ready\. Its latest output:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
     ],
     [
       'listens on no port',
       { env: { BEHAVIOUR: 'is deaf' }, wait: { timeoutSeconds: 2 } },
-      /^Nothing was judged \(container-not-ready\): .* was not ready after 2 s: nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
+      /^There is no verdict \(container-not-ready\): .* was not ready after 2 s: nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
     ],
     [
       'listens on another port',
@@ -124,7 +124,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     [
       'is started in a network that is not there',
       { network: 'svc-conform-no-such-network' },
-      /^Nothing was judged \(container-not-started\): A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
+      /^There is no verdict \(container-not-started\): A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
     ],
   ])('tells why nothing was judged of one that %s', async (_, container, message) => {
     await using directory = await directoryFor(container);
@@ -143,7 +143,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     const unknown = 'svc-conform-test/no-such-image:1';
     const { code, stderr } = await runCommand(['check', '--image', unknown], { cwd: directory.path, env: secrets });
     expect(stderr).toContain(
-      `Nothing was judged (image-not-found): The image ${unknown} is not on this machine and could not be pulled: `,
+      `There is no verdict (image-not-found): The image ${unknown} is not on this machine and could not be pulled: `,
     );
     expect(code).toBe(3);
   });
@@ -157,7 +157,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ ...config, container }));
     const only = ['--only', 'crm-webhook/calls-back-after-202', '--json'];
     const { code, stdout, stderr } = await runCommand(['check', ...only], { cwd: directory.path, env: secrets });
-    expect(stderr).toMatch(/^It is ready at 127\.0\.0\.1:\d+ …$/m);
+    expect(stderr).toMatch(/^The container is ready at 127\.0\.0\.1:\d+ …$/m);
     const report = JSON.parse(stdout) as Report;
     expect(report.summary).toMatchObject({ pass: 1, fail: 0, blocked: 0 });
     expect(code).toBe(0);
@@ -167,7 +167,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     await using directory = await directoryFor({ env: { REQUESTS: '30' } });
     const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
     const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
-    expect(stderr).toContain('The container ended with exit code 9 while it was checked');
+    expect(stderr).toContain('The container exited with code 9 during the checks');
     const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
     expect(report.container).toMatchObject({ image, exitCode: 9 });
     expect(report.summary.blocked).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
   });
 
   it.each([
-    ['SIGINT', 130, 'while it is checked', {}, 'It is ready at'],
+    ['SIGINT', 130, 'while it is checked', {}, 'The container is ready at'],
     ['SIGTERM', 143, 'while it starts', { env: { BEHAVIOUR: 'is deaf' } }, 'Starting'],
   ] as const)('takes it down on %s (exit code %i) %s', async (signal, expected, _, container, told) => {
     await using directory = await directoryFor(container);

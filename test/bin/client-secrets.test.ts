@@ -125,7 +125,7 @@ describe('no secret comes out of serve --record', () => {
       await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
       await using service = startService(['--record', 'recorded', ...flags], { cwd: directory.path, env: secrets });
       // At its start it shows the variables of the secrets.
-      await service.line((line) => line.startsWith(flags.length > 0 ? '{' : 'What comes and goes'));
+      await service.line((line) => line.startsWith(flags.length > 0 ? '{' : 'Traffic:'));
       const told = service.lines.length;
       const start = service.lines.join('\n');
       expectNoSecret(secrets, { start });

@@ -126,7 +126,7 @@ describe('confirmFailures', () => {
       note: (line) => notes.push(line),
     });
     expect(confirmed).toEqual([{ ...checks[0], repeats: { failed: 1, of: 1 } }]);
-    expect(notes).toEqual(['Repeating 1 that did not hold, 1 of 2.', expect.stringContaining('no port')]);
+    expect(notes).toEqual(['Re-running 1 failed check, round 1 of 2.', expect.stringContaining('no port')]);
   });
 
   it('keeps what a round saw alone when its run of the whole surface breaks', async () => {

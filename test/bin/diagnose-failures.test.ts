@@ -36,7 +36,7 @@ describe('causes in the report of check', () => {
     expect(told.stdout).toContain('(token/not-checked)');
     expect(told.stderr).toContain('Searching for the causes');
     expect(told.sent).toBeGreaterThan(plain.sent);
-    // What was sent for the diagnosis is not an evidence, and no timing.
+    // The requests of the diagnosis are neither evidence nor timings.
     const traffic = ({ exchanges, timings, verdict, summary }: Report) => ({
       exchanges: exchanges.map(({ kind, label, outcome, response }) => [kind, label, outcome, response?.status]),
       timings: timings.map(({ name, samples }) => [name, samples.length]),

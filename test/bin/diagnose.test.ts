@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { diagnoseOne } from '../../bin/diagnose-one.ts';
+import { diagnoseOne, type DiagnoseFlags as AllFlags } from '../../bin/diagnose-one.ts';
 import { isUsageFault } from '../../bin/exit-codes.ts';
-import type { DiagnoseFlags as AllFlags } from '../../bin/diagnose-one.ts';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
@@ -115,7 +114,7 @@ describe('svc-conform diagnose', () => {
     expect(hook).toMatchObject({
       code: 2,
       stderr:
-        'svc-conform.config.json has no apiWebhooks: add the endpoint there, or by --url ADDRESS and --secret env:NAME.\n',
+        'svc-conform.config.json has no apiWebhooks: add the endpoint there, or give --url ADDRESS and --secret env:NAME.\n',
     });
   });
 
@@ -123,7 +122,7 @@ describe('svc-conform diagnose', () => {
     const { code, stderr } = await run('crm-webhook');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'There is no config file here or above: give --url ADDRESS and --token env:NAME.\n',
+      stderr: 'There is no config file in this directory or above: give --url ADDRESS and --token env:NAME.\n',
     });
   });
 

@@ -63,7 +63,7 @@ describe('link check', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('expected %2B for a plus sign and %20 for a space, received a');
     expect(stdout).toContain(`    write   ${web}/dial?number=%2B4930901820\n`);
     expect(stdout).toContain(`i ${right}&token=…\n    advice  deep-links/has-no-parameter-for-a-credential\n`);
-    expect(stdout).toMatch(/\n3 links: 1 right, 1 right, with advice, 1 wrong\.\n$/);
+    expect(stdout).toMatch(/\n3 links: 1 valid, 1 valid, with advice, 1 invalid\.\n$/);
     expect(stdout).not.toContain('hunter2');
   });
 
@@ -71,7 +71,7 @@ describe('link check', () => {
     const { code, stdout } = await check(right, 'http://app.example.com/open/project?id=1');
     expect(code).toBe(0);
     expect(stdout).toContain('i http://app.example.com/open/project?id=1\n    advice  deep-links/web-link-is-https\n');
-    expect(stdout).toMatch(/\n2 links: 1 right, 1 right, with advice\.\n$/);
+    expect(stdout).toMatch(/\n2 links: 1 valid, 1 valid, with advice\.\n$/);
   });
 
   it('reads a file, whose lines it names', async () => {

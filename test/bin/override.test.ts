@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { overrideAt, pathText, readOverride, withOverrides } from '../../simulate/send/override.ts';
+import { overrideAt, readOverride, withOverrides, formatPath } from '../../simulate/send/override.ts';
 
 const event = {
   id: 'evt_1',
@@ -77,10 +77,10 @@ describe('what cannot be set is told in words', () => {
   });
 
   it.each([
-    ['data.contact.name.first=x', "data.contact.name is a text and has no fields. Set the whole value: --set-json 'data.contact.name=…'."],
+    ['data.contact.name.first=x', "data.contact.name is a string and has no fields. Set the whole value: --set-json 'data.contact.name=…'."],
     ['data.appointment.id=x', "data.appointment is null and has no fields. Set the whole value: --set-json 'data.appointment=…'."],
-    ['data.skills.key=x', 'data.skills is a list: name an item, such as data.skills[0].'],
-    ['data[0]=x', 'data is an object: name a field.'],
+    ['data.skills.key=x', 'data.skills is a list: give an index, such as data.skills[0].'],
+    ['data[0]=x', 'data is an object: give a field.'],
     ['data.skills[2]=x', 'data.skills has 1 item; to add one, use data.skills[1].'],
     ['data.history[1]=x', 'data.history has 0 items; to add one, use data.history[0].'],
   ])('%s', (text, message) => {
@@ -94,5 +94,5 @@ it('a value that was set is found by its path, also inside what was set as a who
   expect(overrideAt(overrides, 'data.contact.phone')).toBe(null);
   expect(overrideAt(overrides, 'data.contact.email')).toBeUndefined();
   expect(overrideAt(overrides, 'callbackUrl')).toBeUndefined();
-  expect(pathText(['a', 0, 'b.c', 'd'])).toBe(String.raw`a[0].b\.c.d`);
+  expect(formatPath(['a', 0, 'b.c', 'd'])).toBe(String.raw`a[0].b\.c.d`);
 });

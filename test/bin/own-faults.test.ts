@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a process with few file handles',
     await using endpoint = await correctEndpoint();
     const ended = await withFileHandles(limit, checkOf(endpoint.url), directory.path);
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toMatch(/^Nothing was judged \(out-of-resources\): .+ulimit -n/);
+    expect(ended.stderr).toMatch(/^There is no verdict \(out-of-resources\): .+ulimit -n/);
     await assertNoVerdictOfOurs(ended, directory);
   });
 });
@@ -94,7 +94,7 @@ describe('a call to the system that fails', () => {
   ])('is a fault of ours where nothing catches it: %s', async (fault) => {
     const { stderr, code } = await withFault(fault);
     expect(code, stderr).toBe(3);
-    expect(stderr).toMatch(/^svc-conform itself failed, so nothing was judged \(engine-failed\): .*EIO: injected/m);
+    expect(stderr).toMatch(/^Internal error of svc-conform; there is no verdict \(engine-failed\): .*EIO: injected/m);
   });
 
   it.each(['main readFile 1 exits EIO', 'worker listen 1 ends-thread EIO'])(
@@ -102,7 +102,7 @@ describe('a call to the system that fails', () => {
     async (fault) => {
       const { stderr, code } = await withFault(fault);
       expect(code, stderr).toBe(3);
-      expect(stderr).toContain('nothing was judged');
+      expect(stderr).toContain('there is no verdict');
     },
   );
 });

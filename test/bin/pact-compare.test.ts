@@ -33,7 +33,7 @@ describe('pact compare', () => {
     expect(stdout).toContain('✓ the inbox of a key');
     expect(stdout).toContain('~ no key');
     expect(stdout).toContain('at /interactions/1/response/status');
-    expect(stdout).toContain('2 interactions: 1 hold, 1 rest on something that is not shown.');
+    expect(stdout).toContain('2 interactions: 1 passed, 1 passed with open points.');
     expect(code).toBe(0);
   });
 

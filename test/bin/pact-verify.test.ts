@@ -91,7 +91,7 @@ describe('pact verify', () => {
       ['pact', 'verify', '--surface', 'api-webhooks', '--broker-url', broker.url],
       { cwd: directory.path, env },
     );
-    expect(stderr).toContain('The broker was not told: GET');
+    expect(stderr).toContain('The results were not published to the broker: GET');
     expect(code).toBe(3);
     expect((await reportIn(directory)).target).toEqual({ 'api-webhooks': { url: endpoint.running.hooksUrl } });
   });
@@ -129,7 +129,7 @@ describe('check --contracts', () => {
     const id = check?.identity.id ?? '';
     const flags = ['--contracts', '--only', id, '--confirm', '1'];
     const { code, stderr } = await runCommand(['check', ...target, ...flags], { cwd: directory.path, env });
-    expect(stderr).toContain('Repeating 1 that did not hold');
+    expect(stderr).toContain('Re-running 1 failed check');
     const { checks, selection } = await reportIn(directory);
     expect(checks).toMatchObject([
       {

@@ -78,7 +78,7 @@ describe('a recorded delivery that is sent again', () => {
       report,
       configOf('own-ai-chat', endpoint.url),
     );
-    expect({ outcome, now }).toEqual({ outcome: 'same', now: 'the same (answer, shape of its body)' });
+    expect({ outcome, now }).toEqual({ outcome: 'same', now: 'the same (answer, shape of the body)' });
     const [then, again] = endpoint.requests.map(({ headers, body }) => {
       const { id, data } = JSON.parse(body) as { id: string; data: { replyUrl: string; message: { text: string } } };
       return { id, idSent: headers['x-svc-delivery-id'], reply: data.replyUrl, text: data.message.text };
@@ -114,8 +114,8 @@ describe('a recorded delivery that is sent again', () => {
       replayExchange(report.exchanges[0], 'own-ai-chat', report, configOf('own-ai-chat', endpoint.url));
     expect(await again()).toMatchObject({
       outcome: 'different',
-      was: 'shape of its body: { text: string }',
-      now: 'shape of its body: { text: number }',
+      was: 'shape of the body: { text: string }',
+      now: 'shape of the body: { text: number }',
     });
     expect(await again()).toMatchObject({
       outcome: 'different',
@@ -170,7 +170,7 @@ describe('a recorded delivery that is sent again', () => {
         );
       expect(await again(integrator.crmUrl)).toMatchObject({
         outcome: 'same',
-        now: expect.stringContaining('what followed') as string,
+        now: expect.stringContaining('requests that followed') as string,
       });
     } finally {
       await integrator.close();
@@ -221,10 +221,14 @@ describe('what is not sent again, since nobody knows how it was', () => {
   });
 
   it.each<[string, string, (exchange: Exchange) => Exchange]>([
-    ['a body that was cut', 'not all of its body', (one) => withBody(one, one.request.body, 9_999)],
-    ['a body without its secret', 'something secret', (one) => withBody(one, '{"key":"[redacted: API key]"}')],
-    ['a body that was changed after signing', 'its signature does not fit', (one) => withBody(one, '{}')],
-    ['what the endpoint sent itself', 'the endpoint sent this one itself', (one) => ({ ...one, kind: 'callback' })],
+    ['a body that was cut', 'its recorded body is incomplete', (one) => withBody(one, one.request.body, 9_999)],
+    [
+      'a body without its secret',
+      'a secret in its body was redacted',
+      (one) => withBody(one, '{"key":"[redacted: API key]"}'),
+    ],
+    ['a body that was changed after signing', 'its signature does not match', (one) => withBody(one, '{}')],
+    ['what the endpoint sent itself', 'the endpoint sent this request itself', (one) => ({ ...one, kind: 'callback' })],
   ])('%s', async (_, why, change) => {
     expect(await refused(change)).toMatchObject({ outcome: 'not-tried', now: expect.stringContaining(why) as string });
   });
@@ -236,7 +240,7 @@ describe('what is not sent again, since nobody knows how it was', () => {
     });
   });
 
-  it('a token that no record shows, where it may have been wrong on purpose', async () => {
+  it('a token that no record shows, where it may have been deliberately invalid', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const report = await recorded('crm-webhook', endpoint.url, async (connection) => [
       await connection.ask(connection.case().delivery.withHeader('Authorization', 'Bearer wrong'), { label: 'x' }),

@@ -72,7 +72,7 @@ describe('replay', () => {
     expect(there.code).toBe(0);
     await broken[Symbol.asyncDispose]();
     const gone = await run('replay', 'conformance-report', refusal, ...named);
-    expect(gone.stdout).toContain('1 could not be tried');
+    expect(gone.stdout).toContain('1 not replayed');
     expect(gone.code).toBe(3);
     const unknown = await run('replay', 'conformance-report', 'crm-webhook/refuses-wrong-tokens');
     expect(unknown.stderr).toContain('Did you mean');
@@ -90,7 +90,7 @@ describe('replay', () => {
     const still = await run('replay', 'conformance-report', ...named);
     expect({ code: still.code, stdout: still.stdout }).toEqual({
       code: 3,
-      stdout: expect.stringContaining('1 could not be tried') as string,
+      stdout: expect.stringContaining('1 not replayed') as string,
     });
     const now = await run('replay', 'conformance-report', '--url', there.url, '--token', 'env:CRM_TOKEN');
     expect({ code: now.code, stdout: now.stdout }).toEqual({
@@ -109,7 +109,7 @@ describe('replay', () => {
     // Who refuses what is right shows nothing of what it does with what is wrong.
     mode = 'shut';
     const { code, stdout } = await run('replay', 'conformance-report', ...named);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('1 could not be tried') as string });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('1 not replayed') as string });
   });
 
   it('keeps the name of a check, whatever words a secret is made of', async () => {

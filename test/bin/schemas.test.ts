@@ -62,7 +62,7 @@ describe('schemas diff', () => {
   it('says that nothing changed', async () => {
     expect(await diff('older', 'newer')).toEqual({
       code: 0,
-      stdout: 'Nothing changed that goes over the wire.\n',
+      stdout: 'No change to the wire format.\n',
       stderr: '',
     });
   });
@@ -130,12 +130,12 @@ describe('schemas diff', () => {
     [
       'a reference of the newer file into nothing',
       ['older/ping.schema.json', 'lost.json'],
-      /^lost\.json .*Expected a schema at nowhere\.json.* beside it/,
+      /^lost\.json .*Expected a schema at nowhere\.json.* next to it/,
     ],
     [
       'an older file without those that it refers to',
       ['alone/message-response.schema.json', 'newer/message-response.schema.json'],
-      /^alone\/message-response\.schema\.json .*api-target\.schema\.json.* Put the files that it refers to beside it/,
+      /^alone\/message-response\.schema\.json .*api-target\.schema\.json.* Put the files that it refers to next to it/,
     ],
     [
       'a directory without a file that another refers to',

@@ -128,7 +128,7 @@ describe('a config that cannot be used', () => {
     for (const sentence of sentences) expect(text).toContain(sentence);
   });
 
-  it('is not a JSON: does not show the text around the error', async () => {
+  it('is not JSON: does not show the text around the error', async () => {
     expect(await refused([], `{"crmWebhook": ${secret}}`)).toContain('cannot be read');
   });
 

@@ -112,7 +112,9 @@ describe('check --capture', () => {
     const late = message({}, { at: 70, status: 200, answer: { text: 'Hello' }, ms: 12_000 });
     const odd = message({ projectId: '815' }, { at: 90, status: 204 });
     const { code, report, stdout, stderr } = await judged([...conversation, late, odd], { with: asked });
-    expect(stderr).toContain('Not the endpoint, but whoever sent to it, differs from the interface:');
+    expect(stderr).toContain(
+      'Messages of the service that deviate from the interface (they do not count against the endpoint):',
+    );
     expect(stderr).toContain('own-ai-chat, entry 9: expected an integer at /data/projectId, received "815"');
     expect(code).toBe(1);
     const failed = report?.checks.filter(({ verdict }) => verdict === 'fail') ?? [];
@@ -129,7 +131,7 @@ describe('check --capture', () => {
     const own = { with: { suites: ['nowhere/*.suite.ts'], waivers } };
     const only = ['--only', 'own-ai-chat/answers-messages'];
     const { code, report, stderr } = await judged(conversation, { ...own, args: only });
-    const note = 'Suites of your own are omitted: they send, and nothing is sent here.';
+    const note = 'Your own suites are skipped: they send requests, and --capture sends nothing.';
     expect(stderr).toContain(note);
     expect(report?.gate?.waivers?.map(({ state }) => state)).toEqual(['not-judged']);
     expect(code).toBe(0);
@@ -207,7 +209,7 @@ describe('check --capture', () => {
 
   it('says what was recorded where nothing of it is of the interface', async () => {
     const { code, stderr } = await judged([{ url: 'https://fonts.example/a', at: 0 }]);
-    expect(stderr).toContain('shows no traffic of this interface. Left aside: not part of this interface (1).');
+    expect(stderr).toContain('shows no traffic of this interface. Skipped: not part of this interface (1).');
     expect(code).toBe(2);
   });
 });

@@ -109,7 +109,7 @@ describe('an entry that no recorder can have seen is left aside with its reason,
 });
 
 describe('frames of a WebSocket', () => {
-  it('are what was sent and received; of what a browser tells in addition to nothing is taken for a frame', () => {
+  it('are what was sent and received; other entries of a browser are not frames', () => {
     const line = changed(dialogue, (entry) => {
       const messages = entry['_webSocketMessages'] as Record<string, unknown>[];
       const { time } = messages[1] ?? {};

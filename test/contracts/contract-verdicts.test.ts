@@ -73,7 +73,7 @@ describe('a status of the chat', () => {
     const checks = await judge(json(everything, 201), [...content, status, listed]);
     expect(content.map((id) => checks.get(id)?.verdict)).toEqual(notExercised(content));
     expect(checks.get(text)?.message).toBe(
-      'The endpoint answered 201 where this is about 200, so this interaction was not shown.',
+      'The endpoint answered 201, but this interaction is about 200, so it was not exercised.',
     );
     expect(checks.get(status)?.verdict).toBe('pass');
     expect(checks.get(listed)).toMatchObject({ verdict: 'fail', level: 'should' });

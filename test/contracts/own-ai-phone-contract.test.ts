@@ -27,7 +27,7 @@ function interaction(description: string): PhoneInteraction {
 type Frame = Readonly<Record<string, unknown>>;
 
 /** Milliseconds that an answer is waited for that never comes. */
-const patienceMs = 1_000;
+const answerTimeoutMs = 1_000;
 
 /** Milliseconds between what an AI says and what it does. */
 const untilItActsMs = 60;
@@ -48,7 +48,7 @@ async function held(
   sentences: Partial<typeof exampleSentences> = exampleSentences,
 ): Promise<PhoneMessageOutcome> {
   await using taken = await phoneAi;
-  await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { patienceMs }));
+  await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { answerTimeoutMs }));
   return await holdPhoneMessage(session.phone, interaction(description), {
     sentences,
     label: 'a test',
@@ -254,7 +254,7 @@ describe.concurrent('a call for a message of the contract', () => {
       if (type !== 'prompt') return;
       say(text === exampleSentences.handover ? unknownAction : { type: 'text', text: 'Yes.', last: true });
     });
-    await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { patienceMs: 4_000 }));
+    await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { answerTimeoutMs: 4_000 }));
     const waits: number[] = [];
     for (const label of ['first', 'second']) {
       await holdPhoneMessage(session.phone, interaction('a sentence hands the call over'), {

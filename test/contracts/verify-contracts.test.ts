@@ -27,9 +27,9 @@ function provingConfig(running: RunningEndpoint): ResolvedConfig {
 async function verify(
   config: ResolvedConfig,
   surfaces: readonly string[],
-  { only = [], patienceMs = 20_000 }: { only?: string[]; patienceMs?: number } = {},
+  { only = [], answerTimeoutMs = 20_000 }: { only?: string[]; answerTimeoutMs?: number } = {},
 ): Promise<FinishedCheck[]> {
-  return await verifyContracts({ settings: settingsOf(config, { only, patienceMs }), surfaces });
+  return await verifyContracts({ settings: settingsOf(config, { only, answerTimeoutMs }), surfaces });
 }
 
 async function verifyFaulty(name: string, surface: string, only: string[]): Promise<FinishedCheck[]> {

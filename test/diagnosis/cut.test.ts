@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { diagnosisText } from '../../bin/diagnosis-view.ts';
+import { renderDiagnosis } from '../../bin/diagnosis-view.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { diagnose, isPassed } from '../../diagnosis/diagnose.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
@@ -45,7 +45,7 @@ async function diagnosed(surface: DiagnosedSurface, server: Server, withinMs: nu
   await connection[Symbol.asyncDispose]();
   const ms = performance.now() - from;
   expect(validate('diagnosis', diagnosis)).toEqual([]);
-  return { diagnosis, ms, text: diagnosisText(diagnosis, { paint: createPaint(false), width: 200 }) };
+  return { diagnosis, ms, text: renderDiagnosis(diagnosis, { paint: createPaint(false), width: 200 }) };
 }
 
 const trickle: RequestListener = (request, response) => {

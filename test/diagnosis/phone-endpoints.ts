@@ -98,7 +98,7 @@ function mutant(name: string): Pick<PhoneEndpoint, 'build' | 'requirement'> {
   return { build: found.build, requirement: found.breaks };
 }
 
-/** Milliseconds: over the set-up limit, and over the waiting time of these tests, 2 s, but not for its patience. */
+/** Milliseconds: over the set-up limit, and over the waiting time of these tests, 2 s, but not over its longest timeout. */
 const overSetUpMs = 6_500;
 const overWaitingMs = 3_000;
 

@@ -144,7 +144,7 @@ describe('conformance() in a Vitest project', () => {
       { crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:AGENT_SECRET' } },
       'conformance() has no option crmWebhook. It belongs to the config: did you mean conformance({ config: { crmWebhook: … } })?',
     ],
-    [{ patience: 3 }, 'conformance() has no option patience. Expected one of config, surface, only, seed,'],
+    [{ timeout: 3 }, 'conformance() has no option timeout. Expected one of config, surface, only, seed,'],
   ])('fails the file of which the config cannot be used: %j', async (options, said) => {
     const { message, tests } = await runVitest(directory, fileFor(options));
     expect(message).toContain(said);

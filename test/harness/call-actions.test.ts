@@ -164,7 +164,7 @@ describe('a frame over 64 KB', () => {
       socket.write(frameBytes(bytes.subarray(0, 40_000), { fin: false }));
       socket.write(frameBytes(bytes.subarray(40_000), { kind: 'continuation' }));
     });
-    const call = await dial(callUrl(server), { patience: { firstPieceMs: longTimeoutMs } });
+    const call = await dial(callUrl(server), { timeouts: { firstPieceMs: longTimeoutMs } });
     expect(await call.answer(0)).toMatchObject({ outcome: 'call-ended', byFrame: 1 });
     expect(call.observation.frames[1]?.bytes).toBe(limits.phoneFrameBytes + 1);
     await call.vanish('end');

@@ -95,7 +95,7 @@ describe.concurrent('holding a call', () => {
   it('is given up with an AI that never says a word, and not tried for ever', async () => {
     await using endpoint = await ai(() => undefined);
     const phone = { url: endpoint.url, secret: 's', timeoutSeconds: 0.1 };
-    await using session = await Session.open(settingsOf(configOf({}, { phone }), { patienceMs: 100 }));
+    await using session = await Session.open(settingsOf(configOf({}, { phone }), { answerTimeoutMs: 100 }));
     const ask = () => session.phone.hold({ label: 'silent' }, (call) => call.ask('Hello?'));
     // The call from which the driver learns is silent too.
     expect(await ask()).toMatchObject({ outcome: 'nothing' });
@@ -241,7 +241,7 @@ describe.concurrent('an AI that never closes its answers', () => {
       if (type === 'prompt') say(piece('and so on', closes));
     });
     const phone = { url: endpoint.url, secret: 's', timeoutSeconds: 1 };
-    await using session = await Session.open(settingsOf(configOf({}, { phone }), { patienceMs: 1_000 }));
+    await using session = await Session.open(settingsOf(configOf({}, { phone }), { answerTimeoutMs: 1_000 }));
     const ask = () => session.phone.hold({ label: 'held' }, (call) => call.ask('Hello?'));
     expect(session.phone.timeouts.nextPieceMs).toBe(1_000);
     // One of the calls from which the driver learns was waited for too.

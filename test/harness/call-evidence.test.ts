@@ -121,7 +121,7 @@ describe('a secret does not survive', () => {
     }
   });
 
-  it('as text, token or text that is not a JSON, character by character', () => {
+  it('as text, token or text that is not JSON, character by character', () => {
     const chars = Array.from(`It is ${secret}, you know.`);
     const dressed: readonly ((char: string) => Sent)[] = [
       (char) => say(char),

@@ -17,7 +17,7 @@ import { callUrl, dial, frameBytes, rawAi, rawAiOnceBegun, until, type FrameOpti
 const maxFrames = 10_000;
 
 /**
- * A call with an AI that does this and never takes part in a closing, waited on until the call is over: the patience of
+ * A call with an AI that does this and never takes part in a closing, waited on until the call is over: the timeout of
  * the call is one that no test should reach, so what ends it is what came.
  */
 async function callWith(attack: (socket: Socket) => void): Promise<{ call: Call; answer: CallAnswer }> {

@@ -31,16 +31,16 @@ export async function connect(url: string, options: Partial<DialOptions> = {}): 
   const callId = 'call-of-a-test';
   const upgrade = SignedDelivery.upgrade(callId, [['X-Svc-Call-Id', callId]], credentials.agentSecret);
   const request = upgrade.request(url, Date.now());
-  return await CallConnection.dial(request, { label: 'a test', callId, patienceMs: longTimeoutMs, ...options });
+  return await CallConnection.dial(request, { label: 'a test', callId, timeoutMs: longTimeoutMs, ...options });
 }
 
 /** A call in the making: begun with nothing but the skills that it offers. */
 export async function dial(
   url: string,
-  { patience = {}, ...options }: { patience?: Partial<CallTimeouts> } & Pick<CallOptions, 'resultsOf'> = {},
+  { timeouts = {}, ...options }: { timeouts?: Partial<CallTimeouts> } & Pick<CallOptions, 'resultsOf'> = {},
 ): Promise<Call> {
   const call = new Call(await connect(url), {
-    timeouts: () => ({ ...patient, ...patience }),
+    timeouts: () => ({ ...patient, ...timeouts }),
     lag,
     ...options,
   });

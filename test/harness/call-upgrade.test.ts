@@ -59,7 +59,7 @@ describe('the upgrade request', () => {
     await CallConnection.dial(upgrade.request(callUrl(server), 1_000), {
       label: 'a test',
       callId: 'c',
-      patienceMs: longTimeoutMs,
+      timeoutMs: longTimeoutMs,
     });
     const lines = server.requests.flatMap(linesOf);
     expect(lines.filter((line) => /^x-svc/i.test(line))).toEqual(['X-Svc-Call-Id: c', 'X-Svc-Signature: t=1,v1=\xe9']);
@@ -73,7 +73,7 @@ describe('the upgrade request', () => {
     await using server = await rawServer((socket) => socket.write(answerText('401 Unauthorized')));
     const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], 's').with({ write });
     const request = upgrade.request(callUrl(server), 1_000);
-    await CallConnection.dial(request, { label: 'a test', callId: 'c', patienceMs: longTimeoutMs });
+    await CallConnection.dial(request, { label: 'a test', callId: 'c', timeoutMs: longTimeoutMs });
     expect(server.requests.flatMap((one) => valueOf(one, 'X-Svc-Signature').map((value) => value.trim()))).toEqual(
       expected,
     );
@@ -220,39 +220,39 @@ describe('an upgrade that is answered', () => {
     expect(chunks * chunk.length).toBeLessThan(30_000_000);
   });
 
-  it('with a refusal whose body drips is that refusal, whatever the patience', async () => {
+  it('with a refusal whose body drips is that refusal, whatever the timeout', async () => {
     const { answer } = await upgradeTo(
       (socket) => {
         socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 1000000\r\n\r\n');
         const drop = setInterval(() => socket.write('.'), 5);
         socket.on('close', () => clearInterval(drop));
       },
-      { patienceMs: shortTimeoutMs },
+      { timeoutMs: shortTimeoutMs },
     );
     expect(answer).toMatchObject({ outcome: 'answered', status: 401 });
   });
 });
 
 describe('an upgrade that is not', () => {
-  it('answered at all, or only in part, is told after the patience', async () => {
-    const patience = { patienceMs: shortTimeoutMs };
+  it('answered at all, or only in part, is reported after the timeout', async () => {
+    const timeouts = { timeoutMs: shortTimeoutMs };
     const noAnswer = { outcome: 'no-answer', afterMs: shortTimeoutMs };
-    const nothing = await upgradeTo(() => undefined, patience);
+    const nothing = await upgradeTo(() => undefined, timeouts);
     expect(nothing.answer).toEqual(noAnswer);
     expect(nothing.times).toMatchObject({ firstByteMs: null, totalMs: null });
     const drips = await upgradeTo((socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\n');
       const drop = setInterval(() => socket.write('X-Drop: 1\r\n'), 20);
       socket.on('close', () => clearInterval(drop));
-    }, patience);
+    }, timeouts);
     expect(drips.answer).toEqual(noAnswer);
-    const interim = await upgradeTo('HTTP/1.1 103 Early Hints\r\n\r\n', patience);
+    const interim = await upgradeTo('HTTP/1.1 103 Early Hints\r\n\r\n', timeouts);
     expect(interim.answer).toEqual(noAnswer);
   });
 
   it('answered leaves no connection behind', async () => {
     await using server = await rawServer(() => undefined);
-    await connect(callUrl(server), { patienceMs: shortTimeoutMs });
+    await connect(callUrl(server), { timeoutMs: shortTimeoutMs });
     expect(server.connections()).toBe(1);
     await until(() => server.open.size === 0);
   });

@@ -44,7 +44,7 @@ describe('a list of links', () => {
     expect(parseLinkList(content)).toEqual(listed);
   });
 
-  it('keeps what is not a UTF-8 as a character that has to be encoded', () => {
+  it('keeps bytes that are not UTF-8 as a character that has to be encoded', () => {
     expect(parseLinkList(Buffer.from('svc://open/project?crmId=ü', 'latin1'))).toEqual([
       { line: 1, text: 'svc://open/project?crmId=\ufffd' },
     ]);

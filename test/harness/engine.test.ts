@@ -225,7 +225,7 @@ describe('an endpoint that cannot be reached', () => {
 describe('an endpoint that never answers', () => {
   it('is left alone after some deliveries, and without a limit none is held against it', async () => {
     await using endpoint = await rawServer(() => undefined);
-    const settings = settingsOf(configOf({ crm: endpoint.origin }), { patienceMs: 200 });
+    const settings = settingsOf(configOf({ crm: endpoint.origin }), { answerTimeoutMs: 200 });
     const { checks } = await runEngine({ settings, surfaces: ['endless'], root });
     const waited = checks.filter(({ code }) => code === 'no-answer-yet');
     expect(waited.length).toBeGreaterThanOrEqual(2);

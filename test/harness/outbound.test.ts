@@ -190,7 +190,7 @@ describe('a call', () => {
     const outbound = new HarnessOutbound({
       lag: wire.lag,
       send: (make, sending) => wire.send(make, sending),
-      dial: (make, dialling) => CallConnection.dial(make(Date.now()), { ...dialling, patienceMs: 5_000 }),
+      dial: (make, dialling) => CallConnection.dial(make(Date.now()), { ...dialling, timeoutMs: 5_000 }),
     });
     expect(await outbound.call(calling(callUrl(server), { setupMs: 50 }))).toMatchObject({
       failed: expect.stringMatching(/^the upgrade was answered after \d+ ms, not within 50 ms$/),

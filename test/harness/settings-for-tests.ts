@@ -45,7 +45,7 @@ export function settingsOf(config: ResolvedConfig, over: Partial<RunSettings> = 
     runs: 20,
     callbackWaitMs: 1_500,
     callbackLimitMs: 1_500,
-    patienceMs: 20_000,
+    answerTimeoutMs: 20_000,
     quietMs: 100,
     retryWatchMs: 300,
     propertyMs: 20_000,

@@ -17,7 +17,7 @@ export interface HostileRun {
 
 const peak = /peak memory: (\d+) KiB/;
 
-const settings = ['--callback-wait', '4', '--patience', '4', '--seed', '7', '--runs', '20'];
+const settings = ['--callback-wait', '4', '--answer-timeout', '4', '--seed', '7', '--runs', '20'];
 
 /** Runs `svc-conform check` against the endpoint in a process of its own, reports and diagnosis included. */
 export async function checkHostile({ surface, build }: HostileEndpoint): Promise<HostileRun> {

@@ -101,7 +101,7 @@ export function proofSettings(
     callbackWaitMs: callbackWithinMs,
     callbackLimitMs: callbackWithinMs,
     // No phone endpoint here takes longer than its timeoutSeconds, and silence is waited for many times.
-    patienceMs: surfaces.includes('own-ai-phone') ? 3_500 : 4_000,
+    answerTimeoutMs: surfaces.includes('own-ai-phone') ? 3_500 : 4_000,
     quietMs: 200,
     shrinkMs: 1_500,
     propertyMs: 6_000,

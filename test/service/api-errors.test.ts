@@ -50,7 +50,7 @@ describe('errors', () => {
     expect(codeOf(await open.get('/'))).toBe('not_found');
   });
 
-  it('service/api-speaks-json: 415 for another type, 400 for what is not a JSON', async () => {
+  it('service/api-speaks-json: 415 for another type, 400 for a body that is not JSON', async () => {
     await using open = await openService();
     const body = JSON.stringify({ phone });
     const send = (sent: unknown, type: string) =>
@@ -227,8 +227,8 @@ describe('errors', () => {
   it('answers 408 to a request that does not arrive whole', async () => {
     await using usual = await openService();
     expect(usual.service.app.server.requestTimeout).toBe(30_000);
-    const patience = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
-    await using open = await openService({}, { makeServer: (handle) => createServer(patience, handle) });
+    const timeouts = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
+    await using open = await openService({}, { makeServer: (handle) => createServer(timeouts, handle) });
     const headers = ['Content-Type: application/json', 'Content-Length: 50'];
     const answer = await open.raw(`${head(open, 'POST /v1/contacts HTTP/1.1', ...headers)}{"phone"`);
     expect(rawCodeOf(answer)).toEqual([408, 'request_timeout']);

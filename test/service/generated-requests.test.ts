@@ -175,7 +175,7 @@ describe('a body that breaks one rule', () => {
     );
   });
 
-  it.each(withBody)('is refused by %s when it is not a JSON by its media type, or too large', async (id, row) => {
+  it.each(withBody)('is refused by %s when its media type is not JSON, or too large', async (id, row) => {
     const type = fc.constantFrom(
       'text/plain',
       'application/x-www-form-urlencoded',

@@ -118,7 +118,7 @@ describe('a number of the interface stands in limits.ts alone', () => {
 
   it('is not seen in other numbers, in prose and in names', () => {
     for (const text of [
-      'const patienceMs = 5000;',
+      'const timeoutMs = 5000;',
       "const statement = 'text of at most 4000 characters';",
       '// history of 30 turns',
       'const status = response.status === 500;',

@@ -216,7 +216,7 @@ describe('each operation of the document', () => {
   });
 });
 
-describe('what the document has in addition to', () => {
+describe('what the document has in addition to API v1', () => {
   const { webhooks, components, info } = shape();
 
   it('are the six appointment events, signed, and the CRM event', () => {

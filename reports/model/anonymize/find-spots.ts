@@ -26,7 +26,9 @@ const ownTexts: Spotter = (text, { ours }) => {
   const isOurs = ({ from, to }: Spot) => ours.has(text.slice(from, to));
   return [
     ...(text.includes('/') ? spotted(text, /[a-z]+(?:-[a-z]+)*\/[\w-]+(?:#[\w-]+)?/g).filter(isOurs) : []),
-    ...(text.includes(' --') ? spotted(text, /(?<= --(?:seed|runs|patience|callback-wait) )\d+(?:\.\d+)?(?!\S)/g) : []),
+    ...(text.includes(' --')
+      ? spotted(text, /(?<= --(?:seed|runs|answer-timeout|callback-wait) )\d+(?:\.\d+)?(?!\S)/g)
+      : []),
     ...(text.includes(' --path ')
       ? spotted(text, /(?<= --path )\d{1,6}(?::\d{1,6})*(?:~[\w+/]*:[\w+/]*)?(?!\S)/g)
       : []),

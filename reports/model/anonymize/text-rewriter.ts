@@ -37,7 +37,7 @@ export class TextRewriter {
     return tokens ? this.#json(tokens) : this.#plain(text, kind, false);
   }
 
-  /** JSON text of the value of a field; what is not a JSON is taken as it is. */
+  /** JSON text of the value of a field; a string that is not JSON is used unchanged. */
   value(text: string, field: string): string {
     const tokens = jsonTokens(text, field);
     return tokens ? this.#json(tokens) : this.text(text);

@@ -3,28 +3,29 @@ import { isEnvReference } from '../../specs/env-reference.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
+import type { TargetOptions } from './read-target.ts';
 
-/** An address, and the environment variable that holds its secret or token, as flags give them. */
+/** The flags of one endpoint: an address, and the environment variable with its secret or token. */
 export interface EndpointFlags {
   url?: string | undefined;
   /** `env:NAME`. */
   credential?: string | undefined;
 }
 
-/** The flag of a command for one surface, under which its credential is given. */
+/** The credential flag of commands for one surface. */
 export function credentialFlag(surface: DiagnosedSurface): '--token' | '--secret' {
   return `--${surfaceTable[surface].endpoint.credential}`;
 }
 
-/** Throws {@link HarnessFault} for a credential that is not a reference to the environment. Never tells what it is. */
+/** Throws {@link HarnessFault} for a credential that is not a reference to the environment. Never shows its value. */
 export function assertReference(reference: string, flag: string): void {
   if (isEnvReference(reference)) return;
   throw new HarnessFault('secret-exposed:credential', { flag });
 }
 
 /**
- * A config, as it is written, with these endpoints alone, so that secrets of others need not be there; the one of
- * `flags` in place of what stands there. What is not a config stays as it is, and is refused as such.
+ * Reduces a raw config to these endpoints, so that the secrets of others are not needed, and applies the `flags`. Returns
+ * a value that is not a config unchanged; validation refuses it.
  */
 export function onlyEndpoints(
   value: unknown,
@@ -51,10 +52,10 @@ export function onlyEndpoints(
 }
 
 /**
- * Reads a target in which these flags are. What is wrong with what they give is told under their names, and not under
- * the keys of a config that nobody has written.
+ * Reads a target that includes these flags. Reports invalid values under the names of the flags, not under keys of a
+ * config that the user did not write.
  */
-export async function withFlagNames<Result>(
+export async function reportFlagErrors<Result>(
   surface: DiagnosedSurface,
   flags: EndpointFlags,
   read: () => Promise<Result>,
@@ -92,7 +93,7 @@ function dataOfFlag(data: FaultData, flags: Readonly<Record<string, string>>): F
   return undefined;
 }
 
-/** Whether something was taken out of a text that a report holds: then it is not an address or name any more. */
+/** Whether part of a recorded string was redacted, so that it is no longer a usable address or name. */
 export function isRedacted(text: string): boolean {
   return text.includes('[redacted: ');
 }
