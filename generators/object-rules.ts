@@ -17,7 +17,7 @@ function declared(part: Part): Record<string, unknown> {
 }
 
 /** What a part says about a field: `properties` if it is declared there, else `additionalProperties`. */
-function saidAbout(part: Part, name: string | undefined): Located[] {
+function rulesFor(part: Part, name: string | undefined): Located[] {
   const properties = declared(part);
   if (name !== undefined && hasField(properties, name)) {
     return [locate(properties[name], below(part.place, 'properties', name), 'properties')];
@@ -46,7 +46,7 @@ export function objectRules(
   const forbidden = new Set<string>();
   const all = new Set([...parts.flatMap((part) => Object.keys(declared(part))), ...required.keys()]);
   for (const name of all) {
-    const said = parts.flatMap((part) => saidAbout(part, name));
+    const said = parts.flatMap((part) => rulesFor(part, name));
     const anything: Located = { schema: true, place };
     const allowed = names?.accepts(name) ?? true;
     const node = allowed ? compiler.node(said.length > 0 ? said : [anything], compiler.below(state, name)) : undefined;
@@ -65,7 +65,7 @@ export function objectRules(
     }
     const deliberate = parts.some((part) => declared(part)[name] === false);
     if (!deliberate) {
-      const closed = parts.find((part) => saidAbout(part, name).some(({ schema }) => schema === false));
+      const closed = parts.find((part) => rulesFor(part, name).some(({ schema }) => schema === false));
       throw new SchemaError(
         closed?.place ?? place,
         'additionalProperties',
@@ -79,7 +79,7 @@ export function objectRules(
   const min = Math.max(0, ...numbers(parts, 'minProperties', true));
   contradiction(place, 'minProperties', min, 'maxProperties', max);
   contradiction(place, 'required', fields.filter((field) => field.required).length, 'maxProperties', max);
-  const said = parts.flatMap((part) => saidAbout(part, undefined));
+  const said = parts.flatMap((part) => rulesFor(part, undefined));
   const others = compiler.node(
     said.length > 0 ? said : [{ schema: true, place: below(place, 'additionalProperties') }],
     compiler.below(state, undefined),

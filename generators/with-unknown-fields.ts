@@ -79,9 +79,9 @@ export function withUnknownFields<T>(value: T, options: UnknownFieldsOptions = {
     value: fc.constantFrom(...UNKNOWN_VALUES),
     first: fc.boolean(),
   });
-  const some = fc.array(addition, { maxLength: 2 });
+  const additions = fc.array(addition, { maxLength: 2 });
   return fc
-    .tuple(...places.map(() => some))
+    .tuple(...places.map(() => additions))
     .filter((each) => each.some((list, index) => list.some(({ name }) => !hasField(places[index] as JsonObject, name))))
     .map((each) => extend(value, new Map(places.map((place, index) => [place, each[index] as Addition[]]))) as T);
 }

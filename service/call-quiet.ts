@@ -7,7 +7,7 @@ import type { ServiceEvents } from './service-events.ts';
 const quietMs = 1_000;
 
 /** Presses a key and resolves once the AI has stopped reacting to it. */
-export async function pressAndHear(events: ServiceEvents, call: PhoneCall, digit: string): Promise<void> {
+export async function pressAndAwait(events: ServiceEvents, call: PhoneCall, digit: string): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = () => {
       off();

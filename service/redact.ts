@@ -1,7 +1,7 @@
 import { condenseText } from './condense-text.ts';
 import { allForms, commonForms, type SecretForms } from './encode-secret.ts';
 import { readLayers, type ReadText } from './read-escapes.ts';
-import { isLikeOurWords, tellingCharacters } from './secret-strength.ts';
+import { resemblesVocabulary, informativeCharacters } from './secret-strength.ts';
 
 /** A secret with the name that replaces it. */
 export interface NamedSecret {
@@ -19,7 +19,7 @@ export interface NamedSecret {
  */
 const shortestPiece = 8;
 /** Characters of a part that must set it apart from our words: `crm-toke` is a part of many tokens. */
-const tellingOfPiece = 4;
+const leastInformativeCharacters = 4;
 
 /**
  * API keys and secrets by their prefix (interface: Authentication): the endpoint may use a key that is not in the
@@ -65,7 +65,7 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
       // A short secret occurs within ordinary words by chance, so it is redacted only as a separate word.
       if (folded.length > 0) to.push({ form: folded, name, standsAlone: folded.length < shortestPiece });
     };
-    const isName = !isExact && isLikeOurWords(value);
+    const isName = !isExact && resemblesVocabulary(value);
     if (isExact || isWhole || isName) {
       const { plain, encoded } = commonForms(value);
       for (const form of plain) add(form, isName ? weak : whole);
@@ -118,7 +118,7 @@ function addPieces(
       condensed && telling && Array.from(condensed.text, (_, at) => telling[condensed.origin(at, at + 1).from]);
     condensedPieces.add(foldCase(condensed?.text ?? form), name, (marks ?? telling) as boolean[] | undefined);
   };
-  for (const form of plain) add(form, tellingCharacters(form));
+  for (const form of plain) add(form, informativeCharacters(form));
   for (const form of encoded) add(form, undefined);
 }
 
@@ -169,7 +169,7 @@ class Pieces {
   add(folded: string, name: string, telling?: readonly boolean[]): void {
     for (let at = 0; at + shortestPiece <= folded.length; at++) {
       const marks = telling?.slice(at, at + shortestPiece);
-      if (marks && marks.filter(Boolean).length < tellingOfPiece) continue;
+      if (marks && marks.filter(Boolean).length < leastInformativeCharacters) continue;
       this.#names.set(folded.slice(at, at + shortestPiece), name);
     }
     for (let at = 0; at + partLength <= folded.length; at++) this.#parts[partHash(folded, at)] = 1;

@@ -9,7 +9,7 @@ import type {
   WaitForStep,
 } from '../specs/generated/types.ts';
 import type { ApiTroubles } from './api-troubles.ts';
-import { pressAndHear } from './call-quiet.ts';
+import { pressAndAwait } from './call-quiet.ts';
 import { SpanError } from './clock.ts';
 import type { ServiceEvent } from './service-events.ts';
 import type { ServiceInbox } from './service-inbox.ts';
@@ -265,7 +265,7 @@ export class StepPlayer {
     });
     for (const act of say) {
       if (typeof act === 'string') await call.say(act);
-      else if (act.press !== undefined) await pressAndHear(this.#inbox.events, call, act.press);
+      else if (act.press !== undefined) await pressAndAwait(this.#inbox.events, call, act.press);
       else if (act.interrupt !== undefined) await call.interrupt(act.interrupt);
       else if (act['team-picks-up'] !== undefined) await call.takeOver({ pickedUp: act['team-picks-up'] });
       else if (act['target-picks-up'] === false) await call.nobodyAtTarget();

@@ -55,7 +55,7 @@ function resolved(value: unknown): unknown {
 export function readStep(name: string, body: unknown): { step: Step } | { violations: Violation[] } {
   if (!isStepName(name)) return { violations: [{ pointer: '', expected: steps, received: JSON.stringify(name) }] };
   const prefix = `/0/${name}`;
-  const found = validate('scenario', [{ [name]: body }]).map((violation) => inWords(violation, prefix));
+  const found = validate('scenario', [{ [name]: body }]).map((violation) => readableViolation(violation, prefix));
   const violations = found.length > 0 ? found : furtherRules({ name, body } as Step);
   return violations.length > 0 ? { violations } : { step: { name, body } as Step };
 }
@@ -70,12 +70,12 @@ const steps = `a step: one of ${stepNames.join(', ')}`;
 const operations = Object.keys(apiOperations);
 
 /** The purpose of some patterns, reported when a value does not match. */
-const patternWords: readonly (readonly [piece: string, words: string])[] = [
+const patternDescriptions: readonly (readonly [piece: string, words: string])[] = [
   ['matches ^(https?://', 'an https: address (http: for loopback only), or an empty text'],
   ['matches ^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],
 ];
 
-function inWords({ pointer, expected, received }: Violation, prefix: string): Violation {
+function readableViolation({ pointer, expected, received }: Violation, prefix: string): Violation {
   const inBody = pointer.slice(prefix.length);
   if (pointer === '/0/api-trouble/operation' && received.startsWith('"')) {
     const meant = suggestion(received.slice(1, -1), operations);
@@ -85,7 +85,7 @@ function inWords({ pointer, expected, received }: Violation, prefix: string): Vi
       received: received + (meant && `.${meant}`),
     };
   }
-  const words = patternWords.find(([piece]) => expected.includes(piece))?.[1] ?? expected;
+  const words = patternDescriptions.find(([piece]) => expected.includes(piece))?.[1] ?? expected;
   if (words !== 'no such field') return { pointer: inBody, expected: words, received };
   const known = fieldNames(pointer.split('/').slice(2, -1));
   return { pointer: inBody, expected: `only the fields ${known.join(', ')}`, received: `the field ${last(pointer)}` };

@@ -21,7 +21,7 @@ export interface ApiOperation {
   /** Errors in addition to those that every operation has (`commonProblems`). */
   readonly problems: readonly ProblemCode[];
   /** What the interface leaves open about it, in addition to `commonRests` and `idempotencyRests`. */
-  readonly rests: readonly AssumptionId[];
+  readonly openPoints: readonly AssumptionId[];
 }
 
 /** API v1, by operation id (interface: API v1). Server, OpenAPI document and judgement of clients are made from it. */
@@ -33,7 +33,7 @@ export const apiOperations = {
     tag: 'Inbox',
     responses: { 200: 'apiMe' },
     problems: [],
-    rests: [],
+    openPoints: [],
   },
   upsertContact: {
     method: 'POST',
@@ -43,7 +43,7 @@ export const apiOperations = {
     request: 'contactRequest',
     responses: { 200: 'contact', 201: 'contact' },
     problems: [],
-    rests: ['contact-fields', 'api-phone-form', 'api-email-form', 'shared-email'],
+    openPoints: ['contact-fields', 'api-phone-form', 'api-email-form', 'shared-email'],
   },
   sendMessage: {
     method: 'POST',
@@ -54,7 +54,7 @@ export const apiOperations = {
     idempotent: true,
     responses: { 202: 'messageResponse' },
     problems: ['consent_missing', 'not_found', 'not_deliverable', 'idempotency_key_in_use', 'idempotency_key_reused'],
-    rests: [
+    openPoints: [
       'message-statuses',
       'whatsapp-object',
       'message-template-reference',
@@ -76,7 +76,7 @@ export const apiOperations = {
     request: 'messageLogRequest',
     responses: { 200: 'messageLogResponse', 201: 'messageLogResponse' },
     problems: ['not_found', 'project_not_found'],
-    rests: [
+    openPoints: [
       'api-target-form',
       ...recipientOpenPoints,
       'api-request-times',
@@ -100,7 +100,7 @@ export const apiOperations = {
     idempotent: true,
     responses: { 201: 'noteResponse' },
     problems: ['not_found', 'project_not_found', 'idempotency_key_in_use', 'idempotency_key_reused'],
-    rests: ['api-target-form', ...recipientOpenPoints],
+    openPoints: ['api-target-form', ...recipientOpenPoints],
   },
   createAppointment: {
     method: 'POST',
@@ -110,7 +110,7 @@ export const apiOperations = {
     request: 'appointmentRequest',
     responses: { 201: 'apiAppointment' },
     problems: [],
-    rests: [
+    openPoints: [
       'appointment-request-bounds',
       'appointment-defaults',
       'appointment-business-confirmation',
@@ -134,7 +134,7 @@ export const apiOperations = {
     request: 'appointmentChange',
     responses: { 200: 'apiAppointment' },
     problems: ['not_found'],
-    rests: [
+    openPoints: [
       'appointment-change-request',
       'appointment-without-start',
       'appointment-any-state',
@@ -152,7 +152,7 @@ export const apiOperations = {
     requestOptional: true,
     responses: { 200: 'apiAppointment' },
     problems: ['not_found'],
-    rests: [
+    openPoints: [
       'appointment-change-request',
       'appointment-cancellation-message',
       'cancellation-message-window',
@@ -168,7 +168,7 @@ export const apiOperations = {
     request: 'webhookRequest',
     responses: { 201: 'webhookResponse' },
     problems: [],
-    rests: [
+    openPoints: [
       'appointment-and-subscription-endpoints',
       'webhook-redelivery',
       'webhook-secret-form',
@@ -182,7 +182,7 @@ export const apiOperations = {
     tag: 'Projects',
     responses: { 200: 'transcript' },
     problems: ['project_not_found'],
-    rests: ['project-resource', 'list-responses', 'history-turn-length'],
+    openPoints: ['project-resource', 'list-responses', 'history-turn-length'],
   },
   listSenders: {
     method: 'GET',
@@ -191,7 +191,7 @@ export const apiOperations = {
     tag: 'Inbox',
     responses: { 200: 'senders' },
     problems: [],
-    rests: ['list-responses'],
+    openPoints: ['list-responses'],
   },
   listWhatsAppTemplates: {
     method: 'GET',
@@ -200,7 +200,7 @@ export const apiOperations = {
     tag: 'Inbox',
     responses: { 200: 'whatsAppTemplates' },
     problems: [],
-    rests: ['list-responses'],
+    openPoints: ['list-responses'],
   },
   listAgents: {
     method: 'GET',
@@ -209,7 +209,7 @@ export const apiOperations = {
     tag: 'Agents',
     responses: { 200: 'agents' },
     problems: [],
-    rests: agentOpenPoints,
+    openPoints: agentOpenPoints,
   },
   getAgent: {
     method: 'GET',
@@ -218,7 +218,7 @@ export const apiOperations = {
     tag: 'Agents',
     responses: { 200: 'agent' },
     problems: ['not_found'],
-    rests: [...agentOpenPoints, 'not-found-code'],
+    openPoints: [...agentOpenPoints, 'not-found-code'],
   },
   changeAgent: {
     method: 'PATCH',
@@ -228,7 +228,7 @@ export const apiOperations = {
     request: 'agentChange',
     responses: { 200: 'agent' },
     problems: ['invalid_chat_url', 'invalid_voice_url', 'not_found'],
-    rests: ['agent-first-contact', 'agent-skill-members', 'loopback-addresses', 'not-found-code'],
+    openPoints: ['agent-first-contact', 'agent-skill-members', 'loopback-addresses', 'not-found-code'],
   },
   replaceAgentSecret: {
     method: 'POST',
@@ -237,7 +237,7 @@ export const apiOperations = {
     tag: 'Agents',
     responses: { 200: 'agentSecret' },
     problems: ['not_found'],
-    rests: ['agent-secret-status', 'not-found-code'],
+    openPoints: ['agent-secret-status', 'not-found-code'],
   },
   testAgent: {
     method: 'POST',
@@ -246,7 +246,7 @@ export const apiOperations = {
     tag: 'Agents',
     responses: { 200: 'agentTest' },
     problems: ['not_found'],
-    rests: ['agent-test-without-address', 'agent-test-duration', 'phone-test-frames', 'not-found-code'],
+    openPoints: ['agent-test-without-address', 'agent-test-duration', 'phone-test-frames', 'not-found-code'],
   },
   sendAgentReply: {
     method: 'POST',
@@ -256,7 +256,7 @@ export const apiOperations = {
     request: 'agentReplyRequest',
     responses: { 202: 'agentReplyResponse' },
     problems: ['invalid_reply', 'project_not_found', 'project_not_with_agent', 'not_deliverable'],
-    rests: [
+    openPoints: [
       'agent-reply-conflict',
       'agent-reply-codes',
       'chat-answer-members-missing',
@@ -279,7 +279,7 @@ export const apiOperations = {
     idempotent: true,
     responses: { 200: 'skillOutcome' },
     problems: ['project_not_found', 'project_not_with_agent', 'idempotency_key_in_use', 'idempotency_key_reused'],
-    rests: skillOpenPoints,
+    openPoints: skillOpenPoints,
   },
 } as const satisfies Record<string, ApiOperation>;
 

@@ -65,7 +65,7 @@ function eventHeaders(event: string): Part {
 }
 
 /** What a message has in addition to its payload. */
-const besides: { readonly [K in MessageName]?: Part } = {
+const followers: { readonly [K in MessageName]?: Part } = {
   messageReceived: { headers: eventHeaders(chatEvents.messageReceived) },
   ping: { headers: eventHeaders(chatEvents.ping) },
   chatAnswer: { bindings: { http: { statusCode: 200, bindingVersion: httpBinding } } },
@@ -81,7 +81,7 @@ function message(name: MessageName): Part {
     summary: description,
     contentType: 'application/json',
     payload: { $ref: `${componentsPath}${title}` },
-    ...besides[name],
+    ...followers[name],
     examples: schemaExamples(name).map(({ name: example, value }) => ({ name: example, payload: value })),
   };
 }

@@ -140,7 +140,7 @@ function notShown(ids: readonly AssumptionId[]): Part[] {
 
 function operationPart(id: OperationId): Part {
   const operation: ApiOperation = apiOperations[id];
-  const { summary, tag, request, requestOptional, idempotent, rests } = operation;
+  const { summary, tag, request, requestOptional, idempotent, openPoints: rests } = operation;
   const taken = parameters(id, operation);
   const open = notShown([...rests, ...(idempotent ? idempotencyOpenPoints : [])]);
   return {

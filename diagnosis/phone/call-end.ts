@@ -4,7 +4,7 @@ import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallEnd, CallObservation } from '../../harness/wire/observation.ts';
 
 /** How the AI ended a call unexpectedly; `undefined` while it is up, and after an action or `session.ended`. */
-export function brokeOff({ frames, framesLeftOut, end }: CallObservation): CallEnd | undefined {
+export function abnormalEnd({ frames, framesLeftOut, end }: CallObservation): CallEnd | undefined {
   if (end?.by !== 'ai' || framesLeftOut > 0) return undefined;
   const mayEnd = frames.some((frame) =>
     frame.from === 'service'

@@ -5,7 +5,7 @@ import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, Outcome, Probe } from '../outcome.ts';
 import { describeAnswer } from './describe-answer.ts';
-import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { abnormalEnd, describeClose, formatTime } from './call-end.ts';
 import { diagnoseDialogue } from './diagnose-dialogue.ts';
 import { explainRefusal } from './diagnose-upgrade.ts';
 import { findFirstFrame } from './find-first-frame.ts';
@@ -62,7 +62,7 @@ async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Prom
   } else call = await calls.begin({ label: 'a call that begins immediately' });
   if (!call.isUp) {
     await call.end();
-    const end = brokeOff(call.observation);
+    const end = abnormalEnd(call.observation);
     if (end) return await findFirstFrame(calls, end, seen);
   }
   await calls.end(call);
@@ -84,7 +84,7 @@ function neverAnswered({ answer }: CallObservation): Outcome {
  */
 async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]): Promise<Outcome | undefined> {
   await silent.end();
-  const end = brokeOff(silent.observation);
+  const end = abnormalEnd(silent.observation);
   if (!end) return undefined;
   const afterMs = end.atMs - (silent.observation.times.totalMs ?? 0);
   seen.push(
@@ -94,7 +94,7 @@ async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]):
   const { isUp } = spoken;
   await calls.end(spoken);
   seen.push(`With an immediate session.started it ${isUp ? 'stayed up' : 'was closed as well'}.`);
-  if (isUp || !brokeOff(spoken.observation)) return undefined;
+  if (isUp || !abnormalEnd(spoken.observation)) return undefined;
   const found: Found = {
     id: 'phone/closed-at-once',
     summary: `Your endpoint accepts the call and closes the connection ${describeClose(end)} ${formatTime(afterMs)} later, before anything is said.`,

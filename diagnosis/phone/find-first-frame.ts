@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import type { Found, Outcome } from '../outcome.ts';
-import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { abnormalEnd, describeClose, formatTime } from './call-end.ts';
 import { minimalAspects } from './call-aspects.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { smallestSet } from './smallest-set.ts';
@@ -73,7 +73,7 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
     seen.push(
       `With "${type}" as the first frame it stays up, and a sentence is ${answer.firstPieceMs === null ? 'not ' : ''}answered.`,
     );
-    if (answer.firstPieceMs !== null && !brokeOff(call.observation)) {
+    if (answer.firstPieceMs !== null && !abnormalEnd(call.observation)) {
       // An endpoint that answers after any first frame fails because of session.started.
       if (type === inventedType) break;
       return out({

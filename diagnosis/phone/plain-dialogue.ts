@@ -2,7 +2,7 @@ import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Found, Suspect } from '../outcome.ts';
-import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { abnormalEnd, describeClose, formatTime } from './call-end.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { frameFaults, type FrameFault } from './frame-faults.ts';
 import type { PhoneCalls } from './phone-calls.ts';
@@ -83,7 +83,7 @@ async function judge(
   const worst = (...does: FrameFault['does'][]) => faults.find((fault) => does.includes(fault.does));
   const ended = worst('ends');
   if (ended) return void (result.found = saw(seen, ended));
-  const end = brokeOff(observation);
+  const end = abnormalEnd(observation);
   if (end) {
     const last = observation.frames.at(-1);
     const isSentence = last?.from === 'service';
@@ -144,7 +144,7 @@ async function closedAtSentence(calls: PhoneCalls, seen: string[]): Promise<Foun
   const call = await calls.begin({ label: 'a call with one plain sentence' });
   await calls.ask(call);
   await calls.end(call);
-  const end = brokeOff(call.observation);
+  const end = abnormalEnd(call.observation);
   const lastFrom = call.observation.frames.at(-1)?.from;
   if (!end || lastFrom !== 'service') return undefined;
   const silent = await calls.begin({ label: 'a call in which nothing is said' });

@@ -11,15 +11,15 @@ export async function signsCallSid(connection: Connection, seen: string[]): Prom
   if (!isConnected(usual.answer) || classifyReception(usual) === 'accepted') return false;
   for (const times of ['once', 'twice']) {
     const callId = connection.session.ids.text();
-    const goesOn = await connection.hold(
+    const continues = await connection.hold(
       { label: 'a call whose callSid is its callId', started: { callId, callSid: callId } },
       async (call) => {
         await call.firstPiece(call.speak(connection.session.sample.callerSentence));
         return classifyReception(call.observation) === 'accepted';
       },
     );
-    seen.push(`A call whose callSid is its callId, ${times}: ${goesOn ? 'goes on' : 'is closed'}.`);
-    if (!goesOn) return false;
+    seen.push(`A call whose callSid is its callId, ${times}: ${continues ? 'goes on' : 'is closed'}.`);
+    if (!continues) return false;
   }
   return true;
 }

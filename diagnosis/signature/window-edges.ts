@@ -5,7 +5,7 @@ export const edgeMarginSeconds = 20;
 /** Seconds that stand for "any time at all": a year. */
 export const anyTimeSeconds = 31_536_000;
 /** Seconds beside a supposed edge that are asked for: whole seconds of `t`, and the way to the endpoint. */
-const besideSeconds = 2;
+const probeMarginSeconds = 2;
 /** Part of its distance within which an end is known, where it is long. */
 const exactPart = 0.01;
 
@@ -61,14 +61,14 @@ export class WindowSearch {
   }
 
   /** Finds one end with few questions. One that lies where it should, seen from `centre`, is not looked at more closely. */
-  async find(side: Side, { centre, supposed, exactSeconds = 2 * besideSeconds }: SearchHints): Promise<Edge> {
+  async find(side: Side, { centre, supposed, exactSeconds = 2 * probeMarginSeconds }: SearchHints): Promise<Edge> {
     if (centre !== undefined) {
       const inner = centre + side * (signatureToleranceSeconds - edgeMarginSeconds);
       const outer = centre + side * (signatureToleranceSeconds + edgeMarginSeconds);
       if ((await this.ask(inner)) && !(await this.ask(outer))) return this.edge(side);
     }
-    const beside = Math.max(besideSeconds, exactSeconds / 2);
-    if (supposed !== undefined) await this.ask(supposed + side * beside);
+    const margin = Math.max(probeMarginSeconds, exactSeconds / 2);
+    if (supposed !== undefined) await this.ask(supposed + side * margin);
     if (this.edge(side).outside === undefined) await this.ask(side * anyTimeSeconds);
     const usual = centre === undefined ? [] : usualLimits.map((limit) => centre + side * limit);
     for (;;) {
@@ -77,11 +77,11 @@ export class WindowSearch {
       if (outside === undefined || Math.abs(outside - inside) <= exact) return { inside, outside };
       const between = (offset: number) => side * (offset - inside) > 0 && side * (outside - offset) > 0;
       // A place is still open while a question beside it can tell something.
-      const isOpen = (place: number) => [1, -1].some((which) => between(place + which * side * beside));
+      const isOpen = (place: number) => [1, -1].some((which) => between(place + which * side * margin));
       const open = usual.filter(isOpen);
       const place = supposed !== undefined && isOpen(supposed) ? supposed : open[Math.floor(open.length / 2)];
       if (place === undefined) await this.ask(middle(inside, outside));
-      else await this.ask(between(place + side * beside) ? place + side * beside : place - side * beside);
+      else await this.ask(between(place + side * margin) ? place + side * margin : place - side * margin);
     }
   }
 }

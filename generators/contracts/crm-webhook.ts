@@ -189,7 +189,7 @@ const flagsContact: ShownField = { pointer: '/requestContactUpdate', value: true
 const flagsProject: ShownField = { pointer: '/requestProjectUpdate', value: true };
 
 /** The endpoint answers at once, with a field that is read from a flagged part only. */
-function tells(
+function lookupResult(
   description: string,
   requirement: CrmRequirement,
   eventType: 'IncomingCallLookup' | 'NewConversation',
@@ -252,7 +252,7 @@ const answers: readonly HttpInteraction[] = [
     otherwise: [202, 204],
     shows: [wholeAnswer],
   },
-  tells(
+  lookupResult(
     'a call of a known number is answered with the customer id',
     'crm-webhook/ids-are-strings',
     'IncomingCallLookup',
@@ -260,7 +260,7 @@ const answers: readonly HttpInteraction[] = [
       crmContactId: 'K-10023',
     },
   ),
-  tells(
+  lookupResult(
     'a call of a known number is answered with the first name',
     'crm-webhook/field-types-as-listed',
     'IncomingCallLookup',
@@ -268,7 +268,7 @@ const answers: readonly HttpInteraction[] = [
       firstName: 'Erika',
     },
   ),
-  tells(
+  lookupResult(
     'a call of a known number is answered with the last name',
     'crm-webhook/field-types-as-listed',
     'IncomingCallLookup',
@@ -276,16 +276,21 @@ const answers: readonly HttpInteraction[] = [
       lastName: 'Mustermann',
     },
   ),
-  tells(
+  lookupResult(
     `a call of a known number is answered with crmAiInfo of at most ${limits.crmAiInfoCharacters} characters`,
     'crm-webhook/crm-ai-info-within-5000-characters',
     'IncomingCallLookup',
     { crmAiInfo: 'Has a maintenance contract.' },
     { type: 'text' },
   ),
-  tells('a chat of a known number is answered with the customer id', 'crm-webhook/ids-are-strings', 'NewConversation', {
-    crmContactId: 'K-10023',
-  }),
+  lookupResult(
+    'a chat of a known number is answered with the customer id',
+    'crm-webhook/ids-are-strings',
+    'NewConversation',
+    {
+      crmContactId: 'K-10023',
+    },
+  ),
   ...(['requestContactUpdate', 'requestProjectUpdate'] as const).map((flag): HttpInteraction => {
     const description = `a call of a known number is answered with ${flag}`;
     return {

@@ -194,7 +194,7 @@ interface Match extends MatcherOptions {
 }
 
 /** The endpoint answers at once with a field that shows that it is in that state. */
-function says(
+function answerInteraction(
   state: keyof typeof asked,
   description: string,
   requirement: ChatRequirement,
@@ -212,7 +212,7 @@ function says(
 /** The endpoint answers with this action. Another known one is valid too; an unknown one is not. */
 function acts(state: keyof typeof asked, description: string, action: Action): HttpInteraction {
   const others = actions.filter((one) => one !== action);
-  return says(
+  return answerInteraction(
     state,
     description,
     'own-ai-chat/action-is-known',
@@ -230,7 +230,7 @@ function handsOverWithNote(
     note: shown = {},
   }: { instead?: Readonly<Record<string, Matched>>; note?: Pick<ShownField, 'type'> } = {},
 ): HttpInteraction {
-  return says(
+  return answerInteraction(
     'the chat hands over',
     description,
     requirement,
@@ -273,15 +273,20 @@ const answers: readonly HttpInteraction[] = [
       ...(state === 'the chat answers later' && { later: true }),
     }),
   ),
-  says('the chat answers at once', 'a message is answered with a text', 'own-ai-chat/text-is-a-string', text),
-  says(
+  answerInteraction(
+    'the chat answers at once',
+    'a message is answered with a text',
+    'own-ai-chat/text-is-a-string',
+    text,
+  ),
+  answerInteraction(
     'the chat answers at once',
     `a message is answered with a text of at most ${limits.ownAiTextCharacters} characters`,
     'own-ai-chat/text-within-4000-characters',
     text,
     { lengths: true, shows: [{ pointer: '/text', type: 'text' }] },
   ),
-  says('the chat answers at once', 'a message is answered with an action', 'own-ai-chat/action-is-known', {
+  answerInteraction('the chat answers at once', 'a message is answered with an action', 'own-ai-chat/action-is-known', {
     action: 'none',
   }),
   acts('the chat hands over', 'a message is answered with a handover', 'handover'),
@@ -292,16 +297,21 @@ const answers: readonly HttpInteraction[] = [
     { instead: { '/note': stringUpTo(limits.ownAiNoteCharacters, note) }, note: { type: 'text' } },
   ),
   acts('the chat ends the request', 'a message is answered with an end', 'end'),
-  says(
+  answerInteraction(
     'the chat uses a skill',
     `a message is answered with at most ${limits.executeSkillsPerAnswer} skills`,
     'own-ai-chat/at-most-five-skills',
     { executeSkills: ['sales'] },
     { instead: { '/executeSkills': keysOrIds }, shows: [{ pointer: '/executeSkills', type: 'list' }] },
   ),
-  says('the chat uses a skill', 'a skill comes with an announcement', 'own-ai-chat/members-have-their-types', {
-    announcement: 'I am putting you through.',
-  }),
+  answerInteraction(
+    'the chat uses a skill',
+    'a skill comes with an announcement',
+    'own-ai-chat/members-have-their-types',
+    {
+      announcement: 'I am putting you through.',
+    },
+  ),
 ];
 
 function withLaterFields(): Matched {

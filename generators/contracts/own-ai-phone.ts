@@ -58,7 +58,7 @@ function states(...said: readonly PhoneSentence[]) {
 const speech = matchersFromSchema('textFrame', { type: 'text', text: 'Yes, from nine to six.' });
 
 /** The caller says a sentence, and a frame of the AI answers it; that one comes at all is for the messages below. */
-function said(
+function spokenInteraction(
   says: PhoneSentence,
   description: string,
   requirement: SynchronousMessage['requirement'],
@@ -80,7 +80,7 @@ function said(
  * The service sends a frame that asks for no answer; the answer to the caller's next sentence shows that it was
  * accepted.
  */
-function taken(
+function acceptedInteraction(
   description: string,
   requirement: SynchronousMessage['requirement'],
   [schema, frame]: readonly [SchemaName, Frame],
@@ -130,23 +130,24 @@ const described = {
 };
 
 const beginnings: readonly PhoneInteraction[] = [
-  taken('a call begins, and the first sentence is answered', 'own-ai-phone/answers-a-prompt', [
+  acceptedInteraction('a call begins, and the first sentence is answered', 'own-ai-phone/answers-a-prompt', [
     'sessionStarted',
     newCall,
   ]),
-  taken('a call begins in English, and is answered', 'own-ai-phone/answers-in-each-language', [
+  acceptedInteraction('a call begins in English, and is answered', 'own-ai-phone/answers-in-each-language', [
     'sessionStarted',
     { ...newCall, language: 'en-US' },
   ]),
-  taken('a call begins with a skill that is described, and is answered', 'own-ai-phone/accepts-any-call', [
-    'sessionStarted',
-    { ...newCall, skills: [described] },
-  ]),
-  taken('a call begins without skills, and is answered', 'own-ai-phone/accepts-call-without-skills', [
+  acceptedInteraction(
+    'a call begins with a skill that is described, and is answered',
+    'own-ai-phone/accepts-any-call',
+    ['sessionStarted', { ...newCall, skills: [described] }],
+  ),
+  acceptedInteraction('a call begins without skills, and is answered', 'own-ai-phone/accepts-call-without-skills', [
     'sessionStarted',
     { ...newCall, skills: [] },
   ]),
-  taken(
+  acceptedInteraction(
     'a call goes on after a takeover that did not work out, and is answered',
     'own-ai-phone/goes-on-after-failed-takeover',
     ['sessionStarted', resumedCall],
@@ -154,66 +155,81 @@ const beginnings: readonly PhoneInteraction[] = [
 ];
 
 const sentences: readonly PhoneInteraction[] = [
-  said('answer', 'a sentence is answered with speech', 'own-ai-phone/text-is-a-string', speech),
-  said('answer', 'a sentence is answered with a frame of a known type', 'own-ai-phone/frame-type-is-known', speech),
-  said('answer', 'a sentence is answered with a frame of at most 64 KB', 'own-ai-phone/frame-within-64-kb', speech),
-  said('end', 'a sentence ends the call', 'own-ai-phone/action-is-known', actionFrame('end')),
-  said(
+  spokenInteraction('answer', 'a sentence is answered with speech', 'own-ai-phone/text-is-a-string', speech),
+  spokenInteraction(
+    'answer',
+    'a sentence is answered with a frame of a known type',
+    'own-ai-phone/frame-type-is-known',
+    speech,
+  ),
+  spokenInteraction(
+    'answer',
+    'a sentence is answered with a frame of at most 64 KB',
+    'own-ai-phone/frame-within-64-kb',
+    speech,
+  ),
+  spokenInteraction('end', 'a sentence ends the call', 'own-ai-phone/action-is-known', actionFrame('end')),
+  spokenInteraction(
     'end',
     'a sentence ends the call with words',
     'own-ai-phone/members-have-their-types',
     actionFrame('end', { text: 'Goodbye!' }),
   ),
-  said('handover', 'a sentence hands the call over', 'own-ai-phone/action-is-known', actionFrame('handover')),
-  said(
+  spokenInteraction(
+    'handover',
+    'a sentence hands the call over',
+    'own-ai-phone/action-is-known',
+    actionFrame('handover'),
+  ),
+  spokenInteraction(
     'handover',
     'a sentence hands the call over with words',
     'own-ai-phone/members-have-their-types',
     actionFrame('handover', { text: 'A colleague will call you back.' }),
   ),
-  said(
+  spokenInteraction(
     'handover',
     'a sentence hands the call over with a note',
     'own-ai-phone/members-have-their-types',
     actionFrame('handover', { note: 'Wants another date.' }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for skills by their keys',
     'own-ai-phone/members-have-their-types',
     skillFrame({ executeSkills: ['sales'] }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for at most five skills',
     'own-ai-phone/at-most-five-skills',
     skillFrame({ executeSkills: ['sales', 'urgent'] }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for skills by their ids',
     'own-ai-phone/members-have-their-types',
     skillFrame({ executeSkills: [1] }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for one skill by its key',
     'own-ai-phone/members-have-their-types',
     skillFrame({ key: 'sales' }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for one skill by its id',
     'own-ai-phone/members-have-their-types',
     skillFrame({ key: 1 }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for a skill with a note',
     'own-ai-phone/members-have-their-types',
     skillFrame({ note: 'Water in the cellar.' }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for a skill with an announcement',
     'own-ai-phone/members-have-their-types',
@@ -223,23 +239,24 @@ const sentences: readonly PhoneInteraction[] = [
 
 const duringTheCall: readonly PhoneInteraction[] = [
   ...(['5', '*', '#'] as const).map((digit) =>
-    taken(`the caller presses ${digit}, and the next sentence is answered`, 'own-ai-phone/takes-dtmf', [
+    acceptedInteraction(`the caller presses ${digit}, and the next sentence is answered`, 'own-ai-phone/takes-dtmf', [
       'dtmf',
       { type: 'dtmf', digit },
     ]),
   ),
-  taken('the caller speaks into an answer, and the new sentence is answered', 'own-ai-phone/answers-after-interrupt', [
-    'interrupt',
-    { type: 'interrupt', spokenUntilInterrupt: 'We are open' },
-  ]),
-  taken('a skill is done, and the next sentence is answered', 'own-ai-phone/takes-skill-results', skillResult({ key: 'urgent', ok: true }), { afterSkill: true }), // prettier-ignore
-  taken(
+  acceptedInteraction(
+    'the caller speaks into an answer, and the new sentence is answered',
+    'own-ai-phone/answers-after-interrupt',
+    ['interrupt', { type: 'interrupt', spokenUntilInterrupt: 'We are open' }],
+  ),
+  acceptedInteraction('a skill is done, and the next sentence is answered', 'own-ai-phone/takes-skill-results', skillResult({ key: 'urgent', ok: true }), { afterSkill: true }), // prettier-ignore
+  acceptedInteraction(
     'a skill waits for approval, and the next sentence is answered',
     'own-ai-phone/takes-skill-results',
     skillResult({ key: 'urgent', ok: true, reason: 'pending-approval' }),
     { afterSkill: true },
   ),
-  taken(
+  acceptedInteraction(
     'a skill is refused, and the next sentence is answered',
     'own-ai-phone/goes-on-after-refused-skill',
     skillResult({ key: 'sales', ok: false, reason: 'outside-hours' }),

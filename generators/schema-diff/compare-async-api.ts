@@ -146,14 +146,14 @@ export function compareAsyncApi(older: Json, newer: Json, name: string): Documen
 function compareSpots(was: Version, is: Version, document: string): DocumentChange[] {
   const newerSchemes = is.schemes();
   const after = is.spots();
-  const toldSchemes = new Set<string>();
+  const reportedSchemes = new Set<string>();
   return [...was.spots().values()].flatMap(({ where, part, direction }) => {
     const other = after.get(where)?.part;
     if (!other) return [];
     const told = (at: string, { rule, text, breaks }: AuthenticationChange) => documentChange({ document, where: at }, rule, text, direction, breaks); // prettier-ignore
     const ways = was.security(part);
-    const changed = changedSchemes(ways, newerSchemes).filter(({ name }) => !toldSchemes.has(name));
-    for (const { name } of changed) toldSchemes.add(name);
+    const changed = changedSchemes(ways, newerSchemes).filter(({ name }) => !reportedSchemes.has(name));
+    for (const { name } of changed) reportedSchemes.add(name);
     const moved = (['address', 'protocol'] as const).filter((field) => part[field] !== undefined && other[field] !== undefined && part[field] !== other[field]); // prettier-ignore
     return [
       ...moved.map((field) => {

@@ -13,7 +13,7 @@ export interface RequestSchema {
 }
 
 /** The purpose of some patterns, in words. */
-const patternWords: readonly (readonly [pattern: string, words: string])[] = [
+const patternDescriptions: readonly (readonly [pattern: string, words: string])[] = [
   ['a string that matches ^[^@', 'an email address'],
   ['a string that matches ^([^@', 'an email address'],
   ['a string that matches ^(https://', 'an https address (http for loopback only)'],
@@ -39,6 +39,6 @@ export function requestValidator({ name, operation, isOptional }: RequestSchema)
 }
 
 function describeViolation(violation: Violation): string {
-  const words = patternWords.find(([pattern]) => violation.expected.startsWith(pattern))?.[1];
+  const words = patternDescriptions.find(([pattern]) => violation.expected.startsWith(pattern))?.[1];
   return formatViolation(words === undefined ? violation : { ...violation, expected: words });
 }

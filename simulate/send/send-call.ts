@@ -1,5 +1,5 @@
 import { fullName } from '../../service/full-name.ts';
-import { pressAndHear } from '../../service/call-quiet.ts';
+import { pressAndAwait } from '../../service/call-quiet.ts';
 import type { PhoneCall } from '../../service/phone-call.ts';
 import type { SpokenAnswer } from '../../service/outbound.ts';
 import { limits } from '../../specs/limits.ts';
@@ -62,7 +62,7 @@ async function hold(
   for (const [at, act] of acts.entries()) {
     if (call.state !== 'with-ai') return { notAnswered, left: acts.length - at };
     if ('press' in act) {
-      await pressAndHear(context.service.events, call, act.press);
+      await pressAndAwait(context.service.events, call, act.press);
     } else {
       const { outcome } = await call.say(act.say);
       if (unanswered.includes(outcome)) notAnswered.push(act.say);

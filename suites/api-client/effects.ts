@@ -19,7 +19,7 @@ export const effectRules: readonly ClientRule[] = [
     judge: (traffic) => {
       const clashes = new Set(keyClashes(traffic).flatMap(({ finding, exchange }) => (finding ? [exchange] : [])));
       const effective = traffic.requests.filter(
-        (request) => isAccepted(request) && !clashes.has(request.exchange) && !saysNothingListed(request),
+        (request) => isAccepted(request) && !clashes.has(request.exchange) && !changesNothingListed(request),
       );
       return traffic.requests.flatMap((request): Judged[] => {
         const { exchange, operation } = request;
@@ -61,7 +61,7 @@ function clash({ operation, idempotencyKey }: ClientRequest): Futility {
 function futility(request: ClientRequest): Futility | undefined {
   const { exchange, operation, path } = request;
   const { method } = exchange.request;
-  if (operation !== undefined && saysNothingListed(request)) {
+  if (operation !== undefined && changesNothingListed(request)) {
     const listed = [...fieldsOf(operation).keys()].join(', ');
     return { expected: `one of the fields ${listed}`, received: sentFields(request), meant: [operation] };
   }
@@ -79,7 +79,7 @@ function futility(request: ClientRequest): Futility | undefined {
 }
 
 /** An own-AI reply or a change of an assistant in which every field is of another name is accepted and does nothing. */
-function saysNothingListed({ operation, body = {} }: ClientRequest): boolean {
+function changesNothingListed({ operation, body = {} }: ClientRequest): boolean {
   if (operation !== 'sendAgentReply' && operation !== 'changeAgent') return false;
   const names = Object.keys(body);
   return names.length > 0 && !names.some((name) => fieldsOf(operation).has(name));

@@ -17,7 +17,7 @@ interface BadToken {
 
 const badTokens = {
   missing: { what: 'an event without an Authorization header', make: () => null },
-  wrong: { what: 'an event with another token', make: (token) => `Bearer ${unlike(token)}` },
+  wrong: { what: 'an event with another token', make: (token) => `Bearer ${differentFrom(token)}` },
   truncated: {
     what: 'an event with a token that lacks its last character',
     make: (token) => `Bearer ${token.slice(0, -1)}`,
@@ -38,7 +38,7 @@ const badTokens = {
 type BadTokenName = keyof typeof badTokens;
 
 /** As long as the valid token and with the same alphabet, but different in every letter and digit. */
-function unlike(token: string): string {
+function differentFrom(token: string): string {
   const other = token.replace(/[a-z0-9]/gi, (char) => (char === 'q' ? 'w' : 'q'));
   return other === token ? `${token.slice(1)}q` : other;
 }

@@ -66,8 +66,8 @@ describe.concurrent('own-ai-chat answers', () => {
     judgeAll(kit, { needs: 'No message was answered 202 or 204.', judge }, later);
   });
 
-  for (const facet of chatAnswerAspects) {
-    check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
+  for (const aspect of chatAnswerAspects) {
+    check(aspect.requirement, `in 200 answers, ${aspect.title}`, async (kit) => {
       const bodies = (await everyAnswer(kit)).flatMap((exchange): Judged<ReplyBody>[] => {
         const { answer, event } = exchange;
         const read = bodyWith(200, answer);
@@ -76,7 +76,7 @@ describe.concurrent('own-ai-chat answers', () => {
         const value = jsonObjectOf(read.body);
         return value ? [{ exchange, body: { value, event, skills: kit.chat.skills } }] : [];
       });
-      judgeAll(kit, facet, bodies);
+      judgeAll(kit, aspect, bodies);
     });
   }
 });

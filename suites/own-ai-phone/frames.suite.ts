@@ -14,10 +14,10 @@ import { typicalCalls } from './typical-calls.ts';
 const plainCalls = 2;
 
 describe.concurrent('own-ai-phone frames', () => {
-  for (const facet of frameAspects) {
-    check(facet.requirement, facet.title, async (kit) => {
+  for (const aspect of frameAspects) {
+    check(aspect.requirement, aspect.title, async (kit) => {
       await asFarAsHeld(kit);
-      judgeAll(kit, { ...facet, needs: `${facet.needs}${unheard(kit)}` }, framesOf(kit));
+      judgeAll(kit, { ...aspect, needs: `${aspect.needs}${nothingSpoken(kit)}` }, framesOf(kit));
     });
   }
 
@@ -47,7 +47,7 @@ async function asFarAsHeld(kit: CheckKit): Promise<void> {
 }
 
 /** Which configured sentences have not brought what they are for. */
-function unheard({ phone, settings }: CheckKit): string {
+function nothingSpoken({ phone, settings }: CheckKit): string {
   const kinds = new Set(
     phone.calls.flatMap(({ frames }) =>
       frames.filter(({ from }) => from === 'ai').map((frame) => interpretFrame(frame).kind),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../service/redact.ts';
-import { isLikeOurWords, tellingCharacters } from '../../service/secret-strength.ts';
+import { resemblesVocabulary, informativeCharacters } from '../../service/secret-strength.ts';
 
 const token = 'Zk9+q/Tt7wX2+b1/LmPo8Q==';
 const mark = '[redacted: token]';
@@ -139,8 +139,8 @@ describe('a secret in any mixture of escapes', () => {
         around,
         fc.option(fc.tuple(fc.nat(), fc.nat())),
         (value, encoders, before, after, cut) => {
-          fc.pre(!isLikeOurWords(value));
-          const telling = tellingCharacters(value);
+          fc.pre(!resemblesVocabulary(value));
+          const telling = informativeCharacters(value);
           let form = value;
           for (const encode of encoders) form = encode(form);
           if (cut) {

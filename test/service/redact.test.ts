@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../service/redact.ts';
-import { isLikeOurWords, isWeakSecret, tellingCharacters } from '../../service/secret-strength.ts';
+import { resemblesVocabulary, isWeakSecret, informativeCharacters } from '../../service/secret-strength.ts';
 
 const secret = 'whsec_Zm9v+YmFy/YmF6cXV4"\\9';
 const mark = '[redacted: agent secret]';
@@ -228,7 +228,7 @@ describe('of any secret in any text', () => {
   it('no piece of eight characters survives, in any case', () => {
     fc.assert(
       fc.property(secrets, around, around, fc.nat(), fc.nat(), (value, before, after, from, length) => {
-        fc.pre(!isLikeOurWords(value));
+        fc.pre(!resemblesVocabulary(value));
         const start = from % (value.length - piece + 1);
         const part = value.slice(start, start + piece + (length % (value.length - start - piece + 1)));
         // The word in its place may have letters of a secret by chance: here it has none.
@@ -236,7 +236,7 @@ describe('of any secret in any text', () => {
           '[redacted: ]',
           '\0',
         );
-        const telling = tellingCharacters(value);
+        const telling = informativeCharacters(value);
         for (let at = 0; at + piece <= value.length; at++) {
           if (telling.slice(at, at + piece).filter(Boolean).length < tellingOfPiece) continue;
           expect(shown.toLowerCase()).not.toContain(value.slice(at, at + piece).toLowerCase());

@@ -6,7 +6,7 @@ export interface JsonToken {
   /** Name of the field that it is a value of, directly or in a list. */
   readonly field?: string | undefined;
   /** Fields that stand before it in the same object. */
-  readonly beside?: readonly string[] | undefined;
+  readonly neighbours?: readonly string[] | undefined;
 }
 
 const piece = /"(?:[^"\\]|\\.)*"?|[^\s{}[\],:"]+|[\s{}[\],:]/gs;
@@ -34,7 +34,9 @@ export function jsonTokens(text: string, field?: string): JsonToken[] | undefine
       }
       tokens.push(
         { role: 'mark', text: '"' },
-        isName ? { role: 'field', text: inside } : { role: 'text', text: inside, field: value, beside: inner?.beside },
+        isName
+          ? { role: 'field', text: inside }
+          : { role: 'text', text: inside, field: value, neighbours: inner?.beside },
         { role: 'mark', text: isClosed ? '"' : '' },
       );
     } else if (/^[\s{}[\],:]$/.test(written)) {

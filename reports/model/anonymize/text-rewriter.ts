@@ -21,7 +21,7 @@ export class TextRewriter {
 
   /** Learns what stands where names stand in a text that is JSON; of another text that is not known. */
   learn(text: string): void {
-    for (const { role, text: inside, field, beside } of jsonTokens(text) ?? []) {
+    for (const { role, text: inside, field, neighbours: beside } of jsonTokens(text) ?? []) {
       const kind = role === 'text' && field !== undefined ? fieldKind(field, beside) : undefined;
       if (isNameKind(kind) || kind === 'skill') learnNames(this.#identities, decodeText(inside, true).text, kind);
       if (field !== undefined && kind === 'person') {
@@ -52,7 +52,7 @@ export class TextRewriter {
     return tokens.map((token) => this.#token(token)).join('');
   }
 
-  #token({ role, text, field, beside }: JsonToken): string {
+  #token({ role, text, field, neighbours: beside }: JsonToken): string {
     if (role === 'mark') return text;
     if (role === 'literal') return this.#literal(text, field);
     if (role === 'field' && vocabulary().isField(text)) return text;
@@ -88,7 +88,7 @@ function piecesOf(text: string, kind: FieldKind | undefined, identities: Identit
   }
   const pieces = spottedPieces(text, isNameKind(kind) ? kind : undefined, identities);
   if (kind === 'day') return withDays(pieces, dayPieces(text, identities));
-  return kind === 'id' && isTelling(text, pieces) ? [wholePiece(text, identities)] : pieces;
+  return kind === 'id' && isIdentifying(text, pieces) ? [wholePiece(text, identities)] : pieces;
 }
 
 type NameKind = 'person' | 'place' | 'company';
@@ -122,7 +122,7 @@ function namePieces(text: string, start: number, end: number, kind: NameKind, id
 }
 
 /** What is left of an id tells something still: a number, or nothing of it was replaced. */
-function isTelling(text: string, pieces: readonly Piece[]): boolean {
+function isIdentifying(text: string, pieces: readonly Piece[]): boolean {
   if (/\s/.test(text) || /^\d*$/.test(text)) return false;
   let left = '';
   let at = 0;

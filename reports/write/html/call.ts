@@ -5,7 +5,7 @@ import type { Break, TranscriptLine } from '../../text/transcript.ts';
 import { counted } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { brokeHere } from './outcome-mark.ts';
+import { endMark } from './outcome-mark.ts';
 
 const excerptLines = 14;
 
@@ -66,7 +66,7 @@ function row({ atMs, who, what, broke }: TranscriptLine): Markup {
     <td class="who">${who}</td>
     <td>
       <span class="${who === undefined ? 'said quiet' : 'said'}">${what}</span>
-      ${broke?.map((failure) => html`<span class="here">${brokeHere(failure)}</span>`)}
+      ${broke?.map((failure) => html`<span class="here">${endMark(failure)}</span>`)}
     </td>
   </tr> `;
 }

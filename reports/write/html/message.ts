@@ -4,7 +4,7 @@ import type { BrokenPart } from './broken-parts.ts';
 import { html } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 import { markedJson } from './marked-json.ts';
-import { brokeHere } from './outcome-mark.ts';
+import { endMark } from './outcome-mark.ts';
 
 /** The first line, headers and body of a request or an answer, with the violating parts marked. */
 export interface Message {
@@ -30,7 +30,7 @@ export function messageView({ title, start, record, status, headers, body }: Mes
 
 /** The failure at a part, on a separate line. */
 export function brokenLine({ failure }: Pick<BrokenPart, 'failure'>): Markup {
-  return html`<p class="here">${brokeHere(failure)}</p>`;
+  return html`<p class="here">${endMark(failure)}</p>`;
 }
 
 function headerLines(headers: HttpRequestRecord['headers'], broken: readonly BrokenPart[]): Part[] {

@@ -16,7 +16,7 @@ export function timeElement(iso: string): Markup {
 }
 
 /** The failure at the part that caused it. */
-export function brokeHere(failure: string): Markup {
+export function endMark(failure: string): Markup {
   return html`<span aria-hidden="true">${outcomeLabels.fail.sign}</span> <strong>failed here:</strong> ${failure}`;
 }
 
