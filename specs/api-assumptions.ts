@@ -20,14 +20,12 @@ export const apiAssumptions = {
   },
   'api-target-form': {
     section: 'API v1',
-    notShown:
-      'Whether the target of a logged message or a note is in the body itself or in an object named target.',
+    notShown: 'Whether the target of a logged message or a note is in the body itself or in an object named target.',
     weDo: 'The simulated API accepts either, but not both in one request.',
   },
   'api-new-contacts': {
     section: 'API v1',
-    notShown:
-      'How requests other than for contacts treat a phone number or an email address that no contact has.',
+    notShown: 'How requests other than for contacts treat a phone number or an email address that no contact has.',
     weDo: 'The simulated API creates a contact with nothing else; a contactId or projectId must exist.',
   },
   'api-phone-form': {
@@ -97,7 +95,7 @@ export const apiAssumptions = {
   },
   'message-and-auto-reply': {
     section: 'What the service does',
-    notShown: 'Whether a message sent through the API turns auto-reply off, as a person's reply does.',
+    notShown: "Whether a message sent through the API turns auto-reply off, as a person's reply does.",
     weDo: 'It does, since it counts as a reply from the team.',
   },
   'log-subject-elsewhere': {
@@ -173,18 +171,18 @@ export const apiAssumptions = {
   },
   'agent-first-contact': {
     section: 'Own-AI assistant (agent)',
-    notShown: 'The values of lastSuccessAt, lastFailureAt and lastError before the first success and the first failure.',
+    notShown:
+      'The values of lastSuccessAt, lastFailureAt and lastError before the first success and the first failure.',
     weDo: 'The simulated API sends null.',
   },
   'agent-skill-members': {
     section: 'Own-AI assistant (agent)',
-    notShown: 'The fields of a skill in an assistant's list other than hoursLimited.',
+    notShown: "The fields of a skill in an assistant's list other than hoursLimited.",
     weDo: 'The simulated API sends the same fields as events.',
   },
   'agent-reply-conflict': {
     section: 'Errors',
-    notShown:
-      'Which replies are answered 409, given that text sent while the team has the conversation is delivered.',
+    notShown: 'Which replies are answered 409, given that text sent while the team has the conversation is delivered.',
     weDo: 'The simulated API answers 409 when no own-AI assistant answers the project; otherwise it delivers the text, refuses skills, and adds a note for the first text after the team stepped in.',
   },
   'agent-reply-codes': {

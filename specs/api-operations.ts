@@ -14,22 +14,22 @@ export interface ApiOperation {
   readonly request?: SchemaName;
   /** The body may be omitted. */
   readonly requestOptional?: true;
-  /** It takes the header Idempotency-Key (interface: API v1, Limits). */
+  /** Accepts the header Idempotency-Key (interface: API v1, Limits). */
   readonly idempotent?: true;
   /** Schema of the body by status. */
   readonly responses: Readonly<Partial<Record<200 | 201 | 202, SchemaName>>>;
   /** Errors in addition to those that every operation has (`commonProblems`). */
   readonly problems: readonly ProblemCode[];
-  /** What the interface leaves open about it, in addition to `commonRests` and `idempotencyRests`. */
+  /** Open points in addition to `commonOpenPoints` and `idempotencyOpenPoints`. */
   readonly openPoints: readonly AssumptionId[];
 }
 
-/** API v1, by operation id (interface: API v1). Server, OpenAPI document and judgement of clients are made from it. */
+/** API v1, by operation id (interface: API v1). The server, the OpenAPI document and the checks of clients are derived from it. */
 export const apiOperations = {
   getMe: {
     method: 'GET',
     path: '/v1/me',
-    summary: 'What the API key belongs to',
+    summary: 'Get the inbox of the API key',
     tag: 'Inbox',
     responses: { 200: 'apiMe' },
     problems: [],
@@ -38,7 +38,7 @@ export const apiOperations = {
   upsertContact: {
     method: 'POST',
     path: '/v1/contacts',
-    summary: 'Create a contact, or change the one with this phone number',
+    summary: 'Create a contact, or update the one with this phone number',
     tag: 'Contacts',
     request: 'contactRequest',
     responses: { 200: 'contact', 201: 'contact' },
@@ -71,7 +71,7 @@ export const apiOperations = {
   logMessage: {
     method: 'POST',
     path: '/v1/messages/log',
-    summary: 'Log a message that went elsewhere; nothing is sent',
+    summary: 'Log a message that was sent or received elsewhere; nothing is sent',
     tag: 'Messages',
     request: 'messageLogRequest',
     responses: { 200: 'messageLogResponse', 201: 'messageLogResponse' },
@@ -105,7 +105,7 @@ export const apiOperations = {
   createAppointment: {
     method: 'POST',
     path: '/v1/appointments',
-    summary: 'Make an appointment',
+    summary: 'Create an appointment',
     tag: 'Appointments',
     request: 'appointmentRequest',
     responses: { 201: 'apiAppointment' },
@@ -129,7 +129,7 @@ export const apiOperations = {
   changeAppointment: {
     method: 'PATCH',
     path: '/v1/appointments/{id}',
-    summary: 'Move an appointment',
+    summary: 'Change an appointment',
     tag: 'Appointments',
     request: 'appointmentChange',
     responses: { 200: 'apiAppointment' },
@@ -178,7 +178,7 @@ export const apiOperations = {
   getTranscript: {
     method: 'GET',
     path: '/v1/projects/{id}/messages',
-    summary: 'The transcript of a project',
+    summary: 'Get the transcript of a project',
     tag: 'Projects',
     responses: { 200: 'transcript' },
     problems: ['project_not_found'],
@@ -187,7 +187,7 @@ export const apiOperations = {
   listSenders: {
     method: 'GET',
     path: '/v1/senders',
-    summary: 'The senders of the inbox',
+    summary: 'List the senders of the inbox',
     tag: 'Inbox',
     responses: { 200: 'senders' },
     problems: [],
@@ -196,7 +196,7 @@ export const apiOperations = {
   listWhatsAppTemplates: {
     method: 'GET',
     path: '/v1/whatsapp/templates',
-    summary: 'The approved WhatsApp templates',
+    summary: 'List the approved WhatsApp templates',
     tag: 'Inbox',
     responses: { 200: 'whatsAppTemplates' },
     problems: [],
@@ -205,7 +205,7 @@ export const apiOperations = {
   listAgents: {
     method: 'GET',
     path: '/v1/agents',
-    summary: 'The own-AI assistants',
+    summary: 'List the own-AI assistants',
     tag: 'Agents',
     responses: { 200: 'agents' },
     problems: [],
@@ -214,7 +214,7 @@ export const apiOperations = {
   getAgent: {
     method: 'GET',
     path: '/v1/agents/{id}',
-    summary: 'One own-AI assistant',
+    summary: 'Get one own-AI assistant',
     tag: 'Agents',
     responses: { 200: 'agent' },
     problems: ['not_found'],
@@ -233,7 +233,7 @@ export const apiOperations = {
   replaceAgentSecret: {
     method: 'POST',
     path: '/v1/agents/{id}/secret',
-    summary: 'Make a new secret; the previous one stops working at once',
+    summary: 'Create a new secret; the previous one stops working at once',
     tag: 'Agents',
     responses: { 200: 'agentSecret' },
     problems: ['not_found'],
@@ -291,7 +291,7 @@ export function apiOperation(id: OperationId): ApiOperation {
   return apiOperations[id];
 }
 
-/** Values of the path parameters of an operation, as they stand in the address, percent encoding taken off. */
+/** Values of the path parameters of an operation in an address, percent-decoded. */
 export interface MatchedOperation {
   id: OperationId;
   parameters: Readonly<Record<string, string>>;

@@ -135,8 +135,7 @@ export const assumptions = {
   },
   'own-ai-timestamp-form': {
     section: 'Own-AI chat event: message.received',
-    notShown:
-      'The form of createdAt, receivedAt, at and pausedUntil, except that a time without a zone is UTC.',
+    notShown: 'The form of createdAt, receivedAt, at and pausedUntil, except that a time without a zone is UTC.',
     weDo: 'Sends UTC without a zone suffix.',
   },
   'appointment-timestamp-form': {

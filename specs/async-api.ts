@@ -48,7 +48,7 @@ const signatureHeader: Part = {
 const revisionHeader: Part = {
   type: 'string',
   enum: [protocolRevision],
-  description: 'Revision of the protocol. Take a call or an event of an unknown one as well.',
+  description: 'Revision of the protocol. Accept calls and events with an unknown revision.',
 };
 
 function headers(fields: Part): Part {
@@ -64,7 +64,7 @@ function eventHeaders(event: string): Part {
   });
 }
 
-/** What a message has in addition to its payload. */
+/** Parts of a message in addition to its payload. */
 const followers: { readonly [K in MessageName]?: Part } = {
   messageReceived: { headers: eventHeaders(chatEvents.messageReceived) },
   ping: { headers: eventHeaders(chatEvents.ping) },
@@ -112,9 +112,9 @@ export function asyncApiDocument(): AsyncApiDocument {
       title: 'Own-AI protocol',
       version: protocolRevision,
       description:
-        'How an AI of your own answers chats and phone calls: chat events come by HTTP, a call is a WebSocket connection. ' +
-        'Ignore fields, values and frames that you do not know. Lengths and patterns of what the service sends are those ' +
-        'of svc-conform, not promises. Formats that begin with svc- are timestamps like 2026-10-11T09:30:00, in UTC.',
+        'The protocol by which your own AI answers chats and phone calls: chat events arrive over HTTP, a call is a ' +
+        'WebSocket connection. Ignore unknown fields, values and frames. The lengths and patterns of values that the ' +
+        'service sends are those of svc-conform, not promises. Formats that begin with svc- are timestamps like 2026-10-11T09:30:00, in UTC.',
     },
     defaultContentType: 'application/json',
     servers: {
@@ -122,14 +122,14 @@ export function asyncApiDocument(): AsyncApiDocument {
         host: '{chatHost}',
         protocol: 'https',
         description: 'Your AI: chatUrl of the assistant.',
-        variables: { chatHost: { default: 'ai.example.com', description: 'Host, and port where it is not 443.' } },
+        variables: { chatHost: { default: 'ai.example.com', description: 'Host, with the port unless it is 443.' } },
         security: [ref('components', 'securitySchemes', 'bodySignature')],
       },
       phone: {
         host: '{phoneHost}',
         protocol: 'wss',
-        description: `Your AI: voiceUrl of the assistant. The connection must come about within ${setupSeconds} seconds.`,
-        variables: { phoneHost: { default: 'ai.example.com', description: 'Host, and port where it is not 443.' } },
+        description: `Your AI: voiceUrl of the assistant. The connection must be established within ${setupSeconds} seconds.`,
+        variables: { phoneHost: { default: 'ai.example.com', description: 'Host, with the port unless it is 443.' } },
         security: [ref('components', 'securitySchemes', 'callSignature')],
       },
       api: {
@@ -145,7 +145,7 @@ export function asyncApiDocument(): AsyncApiDocument {
         address: '{chatPath}',
         title: 'Chat events',
         description:
-          `POST of one event. A 200 with a body of at most ${limits.ownAiAnswerBytes} bytes answers at once, within timeoutSeconds ` +
+          `POST of one event. A 200 with a body of at most ${limits.ownAiAnswerBytes} bytes is the answer, due within timeoutSeconds ` +
           `(${limits.ownAiTimeoutSecondsMin} to ${limits.ownAiTimeoutSecondsMax}, ${limits.ownAiTimeoutSecondsDefault} unless configured). ` +
           'After 202, 204 or 200 without a body a reply may follow. There is one attempt.',
         servers: [ref('servers', 'chat')],
@@ -155,7 +155,7 @@ export function asyncApiDocument(): AsyncApiDocument {
       agentReplies: {
         address: '/v1/projects/{projectId}/agent-replies',
         title: 'Agent replies',
-        description: 'POST of an answer that comes later than the event. The whole address is replyUrl of the event.',
+        description: 'POST of an answer after the event was answered. The address is replyUrl of the event.',
         servers: [ref('servers', 'api')],
         parameters: { projectId: { description: 'The project of the conversation.' } },
         messages: messagesOf({ ...replies, ...replyResponses }),
@@ -201,7 +201,7 @@ export function asyncApiDocument(): AsyncApiDocument {
       sendReply: {
         action: 'send',
         channel: ref('channels', 'agentReplies'),
-        summary: `A later reply. It counts among the ${limits.apiRequestsPerMinute} requests per minute and key.`,
+        summary: `A later reply. It counts towards the ${limits.apiRequestsPerMinute} requests per minute and key.`,
         messages: refs(replies, 'channels', 'agentReplies', 'messages'),
         reply: {
           channel: ref('channels', 'agentReplies'),
@@ -212,13 +212,13 @@ export function asyncApiDocument(): AsyncApiDocument {
       receiveFrames: {
         action: 'receive',
         channel: ref('channels', 'phone'),
-        summary: 'What happens in the call.',
+        summary: 'Events of the call.',
         messages: refs(serviceFrames, 'channels', 'phone', 'messages'),
       },
       sendFrames: {
         action: 'send',
         channel: ref('channels', 'phone'),
-        summary: 'What the AI says and does in the call.',
+        summary: 'Speech and actions of the AI in the call.',
         messages: refs(aiFrames, 'channels', 'phone', 'messages'),
       },
     },
@@ -231,7 +231,7 @@ export function asyncApiDocument(): AsyncApiDocument {
           in: 'header',
           name: 'X-Svc-Signature',
           description:
-            "HMAC-SHA256 with the assistant's secret, used as UTF-8 text as it is, over t, a full stop and the raw bytes of " +
+            "HMAC-SHA256 with the assistant's secret, used unchanged as UTF-8, over t, a full stop and the raw bytes of " +
             `the body. Compare in constant time, and refuse a t that is more than ${toleranceSeconds} seconds off.`,
         },
         callSignature: {
@@ -239,7 +239,7 @@ export function asyncApiDocument(): AsyncApiDocument {
           in: 'header',
           name: 'X-Svc-Signature',
           description:
-            "HMAC-SHA256 with the assistant's secret, used as UTF-8 text as it is, over t, a full stop and the value of " +
+            "HMAC-SHA256 with the assistant's secret, used unchanged as UTF-8, over t, a full stop and the value of " +
             `X-Svc-Call-Id. Compare in constant time, and refuse a t that is more than ${toleranceSeconds} seconds off.`,
         },
         apiKey: {

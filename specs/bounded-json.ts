@@ -12,7 +12,7 @@ export interface JsonBounds {
  */
 export const jsonBounds: JsonBounds = { levels: 200, values: 20_000 };
 
-/** Bounds of a file, and of what somebody gives on purpose: how many values it has follows from its size, which is theirs. */
+/** Bounds of a file or other input from the user, who chooses its size; the number of values follows from the size. */
 export const fileBounds: JsonBounds = { ...jsonBounds, values: Infinity };
 
 /** The value, or why there is none. With `unread`, what the bytes begin as: they may be JSON, but were not parsed. */
@@ -20,7 +20,7 @@ export type ReadJson =
   | { value: unknown }
   | {
       error: string;
-      /** What the parser says. It quotes the text, which may contain a secret. */
+      /** Message of the parser. It quotes the text, which may contain a secret. */
       cause?: string;
       unread?: 'array' | 'object';
     };
@@ -66,8 +66,8 @@ export function jsonStart(json: Uint8Array): 'array' | 'object' | 'string' | 'ot
 }
 
 /**
- * Which bound the text exceeds, and whether its brackets are balanced, as those of JSON are. Counts marks only, in one
- * pass and without memory of its own.
+ * Which bound the text exceeds, and whether its brackets are balanced, as those of JSON are. Counts punctuation only, in one
+ * pass and in constant memory.
  */
 function exceededBound(
   json: Uint8Array,

@@ -1,5 +1,5 @@
 /**
- * What the ids of checks that contracts make have after the `#`, so that nobody takes one for a check of the suites. One
+ * The part after the `#` in the id of a check made from a contract, which distinguishes it from a check of the suites. One
  * of the integrator's own requirements may be titled as if it were such a check.
  */
 export const contractMark = 'contract-';

@@ -4,7 +4,7 @@ import { resolveRef } from './schemas.ts';
 import type { JsonSchema, JsonType, JsonValue } from './schemas.ts';
 
 /**
- * One place where a value does not hold to its schema.
+ * One place where a value violates its schema.
  *
  * - `pointer`: JSON Pointer into the value; empty for the whole value
  * - `expected`: what is asked for there, to be read after "expected"
@@ -78,7 +78,7 @@ function below(pointer: string, step: string | number): string {
   return `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Code points, as JSON Schema counts; without an array for a text that is short enough in UTF-16 units already. */
+/** Code points, as JSON Schema counts; allocates no array for a string that is short enough in UTF-16 units. */
 function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
@@ -86,8 +86,8 @@ function codePoints(text: string): number {
 }
 
 /**
- * Says in words where a value does not hold to a schema of ours, at most 20 places. Knows the keywords of
- * {@link JsonSchema}. Where no branch of oneOf or anyOf holds, the branch that the value was meant for speaks.
+ * Describes where a value violates one of our schemas, at most 20 places. Knows the keywords of
+ * {@link JsonSchema}. Where no branch of oneOf or anyOf matches, describes the violations of the branch that is closest to the value.
  *
  * @param base `$id` against which references are resolved
  */

@@ -43,7 +43,7 @@ function onTheCalendar(pattern: RegExp): (text: string) => boolean {
   };
 }
 
-/** For each format whether a text has it, by form and by calendar. Sections: Appointment, Chat history turn. */
+/** Tests of each format, by form and by calendar. Sections: Appointment, Chat history turn. */
 export const formats: Readonly<Record<FormatName, (text: string) => boolean>> = {
   date: onTheCalendar(patterns.date),
   'date-time': onTheCalendar(patterns.zoned),

@@ -29,7 +29,7 @@ export const fromIntegrator: MessageDirection = { sender: 'integrator', reader: 
 const toTool: MessageDirection = { sender: 'integrator', reader: 'svc-conform' };
 const fromTool: MessageDirection = { sender: 'svc-conform', reader: 'integrator' };
 
-/** Which way each message goes. `part`: no message of its own; it goes the way of the messages that it is in. */
+/** Direction of each message. `part`: not a separate message; it has the direction of the messages that contain it. */
 export const messageDirections = {
   actionFrame: fromIntegrator,
   agent: serviceAnswer,

@@ -1,4 +1,4 @@
-/** Names told at most, so that a hint stays a hint. */
+/** Names listed at most, to keep a hint short. */
 const mostNames = 3;
 /** Share of a name's characters that may differ for it to be taken for a slip of the keyboard. */
 const slip = 0.4;
@@ -24,7 +24,7 @@ export function suggestion(text: string, names: Iterable<string>): string {
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
 }
 
-/** Characters to insert, delete or replace to make one text of the other. */
+/** Characters to insert, delete or replace to turn one string into the other. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i++) {

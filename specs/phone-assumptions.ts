@@ -50,7 +50,7 @@ export const phoneAssumptions = {
   },
   'call-text-bounds': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'The length limits of a caller's sentence.',
+    notShown: "The length limits of a caller's sentence.",
     weDo: 'Sends sentences of 1 to 60 characters.',
   },
   'dtmf-digits': {

@@ -170,7 +170,7 @@ const byId = new Map(Object.values(schemas).map((schema) => [schema.$id, schema]
 /**
  * The schema that a `$ref` points to, and the `$id` against which the references inside it are resolved.
  *
- * @param ref as written: a file beside the base, a fragment, or both
+ * @param ref as written: a file in the directory of the base, a fragment, or both
  * @param base `$id` of the schema that contains the reference
  * @throws Error when there is no such schema
  */

@@ -49,7 +49,7 @@ export const serviceAssumptions = {
   },
   'webhook-secret-form': {
     section: 'Key responses',
-    notShown: 'The form of a subscription's secret.',
+    notShown: "The form of a subscription's secret.",
     weDo: 'The simulated API creates whk_ followed by 32 hex digits.',
   },
   'auto-reply-beyond-the-table': {
@@ -106,8 +106,7 @@ export const serviceAssumptions = {
   },
   'new-conversation-start': {
     section: 'CRM webhook events',
-    notShown:
-      'Whether a chat that starts in a project opened by a note, a call or an email is a new conversation.',
+    notShown: 'Whether a chat that starts in a project opened by a note, a call or an email is a new conversation.',
     weDo: 'It is: the first message on a chat channel in a project sends NewConversation, and messages on others do not.',
   },
   'new-conversation-wait': {

@@ -33,7 +33,7 @@ export function matchesSchema(name: SchemaName, value: unknown): boolean {
 }
 
 /**
- * Every place, up to 20, where a parsed JSON value breaks a schema; empty when it holds.
+ * Every place, up to 20, where a parsed JSON value violates a schema; empty when it is valid.
  *
  * `validate('chatAnswer', { action: 'hangup' })` gives
  * `[{ pointer: '/action', expected: 'one of none, handover, end, null', received: '"hangup"' }]`.

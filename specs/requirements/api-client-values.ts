@@ -127,7 +127,7 @@ export const apiClientValues = {
     section: 'Limits',
     level: 'advice',
     statement:
-      'The text of an agent reply stays within 4000 also in UTF-16 units, as the interface does not say how it counts.',
+      'The text of an agent reply is at most 4000 UTF-16 units long as well, since the interface does not state how characters are counted.',
     remediation:
       'Measure its length in UTF-16 units (its length in Java, C# or JavaScript) and cut without splitting a pair.',
   },

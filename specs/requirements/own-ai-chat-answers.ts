@@ -55,7 +55,7 @@ export const ownAiChatAnswers = {
     section: 'Limits',
     level: 'advice',
     statement:
-      'The text stays within 4000 also when counted in UTF-16 units, as the interface does not say how it counts.',
+      'The text is at most 4000 UTF-16 units long as well, since the interface does not state how characters are counted.',
     remediation:
       'Measure the length in UTF-16 units (the length of a string in Java, C# or JavaScript) and shorten it without splitting a pair.',
   },

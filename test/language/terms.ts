@@ -26,7 +26,8 @@ export const replacedTerms: readonly ReplacedTerm[] = [
   },
   { pattern: /\b(?<!team )members?\b(?! of (?:the|a) team)/gi, instead: 'field' },
   {
-    pattern: /\b(?:a|the|this|that|each|any|one|no|whose|its|their) texts?\b|\btexts\b/gi,
+    // "The text of a message" and "a text frame" are fine: only the countable noun is replaced.
+    pattern: /\b(?:a|each|every|one|two|another) text\b(?! (?:frame|field|message|file|box|or binary)s?\b)|\btexts\b/gi,
     instead: 'string; message text',
   },
   { pattern: /\bgo(?:es|ing)? on\b|\bwent on\b/gi, instead: 'continue' },
