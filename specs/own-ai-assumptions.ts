@@ -65,7 +65,7 @@ export const ownAiAssumptions = {
   'agent-test-duration': {
     section: 'API v1',
     notShown: 'To which channel durationMs, statusCode and error of a test belong when both are tested.',
-    weDo: 'durationMs and statusCode are those of the ping; without a chat address, durationMs is that of the phone; error is the first one.',
+    weDo: 'To the ping; without a chat address, durationMs is that of the phone. The error is the first one.',
   },
   'call-without-own-ai': {
     section: 'What the service does',

@@ -121,7 +121,7 @@ const names = {
     statement: 'The project, case or customer that a link names is one that the service knows.',
     remediation:
       'Use svcProjectId as you received it, and for crmId and crmContactId exactly the strings that you sent as crmProjectId and crmContactId in answers to the CRM webhook.',
-    unobservable: 'what is behind a link shows only to a person who is signed in to the app',
+    unobservable: 'only a user who is signed in to the app sees the target of a link',
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 
