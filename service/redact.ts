@@ -111,12 +111,12 @@ function addPieces(
   name: string,
   { pieces, condensedPieces }: { pieces: Pieces; condensedPieces: Pieces },
 ): void {
-  const add = (form: string, telling: readonly boolean[] | undefined) => {
-    pieces.add(foldCase(form), name, telling);
+  const add = (form: string, informative: readonly boolean[] | undefined) => {
+    pieces.add(foldCase(form), name, informative);
     const condensed = condenseText({ text: form, origin: (from, to) => ({ from, to }) });
     const marks =
-      condensed && telling && Array.from(condensed.text, (_, at) => telling[condensed.origin(at, at + 1).from]);
-    condensedPieces.add(foldCase(condensed?.text ?? form), name, (marks ?? telling) as boolean[] | undefined);
+      condensed && informative && Array.from(condensed.text, (_, at) => informative[condensed.origin(at, at + 1).from]);
+    condensedPieces.add(foldCase(condensed?.text ?? form), name, (marks ?? informative) as boolean[] | undefined);
   };
   for (const form of plain) add(form, informativeCharacters(form));
   for (const form of encoded) add(form, undefined);
@@ -165,10 +165,10 @@ class Pieces {
     return this.#names.size === 0;
   }
 
-  /** @param telling marks the characters that set the secret apart; default: all */
-  add(folded: string, name: string, telling?: readonly boolean[]): void {
+  /** @param informative marks the characters that distinguish the secret; default: all */
+  add(folded: string, name: string, informative?: readonly boolean[]): void {
     for (let at = 0; at + shortestPiece <= folded.length; at++) {
-      const marks = telling?.slice(at, at + shortestPiece);
+      const marks = informative?.slice(at, at + shortestPiece);
       if (marks && marks.filter(Boolean).length < leastInformativeCharacters) continue;
       this.#names.set(folded.slice(at, at + shortestPiece), name);
     }

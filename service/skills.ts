@@ -20,7 +20,7 @@ export interface CallSkills {
 }
 
 /**
- * Texts that go with skills: an alert sends the note, else the text; an empty announcement suppresses the skill's own.
+ * Strings that accompany skills: an alert sends the note, else the text; an empty announcement suppresses the skill's own.
  */
 export interface SkillMessages {
   text?: string | undefined;

@@ -27,15 +27,15 @@ export interface Parts {
 /** A scheme that an endpoint may implement. */
 export interface Hypothesis {
   parts: Parts;
-  /** What is wrong, the likelier first; empty for the right scheme. */
+  /** The mistakes, most likely first; empty for the correct scheme. */
   deviations: readonly Reading[];
   /** Ids of all deviations, each once. */
   names: readonly SchemeId[];
-  /** How likely it is, against the others. */
+  /** Relative likelihood. */
   weight: number;
 }
 
-/** What the hypotheses are made for. */
+/** The connection for which the hypotheses are made. */
 export interface Suspected {
   secret: string;
   oldSecret?: string | undefined;
@@ -45,21 +45,21 @@ export interface Suspected {
 }
 
 /**
- * Two mistakes that come together by chance weigh less than this however common each is, so that all but the rarest forms
- * of one mistake are asked about before them; half of it where their chance is `halfTogether`.
+ * Upper bound of the weight of two independent mistakes, so that all but the rarest single mistakes are tried first; they
+ * weigh half of it where the product of their chances is `halfTogether`.
  */
 const mostTogether = 0.5;
 const halfTogether = 0.05;
-/** The same for pairs with a changed body in them: their sum counts, where a body tells none of them apart. */
+/** The same for pairs with a changed body: their sum counts if no body distinguishes them. */
 const togetherWithBody = 0.5;
-/** Mistakes that come together: what other services do is taken over as a whole. */
+/** Weight of mistakes that occur together, copied from the scheme of another service. */
 const asElsewhere = 60;
-/** Pairs below this weight are omitted: nobody would be asked about them within the number of questions. */
+/** Pairs below this weight are omitted: the limit on questions would be reached before them. */
 const leastWeight = 0.04;
-/** The same for pairs with a body in them: bodies are told apart with few questions. */
+/** The same for pairs with a changed body: few questions distinguish bodies. */
 const leastWeightOfBodies = 0.004;
 
-/** The right scheme (interface: Authentication). */
+/** The correct scheme (interface: Authentication). */
 export function correctParts(secret: string): Parts {
   return {
     key: correctKey(secret),
@@ -71,7 +71,7 @@ export function correctParts(secret: string): Parts {
   };
 }
 
-/** The right scheme, every known mistake alone, and pairs of two; the likeliest of equal ones first. */
+/** The correct scheme, every known mistake alone, and pairs of them; the most likely of equal ones first. */
 export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypothesis[] {
   const right = correctParts(secret);
   const singles: Partial<Parts>[] = [
@@ -115,7 +115,7 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
   ];
 }
 
-/** A hypothesis in words, for evidence. */
+/** Describes a hypothesis in the evidence. */
 export function describeScheme({ deviations }: Hypothesis): string {
   return deviations.length === 0 ? 'the right scheme' : deviations.map(describeReading).join(' with ');
 }
@@ -137,7 +137,7 @@ const stages = ['decoded', 'parsed', 'written', 'replaced'] as const;
 function composed(one: BodyReading, other: BodyReading): BodyReading | undefined {
   const [first, second] = [one, other].toSorted((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
   if (!first || !second || second.stage === 'replaced') return undefined;
-  // What parses and writes again does so once.
+  // A body is re-serialised at most once.
   if (first.stage === 'parsed' && second.stage === 'parsed') return undefined;
   if (first.ids[0] === second.ids[0]) return undefined;
   return {
@@ -149,7 +149,7 @@ function composed(one: BodyReading, other: BodyReading): BodyReading | undefined
   };
 }
 
-/** What stands in place of a body is told apart from it by any body. */
+/** Any body distinguishes a substitute for the body from the body itself. */
 function changesBody({ body }: Partial<Parts>): boolean {
   return body !== undefined && body.stage !== 'replaced';
 }
@@ -163,10 +163,10 @@ function writesT({ write }: HeaderReading): boolean {
   return write(7, '').includes('7');
 }
 
-/** What a language writes for a `t` that was not found. */
+/** Strings that languages produce for a missing `t`. */
 const words = ['undefined.', 'null.', 'None.', '.', 'NaN.', '0.'] as const;
 
-/** The header is split so that no `t` is found, and nobody looks whether it was. */
+/** The header is split so that no `t` is found, and its absence is not checked. */
 const withoutT: readonly { parts: Partial<Parts>; reading: Reading }[] = headerReadings
   .filter((header) => header.otherName !== true && !writesT(header))
   .flatMap((header) =>

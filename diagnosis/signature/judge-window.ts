@@ -41,7 +41,7 @@ export function judgeWindow({ past, future, dateOffset }: ObservedWindow): Windo
   const isOfEndpoint = dateOffset !== undefined && dateOffset >= lower - nowSeconds && dateOffset <= upper + nowSeconds;
   const seenClock = isOfEndpoint ? dateOffset : 0;
   if (isWhole && Math.abs(centre) > edgeMarginSeconds) return judgeShift(centre, dateOffset);
-  // Relative to the clock of the endpoint, as far as it is known.
+  // Relative to the clock of the endpoint if it is known.
   const back = past.outside === undefined ? Infinity : seenClock - lower;
   const ahead = future.outside === undefined ? Infinity : upper - seenClock;
   const particulars = `Signatures were accepted ${formatReach(back)} in the past and ${formatReach(ahead)} in the future${seenClock === 0 ? '' : ', by the clock of your Date header'}.`;

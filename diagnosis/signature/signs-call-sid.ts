@@ -3,8 +3,8 @@ import type { Connection } from '../connection.ts';
 import { classifyReception } from './reception.ts';
 
 /**
- * Whether the endpoint checks a signature over the callSid. It comes only with `session.started`, so such an endpoint
- * takes every call and closes it then; a call whose id and callSid are the same is one that it goes on with.
+ * Whether the endpoint checks a signature over the callSid. The callSid arrives only with
+ * `session.started`, so such an endpoint accepts every call and then closes it, unless callId and callSid are equal.
  */
 export async function signsCallSid(connection: Connection, seen: string[]): Promise<boolean> {
   const usual = await connection.dial(connection.session.phone.upgrade(), 'a right call');
@@ -18,7 +18,7 @@ export async function signsCallSid(connection: Connection, seen: string[]): Prom
         return classifyReception(call.observation) === 'accepted';
       },
     );
-    seen.push(`A call whose callSid is its callId, ${times}: ${continues ? 'goes on' : 'is closed'}.`);
+    seen.push(`A call whose callSid is its callId, ${times}: ${continues ? 'continues' : 'is closed'}.`);
     if (!continues) return false;
   }
   return true;

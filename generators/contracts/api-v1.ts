@@ -27,8 +27,8 @@ export function apiInteractionPlan(name: ApiInteractionName): ApiInteractionPlan
 }
 
 /**
- * What a client can count on at API v1 (interface: API v1, Errors): an interaction for each outcome of an operation.
- * Integrators pick from it for the tests of their own clients (`svc-conform/pact`).
+ * The contract of API v1 (interface: API v1, Errors): an interaction for each outcome of an operation.
+ * Integrators use parts of it to test their clients (`svc-conform/pact`).
  */
 export const apiV1Contract: Contract<ApiInteraction> = {
   consumer: 'integrator',

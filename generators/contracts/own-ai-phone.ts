@@ -124,7 +124,7 @@ const described = {
   id: 2,
   key: 'urgent',
   name: 'Urgent',
-  description: 'Tells the team at once.',
+  description: 'Notifies the team at once.',
   kind: 'alert',
   announcement: 'One moment, please.',
 };
@@ -148,7 +148,7 @@ const beginnings: readonly PhoneInteraction[] = [
     { ...newCall, skills: [] },
   ]),
   acceptedInteraction(
-    'a call goes on after a takeover that did not work out, and is answered',
+    'a call continues after a failed takeover, and is answered',
     'own-ai-phone/goes-on-after-failed-takeover',
     ['sessionStarted', resumedCall],
   ),
@@ -296,7 +296,7 @@ const ofItsOwnAccord: readonly PhoneInteraction[] = [
   sentBy(
     [givenState('the AI speaks first after a failed takeover')],
     { says: 'none', pick: 'first', mayBeSilent: true },
-    'the AI speaks first after a takeover that did not work out',
+    'the AI speaks first after a failed takeover',
     'own-ai-phone/text-is-a-string',
     textFrame({ text: 'I am back with you.' }),
   ),

@@ -137,7 +137,7 @@ export class Session {
     return { observation, hasReturned, isThrottled };
   }
 
-  /** Lanes for one delivery, after the pause that its address requested; `alone` holds all of them already. */
+  /** Lanes for one delivery, after the pause that its address requested; `alone` already has all of them. */
   async #lanes(
     url: string,
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },

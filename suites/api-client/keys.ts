@@ -5,7 +5,7 @@ import type { ClientRequest } from './traffic.ts';
 import { each, type ClientRule } from './rules.ts';
 import { isDocument } from './paths.ts';
 
-/** Characters from which on a secret within another text is not a chance. */
+/** Length from which a secret within another string cannot be a coincidence. */
 const telltaleCharacters = 8;
 /** Characters of the rest of a key, without its beginning, from which on it is not a word of the address. */
 const telltaleRestCharacters = 16;

@@ -11,7 +11,7 @@ import { judgeable } from './deliveries.ts';
 
 /** Milliseconds by which a callback may be late without a finding: it was in flight, and clocks differ. */
 const onItsWayMs = 2_000;
-/** Characters from which on a token within another text is not a chance. */
+/** Length from which a token within another string cannot be a coincidence. */
 const telltaleCharacters = 8;
 const noneArrived = 'The recording has no callback.';
 

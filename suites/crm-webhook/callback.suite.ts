@@ -14,7 +14,7 @@ import { crmAnswerAspects, type AnswerBody } from './answer-aspects.ts';
 import { awaitCallbacks, postsOf } from './callbacks.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
 
-/** Characters from which on a token within another text is not a chance. */
+/** Length from which a token within another string cannot be a coincidence. */
 const telltaleCharacters = 8;
 const noneDue = 'No event was answered 202.';
 const noneArrived = 'No callback came.';
