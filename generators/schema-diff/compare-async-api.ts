@@ -122,7 +122,7 @@ export function compareAsyncApi(older: Json, newer: Json, name: string): Documen
   const found = [...before.values()].flatMap(({ where, message, direction }) => {
     const other = after.get(where)?.message;
     const place = { document: name, where };
-    if (!other) return [documentChange(place, 'message-removed', 'is not there any more', direction, { sender: true })];
+    if (!other) return [documentChange(place, 'message-removed', 'was removed', direction, { sender: true })];
     const parts = ['payload', 'headers'].flatMap((part) => {
       const pair = { older: was.schema(message[part]), newer: is.schema(other[part]) };
       const changes = compareSchemas({ ...pair, olderLibrary: was.library, newerLibrary: is.library });
@@ -150,7 +150,7 @@ function compareSpots(was: Version, is: Version, document: string): DocumentChan
   return [...was.spots().values()].flatMap(({ where, part, direction }) => {
     const other = after.get(where)?.part;
     if (!other) return [];
-    const told = (at: string, { rule, text, breaks }: AuthenticationChange) => documentChange({ document, where: at }, rule, text, direction, breaks); // prettier-ignore
+    const report = (at: string, { rule, text, breaks }: AuthenticationChange) => documentChange({ document, where: at }, rule, text, direction, breaks); // prettier-ignore
     const ways = was.security(part);
     const changed = changedSchemes(ways, newerSchemes).filter(({ name }) => !reportedSchemes.has(name));
     for (const { name } of changed) reportedSchemes.add(name);
@@ -158,10 +158,10 @@ function compareSpots(was: Version, is: Version, document: string): DocumentChan
     return [
       ...moved.map((field) => {
         const text = `the ${field} was ${String(part[field])}, is ${String(other[field])}`;
-        return told(where, { rule: 'address-changed', text, breaks: { sender: true, reader: true } });
+        return report(where, { rule: 'address-changed', text, breaks: { sender: true, reader: true } });
       }),
-      ...changed.map((change) => told(`authentication ${change.name}`, change)),
-      ...compareAuthentication(ways, is.security(other), newerSchemes).map((change) => told(where, change)),
+      ...changed.map((change) => report(`authentication ${change.name}`, change)),
+      ...compareAuthentication(ways, is.security(other), newerSchemes).map((change) => report(where, change)),
       ...compareBindings(was, is, { document, where }, direction, part, other),
     ];
   });

@@ -70,9 +70,9 @@ export function compareAuthentication(
   const removed = gone.map((words): AuthenticationChange => ({ rule: 'authentication-removed', text: `no longer with ${words}`, breaks: { sender: !isFree } }));
   const added = come.map((words): AuthenticationChange => ({ rule: 'authentication-added', text: `now also with ${words}`, breaks: { reader: !wasFree } }));
   if (wasFree === isFree) return [...removed, ...added];
-  if (isFree) return [{ rule: 'authentication-removed', text: 'no authentication is needed any more', breaks: { reader: true } }, ...added];
+  if (isFree) return [{ rule: 'authentication-removed', text: 'authentication is no longer required', breaks: { reader: true } }, ...added];
   const needed = [...is.values()].join(' or ');
-  return [...removed, { rule: 'authentication-added', text: `authentication is needed now: ${needed}`, breaks: { sender: true } }];
+  return [...removed, { rule: 'authentication-added', text: `authentication is required now: ${needed}`, breaks: { sender: true } }];
 } // prettier-ignore
 
 /** The words of each way by what goes over the wire; the empty one: nothing has to be shown. */

@@ -35,7 +35,7 @@ export function compareContracts(older: Json, newer: Json, name: string): Docume
   for (const [title, before] of was) {
     const place = { document: name, where: title };
     const after = is.get(title);
-    if (!after) found.push(documentChange(place, 'interaction-removed', 'is not there any more', undefined, {}));
+    if (!after) found.push(documentChange(place, 'interaction-removed', 'was removed', undefined, {}));
     else found.push(...compareInteraction(place, partsOf(before, older), partsOf(after, newer), before, after));
   }
   for (const title of is.keys()) {
@@ -116,8 +116,8 @@ function compareInteraction(
     const schemas = { older: [{ schema: was.body, base: '' }], newer: [{ schema: is.body, base: '' }] };
     const changes = compareSchemas({ ...schemas, olderLibrary: library, newerLibrary: library });
     // A field that the consumer omits from an example is not a requirement.
-    const told = was.held ? changes : changes.map((each) => ({ ...each, narrows: false }));
-    const found = judgeChanges(told, { document: place.document, where }, was.direction);
+    const relevant = was.held ? changes : changes.map((each) => ({ ...each, narrows: false }));
+    const found = judgeChanges(relevant, { document: place.document, where }, was.direction);
     if (was.line === is.line) return found;
     const text = `was ${was.line}, is ${is.line}`;
     return [...found, documentChange({ ...place, where }, 'interaction-changed', text, was.direction, { sender: was.held, reader: !was.held })];

@@ -63,7 +63,7 @@ export function compareDocuments(older: Documents, newer: Documents, others: { o
     if (kinds[0] === undefined) return [documentChange(place, 'document-added', 'is new', direction, {})];
     if (kinds[1] === undefined) {
       const breaks = { sender: kinds[0] !== 'contract' && known !== 'part' };
-      return [documentChange(place, 'document-removed', 'is not there any more', direction, breaks)];
+      return [documentChange(place, 'document-removed', 'was removed', direction, breaks)];
     }
     if (kinds[0] !== kinds[1]) {
       const text = `was a document of ${kinds[0]}, is one of ${kinds[1]}`;

@@ -114,7 +114,7 @@ class Comparison {
     for (const keyword of new Set([...Object.keys(older.rest), ...Object.keys(newer.rest)])) {
       const [was, is] = [older.rest[keyword], newer.rest[keyword]];
       if (was === is) continue;
-      const text = `${keyword} was ${was ?? 'not there'}, is ${is ?? 'not there'}`;
+      const text = `${keyword} was ${was ?? 'absent'}, is ${is ?? 'absent'}`;
       found.push({ pointer, rule: 'keyword-changed', text, narrows: is !== undefined, widens: was !== undefined });
     }
     return found;
@@ -137,17 +137,17 @@ class Comparison {
     const refused = [acceptsNothing(was), acceptsNothing(is)];
     if (refused[0] === refused[1]) return refused[0] === true ? found : [...found, ...this.compare(was, is, `${pointer}/*`)]; // prettier-ignore
     if (refused[1] === true) {
-      const text = 'fields of other names are refused now';
+      const text = 'other fields are rejected now';
       return [...found, { pointer, rule: 'others-refused', text, narrows: true, widens: false }];
     }
-    const text = 'fields of other names may be there now';
+    const text = 'other fields are accepted now';
     return [...found, { pointer, rule: 'others-taken', text, narrows: false, widens: true }];
   }
 
   private fieldCome(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
     const required = newer.required.has(name);
     const unknown = orAnything(older.fields.get(name) ?? older.others);
-    const text = required ? 'a new field that must be there' : 'a new field that may be there';
+    const text = required ? 'a new required field' : 'a new optional field';
     const refused = acceptsNothing(unknown);
     const change: SchemaChange = { pointer: at, rule: 'member-added', text, narrows: required, widens: refused };
     if (refused || older.others.length === 0) return [change];
@@ -159,8 +159,8 @@ class Comparison {
     const unknown = orAnything(newer.fields.get(name) ?? newer.others);
     const refused = acceptsNothing(unknown);
     const widens = older.required.has(name);
-    const gone = widens ? 'the field is not there any more' : 'the field is not known any more; it is passed over';
-    const text = refused ? 'the field is refused now' : gone;
+    const gone = widens ? 'the field was removed' : 'the field is no longer known and is ignored';
+    const text = refused ? 'the field is rejected now' : gone;
     const change: SchemaChange = { pointer: at, rule: 'member-removed', text, narrows: refused, widens };
     if (refused || newer.others.length === 0) return [change];
     return [change, ...this.compare(declared(older, name) ?? [anything], unknown, at)];
@@ -180,8 +180,8 @@ function orAnything(schemas: readonly PlacedSchema[]): readonly PlacedSchema[] {
 function presence(was: boolean, is: boolean, pointer: string): SchemaChange[] {
   if (was === is) return [];
   return is
-    ? [{ pointer, rule: 'member-required', text: 'must be there now', narrows: true, widens: false }]
-    : [{ pointer, rule: 'member-optional', text: 'need not be there any more', narrows: false, widens: true }];
+    ? [{ pointer, rule: 'member-required', text: 'is required now', narrows: true, widens: false }]
+    : [{ pointer, rule: 'member-optional', text: 'is no longer required', narrows: false, widens: true }];
 }
 
 function branchName({ label, required }: Alternative): string {

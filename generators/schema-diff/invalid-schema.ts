@@ -83,7 +83,7 @@ function expectation(errors: readonly ErrorObject[], pointer: string): string {
   const here = errors.filter(({ instancePath }) => instancePath === pointer);
   const values = here.find(({ keyword }) => keyword === 'enum')?.params['allowedValues'] as unknown[] | undefined;
   if (values !== undefined) return `one of ${values.join(', ')}`;
-  return `what JSON Schema 2020-12 asks for (${here[0]?.message ?? 'no more is known'})`;
+  return `a valid JSON Schema 2020-12 (${here[0]?.message ?? 'no details'})`;
 }
 
 function valueAt(value: unknown, pointer: string): unknown {

@@ -52,9 +52,9 @@ export interface DocumentChange {
 }
 
 const reasons: Readonly<Record<Tolerance, string>> = {
-  'unknown-value': 'receivers ignore values that they do not know',
+  'unknown-value': 'receivers ignore unknown values',
   'open-value': 'the document leaves the values open',
-  'unpromised-bound': 'bounds and patterns of what the service sends are not promise',
+  'unpromised-bound': 'bounds and patterns of messages from the service are not promises',
 };
 
 /**
