@@ -142,7 +142,7 @@ async function askAbout(
       for (const [{ id }, part] of parts) if (hasExplanation(part)) told.set(id, part);
       // Each unexplained failure gets a separate run of the probe.
       open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !told.has(one.id));
-      // Nothing passes this entrance, so it explains the blocked checks as well.
+      // No request gets past this stage, so it explains the blocked checks as well.
       const own = parts.get(first);
       if (!own?.found || !entrances.test(first.requirement)) continue;
       for (const { id } of blocked) told.set(id, own);

@@ -191,9 +191,9 @@ export class SchemaCompiler {
     return node;
   }
 
-  /** How many lists of branches are being combined with others. */
+  /** Number of lists of branches that are being combined with others. */
   private crossing = 0;
-  /** Of the combinations of two lists of branches, those that contradict themselves are omitted. */
+  /** Combines two lists of branches; contradictory combinations are omitted. */
   private combined(
     parts: readonly Part[],
     place: SchemaPlace,

@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 120;
 /** Characters that a reader cannot see or that change what is seen: control, format, lone surrogate, line ends. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Where a failing value differs from an accepted one, in the order of the failing one, at most `limit` places. */
+/** Differences between a failing value and an accepted one, in the order of the failing one, at most `limit`. */
 export function differences(failing: unknown, accepted: unknown, limit: number = MOST_ROWS): Difference[] {
   const rows: Difference[] = [];
   for (const place of differingPlaces(failing, accepted)) {

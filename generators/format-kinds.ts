@@ -2,7 +2,7 @@ import type fc from 'fast-check';
 import { formats } from '../specs/formats.ts';
 import { oneIn, pick } from './schema-node.ts';
 
-/** How to make, recognise and simplify the strings of one `format`. */
+/** Generates, recognises and simplifies the strings of one `format`. */
 export interface FormatKind {
   make(rng: fc.Random): string;
   readonly edges: readonly string[];

@@ -21,7 +21,7 @@ export interface FromSchemaOptions {
   readonly textBound?: number;
   /** Most items or map entries where the schema gives no maximum: 8. */
   readonly itemBound?: number;
-  /** How often a recursive schema may enter itself: 3. */
+  /** Maximum depth of recursion of a recursive schema; default: 3. */
   readonly recursion?: number;
   /** Whether free text may hold U+0000, which many databases refuse and the interface does not mention: no. */
   readonly nul?: boolean;

@@ -4,7 +4,7 @@ import { hasField, isJsonObject, pointerSegment, putField, sameJson } from './js
 import type { JsonObject } from './json-values.ts';
 
 export interface MinimiseOptions {
-  /** When to stop, in milliseconds on the clock of `now`. A try that is under way is waited for. */
+  /** Deadline in milliseconds on the clock of `now`. A running attempt is completed. */
   readonly deadline: number;
   /** Candidates that are not valid are never tried. */
   readonly isValid: (candidate: unknown) => boolean;
@@ -14,7 +14,7 @@ export interface MinimiseOptions {
 export interface Minimised<T> {
   /** Still fails, and differs from the accepted value as little as was found. */
   readonly event: T;
-  /** What is left of the differences. */
+  /** The remaining differences. */
   readonly differences: readonly Difference[];
   readonly tries: number;
   /** Whether no single difference can go any more; false when time ran out. */

@@ -17,7 +17,7 @@ export interface ObjectRules {
   readonly fields: readonly Field[];
   /** Fields that must not be there, declared with the schema `false`. */
   readonly forbidden: ReadonlySet<string>;
-  /** What fields of other names must be; undefined: none may be there. */
+  /** Schema of all other fields; undefined: other fields are forbidden. */
   readonly others: SchemaNode | undefined;
   /** Whether fields of other names are made: maps are, open objects are not (see withUnknownMembers). */
   readonly map: boolean;

@@ -16,7 +16,7 @@ function declared(part: Part): Record<string, unknown> {
   return properties;
 }
 
-/** What a part says about a field: `properties` if it is declared there, else `additionalProperties`. */
+/** Rules of a part for a field: `properties` if it is declared there, else `additionalProperties`. */
 function rulesFor(part: Part, name: string | undefined): Located[] {
   const properties = declared(part);
   if (name !== undefined && hasField(properties, name)) {

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { parsePointer } from './json-values.ts';
 
-/** How far each pattern has been followed on the way to a place: pattern index and segment index. */
+/** Progress of each pattern on the path to a place: pattern index and segment index. */
 export type PathState = readonly (readonly [pattern: number, segment: number])[];
 
 // Patterns for places in a value. A pattern is a JSON Pointer; `*` matches one field or any item, `**` any number of

@@ -10,7 +10,7 @@ import type { Alternative } from './schema-diff/alternatives.ts';
 import { SchemaLibrary } from './schema-diff/schema-library.ts';
 import type { LooseSchema, PlacedSchema } from './schema-diff/schema-library.ts';
 
-/** Which of the values that a schema allows: with as little as possible, or with every field that may be there. */
+/** Size of an example: minimal, or with every permitted field. */
 export type ExampleSize = 'plainest' | 'fullest';
 
 /** Items of a list in the fullest example, where the schema allows as many. */
@@ -45,7 +45,7 @@ interface ExamplePlace {
   readonly name: string;
   /** Name of the field around it, or of the schema. */
   readonly within: string;
-  /** Which item of a list it is in, so that items differ. */
+  /** Index of the list item that contains it, so that items differ. */
   readonly turn: number;
   readonly depth: number;
 }
@@ -59,7 +59,7 @@ class ExampleMaker {
     this.size = size;
   }
 
-  /** Of all ways in which a value may hold, the one with the fewest or the most fields and items; else the first. */
+  /** The alternative with the fewest or the most fields and items; else the first. */
   make(schemas: readonly PlacedSchema[], at: ExamplePlace): JsonValue | undefined {
     if (at.depth > deepest) return undefined;
     const made = alternativesOf(schemas, this.library).flatMap((alternative) => {
@@ -145,7 +145,7 @@ function wordsFor({ name, within, turn }: ExamplePlace): JsonValue[] {
   return [...words.slice(turn), ...words];
 }
 
-/** How many fields, items and simple values a value has. */
+/** Number of fields, items and simple values in a value. */
 function parts(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, each: JsonValue) => sum + parts(each), 1);

@@ -1,4 +1,4 @@
-/** Where in the schema files a fault sits: the `$id` (or `(no $id)`) and a JSON Pointer into that file. */
+/** Location of a fault in the schema files: the `$id` (or `(no $id)`) and a JSON Pointer into that file. */
 export interface SchemaPlace {
   readonly id: string;
   readonly pointer: string;

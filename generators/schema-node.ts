@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-/** What every node of one compiled schema shares. */
+/** Context that all nodes of a compiled schema share. */
 export interface NodeSettings {
   readonly edges: 'often' | 'never';
   /** Longest free text, in code points, where the schema gives no `maxLength`. */
   readonly textBound: number;
   /** Most items or map entries where the schema gives no maximum. */
   readonly itemBound: number;
-  /** How many times a recursive schema may enter itself. */
+  /** Maximum depth of recursion of a recursive schema. */
   readonly recursion: number;
   /** Whether free text may hold U+0000. */
   readonly nul: boolean;
@@ -28,7 +28,7 @@ export abstract class SchemaNode extends fc.Arbitrary<unknown> {
   abstract accepts(value: unknown): boolean;
   /** The value that shrinking aims at. */
   abstract simplest(): unknown;
-  /** How many values `edge` needs to reach every edge of this node and of all below it. */
+  /** Number of values that `edge` needs to reach every edge of this node and its descendants. */
   abstract breadth(depth: number): number;
   /** The edge value `index` (0 up to `breadth - 1`); `salt` varies which edges of fields meet. */
   abstract edge(index: number, depth: number, salt: number): unknown;

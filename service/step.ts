@@ -20,7 +20,7 @@ export const stepNames = Object.keys(bodies) as readonly StepName[];
 
 /** Description of a step for its users. */
 export interface StepDescription {
-  /** What it does, in a sentence or two. */
+  /** Its effect, in a sentence or two. */
   does: string;
   /** Fields that it must have. */
   required: readonly string[];
@@ -28,7 +28,7 @@ export interface StepDescription {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** What a step does and takes, from the schema. */
+/** Description and fields of a step, from the schema. */
 export function stepDescription(name: StepName): StepDescription {
   const { description = '', required = [], properties = {} } = resolved(bodies[name]) as Schema;
   return { does: description, required, fields: properties };
@@ -91,7 +91,7 @@ function readableViolation({ pointer, expected, received }: Violation, prefix: s
   return { pointer: inBody, expected: `only the fields ${known.join(', ')}`, received: `the field ${last(pointer)}` };
 }
 
-/** What JSON Schema cannot say with the keywords that we use. */
+/** Rules that the JSON Schema keywords in use cannot express. */
 function furtherRules({ name, body }: Step): Violation[] {
   const found: Violation[] = [];
   const add = (pointer: string, expected: string, received: string) => found.push({ pointer, expected, received });
@@ -119,7 +119,7 @@ function furtherRules({ name, body }: Step): Violation[] {
   return found;
 }
 
-/** What is wrong with an address that the service is to send to; `undefined` when nothing is. */
+/** The fault of an address that the service is to use; `undefined` for a usable one. */
 function addressFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'an absolute address';
   const { protocol, hostname, username, password, hash } = new URL(address);

@@ -12,15 +12,15 @@ const crmParameters = ['crmId', 'crmContactId'] as const;
 interface EncodingRule {
   requirement: DeepLinkRequirement;
   parameters: readonly string[];
-  /** What the rule is about, to be read before the parameter's name: `a slash in`. */
+  /** Subject of the rule, to be read before the parameter's name: `a slash in`. */
   subject: string;
   /** To be read after the name: `is written %2F`. */
   title: string;
-  /** What has to be in a value for the rule to be exercised. */
+  /** Pattern that a value must contain to exercise the rule. */
   needs: string;
   /** Whether it is there, rightly written or not. */
   isThere: (value: LinkValue, link: ReadLink) => boolean;
-  /** What was received, when it is wrong. */
+  /** Describes the received value if it violates the rule. */
   wrong: (value: LinkValue, link: ReadLink) => string | undefined;
   expected: string;
   hint?: string;

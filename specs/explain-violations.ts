@@ -150,7 +150,7 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
       else if (typeof rule === 'object') found.push(...explainViolations(rule, inner, base, below(pointer, field)));
     }
   }
-  // What is wrong in every branch says it already.
+  // A violation that occurs in every branch is explanation enough.
   for (const branches of found.length > 0 ? [] : [choice ? undefined : schema.oneOf, schema.anyOf]) {
     if (branches) found.push(...closestBranch(branches, value, base, pointer));
   }

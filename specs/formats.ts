@@ -58,7 +58,7 @@ export const formats: Readonly<Record<FormatName, (text: string) => boolean>> = 
   'svc-phone': (text) => internationalNumber(text) !== undefined,
 };
 
-/** What each format asks for, to be read after "expected". */
+/** Description of each format, to be read after "expected". */
 export const formatDescriptions: Readonly<Record<FormatName, string>> = {
   date: 'a date like 2026-10-11',
   'date-time': 'a timestamp with a zone like 2026-10-11T09:30:00Z',

@@ -22,9 +22,9 @@ export const serviceEvent: MessageDirection = {
   unknownValues: true,
   freeBounds: true,
 };
-/** What the service answers to a request of API v1. */
+/** Responses of the service to requests of API v1. */
 export const serviceAnswer: MessageDirection = { sender: 'service', reader: 'integrator', freeBounds: true };
-/** What the integrator sends: requests of API v1, answers to events, frames of the own AI. */
+/** Messages of the integrator: requests of API v1, answers to events, frames of the own AI. */
 export const fromIntegrator: MessageDirection = { sender: 'integrator', reader: 'service' };
 const toTool: MessageDirection = { sender: 'integrator', reader: 'svc-conform' };
 const fromTool: MessageDirection = { sender: 'svc-conform', reader: 'integrator' };

@@ -25,7 +25,7 @@ const made = '2026-10-11T09:30:00';
 const confirmed: Part = { status: 'confirmed', customerConfirmedAt: made, businessConfirmedAt: made };
 const finishedAt = '2026-12-02T12:00:00';
 
-/** When an event is sent, and what the appointment is by then where the example of it is not (interface: Appointment). */
+/** Trigger of an event, and the state of the appointment if it differs from the example (interface: Appointment). */
 const appointmentWhen: Readonly<Record<AppointmentEvent, { readonly at: string; readonly is: Part }>> = {
   'appointment.created': { at: made, is: {} },
   'appointment.confirmed': { at: made, is: confirmed },
@@ -131,7 +131,7 @@ function crmEvent(): Part {
   };
 }
 
-/** What the service sends to the integrator, as `webhooks` of the OpenAPI document. */
+/** Requests of the service to the integrator, as `webhooks` of the OpenAPI document. */
 export function openApiWebhooks(): Part {
   const all = (Object.keys(appointmentEvents) as AppointmentEvent[]).map(
     (type) => [type, appointmentEvent(type, appointmentEvents[type].tells)] as const,
@@ -139,7 +139,7 @@ export function openApiWebhooks(): Part {
   return { ...Object.fromEntries(all), crmEvent: crmEvent() };
 }
 
-/** How receivers know that it is the service who sends. */
+/** Authentication of the service to receivers. */
 export const webhookSecuritySchemes: Part = {
   signature: {
     type: 'apiKey',

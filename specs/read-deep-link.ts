@@ -36,7 +36,7 @@ export interface ReadLink {
   authority: string;
   /** The path, of an app link with what stands where a host would stand: `open/project`. Unreserved characters decoded. */
   path: string;
-  /** What the path opens; `undefined` when it is none of the documented ones. */
+  /** Target of the path; `undefined` for an undocumented path. */
   opens: 'project' | 'dial' | undefined;
   parts: LinkPart[];
   /** The parts that name what this path opens. */

@@ -3,10 +3,10 @@ import type { JsonSchema, SchemaName } from './schemas.ts';
 
 type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 
-/** Where the schemas of an OpenAPI or AsyncAPI document stand. */
+/** Location of the schemas in an OpenAPI or AsyncAPI document. */
 export const componentsPath = '#/components/schemas/';
 
-/** What stands elsewhere in such a document, or means nothing there. */
+/** Keywords that are elsewhere in such a document, or have no meaning there. */
 const dropped = new Set(['$schema', '$id', '$defs', 'examples']);
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What a signature is made of (interface: Authentication). */
+/** Inputs of a signature (interface: Authentication). */
 export interface SigningInput {
   /** Used unchanged as UTF-8; a `whsec_` prefix is part of it, and it is not base64-decoded. */
   secret: string;
@@ -10,7 +10,7 @@ export interface SigningInput {
   body: Uint8Array | string;
 }
 
-/** What is signed: `t` in decimal, a dot, the raw body (interface: Authentication). */
+/** The signed content: `t` in decimal, a dot, the raw body (interface: Authentication). */
 export function signedBytes(t: number, body: Uint8Array | string): readonly Uint8Array[] {
   return [Buffer.from(`${t}.`, 'utf8'), typeof body === 'string' ? Buffer.from(body, 'utf8') : body];
 }

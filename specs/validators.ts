@@ -6,7 +6,7 @@ import { formats } from './formats.ts';
 import { schemas } from './schemas.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** Where a value breaks its schema: JSON Pointer, what is expected there, short JSON text of what was received. */
+/** A violation of a schema: JSON Pointer, the expected form, and the received value as short JSON text. */
 export type Violation = Pick<ExplainedViolation, 'pointer' | 'expected' | 'received'>;
 
 const ajv = new Ajv2020({

@@ -7,7 +7,7 @@ import { matchesSchema } from '../specs/validators.ts';
 import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate-schemas.ts';
 import type { EndpointProperty } from './property.ts';
 
-/** Which events a property sends. */
+/** Selects the events that a property sends. */
 export type EventsToSend<Event> = Pick<EndpointProperty<Event>, 'events' | 'edges' | 'isValid' | 'tame' | 'runs'>;
 
 /** Events of usual lengths and sizes: every edge case of them first, then mixtures. */

@@ -117,7 +117,7 @@ function sizes(value: unknown, pointer = '', into = new Map<string, number>()): 
   return into;
 }
 
-/** By how much the objects and arrays that both states have got larger. */
+/** Growth of the objects and arrays that both states have. */
 function growth(before: Sizes, after: Sizes): Map<string, number> {
   const grown = new Map<string, number>();
   for (const [place, size] of after) {

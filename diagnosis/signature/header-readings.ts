@@ -1,6 +1,6 @@
 import type { Reading } from './reading.ts';
 
-/** Where an endpoint finds `t` and the signature. */
+/** Location of `t` and the signature for an endpoint. */
 export interface HeaderReading extends Reading {
   /** Value of the header. */
   write: (t: number, v1: string) => string;

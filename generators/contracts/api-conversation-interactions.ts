@@ -10,7 +10,7 @@ const itsSkill = { name: 'a skill is attached', params: { key, kind: 'forward' }
 const on = { autoReply: { state: 'on' } } as const;
 const off = { autoReply: { state: 'off' } } as const;
 
-/** What an own AI does in a conversation (interface: API v1; Skills as tools). */
+/** Actions of an own AI in a conversation (interface: API v1; Skills as tools). */
 export const apiConversationInteractions = {
   'get-transcript/found': {
     operation: 'getTranscript',

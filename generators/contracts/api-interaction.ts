@@ -15,10 +15,10 @@ export interface RequiredApiState extends ProviderState {
   readonly params?: Readonly<Partial<Record<ApiStateParam, JsonValue>>>;
 }
 
-/** What an interaction of API v1 is made from. */
+/** Definition of an interaction of API v1. */
 export interface ApiInteractionPlan {
   readonly operation: OperationId;
-  /** What the client does, and what comes of it. */
+  /** The client's action and its result. */
   readonly does: string;
   readonly requirement: ServiceId;
   readonly states?: readonly RequiredApiState[];
@@ -33,7 +33,7 @@ export interface ApiInteractionPlan {
   /** The request breaks its schema, which is what it is about. */
   readonly broken?: true;
   readonly answer: ApiAnswerPlan | ApiProblemPlan;
-  /** What the interface leaves open about it, so that no client should count on it. */
+  /** Open points of the interface, which no client should rely on. */
   readonly notShown?: readonly AssumptionId[];
 }
 

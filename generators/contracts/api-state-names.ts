@@ -1,4 +1,4 @@
-/** What a parameter of a provider state may be. */
+/** Type of a parameter of a provider state. */
 export interface StateParam {
   readonly kind: 'id' | 'text' | 'phone' | 'email' | 'boolean' | 'time' | 'seconds';
   readonly means: string;
@@ -42,9 +42,9 @@ export type ApiStateParam = keyof typeof apiStateParams;
 
 interface ApiState {
   readonly means: string;
-  /** What it takes; everything may be omitted. */
+  /** Parameters, all optional. */
   readonly params: readonly ApiStateParam[];
-  /** What it gives back for `fromProviderState`, in addition to what it was given. */
+  /** Values for `fromProviderState`, in addition to the parameters. */
   readonly gives?: readonly ApiStateParam[];
 }
 
@@ -192,7 +192,7 @@ export type ApiStateName = keyof typeof apiStates;
 /** Every name, in the order of the table. */
 export const apiStateNames = Object.keys(apiStates) as readonly ApiStateName[];
 
-/** What a state means, takes and gives back. */
+/** Meaning, parameters and values of a state. */
 export function apiState(name: ApiStateName): ApiState {
   return apiStates[name];
 }

@@ -21,7 +21,7 @@ export type ApiInteractionName = keyof typeof apiInteractionPlans;
 /** Every name, in the order of the contract. */
 export const apiInteractionNames = Object.keys(apiInteractionPlans) as readonly ApiInteractionName[];
 
-/** What the interaction of this name is made from. */
+/** Definition of the interaction with this name. */
 export function apiInteractionPlan(name: ApiInteractionName): ApiInteractionPlan {
   return apiInteractionPlans[name];
 }

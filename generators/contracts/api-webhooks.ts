@@ -109,7 +109,7 @@ const signatures: readonly HttpInteraction[] = (
 }));
 
 /**
- * What the service expects of the receiver of appointment events (interface: API webhook events). Signatures that are
+ * Contract of the service with the receiver of appointment events (interface: API webhook events). Signatures that are
  * wrong in their bytes, and deliveries that come again, are for the suites: a contract has no bytes and no memory.
  */
 export const apiWebhooksContract: Contract<HttpInteraction> = {

@@ -5,7 +5,7 @@ import { idParameter, type ApiInteractionPlan } from './api-interaction.ts';
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
-/** What a client does otherwise than the example of an interaction. */
+/** Differences between a client's request and the example of an interaction. */
 export interface ApiInteractionChanges {
   /** Replaces the description; needed where one pact has the same interaction twice. */
   readonly description?: string;

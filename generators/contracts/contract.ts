@@ -15,9 +15,9 @@ export interface ProviderState {
 }
 
 interface InteractionBase {
-  /** What happens, in words. Unique in its contract; the verifier shows it. */
+  /** Description, unique in its contract; the verifier shows it. */
   readonly description: string;
-  /** What a failed verification counts against. */
+  /** The requirement that fails with the interaction. */
   readonly requirement: RequirementId | ServiceId;
   readonly states: readonly ProviderState[];
 }
@@ -99,7 +99,7 @@ export interface SynchronousMessage extends InteractionBase {
 export type MessageInteraction = AsynchronousMessage | SynchronousMessage;
 export type Interaction = HttpInteraction | MessageInteraction;
 
-/** What one consumer expects of one provider; it becomes one Pact V4 file, `<consumer>-<provider>.json`. */
+/** A contract between a consumer and a provider; becomes a Pact V4 file, `<consumer>-<provider>.json`. */
 export interface Contract<Each extends Interaction = Interaction> {
   readonly consumer: 'svc' | 'integrator';
   readonly provider: ProviderName;

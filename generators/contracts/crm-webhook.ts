@@ -25,7 +25,7 @@ const answered = { status: { example: 204, of: [200, 202, 204] } } as const;
 
 const plainTypes = ['NewConversation', 'FinishedCall', 'ConversationPaused', 'Manual', 'FormSubmitted'] as const;
 
-/** By the number that stood for it until October 2026 (interface: CRM webhook events). */
+/** Event types by the number that replaced the name until October 2026 (interface: CRM webhook events). */
 const legacyTypes = [
   'IncomingCallLookup',
   'FinishedCall',
@@ -227,7 +227,7 @@ function files(eventType: 'FinishedCall' | 'ConversationPaused'): HttpInteractio
   };
 }
 
-/** What is answered where customer and case are known: any of the statuses, whatever is in it. */
+/** Answer for a known customer and case: any permitted status, with any content. */
 const ofStates: readonly HttpInteraction[] = [
   ...(['IncomingCallLookup', 'NewConversation'] as const).map((type) =>
     accepted(`the event ${type} of a known number`, 'crm-webhook/answers-every-event', ofKnownCaller(type), {
@@ -320,7 +320,7 @@ function withLaterFields(): Matched {
 }
 
 /**
- * What the service expects of the receiver of the CRM webhook (interface: CRM webhook). That a callback follows a 202,
+ * Contract of the service with the receiver of the CRM webhook (interface: CRM webhook). That a callback follows a 202,
  * times and redeliveries are for the suites: a contract is one request and its answer.
  */
 export const crmWebhookContract: Contract<HttpInteraction> = {

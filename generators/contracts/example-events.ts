@@ -114,7 +114,7 @@ export const exampleAppointment: Appointment = {
 
 const unconfirmed = { status: 'proposed', customerConfirmedAt: null, businessConfirmedAt: null } as const;
 
-/** How an appointment looks in the event about it, where that differs from an agreed one. */
+/** Fields of the appointment in each event that differ from an agreed one. */
 export const appointmentIn: Readonly<Record<ApiWebhookEvent['type'], Partial<Appointment>>> = {
   'appointment.created': unconfirmed,
   'appointment.confirmed': {},

@@ -5,7 +5,7 @@ const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const minute = '([01][0-9]|2[0-3]):[0-5][0-9]';
 const zoneless = `^${day}T${minute}:[0-5][0-9]$`;
 
-/** What stands between the digits of a phone number; a trunk zero in brackets is one digit more. */
+/** Separators between the digits of a phone number; a trunk zero in brackets is an additional digit. */
 const between = '[-.()/ \u00a0\u1680\u2000-\u200a\u2010-\u2015\u202f\u205f\u3000]*';
 
 /**

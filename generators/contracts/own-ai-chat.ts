@@ -18,7 +18,7 @@ import { chatRequest } from './service-request.ts';
 
 type ChatRequirement = Extract<RequirementId, `own-ai-chat/${string}`>;
 
-/** What the service takes for an answer, now or later (interface: Own-AI chat event). */
+/** Accepted answers, immediate or later (interface: Own-AI chat event). */
 const wellAnswered = { status: { example: 204, of: 'success' } } as const;
 /** The service follows no redirect: it is a refusal as well. */
 const redirects = [300, 301, 302, 303, 304, 307, 308];
@@ -322,7 +322,7 @@ function withLaterFields(): Matched {
 }
 
 /**
- * What the service expects of an own AI in chats (interface: Own-AI chat event). Times, later replies and signatures that
+ * Contract of the service with an own AI in chats (interface: Own-AI chat event). Times, later replies and signatures that
  * are wrong in their bytes are for the suites: a contract is one request and its answer, and has no bytes.
  */
 export const ownAiChatContract: Contract<HttpInteraction> = {

@@ -4,10 +4,10 @@ import type { AsynchronousMessage, Contract, MessageInteraction, SynchronousMess
 import { matchersFromSchema } from './matchers-from-schema.ts';
 import { fromState, givenState, type ProviderStateName } from './provider-states.ts';
 
-/** Which of the caller's sentences is said, as `stimuli.phone` of the config names them. */
+/** A sentence of the caller, by its key in `stimuli.phone` of the config. */
 export type PhoneSentence = 'answer' | 'handover' | 'end' | 'skill' | 'long';
 
-/** How a call brings a message about, and which of the AI's frames is the one that is meant. */
+/** Course of the call up to the tested message, and the tested frame of the AI. */
 export interface PhoneCue {
   /** The sentence of the caller; the AI's answer to it is checked. `none`: the AI speaks by itself. */
   readonly says: PhoneSentence | 'none';
@@ -28,7 +28,7 @@ type Frame = Readonly<Record<string, JsonValue>>;
 const { examples: startedExamples = [] } = schemas.sessionStarted;
 const [newCall, resumedCall] = startedExamples as readonly [Frame, Frame];
 
-/** How a call begins about which nothing is unusual. */
+/** Start of an ordinary call. */
 export const plainStart: Frame = newCall;
 
 /** The call that a message is about, unless its own frame begins the call. */
@@ -303,7 +303,7 @@ const ofItsOwnAccord: readonly PhoneInteraction[] = [
 ];
 
 /**
- * What the service expects of an own AI on the phone (interface: Own-AI phone frames). A frame that the AI is to answer is
+ * Contract of the service with an own AI on the phone (interface: Own-AI phone frames). A frame that the AI is to answer is
  * a synchronous message; so is a frame that asks for no answer, answered by what the caller hears to the next sentence,
  * since Pact writes no message that nothing answers. What the AI sends in addition to the beginning of an answer is
  * asynchronous. That nothing is said after `session.ended`, and that old speech stops, is for the suites: a contract can

@@ -7,7 +7,7 @@ export type StimulusPath =
   | `chat.${'answer' | 'handover' | 'end' | 'skill' | 'async'}`
   | `phone.${'answer' | 'handover' | 'end' | 'skill' | 'long'}`;
 
-/** What a state means, and who brings it about. */
+/** Meaning of a state, and who establishes it. */
 export interface StateMeaning {
   /** The state of the endpoint, described for the person who sets it up. */
   readonly meaning: string;

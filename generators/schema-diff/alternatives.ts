@@ -24,7 +24,7 @@ export type Bound = keyof typeof bounds;
 
 /** One way in which a value may hold: no reference, no `allOf`, no choice is left in it. */
 export interface Alternative {
-  /** What the branch is called, where it has a name; branches of two versions are matched by it. */
+  /** Name of the branch, if any, by which branches of two versions are matched. */
   readonly label: string;
   readonly kinds: ReadonlySet<JsonKind>;
   /** JSON of the only values, where they are listed. */
@@ -37,7 +37,7 @@ export interface Alternative {
   readonly fields: ReadonlyMap<string, readonly PlacedSchema[]>;
   readonly required: ReadonlySet<string>;
   readonly others: readonly PlacedSchema[];
-  /** What is compared as text only. */
+  /** Keywords that are compared as text only. */
   readonly rest: Readonly<Record<string, string>>;
   readonly descriptions: readonly string[];
 }

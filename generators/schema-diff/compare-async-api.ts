@@ -167,7 +167,7 @@ function compareSpots(was: Version, is: Version, document: string): DocumentChan
   });
 }
 
-/** What a protocol has in addition to the messages: the headers of a WebSocket upgrade, a method, a status. */
+/** Bindings of a protocol in addition to the messages: the headers of a WebSocket upgrade, a method, a status. */
 function compareBindings(
   was: Version,
   is: Version,

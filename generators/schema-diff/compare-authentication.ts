@@ -4,7 +4,7 @@ type Json = { readonly [field: string]: unknown };
 
 /** A way to show who one is, as a document declares it. */
 export interface SecurityScheme {
-  /** What the document calls it; goes over no wire. */
+  /** Name in the document; it does not appear on the wire. */
   readonly name: string;
   /** Equal for two that look the same on the wire. */
   readonly wire: string;

@@ -12,7 +12,7 @@ type Json = { readonly [field: string]: unknown };
 /** Name of the service as a consumer in its own contracts. */
 const serviceName = 'svc';
 
-/** What goes one way in an interaction: a request, an answer, a message. */
+/** One direction of an interaction: a request, an answer, a message. */
 interface Part {
   readonly name: string;
   /** Who asks promises what it sends; who is asked is held to it. */
@@ -86,7 +86,7 @@ function part(name: string, of: Json, direction: MessageDirection, held: boolean
   const { method, path, query, status } = of;
   const ruled = isJsonObject(rules['header']) ? Object.keys(rules['header']) : [];
   const given = Object.entries(isJsonObject(of['headers']) ? of['headers'] : {});
-  // What a rule frees is only an example.
+  // A value with a matching rule is only an example.
   const headers = Object.fromEntries(given.map(([header, value]) => [header, ruled.includes(header) ? '' : value]));
   const { body: ofBody, ...besides } = rules;
   const line = JSON.stringify({ method, path, query, status, headers, rules: ofBody === undefined ? {} : besides });

@@ -19,7 +19,7 @@ export type DocumentKind = 'JSON Schema' | 'OpenAPI' | 'AsyncAPI' | 'contract';
 /** Parsed documents of one version, by file name. */
 export type Documents = Readonly<Record<string, unknown>>;
 
-/** What kind of document a parsed JSON value is; `undefined` when it is none that can be compared. */
+/** Kind of a parsed document; `undefined` if it cannot be compared. */
 export function documentKind(value: unknown): DocumentKind | undefined {
   if (!isJsonObject(value)) return undefined;
   if (typeof value['openapi'] === 'string') return 'OpenAPI';

@@ -51,7 +51,7 @@ class Version {
         if (!operation) continue;
         const shared = [...list(item['parameters']), ...list(operation['parameters'])];
         const title = field === 'paths' ? `${method.toUpperCase()} ${path}` : `webhook ${path}`;
-        // What a parameter of the path is called goes over no wire.
+        // The name of a path parameter does not appear on the wire.
         const key = title.replaceAll(/\{[^}]*\}/g, '{}');
         found.set(key, { ...operation, parameters: shared, title });
       }

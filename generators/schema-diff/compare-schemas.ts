@@ -88,7 +88,7 @@ class Comparison {
     ];
   }
 
-  /** A way that is gone breaks nothing where another way takes all of it. */
+  /** A removed branch breaks nothing if another branch accepts all of its values. */
   private branchGone(was: Alternative, newer: readonly Alternative[], pointer: string): SchemaChange[] {
     const covered = newer.some((is) => !this.compareOne(was, is, pointer).some(({ narrows }) => narrows));
     const text = `no longer ${branchName(was)}`;
@@ -167,7 +167,7 @@ class Comparison {
   }
 }
 
-/** What a version says of a field; `undefined` where it says nothing, or that it is never there. */
+/** Schema of a field in a version; `undefined` if there is none or the field is forbidden. */
 function declared(alternative: Alternative, name: string): readonly PlacedSchema[] | undefined {
   const schemas = alternative.fields.get(name);
   return schemas === undefined || acceptsNothing(schemas) ? undefined : schemas;

@@ -8,7 +8,7 @@ type Json = { readonly [field: string]: unknown };
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 let validator: ValidateFunction | undefined;
 
-/** Where a document holds a schema that is none, and why. */
+/** Location of an invalid schema in a document, and the reason. */
 export interface InvalidSchema {
   /** JSON Pointer into the document. */
   readonly pointer: string;
@@ -78,7 +78,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** What is said of the place itself, in words of the validator. */
+/** Describes the violation at the place itself, in the words of the validator. */
 function expectation(errors: readonly ErrorObject[], pointer: string): string {
   const here = errors.filter(({ instancePath }) => instancePath === pointer);
   const values = here.find(({ keyword }) => keyword === 'enum')?.params['allowedValues'] as unknown[] | undefined;

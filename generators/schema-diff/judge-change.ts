@@ -29,7 +29,7 @@ export type DocumentRule =
   | 'interaction-removed'
   | 'interaction-changed';
 
-/** What a change means for one side that stays with the older version. */
+/** Effect of a change on a side that keeps the older version. */
 export interface SideEffect {
   readonly party: Party | 'either side';
   readonly breaking: boolean;

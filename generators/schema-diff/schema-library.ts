@@ -9,7 +9,7 @@ export interface PlacedSchema {
   readonly base: string;
 }
 
-/** Which of the two that are compared. */
+/** One of the two compared versions. */
 export type DocumentVersion = 'older' | 'newer';
 
 /** A reference that leads nowhere, or a place where a schema was expected and something else stands. */

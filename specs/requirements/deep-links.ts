@@ -51,7 +51,7 @@ const addresses = {
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 
-/** What a link opens. */
+/** Targets of links. */
 const names = {
   'deep-links/names-a-project': {
     section: 'Deep links',
@@ -125,7 +125,7 @@ const names = {
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 
-/** How values are written. */
+/** Encoding of values. */
 const encoding = {
   'deep-links/plus-is-encoded': {
     section: 'Deep links',

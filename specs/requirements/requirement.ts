@@ -1,4 +1,4 @@
-/** How much depends on it: a `must` fails the run, a `should` warns, `advice` informs. */
+/** Severity: a `must` fails the run, a `should` warns, `advice` informs. */
 export type Level = 'must' | 'should' | 'advice';
 
 /** One normative statement of the interface that binds the integrator's side. */
@@ -20,7 +20,7 @@ export interface ServiceStatement {
   readonly section: string;
   /** Behaviour of the service, in our own words. */
   readonly statement: string;
-  /** What our tests need before one can show it. Absent where one shows it. */
+  /** Missing prerequisite for a test of it. Absent if a test shows it. */
   readonly awaits?: string;
 }
 

@@ -153,7 +153,7 @@ function with200(chat: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return messages(chat).filter(({ answer }) => answer.status === 200 && answer.bodyBytes > 0);
 }
 
-/** Where the config has no timeout of this assistant, only the shortest and the longest possible one decide. */
+/** Without a configured timeout, only the shortest and the longest possible one decide. */
 function timed(chat: Capture['chat'], config: ResolvedConfig['chat']): CaptureJudged[] {
   const given = config?.timeoutGiven ? config.timeoutSeconds : undefined;
   const most = 1000 * (given ?? limits.ownAiTimeoutSecondsMax);

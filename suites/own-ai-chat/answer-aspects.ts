@@ -119,7 +119,7 @@ export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
       if (named.length === 0) return 'nothing';
       return judge({
         named,
-        // What the event offers is known too, though the config may not name it.
+        // Skills that the event offers are known too, even if the config does not contain them.
         skills: [...skills, ...offered],
         offered: autoReply?.state === 'on' ? offered : undefined,
         where: 'data.skills',

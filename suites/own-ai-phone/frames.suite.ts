@@ -46,7 +46,7 @@ async function asFarAsHeld(kit: CheckKit): Promise<void> {
   }
 }
 
-/** Which configured sentences have not brought what they are for. */
+/** Lists the configured sentences that did not trigger their behaviour. */
 function nothingSpoken({ phone, settings }: CheckKit): string {
   const kinds = new Set(
     phone.calls.flatMap(({ frames }) =>
