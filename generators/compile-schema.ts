@@ -141,7 +141,7 @@ export class SchemaCompiler {
     this.nodes.push(node);
     return node;
   }
-  /** State of the overrides one level below. */
+  /** State of the overrides one level deeper. */
   below(state: PathState, name: string | undefined): PathState {
     return this.overrides.into(state, name);
   }
@@ -212,7 +212,7 @@ export class SchemaCompiler {
     }
   }
 
-  /** The types that all parts allow, checked against the keywords; undefined when no part names one. */
+  /** The types that all parts allow, checked against the keywords; undefined when no part states one. */
   private types(parts: readonly Part[]): readonly JsonTypeName[] | undefined {
     let types: JsonTypeName[] | undefined;
     for (const part of parts) {

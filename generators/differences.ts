@@ -1,6 +1,6 @@
 import { hasField, isJsonObject, pointerSegment, sameJson } from './json-values.ts';
 
-/** One place where two values differ. The strings are JSON, cut when long, or `(missing)`. */
+/** One difference between two values. The strings are JSON, shortened if long, or `(missing)`. */
 export interface Difference {
   /** JSON Pointer into the value. */
   readonly pointer: string;
@@ -43,7 +43,7 @@ export function nearest<T>(accepted: readonly T[], failing: unknown): T | undefi
 
 interface Place {
   readonly pointer: string;
-  /** undefined: not there. */
+  /** undefined: missing. */
   readonly failing: unknown;
   readonly accepted: unknown;
 }

@@ -6,25 +6,25 @@ import type { JsonObject } from './json-values.ts';
 export interface MinimiseOptions {
   /** Deadline in milliseconds on the clock of `now`. A running attempt is completed. */
   readonly deadline: number;
-  /** Candidates that are not valid are never tried. */
+  /** Invalid candidates are never tried. */
   readonly isValid: (candidate: unknown) => boolean;
   readonly now?: () => number;
 }
 
 export interface Minimised<T> {
-  /** Still fails, and differs from the accepted value as little as was found. */
+  /** The closest failing value found. */
   readonly event: T;
   /** The remaining differences. */
   readonly differences: readonly Difference[];
   readonly tries: number;
-  /** Whether no single difference can go any more; false when time ran out. */
+  /** Whether every remaining difference is needed; false when time ran out. */
   readonly complete: boolean;
 }
 
 /**
  * The smallest set of differences to an accepted value that still fails, by delta debugging: halves, then ever smaller
  * parts of the differences are undone for as long as the failure stays. Unlike shrinking it keeps what an accepted
- * value looks like, so that the cause stands out. `failing` is trusted to fail and is not tried again.
+ * value looks like, so that the cause is visible. `failing` is assumed to fail and is not tried again.
  */
 export async function minimise<T>(
   failing: T,

@@ -28,7 +28,9 @@ function rulesFor(part: Part, name: string | undefined): Located[] {
     : [locate(others, below(part.place, 'additionalProperties'), 'additionalProperties')];
 }
 
-/** Merges what several parts say about one object. Each part's `additionalProperties` sees only its own `properties`. */
+/**
+ * Merges the rules of several parts for one object. Each part's `additionalProperties` sees only its own `properties`.
+ */
 export function objectRules(
   parts: readonly Part[],
   place: SchemaPlace,
@@ -89,7 +91,7 @@ export function objectRules(
   return { fields, forbidden, others, map, names, min, max };
 }
 
-/** Fields of other names are made when the schema describes them, or when there would be none at all. */
+/** Other fields are generated when the schema describes them, or when there would be none at all. */
 function isMap(parts: readonly Part[], fields: readonly Field[], min: number): boolean {
   const stated = parts.map((part) => part.keywords['additionalProperties']);
   if (stated.some((each) => typeof each === 'object')) return true;

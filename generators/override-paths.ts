@@ -34,7 +34,7 @@ export class OverridePaths {
     }
     return this.close(next);
   }
-  /** The arbitrary for this very place, the last pattern winning. */
+  /** The arbitrary for this place; the last matching pattern wins. */
   match(state: PathState): { text: string; arbitrary: fc.Arbitrary<unknown> } | undefined {
     const found = state.filter(([pattern, at]) => this.patterns[pattern]?.segments.length === at);
     const last = found.at(-1);

@@ -10,7 +10,7 @@ import { below, locate } from './schema-parts.ts';
 import type { Located, Part } from './schema-parts.ts';
 import { StringNode } from './text-node.ts';
 
-/** All stated numbers of a keyword. A count must be a whole number that is not negative. */
+/** All numbers of a keyword. A count must be a non-negative integer. */
 export function numbers(parts: readonly Part[], keyword: string, count = false): number[] {
   return parts.flatMap(({ keywords, place }) => {
     const value = keywords[keyword];

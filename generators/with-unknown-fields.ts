@@ -14,7 +14,7 @@ export interface UnknownFieldsOptions {
   readonly known?: readonly string[];
 }
 
-/** Names that no field of the interface has, in any letter case. */
+/** Names that differ from every field of the interface, ignoring case. */
 export const UNKNOWN_NAMES: readonly string[] = [
   'unknownMember',
   'x-future',
@@ -64,7 +64,7 @@ interface Addition {
 
 /**
  * The value with one or more fields added that a receiver must ignore, in objects at every depth, also within arrays.
- * Nothing that was there changes. Shrinks to fewer additions, down to one. (Interface: Versioning.)
+ * Existing fields do not change. Shrinks to fewer additions, down to one. (Interface: Versioning.)
  */
 export function withUnknownFields<T>(value: T, options: UnknownFieldsOptions = {}): fc.Arbitrary<T> {
   const closed = (options.closed ?? ['/**/metadata']).map(parsePointer);

@@ -170,7 +170,7 @@ const messages = {
   },
 } as const satisfies Readonly<Record<string, ApiInteractionPlan>>;
 
-/** Messages that went elsewhere, and notes (interface: API v1). */
+/** Messages that were sent or received elsewhere, and notes (interface: API v1). */
 const records = {
   'log-message/created': {
     operation: 'logMessage',

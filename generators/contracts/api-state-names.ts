@@ -6,7 +6,7 @@ export interface StateParam {
   readonly oneOf?: readonly string[];
 }
 
-/** Parameters of provider states, by name; a state gives back what it settled under the same names. */
+/** Parameters of provider states, by name; a state returns its values under the same names. */
 export const apiStateParams = {
   contactId: { kind: 'id', means: 'id of the contact' },
   phone: { kind: 'phone', means: 'its phone number in international form' },
@@ -55,9 +55,9 @@ const ofProject = ['projectId', 'contactId'] as const;
 const ofAppointment = ['appointmentId', 'contactId', 'projectId'] as const;
 
 /**
- * The provider states of API v1 that the simulated service can be put into, by the words in which contracts ask for them.
- * An inbox without any has one assistant with two skills (`sales` and `urgent`), senders and templates, and no contact.
- * States build on each other in their order: the second is about the contact, project or assistant of the first.
+ * The provider states of API v1 that the simulated service supports, by name. An inbox without states has one assistant
+ * with two skills (`sales` and `urgent`), senders and templates, and no contact. States build on each other in order: a
+ * later one uses the contact, project or assistant of an earlier one.
  */
 export const apiStates = {
   'a contact exists': {

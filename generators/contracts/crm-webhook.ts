@@ -20,7 +20,7 @@ import { like, matchersFromSchema } from './matchers-from-schema.ts';
 import { fromState, givenState } from './provider-states.ts';
 import { crmRequest } from './service-request.ts';
 
-/** Any accepted event may be answered so (interface: CRM webhook answer). */
+/** The permitted answers to any accepted event (interface: CRM webhook answer). */
 const answered = { status: { example: 204, of: [200, 202, 204] } } as const;
 
 const plainTypes = ['NewConversation', 'FinishedCall', 'ConversationPaused', 'Manual', 'FormSubmitted'] as const;
@@ -188,7 +188,7 @@ function ofNewCase(eventType: 'FinishedCall' | 'ConversationPaused'): Matched {
 const flagsContact: ShownField = { pointer: '/requestContactUpdate', value: true };
 const flagsProject: ShownField = { pointer: '/requestProjectUpdate', value: true };
 
-/** The endpoint answers at once, with a field that is read from a flagged part only. */
+/** The endpoint answers at once; the field is read only from a flagged part. */
 function lookupResult(
   description: string,
   requirement: CrmRequirement,
@@ -209,7 +209,7 @@ function lookupResult(
   };
 }
 
-/** The endpoint files what ended and answers with the case number. */
+/** The endpoint stores the ended conversation and answers with the case number. */
 function files(eventType: 'FinishedCall' | 'ConversationPaused'): HttpInteraction {
   const description = `${eventType} is answered with the case number`;
   return {
@@ -320,8 +320,8 @@ function withLaterFields(): Matched {
 }
 
 /**
- * Contract of the service with the receiver of the CRM webhook (interface: CRM webhook). That a callback follows a 202,
- * times and redeliveries are for the suites: a contract is one request and its answer.
+ * Contract of the service with the receiver of the CRM webhook (interface: CRM webhook). The suites judge callbacks
+ * after a 202, times and redeliveries: a contract is one request and its answer.
  */
 export const crmWebhookContract: Contract<HttpInteraction> = {
   consumer: 'svc',

@@ -10,7 +10,7 @@ const between = '[-.()/ \u00a0\u1680\u2000-\u200a\u2010-\u2015\u202f\u205f\u3000
 
 /**
  * The form of each format as a regular expression that every Pact implementation reads: no flags, no lookaround. It
- * accepts what the format accepts; a day that the calendar does not have passes here.
+ * accepts the same strings as the format, and also days that do not exist.
  */
 export const formatPatterns: Readonly<Record<FormatName, string>> = {
   date: `^${day}$`,

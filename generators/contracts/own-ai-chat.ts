@@ -20,7 +20,7 @@ type ChatRequirement = Extract<RequirementId, `own-ai-chat/${string}`>;
 
 /** Accepted answers, immediate or later (interface: Own-AI chat event). */
 const wellAnswered = { status: { example: 204, of: 'success' } } as const;
-/** The service follows no redirect: it is a refusal as well. */
+/** The service follows no redirect, so a redirect is a refusal too. */
 const redirects = [300, 301, 302, 303, 304, 307, 308];
 
 function message(over: ChatExample = {}, instead: Readonly<Record<string, Matched>> = {}): Matched {
@@ -142,7 +142,7 @@ const later: readonly HttpInteraction[] = [
     'a skill of a kind that came later': { '/data/skills/0/kind': equalTo('survey') },
     'an auto-reply state that came later': { '/data/autoReply/state': 'scheduled' },
   }).map(([what, value]) =>
-    // One turn and one skill: a rule of a list is for all of its items.
+    // One turn and one skill: a rule of a list applies to all of its items.
     answered(`a message with ${what}`, 'own-ai-chat/accepts-unknown-values', message({ history: [firstTurn] }, value)),
   ),
   answered(
@@ -221,7 +221,7 @@ function acts(state: keyof typeof asked, description: string, action: Action): H
   );
 }
 
-/** A handover that has a note; what is wrong about the action is said elsewhere. */
+/** A handover with a note; other interactions judge the action. */
 function handsOverWithNote(
   description: string,
   requirement: ChatRequirement,
@@ -322,8 +322,8 @@ function withLaterFields(): Matched {
 }
 
 /**
- * Contract of the service with an own AI in chats (interface: Own-AI chat event). Times, later replies and signatures that
- * are wrong in their bytes are for the suites: a contract is one request and its answer, and has no bytes.
+ * Contract of the service with an own AI in chats (interface: Own-AI chat event). The suites judge times, later replies
+ * and invalid signatures: a contract is one request and its answer, and has no bytes.
  */
 export const ownAiChatContract: Contract<HttpInteraction> = {
   consumer: 'svc',

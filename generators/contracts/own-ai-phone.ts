@@ -16,11 +16,11 @@ export interface PhoneCue {
    * closes it. `token`: one whose speech is in token.
    */
   readonly pick: 'first' | 'piece' | 'closing' | 'token';
-  /** An AI that does not do this is right too, so that silence shows nothing. */
+  /** Optional behaviour of the AI, so silence proves nothing. */
   readonly mayBeSilent?: true;
 }
 
-/** A message of the phone contract, with what a call does about it. */
+/** A message of the phone contract, with the course of its call. */
 export type PhoneInteraction = MessageInteraction & { readonly cue: PhoneCue };
 
 type Frame = Readonly<Record<string, JsonValue>>;
@@ -31,7 +31,7 @@ const [newCall, resumedCall] = startedExamples as readonly [Frame, Frame];
 /** Start of an ordinary call. */
 export const plainStart: Frame = newCall;
 
-/** The call that a message is about, unless its own frame begins the call. */
+/** The call of a message, unless its own frame starts the call. */
 export const exampleCallId = newCall['callId'] as string;
 
 /** Sentences of the caller in examples, by their effect. */
@@ -57,7 +57,9 @@ function states(...said: readonly PhoneSentence[]) {
 
 const speech = matchersFromSchema('textFrame', { type: 'text', text: 'Yes, from nine to six.' });
 
-/** The caller says a sentence, and a frame of the AI answers it; that one comes at all is for the messages below. */
+/**
+ * The caller says a sentence, and a frame of the AI answers it; the messages below test that an answer is sent at all.
+ */
 function spokenInteraction(
   says: PhoneSentence,
   description: string,
@@ -77,7 +79,7 @@ function spokenInteraction(
 }
 
 /**
- * The service sends a frame that asks for no answer; the answer to the caller's next sentence shows that it was
+ * The service sends a frame that requires no answer; the answer to the caller's next sentence shows that it was
  * accepted.
  */
 function acceptedInteraction(
@@ -97,7 +99,7 @@ function acceptedInteraction(
   };
 }
 
-/** The AI sends a frame that is not the beginning of an answer. */
+/** The AI sends a frame that does not start an answer. */
 function sentBy(
   state: readonly AsynchronousMessage['states'][number][],
   cue: PhoneCue,
@@ -303,11 +305,10 @@ const ofItsOwnAccord: readonly PhoneInteraction[] = [
 ];
 
 /**
- * Contract of the service with an own AI on the phone (interface: Own-AI phone frames). A frame that the AI is to answer is
- * a synchronous message; so is a frame that asks for no answer, answered by what the caller hears to the next sentence,
- * since Pact writes no message that nothing answers. What the AI sends in addition to the beginning of an answer is
- * asynchronous. That nothing is said after `session.ended`, and that old speech stops, is for the suites: a contract can
- * only say what comes.
+ * Contract of the service with an own AI on the phone (interface: Own-AI phone frames). A frame that the AI must answer
+ * is a synchronous message. So is a frame that requires no answer, with the answer to the next sentence, since Pact has
+ * no message without an answer. All other frames of the AI are asynchronous messages. The suites judge silence after
+ * `session.ended` and the end of old speech: a contract cannot express absence.
  */
 export const ownAiPhoneContract: Contract<PhoneInteraction> = {
   consumer: 'svc',

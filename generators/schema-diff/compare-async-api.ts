@@ -11,14 +11,14 @@ import type { DocumentVersion, PlacedSchema } from './schema-library.ts';
 
 type Json = { readonly [field: string]: unknown };
 
-/** A message of one operation, with who sends it. */
+/** A message of one operation, with its sender. */
 interface SentMessage {
   readonly where: string;
   readonly message: Json;
   readonly direction: MessageDirection;
 }
 
-/** A server, channel or operation, with who speaks first there. */
+/** A server, channel or operation, with the side that speaks first. */
 interface Spot {
   readonly where: string;
   readonly part: Json;
@@ -35,7 +35,7 @@ class Version {
     this.library = new SchemaLibrary(version);
     this.base = this.library.add(document, 'asyncapi').base;
   }
-  /** The object at the end of a chain of references, and what the last of them names. */
+  /** The object at the end of a chain of references, and the target of the last one. */
   follow(value: unknown): { name: string; object: Json } {
     let [name, object] = ['', value];
     for (let hops = 0; hops < 20 && isJsonObject(object) && typeof object['$ref'] === 'string'; hops++) {
@@ -47,7 +47,7 @@ class Version {
   schema(value: unknown): PlacedSchema[] {
     return typeof value === 'boolean' || isJsonObject(value) ? [{ schema: value, base: this.base }] : [];
   }
-  /** Every message by operation; the document is written for the own AI: what it receives is the service's. */
+  /** Every message by operation; the document describes the own AI, so messages that it receives are the service's. */
   messages(): Map<string, SentMessage> {
     const found = new Map<string, SentMessage>();
     for (const [id, each] of Object.entries(fieldsOf(this.document['operations']))) {
@@ -70,8 +70,23 @@ class Version {
   spots(): Map<string, Spot> {
     const found: Spot[] = [];
     const put = (where: string, part: Json, direction: MessageDirection | undefined): void => void found.push({ where, part, direction }); // prettier-ignore
-    const parts = (field: string) => Object.entries(fieldsOf(this.document[field])).map(([id, each]) => [id, this.follow(each).object] as const); // prettier-ignore
-    // Who receives on a channel is who is called: the connection is opened by the service.
+    const parts = (field: string) =>
+      Object.entries(fieldsOf(this.document[field])).map(([id, each]) => [id, this.follow(each).object] as const); //
+    // prettier-ignore
+    // The
+    // receiver
+    // on
+    // a
+    // channel
+    // is
+    // the
+    // called
+    // side:
+    // the
+    // service
+    // opens
+    // the
+    // connection.
     const received = new Map<string, boolean>();
     for (const [id, operation] of parts('operations')) {
       const receives = operation['action'] === 'receive';
@@ -91,7 +106,7 @@ class Version {
     for (const [id, server] of parts('servers')) put(`server ${id}`, server, called.get(id));
     return new Map(found.map((spot) => [spot.where, spot]));
   }
-  /** Each way to show who one is: one of them is enough. */
+  /** The alternative authentications: one of them suffices. */
   security({ security }: Json): AuthenticationWay[] {
     return (Array.isArray(security) ? security : []).map((each) => {
       const { name, object } = this.follow(each);
@@ -110,11 +125,10 @@ function fieldsOf(value: unknown): Json {
 }
 
 /**
- * Every difference between two versions of an AsyncAPI 3 document that describes the own AI, for who sends a message and
- * who reads it.
+ * Every difference between two versions of an AsyncAPI 3 document that describes the own AI, for sender and reader.
  *
- * @param name what the document is called in the changes
- * @throws SchemaLibraryError when a reference leads nowhere
+ * @param name name of the document in the changes
+ * @throws SchemaLibraryError for an unresolvable reference
  */
 export function compareAsyncApi(older: Json, newer: Json, name: string): DocumentChange[] {
   const [was, is] = [new Version(older, 'older'), new Version(newer, 'newer')];
@@ -136,7 +150,7 @@ export function compareAsyncApi(older: Json, newer: Json, name: string): Documen
   });
   for (const { where, direction } of after.values()) {
     if (before.has(where)) continue;
-    // A frame or an event of an unknown type is passed over by those who keep to the interface.
+    // Receivers that follow the interface ignore frames and events of unknown types.
     const breaks = { reader: direction.unknownValues !== true };
     found.push(documentChange({ document: name, where }, 'message-added', 'is new', direction, breaks));
   }

@@ -15,19 +15,19 @@ const serviceName = 'svc';
 /** One direction of an interaction: a request, an answer, a message. */
 interface Part {
   readonly name: string;
-  /** Who asks promises what it sends; who is asked is held to it. */
+  /** The consumer guarantees its requests; the provider must meet the expected answers. */
   readonly held: boolean;
   readonly direction: MessageDirection;
   readonly body: Json;
-  /** Everything in addition to the body that the other side sees, as text. */
+  /** Everything that the other side receives in addition to the body, as text. */
   readonly line: string;
 }
 
 /**
- * Every difference between two versions of a Pact contract (version 2, 3 or 4), interaction by interaction. An
- * interaction that is new or gone does not break anyone by itself: whether the interface changed is in the schemas.
+ * Every difference between two versions of a Pact contract (version 2, 3 or 4), interaction by interaction. A new or
+ * removed interaction does not break a side by itself: the schemas show whether the interface changed.
  *
- * @param name what the contract is called in the changes
+ * @param name name of the contract in the changes
  */
 export function compareContracts(older: Json, newer: Json, name: string): DocumentChange[] {
   const [was, is] = [interactionsOf(older), interactionsOf(newer)];

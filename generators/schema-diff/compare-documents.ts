@@ -40,11 +40,11 @@ function directionOf(schema: Json): MessageDirection | 'part' | undefined {
 }
 
 /**
- * Every difference between two versions of a set of documents, file by file, for who sends a value and who reads it.
- * Documents that are not schema, OpenAPI, AsyncAPI or Pact document are left aside.
+ * Every difference between two versions of a set of documents, file by file, for sender and reader. Other kinds of
+ * documents than schema, OpenAPI, AsyncAPI and Pact are ignored.
  *
- * @param others of each version: only looked up by references, not compared
- * @throws SchemaLibraryError when a reference leads nowhere
+ * @param others documents of each version that are only referenced, not compared
+ * @throws SchemaLibraryError for an unresolvable reference
  */
 export function compareDocuments(older: Documents, newer: Documents, others: { older?: Documents; newer?: Documents } = {}): DocumentChange[] {
   const libraries = {
@@ -83,7 +83,7 @@ function placed(schema: Json, name: string): { schema: Json; base: string } {
   return { schema, base: typeof schema['$id'] === 'string' ? schema['$id'] : name };
 }
 
-/** The compared file comes last: a sibling file may have the same `$id`, as another version of it does. */
+/** The compared file comes last: a sibling file, such as another version, may have the same `$id`. */
 function libraryOf(version: DocumentVersion, others: Documents, documents: Documents): SchemaLibrary {
   const library = new SchemaLibrary(version);
   for (const [name, document] of [...Object.entries(others), ...Object.entries(documents)]) {
@@ -92,7 +92,7 @@ function libraryOf(version: DocumentVersion, others: Documents, documents: Docum
   return library;
 }
 
-/** File names that references of other files name. */
+/** File names that other files reference. */
 function referredFiles(documents: Documents): Set<string> {
   const found = new Set<string>();
   for (const [name, document] of Object.entries(documents)) {

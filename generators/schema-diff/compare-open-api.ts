@@ -13,7 +13,7 @@ type Json = { readonly [field: string]: unknown };
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** Part of one version: a value, and the library that its references lead into. */
+/** Part of one version: a value, and the library that resolves its references. */
 class Version {
   readonly document: Json;
   readonly library: SchemaLibrary;
@@ -72,7 +72,7 @@ class Version {
     const { securitySchemes } = this.object(this.document['components']) ?? {};
     return new Map([...this.fields(securitySchemes)].map(([name, each]) => [name, securityScheme(name, each)]));
   }
-  /** Each way to show who one is: one of them is enough. */
+  /** The alternative authentications: one of them suffices. */
   security(operation: Json): AuthenticationWay[] {
     const schemes = this.schemes();
     const ways = list(operation['security'] ?? this.document['security']).filter(isJsonObject);
@@ -85,11 +85,11 @@ function list(value: unknown): readonly unknown[] {
 }
 
 /**
- * Every difference between two versions of an OpenAPI document (3.0 or 3.1), for the side that sends it and the side that
- * reads it: integrators send requests, the service sends answers and webhooks.
+ * Every difference between two versions of an OpenAPI document (3.0 or 3.1), for the sender and the reader: integrators
+ * send requests, the service sends answers and webhooks.
  *
- * @param name what the document is called in the changes
- * @throws SchemaLibraryError when a reference leads nowhere
+ * @param name name of the document in the changes
+ * @throws SchemaLibraryError for an unresolvable reference
  */
 export function compareOpenApi(older: Json, newer: Json, name: string): DocumentChange[] {
   const [was, is] = [new Version(older, 'older'), new Version(newer, 'newer')];
@@ -103,7 +103,7 @@ class OpenApiComparison {
   private readonly was: Version;
   private readonly is: Version;
   private readonly document: string;
-  /** Who sends requests, and who answers them. */
+  /** The sender of requests, and of answers. */
   private readonly asks: MessageDirection;
   private readonly answers: MessageDirection;
 
@@ -117,7 +117,7 @@ class OpenApiComparison {
 
   operations(field: 'paths' | 'webhooks'): DocumentChange[] {
     const [older, newer] = [this.was.operations(field), this.is.operations(field)];
-    // A webhook comes to those who subscribed it, and an event that is not known is answered all the same.
+    // Only subscribers receive a webhook, and they accept unknown events.
     const asked = this.asks.unknownValues !== true;
     const matched = [...older].flatMap(([key, operation]) => {
       const title = String(operation['title']);
@@ -207,7 +207,7 @@ class OpenApiComparison {
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((status) => {
       const where = `${title}, answer ${status}`;
       const [before, after] = [was.get(status), is.get(status)];
-      // The list of errors is not complete, so a reader has to take those that it does not know (interface: Errors).
+      // The list of errors is not complete, so a reader must accept unknown ones (interface: Errors).
       const succeeds = /^[23d]/.test(status);
       if (!before) return [this.changed(where, 'answer-added', 'is new', this.answers, { reader: succeeds })];
       if (!after) return [this.changed(where, 'answer-removed', 'was removed', this.answers, { sender: succeeds })];

@@ -38,7 +38,7 @@ function change(
   return { pointer, rule, text, narrows, widens, ...(widens && tolerated !== undefined && { tolerated }) };
 }
 
-/** Types that one side has and the other has not; a number is more than an integer. */
+/** Types of one side that the other lacks; number includes integer. */
 function kindChanges(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
   const words = (kinds: Iterable<JsonKind>) => [...kinds].join(' or ');
   const gone = without(older.kinds, newer.kinds);
@@ -78,7 +78,7 @@ function valueChanges(older: Alternative, newer: Alternative, pointer: string): 
   return found;
 }
 
-/** Whether a description says that the listed values are not all. */
+/** Whether a description states that the list of values is not complete. */
 function leavesOpen(descriptions: readonly string[]): boolean {
   return descriptions.some((text) => /\bother values are not shown\b/i.test(text));
 }
@@ -96,7 +96,10 @@ function takes({ limits, patterns, kinds }: Alternative, value: unknown): boolea
   return value > (limits.exclusiveMinimum ?? -Infinity) && value < (limits.exclusiveMaximum ?? Infinity);
 }
 
-/** Whether both sides take free values of the type that a keyword speaks of; listed values say it all themselves. */
+/**
+ * Whether both sides accept unlisted values of the type to which a keyword applies; a list of values is compared by
+ * itself.
+ */
 function bothFree(older: Alternative, newer: Alternative, type: JsonKind | 'number'): boolean {
   if (older.values !== undefined || newer.values !== undefined) return false;
   const has = ({ kinds }: Alternative) => kinds.has(type) || (type === 'number' && kinds.has('integer'));
@@ -118,7 +121,7 @@ function boundChanges(older: Alternative, newer: Alternative, pointer: string): 
   });
 }
 
-/** Whether a description names a number, as those of bounds do that the interface states. */
+/** Whether a description contains a number, as for every bound that the interface states. */
 function isNamed(bound: number, descriptions: readonly string[]): boolean {
   const numbers = descriptions.flatMap(
     (text) => text.replaceAll(/(?<=\d),(?=\d{3})/g, '').match(/\d+(?:\.\d+)?/g) ?? [],

@@ -5,7 +5,7 @@ import { compareScalars } from './compare-scalars.ts';
 import type { SchemaChange, Tolerance } from './schema-change.ts';
 import type { PlacedSchema, SchemaLibrary } from './schema-library.ts';
 
-/** Both versions of one place: schemas that must all hold, and what their references lead into. */
+/** Both versions of one place: schemas that must all match, with the libraries that resolve their references. */
 export interface SchemaPair {
   readonly older: readonly PlacedSchema[];
   readonly newer: readonly PlacedSchema[];
@@ -15,12 +15,12 @@ export interface SchemaPair {
 
 /**
  * Every difference between two versions of a schema, by place, and whether it refuses values that were accepted
- * (`narrows`) or accepts values that were refused (`widens`). Empty: both accept the same values, as far as structure
- * shows. Fields that no version declares count only where an object is closed, or says what they are.
+ * (`narrows`) or accepts values that were refused (`widens`). Empty: both accept the same values, judged by structure.
+ * Undeclared fields count only where an object is closed or has a schema for them.
  *
- * Where structure does not show it, a change is called both: a pattern or format that became another one.
+ * If structure does not show the direction, as for a changed pattern or format, a change is both.
  *
- * @throws SchemaLibraryError when a reference leads nowhere
+ * @throws SchemaLibraryError for an unresolvable reference
  */
 export function compareSchemas(pair: SchemaPair): SchemaChange[] {
   const found = new Comparison(pair.olderLibrary, pair.newerLibrary).compare(pair.older, pair.newer, '');
@@ -30,7 +30,7 @@ export function compareSchemas(pair: SchemaPair): SchemaChange[] {
 class Comparison {
   private readonly olderLibrary: SchemaLibrary;
   private readonly newerLibrary: SchemaLibrary;
-  /** Pairs on the way down: a schema that contains itself is compared once. */
+  /** Pairs on the current path: a recursive schema is compared once. */
   private readonly open = new Set<string>();
   private readonly names = new Map<unknown, number>();
 
@@ -58,7 +58,7 @@ class Comparison {
       .join('+');
   }
 
-  /** Matches the ways in which a value may hold, by name or place, and compares those that match. */
+  /** Matches the alternatives of both versions by name or place, and compares each pair. */
   private compareChoices(
     older: readonly Alternative[],
     newer: readonly Alternative[],

@@ -1,7 +1,7 @@
 import type { MessageDirection, Party } from '../../specs/message-directions.ts';
 import type { SchemaChange, SchemaRule, Tolerance } from './schema-change.ts';
 
-/** Changes of a document that are none of a schema. */
+/** Changes of a document outside its schemas. */
 export type DocumentRule =
   | SchemaRule
   | 'document-added'
@@ -33,13 +33,13 @@ export type DocumentRule =
 export interface SideEffect {
   readonly party: Party | 'either side';
   readonly breaking: boolean;
-  /** Why it breaks nothing although the schema refuses it. */
+  /** Reason why it breaks nothing although the schema rejects it. */
   readonly because?: string;
 }
 
-/** One difference between two versions of a document, for who sends the values at that place and who reads them. */
+/** One difference between two versions of a document, for the sender and the reader of the values at that place. */
 export interface DocumentChange {
-  /** File, or the name that the document was compared under. */
+  /** File, or name of the document in the comparison. */
   readonly document: string;
   /** The operation, message or interaction; empty for the document as a whole. */
   readonly where: string;
@@ -58,8 +58,8 @@ const reasons: Readonly<Record<Tolerance, string>> = {
 };
 
 /**
- * Differences of schemas as what they mean: narrower breaks the sender of the older version, wider its reader, unless a
- * reader who keeps to the interface takes it (interface: Versioning).
+ * Interprets differences of schemas: a narrower one breaks the sender of the older version, a wider one its reader,
+ * unless a reader that follows the interface accepts it (interface: Versioning).
  */
 export function judgeChanges(
   changes: readonly SchemaChange[],
@@ -87,7 +87,7 @@ export function judgeChanges(
   });
 }
 
-/** A change of something else than a schema. */
+/** A change outside a schema. */
 export function documentChange(
   place: { readonly document: string; readonly where: string; readonly pointer?: string },
   rule: DocumentRule,

@@ -9,10 +9,11 @@ interface Rule {
 }
 
 /**
- * Values that a body in a Pact file allows, as a JSON Schema: its example, unless matching rules allow more. Fields
- * in addition to those of the example may be there, as in Pact.
+ * Values that a body in a Pact file allows, as a JSON Schema: its example, unless matching rules allow more. Additional
+ * fields are allowed, as in Pact.
  *
- * @param rules of the body, as of version 3 and 4 (`{ "$.text": { matchers: [...] } }`) or 2 (`{ "$.body.text": {...} }`)
+ * @param rules of the body, as of version 3 and 4 (`{ "$.text": { matchers: [...] } }`) or 2 (`{ "$.body.text": {...}
+ * }`)
  */
 export function pactSchema(example: unknown, rules: unknown): Json {
   return schemaOf(example, [], rulesOf(rules));
@@ -26,7 +27,7 @@ function rulesOf(rules: unknown): Rule[] {
   });
 }
 
-/** `$.a['b c'][*]` becomes `a`, `b c`, `*`. `undefined` when it is not a path of a body. */
+/** `$.a['b c'][*]` becomes `a`, `b c`, `*`. `undefined` for anything else. */
 function pathTokens(path: string): string[] | undefined {
   if (!path.startsWith('$')) return undefined;
   const found = path.slice(1).matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d+|\*)\]/g);

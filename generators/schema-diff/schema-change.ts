@@ -31,6 +31,6 @@ export interface SchemaChange {
   readonly narrows: boolean;
   /** A value of the newer schema may be refused by the older one. */
   readonly widens: boolean;
-  /** Why a tolerant reader takes what is wider now. */
+  /** Reason why a tolerant reader accepts the wider value. */
   readonly tolerated?: Tolerance;
 }
