@@ -85,7 +85,7 @@ const eventTypes: readonly HttpInteraction[] = [
     { response: { status: 204 } },
   ),
   accepted(
-    'an event with an unknown number',
+    'an event with a number that stands for nothing',
     'crm-webhook/unknown-event-number-204',
     matched(crmEventExample('Manual'), { '/eventType': 99 }),
     { response: { status: 204 } },
@@ -131,7 +131,7 @@ const payloads: readonly HttpInteraction[] = [
     ),
   ),
   ...Object.entries({
-    'an unconfirmed appointment': { customerConfirmedAt: null, businessConfirmedAt: null },
+    'an appointment that nobody has confirmed': { customerConfirmedAt: null, businessConfirmedAt: null },
     'an appointment with every time set': {
       cancelledAt: '2026-10-11T09:25:00',
       finishedAt: '2026-10-13T08:30:00',
@@ -146,7 +146,7 @@ const payloads: readonly HttpInteraction[] = [
   ),
   accepted('a lookup with fields that came later', 'crm-webhook/accepts-unknown-members', withLaterFields()),
   accepted(
-    'a lookup in an unknown language',
+    'a lookup in a language that nobody knows yet',
     'crm-webhook/accepts-unknown-values',
     matched(crmEventExample('IncomingCallLookup'), { '/contactData/language': 'nl-NL' }),
   ),

@@ -150,7 +150,7 @@ const beginnings: readonly PhoneInteraction[] = [
     { ...newCall, skills: [] },
   ]),
   acceptedInteraction(
-    'a call continues after a failed takeover, and is answered',
+    'a call goes on after a takeover that did not work out, and is answered',
     'own-ai-phone/goes-on-after-failed-takeover',
     ['sessionStarted', resumedCall],
   ),
@@ -298,7 +298,7 @@ const ofItsOwnAccord: readonly PhoneInteraction[] = [
   sentBy(
     [givenState('the AI speaks first after a failed takeover')],
     { says: 'none', pick: 'first', mayBeSilent: true },
-    'the AI speaks first after a failed takeover',
+    'the AI speaks first after a takeover that did not work out',
     'own-ai-phone/text-is-a-string',
     textFrame({ text: 'I am back with you.' }),
   ),
