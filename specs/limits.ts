@@ -29,7 +29,7 @@ export const limits = {
   ownAiTimeoutSecondsMax: 30,
   /** Unicode code points of an own-AI text. Section: Limits. */
   ownAiTextCharacters: 4000,
-  /** Unicode code points of an own-AI note; what is longer is cut. Section: Limits. */
+  /** Unicode code points of an own-AI note; a longer one is cut. Section: Limits. */
   ownAiNoteCharacters: 500,
   /** Bytes of an own-AI chat answer's body. Section: Limits. */
   ownAiAnswerBytes: 65_536,

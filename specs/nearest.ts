@@ -1,9 +1,9 @@
 /** Names listed at most, to keep a hint short. */
 const mostNames = 3;
-/** Share of a name's characters that may differ for it to be taken for a slip of the keyboard. */
+/** Share of a name's characters that may differ in a typing error. */
 const slip = 0.4;
 
-/** The names that the writer of `text` may have meant, the nearest first; at most three. */
+/** The names most similar to `text`, nearest first; at most three. */
 export function nearest(text: string, names: Iterable<string>): string[] {
   const wanted = text.toLowerCase();
   const scored = [...names].flatMap((name) => {

@@ -83,7 +83,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** `false`: a field of that name is never there. */
+  /** `false`: the field is forbidden. */
   readonly properties?: { readonly [field: string]: JsonSchema | false };
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
@@ -160,8 +160,8 @@ const all = {
 export type SchemaName = keyof typeof all;
 
 /**
- * Every schema by its short name. What we send (contactData, crmEvent, messageReceived, prompt …) is described fully; what
- * we receive (crmAnswer, chatAnswer, agentReplyRequest, textFrame …) is held only to what the interface states.
+ * Every schema by its short name. What we send (contactData, crmEvent, messageReceived, prompt …) is described fully;
+ * what we receive (crmAnswer, chatAnswer, agentReplyRequest, textFrame …) is restricted only by rules of the interface.
  */
 export const schemas = all as unknown as Readonly<Record<SchemaName, JsonSchema & { $id: string; title: string }>>;
 

@@ -14,7 +14,7 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   schemas: Object.values(schemas),
   formats,
-  // A test has held them to the dialect; doing it again costs a fifth of the time in which the service starts.
+  // A test validates them against the dialect; repeating it would cost a fifth of the start time of the service.
   validateSchema: false,
 });
 const compiled = new Map<SchemaName, ValidateFunction>();
@@ -27,7 +27,7 @@ function compile(name: SchemaName): ValidateFunction {
   return check;
 }
 
-/** Whether a parsed JSON value holds to a schema. Compiled at its first use. */
+/** Whether a parsed JSON value matches a schema. Compiled at its first use. */
 export function matchesSchema(name: SchemaName, value: unknown): boolean {
   return (compiled.get(name) ?? compile(name))(value);
 }
@@ -46,7 +46,7 @@ export function validate(name: SchemaName, value: unknown): Violation[] {
     expected,
     received,
   }));
-  // Never empty: what our own words miss, the validator's say.
+  // Never empty: the validator's messages cover violations that ours miss.
   if (found.length > 0) return found;
   return (compiled.get(name)?.errors ?? []).map((error) => ({
     pointer: error.instancePath,

@@ -34,7 +34,7 @@ function createVocabulary(): Vocabulary {
     for (const [word] of text.matchAll(/\p{Lu}?\p{Ll}+/gu)) words.add(word);
   };
   const addSentences = (text: string) => {
-    // With its capital, Mark would be known from a sentence that begins with it.
+    // With its capital, Mark would be learned from a sentence that begins with it.
     add(text.replaceAll(/(?:^|[.!?:;]\s+)\p{Lu}(?=\p{Ll})/gu, (start) => start.toLowerCase()));
   };
   for (const { section, statement, remediation } of Object.values(requirements)) {
@@ -58,7 +58,7 @@ function createVocabulary(): Vocabulary {
   };
 }
 
-/** Examples and what was put in for sending could hold names. */
+/** Examples and inserted values could contain names. */
 const leftOut = new Set(['examples', 'default', 'pattern', '$comment', '$id', '$ref', '$schema']);
 
 function addWords(value: unknown, add: (text: string) => void, fields: Set<string>): void {

@@ -37,7 +37,7 @@ export function judgeJsonObject(read: ReadBody, what: string, hint?: string): tr
   return notAnObject(`${received} (${read.bodyBytes} bytes)`, what, hint);
 }
 
-/** Why the content of a body is unknown; `undefined` where it is known. */
+/** Reason why the content of a body is unknown; `undefined` if it is known. */
 export function unreadBody({ body, truncated, bodyBytes }: ReadBody): Unread | undefined {
   if (truncated) return { unread: `a body of ${bodyBytes} bytes, of which we read ${body.length}` };
   const unread = describeExceededBounds(body);

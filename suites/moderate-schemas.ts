@@ -5,7 +5,7 @@ import { schemas } from '../specs/schemas.ts';
  * handling of longer strings is reported as advice only.
  */
 export const moderateCharacters = 60;
-/** The same for whole numbers: the greatest 32-bit integer. */
+/** The same for whole numbers: the largest 32-bit integer. */
 export const moderateInteger = 2_147_483_647;
 
 /** Strings whose length the interface states. */

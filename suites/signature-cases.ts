@@ -4,8 +4,8 @@ import type { RequirementId, Surface } from '../specs/requirements/catalogue.ts'
 import { wrongSecrets } from './wrong-secrets.ts';
 
 /**
- * Seconds that cases lie inside and outside the tolerance: more than a clock of another machine is usually off, so
- * that a small difference of clocks decides nothing.
+ * Distance of cases from the tolerance, in seconds: more than the usual difference of two clocks, so that it decides
+ * nothing.
  */
 const clockMarginSeconds = 20;
 
@@ -16,19 +16,19 @@ type RefusalOn<S extends Surface> = RequirementId extends infer Id
     : never
   : never;
 
-/** Slugs that both surfaces with signed deliveries have. */
+/** Slugs of both surfaces with signed deliveries. */
 export type DeliveryRefusal = RefusalOn<'api-webhooks'> & RefusalOn<'own-ai-chat'>;
 
-/** Slugs that the phone has. */
+/** Slugs of the phone. */
 export type CallRefusal = RefusalOn<'own-ai-phone'>;
 
-/** One way in which the signature of a delivery, or of the upgrade of a call, is wrong. */
+/** One fault of the signature of a delivery or of a call's upgrade. */
 export interface BadSignature<Slug extends DeliveryRefusal | CallRefusal> {
   slug: Slug;
   what: string;
   /** Servers may refuse it before any code of the endpoint runs, with 400 or by closing the connection. */
   refusedByServers?: true;
-  /** Spoils a correct delivery or upgrade. */
+  /** Invalidates a correct delivery or upgrade. */
   spoil: (correct: SignedDelivery) => SignedDelivery;
 }
 
@@ -41,9 +41,9 @@ export interface CallFacts {
   earlierSignature: string | undefined;
 }
 
-/** One way in which the signature of a call's upgrade is wrong. */
+/** One fault of the signature of a call's upgrade. */
 export interface BadCallSignature extends Omit<BadSignature<CallRefusal>, 'spoil'> {
-  /** Spoils a correct upgrade; `undefined` where the configured secret gives nothing of the kind. */
+  /** Invalidates a correct upgrade; `undefined` if not applicable to the configured secret. */
   spoil: (correct: SignedDelivery, facts: CallFacts) => SignedDelivery | undefined;
 }
 
@@ -57,7 +57,7 @@ interface Case<Slug extends DeliveryRefusal | CallRefusal> extends Omit<BadSigna
 
 type SharedCase = Case<DeliveryRefusal & CallRefusal> & { about?: never };
 
-/** A case that an upgrade cannot have, since it has no body. */
+/** A case that does not exist for upgrades, which have no body. */
 type BodyCase = Case<DeliveryRefusal> & { about: 'body' };
 
 const { signatureToleranceSeconds } = limits;
@@ -187,7 +187,7 @@ const cases: readonly (SharedCase | BodyCase)[] = [
     slug: 'refuses-reserialised-body',
     what: 'signed over another serialisation of the same JSON',
     spoil: (correct) =>
-      // The bytes on the wire are written with white space; what is signed is what parsing and writing again gives.
+      // The bytes on the wire contain white space; the signature covers the re-serialised body.
       correct.with({ signed: correct.body }).withBody(Buffer.from(JSON.stringify(correct.event, null, 2), 'utf8')),
   },
 ];

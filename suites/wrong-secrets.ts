@@ -5,7 +5,7 @@ export interface WrongSecret {
   slug: 'refuses-decoded-secret' | 'refuses-stripped-secret';
   /** Follows `a delivery` or `a call`. */
   what: string;
-  /** Makes the wrong key of the right secret; `undefined` when the secret gives none that differs. */
+  /** Derives the incorrect key from the secret; `undefined` if it does not differ. */
   derive: (secret: string) => string | Uint8Array | undefined;
 }
 
@@ -15,7 +15,7 @@ export const wrongSecrets: readonly WrongSecret[] = [
   { slug: 'refuses-stripped-secret', what: 'signed with the secret without whsec_', derive: stripped },
 ];
 
-/** Why a wrong secret was not tried. */
+/** Reason why an incorrect secret was not tried. */
 export const nothingToDerive = 'The configured secret has no whsec_ prefix, so there is nothing to strip or decode.';
 
 function stripped(secret: string): string | undefined {

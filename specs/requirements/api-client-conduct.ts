@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts';
 
-/** Requirements on a client from one request to the next: repetition, refusals, pace, what it keeps. */
+/** Requirements on a client across requests: repetition, refusals, pace, stored data. */
 export const apiClientConduct = {
   'api-client/retry-keeps-its-key': {
     section: 'Limits',

@@ -42,11 +42,11 @@ function openBecause({ exchange }: ClientRequest, { expected, received }: Futili
 
 const hint = 'In this form the request never has an effect, and the client did not send it in another form.';
 
-/** Why a request cannot take effect in any state of the inbox. */
+/** Reason why a request cannot take effect in any state of the inbox. */
 interface Futility {
   expected: string;
   received: string;
-  /** The operations that it may have been meant for. */
+  /** The operations that may have been intended. */
   meant: readonly OperationId[];
 }
 
@@ -85,7 +85,7 @@ function changesNothingListed({ operation, body = {} }: ClientRequest): boolean 
   return names.length > 0 && !names.some((name) => fieldsOf(operation).has(name));
 }
 
-/** Fields that an operation cannot do without, and what a value of theirs looks like under another name. */
+/** Required fields of an operation, with patterns that recognise their values under another name. */
 const needed: Partial<Record<OperationId, Readonly<Record<string, (value: unknown) => boolean>>>> = {
   createAppointment: {
     phone: (value) => typeof value === 'string' && formats['svc-phone'](value),
@@ -155,7 +155,7 @@ function isSameAddress({ parameters }: ClientRequest, futile: ClientRequest): bo
 const sharedWords = new Set(
   'none service marketing whatsapp sms rcs email in out pause resume in_person handover end'.split(' '),
 );
-/** Values of a body that are compared; enough for any request that is meant seriously. */
+/** Maximum number of compared values of a body; enough for any real request. */
 const mostValues = 200;
 
 /** Strings and numbers in a body, at any depth, without those that many requests share. */

@@ -83,7 +83,7 @@ export const keyRules: readonly ClientRule[] = [
   },
 ];
 
-/** Requests that the interface asks a key of: those of the API, but not its published description. */
+/** Requests that require a key: those of the API, except its published description. */
 function needsKey({ exchange, path }: ClientRequest): boolean {
   if (exchange.credentials === 'hidden') return false;
   return exchange.request.method !== 'OPTIONS' && /^\/v1(\/|$)/.test(path) && !isDocument(path);

@@ -19,7 +19,7 @@ const eventTypes = [
 
 const time = '2026-10-11T09:30:00';
 
-/** Appointments at the edges of what an event may hold. */
+/** Appointments with edge values of an event. */
 const times: Record<string, Partial<Appointment>> = {
   'every nullable time null': {
     customerConfirmedAt: null,

@@ -154,7 +154,7 @@ function askedIn({ crm }: Capture): Asked[] {
   });
 }
 
-/** The latest 202 before the callback counts: an event that came again may have been put off again. */
+/** The latest 202 before the callback counts: a repeated event may have been deferred again. */
 function calledBack({ deliveries, posts: [first] }: Asked): CaptureJudged[] {
   const putOff = judgeable(deliveries).filter(({ answer }) => answer.status === 202);
   const later = putOff.findLast(({ startedAt }) => first && startedAt.getTime() <= first.at) ?? putOff[0];

@@ -11,13 +11,13 @@ import { accepted, inTime, judgeable, whyNotJudged, withStatus, type AnsweredDel
 import { knowsSkills, skillsIn } from './recorded-skills.ts';
 import { signatureRules } from './signed-deliveries.ts';
 
-/** Bytes from which on an answer is close to the limit: 64 KB may also be read as 64,000 bytes. */
+/** Bytes above which an answer is close to the limit: 64 KB may also mean 64,000 bytes. */
 const closeToLimitBytes = 64_000;
 const channels = ['whatsapp', 'webchat', 'telegram', 'chat'];
 
 type Data = Record<string, unknown>;
 
-/** Rules by what a message has in it: it is answered well. */
+/** Rules by the content of a message: it gets a permitted answer. */
 const messageRules: readonly [
   requirement: CaptureRule['requirement'],
   what: string,
@@ -143,7 +143,7 @@ export const ownAiChatRules: readonly CaptureRule[] = [
   })),
 ];
 
-/** Messages of the service whose answer can be held against the endpoint. */
+/** Messages of the service whose answer can be judged. */
 function messages(chat: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return judgeable(chat).filter(({ event }) => event?.type === 'message.received');
 }

@@ -165,7 +165,7 @@ describe.concurrent('crm-webhook callbacks', () => {
   }
 });
 
-/** Ends a check that has no callback to judge; what has not arrived whole is not known. */
+/** Ends a check without a callback to judge; an incomplete callback is unknown. */
 function endWithoutCallback(
   { notExercised }: CheckKit,
   later: readonly CrmObservation[],
@@ -200,7 +200,7 @@ function judgeOne(delivery: CrmObservation): void {
   );
 }
 
-/** The place of the token in a request, in words and as a part of it. */
+/** The place of the token in a request: a description, and the part. */
 function carrierOf(
   { headers, url, body }: WireRequest,
   token: string,

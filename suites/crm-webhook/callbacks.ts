@@ -6,9 +6,9 @@ import { once } from '../once.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
-/** Milliseconds between two words about what is being waited for. */
+/** Milliseconds between two progress notes. */
 const progressEveryMs = 10_000;
-/** Milliseconds after which the waiting user first sees the reason. */
+/** Milliseconds before the first progress note. */
 const firstProgressMs = 2_000;
 
 /** Callbacks of the whole run. */

@@ -8,7 +8,7 @@ import { expect } from '../matchers/expect.ts';
 
 type Lookup = 'IncomingCallLookup' | 'NewConversation';
 
-/** Milliseconds beyond the limit that we keep listening, so that the report can say how late an answer was. */
+/** Milliseconds beyond the limit for which an answer is awaited, to report how late it is. */
 const beyondLimitMs = 3_000;
 /** Look-ups one after the other per caller: one slow first answer (a cold cache) and two after it. */
 const inARow = 3;

@@ -14,8 +14,8 @@ export interface ReplyBody {
 const actions = ['none', 'handover', 'end'];
 
 /**
- * Rules about what an own AI says, for the body of a 200 answer and of a later reply alike (interface: Own-AI chat
- * event, Skills as tools). A field that is null is read as missing.
+ * Rules about the content of an own AI's answers, for the body of a 200 answer and of a later reply alike (interface:
+ * Own-AI chat event, Skills as tools). A field that is null is read as missing.
  */
 export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
   {

@@ -10,7 +10,7 @@ import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
-/** Bytes from which on an answer is close to the limit: 64 KB may also be read as 64,000 bytes. */
+/** Bytes above which an answer is close to the limit: 64 KB may also mean 64,000 bytes. */
 const closeToLimitBytes = 64_000;
 const noBody = 'No message was answered 200 with a body.';
 

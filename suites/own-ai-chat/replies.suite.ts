@@ -119,7 +119,7 @@ async function repliesTo(kit: CheckKit): Promise<ReplyArrival[]> {
   return replies;
 }
 
-/** Ends a check that has no reply to judge; what has not arrived whole is not known. */
+/** Ends a check without a reply to judge; an incomplete reply is unknown. */
 function endWithoutReply({ chat, notExercised }: CheckKit): never {
   for (const observation of chat.delivered) {
     const [begun] = observation.replies.unfinished;

@@ -46,10 +46,7 @@ export interface ReplyArrival {
   observation: ChatObservation;
 }
 
-/**
- * Brings replies about, waits for the first one and for the quiet time after it, and gives all that came in the whole
- * run.
- */
+/** Triggers replies, waits for the first one and for the quiet time after it, and returns all replies of the run. */
 export function awaitReplies(kit: CheckKit): Promise<ReplyArrival[]> {
   return once(kit.session, 'chat replies', async () => {
     await typicalAnswers(kit);

@@ -9,7 +9,7 @@ export function say(kit: CheckKit, label: string, over: Partial<ChatData> = {}):
   return chat.deliver(chat.open(sample.messageReceived(over)), { label });
 }
 
-/** A message that says this. */
+/** A message with this text. */
 export function messageWithText({ ids, sample }: CheckKit, text: string): Pick<ChatData, 'message'> {
   return { message: { ...sample.messageReceived().data.message, id: ids.integer(), text } };
 }

@@ -7,13 +7,13 @@ import { quoted, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
 import { requirePlainCall } from './talk.ts';
 
-/** Calls that are held at the same time, and sentences in each. */
+/** Number of concurrent calls, and sentences in each. */
 const calls = 4;
 const rounds = 3;
-/** Milliseconds without a word in which a caller who says nothing would hear what belongs to others. */
+/** Milliseconds of silence during which a silent caller would hear the speech of other calls. */
 const listenMs = 250;
 
-/** Words that occur in no ordinary answer; one for each call. */
+/** Words that no ordinary answer contains; one for each call. */
 const markers = ['Xanthippe', 'Quetzalcoatl', 'Rumpelstiltskin', 'Popocatepetl'] as const;
 
 describe.concurrent('own-ai-phone calls at once', () => {
@@ -91,7 +91,7 @@ function hasFallenSilent({ isUp, observation }: Call): boolean {
   return !isUp || observation.answers.at(-1)?.outcome === 'nothing';
 }
 
-/** A marker of another call in what this one has heard. */
+/** Finds the marker of another call in the speech of this one. */
 function foreignToken(call: Call, own: number): Finding | undefined {
   const heard = call.heardSince(0);
   const foreign = markers.find((marker, at) => at !== own && heard.includes(marker));
@@ -107,7 +107,7 @@ function foreignToken(call: Call, own: number): Finding | undefined {
 /** The part of another call's answer that a silent caller heard. */
 function unpromptedSpeech(silent: Call, since: number, answer: string): Finding | undefined {
   const heard = silent.heardSince(since - 1);
-  // An AI may ask whether the caller is still there; what must not come is the answer to another.
+  // An AI may ask whether the caller is still there, but must not send the answer to another call.
   if (heard === '' || (answer !== '' && !heard.includes(answer) && !answer.includes(heard))) return undefined;
   return {
     expected: 'nothing, since this caller has said nothing',

@@ -71,7 +71,7 @@ class Say extends Step {
   }
 }
 
-/** A sentence whose answer is not waited for: what follows comes into it. */
+/** A sentence whose answer is not awaited: the next step interrupts it. */
 class BeginToAsk extends Step {
   readonly #text: string;
 
@@ -135,7 +135,7 @@ class Pause extends Step {
   }
 }
 
-/** Decides what the next skill that the AI asks for comes to. */
+/** Determines the outcome of the next skill that the AI requests. */
 class NextSkill extends Step {
   readonly #result: Omit<SkillResult, 'key'>;
 
@@ -173,7 +173,7 @@ class HangUp extends Step {
   }
 }
 
-/** Milliseconds that a caller says nothing. */
+/** Milliseconds of silence of the caller. */
 const longestPauseMs = 80;
 
 /** Steps of dialogues with this AI: sentences of the config where there are some, else a plain one. */
@@ -193,7 +193,7 @@ export function dialogueSteps({ sample, settings }: CheckKit): fc.Arbitrary<Step
   return [
     fc.constantFrom(...quick).map((text) => new Say(text)),
     fc.constantFrom(...sentences).map((text) => new BeginToAsk(text)),
-    // Twice as often as the others: what goes wrong mostly needs two of them.
+    // Twice as often as the others: most faults need two of them.
     press,
     press,
     interrupt,

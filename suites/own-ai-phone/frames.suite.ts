@@ -10,7 +10,7 @@ import { expect } from '../matchers/expect.ts';
 import { frameAspects, type FrameBody } from './frame-aspects.ts';
 import { typicalCalls } from './typical-calls.ts';
 
-/** Calls from which the driver learns how an AI begins: one sentence each, and nothing unusual. */
+/** Plain calls with one sentence each, from which the driver learns how an AI begins. */
 const plainCalls = 2;
 
 describe.concurrent('own-ai-phone frames', () => {
@@ -37,7 +37,7 @@ describe.concurrent('own-ai-phone frames', () => {
   });
 });
 
-/** Holds the typical calls. Where that no longer works, the frames of earlier calls are judged, if there are any. */
+/** Makes the typical calls. If that no longer works, the frames of earlier calls are judged, if any. */
 async function asFarAsHeld(kit: CheckKit): Promise<void> {
   try {
     await typicalCalls(kit);
@@ -64,12 +64,12 @@ function nothingSpoken({ phone, settings }: CheckKit): string {
   return ` Said, but without such a frame: ${missed.map(({ name }) => `stimuli.phone.${name}`).join(', ')}.`;
 }
 
-/** Every frame that the AI has sent in the run, with what its call offered. */
+/** Every frame of the AI in the run, with the skills that its call offered. */
 function framesOf({ phone }: CheckKit): Judged<FrameBody>[] {
   const unkept = phone.unkept.map((call) => ({ exchange: call, unread: whyUnkept(call) }));
   const kept = phone.calls.flatMap((call) => {
     const offered = offeredIn(call);
-    // Usual speech of a long call is one frame many times.
+    // The frames of a long call are mostly equal.
     const seen = new Set<CallFrame>();
     return call.frames.flatMap((frame, index): Judged<FrameBody>[] => {
       if (frame.from !== 'ai' || seen.has(frame)) return [];

@@ -14,7 +14,7 @@ const piecesOfAnOldAnswer = 2;
 /** Multiple of the usual gap between pieces that counts as a pause, and the shortest pause in milliseconds. */
 const gapsOfAPause = 3;
 const shortestPauseMs = 150;
-/** Characters by which the rest of an old answer is recognised. */
+/** Minimum length that identifies the rest of an old answer. */
 const fewestRestCharacters = 40;
 
 describe.concurrent('own-ai-phone interrupts', () => {
@@ -66,7 +66,7 @@ interface JudgedInterruption extends Interruption {
   old: string;
   /** The answer to the sentence after it when nothing was interrupted. */
   plain: string;
-  /** Milliseconds without a word after which what the AI says is something new. */
+  /** Milliseconds of silence after which speech is a new answer. */
   pauseMs: number;
 }
 
@@ -121,7 +121,7 @@ function spokenOn({
 function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: JudgedInterruption): Finding | undefined {
   const asked = observation.frames.findLastIndex(({ from }, at) => from === 'service' && at < interrupt);
   const spoken = speechOf(observation.frames.slice(asked + 1, interrupt));
-  // An AI that words its answer anew each time cannot be known again by its words.
+  // An AI that words its answer differently each time cannot be recognised by its words.
   if (spoken === '' || !old.startsWith(spoken)) return undefined;
   const distinctive = old.slice(spoken.length).trim().slice(0, fewestRestCharacters);
   const answer = speechOf(observation.frames.slice(next + 1));

@@ -111,7 +111,7 @@ export async function nextCall(
   };
 }
 
-/** Milliseconds after which a call that was not taken is dialled once more: a process that was restarted is up then. */
+/** Milliseconds after which a failed call is dialled once more: a restarting process is up by then. */
 const restartMs = 1_000;
 const failedCalls = new Set<string>(['target-unreachable', 'target-stopped', 'control-failed', 'target-silent']);
 
