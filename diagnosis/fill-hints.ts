@@ -1,5 +1,5 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
-import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { type ResolvedConfig, secretsOf } from '../harness/config/settings.ts';
 import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { Connection, OutOfTime } from './connection.ts';
@@ -8,10 +8,10 @@ import { relevantPart } from './relevant-part.ts';
 import { failingFrom } from './failing-from.ts';
 import { establishedCause, isBlockedByConnection, isDiagnosedFailure, probeFor, wholeProbes } from './for-requirement.ts';
 import { probeNames } from '../specs/requirements/probe.ts';
-import type { Found, ProbeOutcome } from './outcome.ts';
+import type { Found, ProbeOutcome, Outcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
-import type { Redact } from '../service/redact.ts';
+import { type Redact, redactor } from '../service/redact.ts';
 
 /** The result of a run. */
 export interface JudgedChecks {
@@ -42,7 +42,7 @@ const graceMs = 500;
 const entrances = /\/accepts-(?:the-token|valid-signature)$/;
 
 /** The result of a diagnosis for one check. */
-type NamedCauses = Pick<ProbeOutcome, 'found' | 'suspects'>;
+type Explanation = Pick<ProbeOutcome, 'found' | 'suspects'>;
 
 /**
  * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and adds them to
@@ -56,17 +56,17 @@ export async function fillHints(
   { config, seed, redact, withinMs, load = loadProbe, note = () => undefined }: HintOptions,
 ): Promise<CheckResult[]> {
   const endsAt = performance.now() + withinMs;
-  const tell = (sentence: string) => note(redact(sentence));
-  const told = new Map<string, NamedCauses>();
+  const report = (sentence: string) => note(redact(sentence));
+  const explained = new Map<string, Explanation>();
   for (const check of checks) {
     const id = establishedCause(check);
-    if (id) told.set(check.id, { found: { id }, suspects: [] });
+    if (id) explained.set(check.id, { found: { id }, suspects: [] });
   }
   // An endpoint that has stopped, or that answers every request with 429, cannot be probed.
-  const closed = new Set(checks.filter(({ id, verdict }) => told.has(id) && verdict === 'blocked').map(surfaceOf));
+  const closed = new Set(checks.filter(({ id, verdict }) => explained.has(id) && verdict === 'blocked').map(surfaceOf));
   const wanted = checks.filter(
     (check) =>
-      !told.has(check.id) &&
+      !explained.has(check.id) &&
       !closed.has(surfaceOf(check)) &&
       (isDiagnosedFailure(check) || isBlockedByConnection(check)),
   );
@@ -78,18 +78,18 @@ export async function fillHints(
     const withinMs = Math.max(0, (endsAt - performance.now()) / (bySurface.length - at));
     try {
       await using connection = await Connection.open(surface, config, { seed, withinMs, mostQuestions });
-      await askAbout(own, { connection, exchanges, load, told, note: tell });
+      await askAbout(own, { connection, exchanges, load, explained: explained, note: report });
     } catch (error) {
       if (error instanceof OutOfTime) {
-        const open = own.filter(({ id }) => !told.has(id)).length;
-        if (open > 0) tell(unfinished(surface, open, withinMs));
+        const open = own.filter(({ id }) => !explained.has(id)).length;
+        if (open > 0) report(unfinished(surface, open, withinMs));
         continue;
       }
       // A fault of the diagnosis must not cost the run its report.
-      tell(`The cause of the failures of ${surface} could not be determined: ${faultText(error)}`);
+      report(`The cause of the failures of ${surface} could not be determined: ${describeFault(error)}`);
     }
   }
-  return checks.map((check) => withCause(check, told.get(check.id), redact));
+  return checks.map((check) => withCause(check, explained.get(check.id), redact));
 }
 
 function isSilent({ code }: CheckResult): boolean {
@@ -106,13 +106,13 @@ interface Asking {
   exchanges: readonly Exchange[];
   load: LoadProbe;
   /** By the ids of checks; filled. */
-  told: Map<string, NamedCauses>;
+  explained: Map<string, Explanation>;
   note: (sentence: string) => void;
 }
 
 async function askAbout(
   checks: readonly CheckResult[],
-  { connection, exchanges, load, told, note }: Asking,
+  { connection, exchanges, load, explained: told, note }: Asking,
 ): Promise<void> {
   const blocked = checks.filter(isBlockedByConnection);
   for (const name of probeNames) {
@@ -135,10 +135,10 @@ async function askAbout(
         break;
       }
       const parts = new Map(open.map((check) => [check, relevantPart(check.requirement, outcome, first.requirement)]));
-      for (const [{ id }, part] of parts) if (isTelling(part)) told.set(id, part);
+      for (const [{ id }, part] of parts) if (hasExplanation(part)) told.set(id, part);
       // Each unexplained failure gets a separate run of the probe.
       open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !told.has(one.id));
-      // Nothing passes this entrance, so it explains the blocked checks as well.
+      // No request gets past this stage, so it explains the blocked checks as well.
       const own = parts.get(first);
       if (!own?.found || !entrances.test(first.requirement)) continue;
       for (const { id } of blocked) told.set(id, own);
@@ -148,17 +148,17 @@ async function askAbout(
   if (blocked.length === 0) return;
   const { diagnose } = await import('./diagnose.ts');
   const diagnosis = await connection.inTime(diagnose(connection, { load }), graceMs);
-  const whole = toldBy(diagnosis);
+  const whole = explanationOf(diagnosis);
   const isOver = connection.remainingMs <= 0;
   for (const check of blocked) {
-    const part = !isTelling(whole) && isOver && isSilent(check) ? silence(connection) : whole;
-    if (isTelling(part)) told.set(check.id, part);
+    const part = !hasExplanation(whole) && isOver && isSilent(check) ? silence(connection) : whole;
+    if (hasExplanation(part)) told.set(check.id, part);
   }
   if (isOver) throw new OutOfTime('Results up to the deadline are reported.');
 }
 
 /** Suspects silence if the run has met it and no request has been answered since. */
-function silence({ exchanges }: Connection): NamedCauses {
+function silence({ exchanges }: Connection): Explanation {
   const answered = exchanges.some((exchange) => 'answer' in exchange && exchange.answer.outcome === 'answered');
   if (answered) return { suspects: [] };
   const why = 'The run stopped sending because consecutive requests got no answer, and none has been answered since.';
@@ -169,19 +169,19 @@ function surfaceOf({ surface }: CheckResult): DiagnosedSurface {
   return surface as DiagnosedSurface;
 }
 
-function isTelling({ found, suspects }: NamedCauses): boolean {
+function hasExplanation({ found, suspects }: Explanation): boolean {
   return found !== undefined || suspects.length > 0;
 }
 
 /** The ids in a diagnosis are always cause ids. */
-function toldBy({ cause, suspects }: Diagnosis): NamedCauses {
+function explanationOf({ cause, suspects }: Diagnosis): Explanation {
   return {
     ...(cause && { found: cause as Found }),
     suspects: suspects as unknown as ProbeOutcome['suspects'],
   };
 }
 
-function withCause(check: CheckResult, told: NamedCauses | undefined, redact: (text: string) => string): CheckResult {
+function withCause(check: CheckResult, told: Explanation | undefined, redact: (text: string) => string): CheckResult {
   const named = told?.found;
   const likeliest = told?.suspects[0];
   const found = named ?? likeliest;
@@ -202,7 +202,7 @@ function describeCause({ id, summary: text, remediation }: Found): { summary: st
   return { summary: text ?? cause.summary, remediation: remediation ?? cause.remediation };
 }
 
-function faultText(error: unknown): string {
+function describeFault(error: unknown): string {
   if (error instanceof HarnessFault) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

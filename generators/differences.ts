@@ -2,7 +2,7 @@ import { hasField, sameJson } from './json-values.ts';
 import { isJsonObject, isJsonContainer } from '../specs/json-object.ts';
 import { pointerSegment } from '../specs/json-pointer.ts';
 
-/** One place where two values differ. The strings are JSON, cut when long, or `(missing)`. */
+/** One difference between two values. The strings are JSON, shortened if long, or `(missing)`. */
 export interface ValueDifference {
   /** JSON Pointer into the value. */
   readonly pointer: string;
@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 120;
 /** Characters that a reader cannot see or that change what is seen: control, format, lone surrogate, line ends. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Where a failing value differs from an accepted one, in the order of the failing one, at most `limit` places. */
+/** Differences between a failing value and an accepted one, in the order of the failing one, at most `limit`. */
 export function differences(failing: unknown, accepted: unknown, limit: number = MOST_ROWS): ValueDifference[] {
   const rows: ValueDifference[] = [];
   for (const place of differingPlaces(failing, accepted)) {
@@ -45,7 +45,7 @@ export function nearest<T>(accepted: readonly T[], failing: unknown): T | undefi
 
 interface ComparedPlace {
   readonly pointer: string;
-  /** undefined: not there. */
+  /** undefined: missing. */
   readonly failing: unknown;
   readonly accepted: unknown;
 }

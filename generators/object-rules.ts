@@ -5,7 +5,7 @@ import type { Field, ObjectRules } from './object-node.ts';
 import type { PathState } from './override-paths.ts';
 import { ContradictionError, SchemaError, type SchemaPlace } from './schema-error.ts';
 import type { SchemaNode } from './schema-node.ts';
-import { below, locate, type Located, type SchemaPart } from './schema-parts.ts';
+import { below, locate, type Located, type SchemaPart, type Part } from './schema-parts.ts';
 import { contradiction, numbers } from './simple-types.ts';
 
 function declared(part: SchemaPart): Record<string, unknown> {
@@ -15,7 +15,7 @@ function declared(part: SchemaPart): Record<string, unknown> {
   return properties;
 }
 
-/** What a part says about a field: `properties` if it is declared there, else `additionalProperties`. */
+/** Rules of a part for a field: `properties` if it is declared there, else `additionalProperties`. */
 function schemasOfField(part: SchemaPart, name: string | undefined): Located[] {
   const properties = declared(part);
   if (name !== undefined && hasField(properties, name)) {
@@ -27,7 +27,9 @@ function schemasOfField(part: SchemaPart, name: string | undefined): Located[] {
     : [locate(others, below(part.place, 'additionalProperties'), 'additionalProperties')];
 }
 
-/** Merges what several parts say about one object. Each part's `additionalProperties` sees only its own `properties`. */
+/**
+ * Merges the rules of several parts for one object. Each part's `additionalProperties` sees only its own `properties`.
+ */
 export function objectRules(
   parts: readonly SchemaPart[],
   place: SchemaPlace,
@@ -88,7 +90,7 @@ export function objectRules(
   return { fields, forbidden, others, map, names, min, max };
 }
 
-/** Fields of other names are made when the schema describes them, or when there would be none at all. */
+/** Other fields are generated when the schema describes them, or when there would be none at all. */
 function isMap(parts: readonly SchemaPart[], fields: readonly Field[], min: number): boolean {
   const stated = parts.map((part) => part.keywords['additionalProperties']);
   if (stated.some((each) => typeof each === 'object')) return true;

@@ -9,22 +9,22 @@ import { SchemaLibrary, type LooseSchema, type PlacedSchema } from './schema-dif
 import type { JsonValue } from '../specs/json-value.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 
-/** Which of the values that a schema allows: with as little as possible, or with every field that may be there. */
+/** Size of an example: minimal, or with every permitted field. */
 export type ExampleSize = 'plainest' | 'fullest';
 
-/** Items of a list in the fullest example, where the schema allows as many. */
+/** Items of a list in the maximal example, if the schema allows so many. */
 const fullItems = 2;
-/** Decides what is made where no word fits. */
+/** Seed of generated values, used where no word fits. */
 const seed = 20261011;
-/** Name of the one entry that a map has in the fullest example. */
+/** Name of the single entry of a map in the maximal example. */
 const mapEntry = 'orderNumber';
-/** A schema that contains itself is entered so often in the fullest example. */
+/** Depth of a recursive schema in the maximal example. */
 const deepest = 12;
 
 /**
- * A value of one of our schemas for people to read: words of the interface where they fit, the same at every call.
+ * A readable value of one of our schemas, with words of the interface where they fit; deterministic.
  *
- * @throws Error when a schema allows no finite value
+ * @throws Error if the schema allows no finite value
  */
 export function readableExample(name: SchemaName, size: ExampleSize): JsonValue {
   const library = new SchemaLibrary();
@@ -42,9 +42,9 @@ export function readableExample(name: SchemaName, size: ExampleSize): JsonValue 
 interface ExamplePlace {
   /** Name of the field; empty for the whole value and for its items. */
   readonly name: string;
-  /** Name of the field around it, or of the schema. */
+  /** Name of the containing field, or of the schema. */
   readonly within: string;
-  /** Which item of a list it is in, so that items differ. */
+  /** Index of the list item that contains it, so that items differ. */
   readonly turn: number;
   readonly depth: number;
 }
@@ -58,7 +58,7 @@ class ExampleMaker {
     this.size = size;
   }
 
-  /** Of all ways in which a value may hold, the one with the fewest or the most fields and items; else the first. */
+  /** The alternative with the fewest or the most fields and items; else the first. */
   make(schemas: readonly PlacedSchema[], at: ExamplePlace): JsonValue | undefined {
     if (at.depth > deepest) return undefined;
     const made = alternativesOf(schemas, this.library).flatMap((alternative) => {
@@ -71,7 +71,7 @@ class ExampleMaker {
 
   private ofOne(one: Alternative, schemas: readonly PlacedSchema[], at: ExamplePlace): JsonValue | undefined {
     if (one.values !== undefined) return this.ofListed(one.values, at);
-    // A type more than text, numbers and lists: the schema leaves the place open.
+    // The schema also allows other types than strings, numbers and lists, so the place is open.
     if (one.kinds.size > 5) {
       const known = openFields[at.name];
       return known === undefined ? (this.word(one, at) ?? null) : readableExample(known, this.size);
@@ -124,7 +124,7 @@ class ExampleMaker {
     return each.filter((item) => item !== undefined);
   }
 
-  /** The first word of a place that the schema takes; what the place is called, where there is none. */
+  /** The first word for a place that the schema accepts; else the name of the place. */
   private word(one: Alternative, at: ExamplePlace): JsonValue | undefined {
     const formed = one.formats.size + one.patterns.size > 0 ? commonStrings : [];
     const words = [...wordsFor(at), ...formed, ...(at.name === '' ? [] : [spoken(at.name)])];
@@ -138,19 +138,19 @@ class ExampleMaker {
   }
 }
 
-/** Words for a field, those for this very place first; later items of a list begin further on. */
+/** Words for a field, most specific first; later items of a list start further on. */
 function wordsFor({ name, within, turn }: ExamplePlace): JsonValue[] {
   const words = [...(exampleValues[`${within}/${name}`] ?? []), ...(exampleValues[name] ?? [])];
   return [...words.slice(turn), ...words];
 }
 
-/** How many fields, items and simple values a value has. */
+/** Number of fields, items and simple values in a value. */
 function parts(value: JsonValue): number {
   if (!isJsonContainer(value)) return 1;
   return Object.values(value).reduce((sum: number, each: JsonValue) => sum + parts(each), 1);
 }
 
-/** The schema with references that lead to the same place from anywhere. */
+/** The schema with absolute references. */
 function absolute(schema: LooseSchema, base: string): LooseSchema {
   const text = JSON.stringify(schema, (keyword, value: unknown) =>
     keyword === '$ref' && typeof value === 'string' && base !== '' ? new URL(value, base).href : value,
@@ -158,7 +158,7 @@ function absolute(schema: LooseSchema, base: string): LooseSchema {
   return JSON.parse(text) as LooseSchema;
 }
 
-/** `firstName` as people would say it. */
+/** `firstName` as words. */
 function spoken(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
@@ -179,12 +179,12 @@ function takes({ kinds, limits, patterns, formats: named }: Alternative, value: 
   );
 }
 
-/** Data that only svc-conform reads and writes: an example with every field at once would not help a reader. */
+/** Data that only svc-conform reads and writes, for which a maximal example is not useful. */
 const ours: ReadonlySet<SchemaName> = new Set<SchemaName>(['config', 'report', 'runEvent', 'scenario']);
 
 /**
- * Examples of each schema by size, as in `specs/generated/examples.json`. None that the schema has itself, and none
- * twice.
+ * Examples of each schema by size, as in `specs/generated/examples.json`. Examples in the schema itself and duplicates
+ * are omitted.
  */
 export function everyExample(): Record<string, Partial<Record<ExampleSize, JsonValue>>> {
   const names = Object.keys(schemas) as SchemaName[];

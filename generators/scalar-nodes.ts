@@ -159,7 +159,7 @@ const ANY_EDGES: readonly unknown[] = [
   { a: { b: '\u{1f600}' } },
 ];
 
-/** A place where any JSON value may stand. */
+/** A place that allows any JSON value. */
 export class AnyNode extends SchemaNode {
   measure(): number {
     return 0;

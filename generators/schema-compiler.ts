@@ -1,6 +1,5 @@
 import type fc from 'fast-check';
-import { ContradictionError, SchemaError } from './schema-error.ts';
-import type { SchemaPlace } from './schema-error.ts';
+import { ContradictionError, SchemaError, type SchemaPlace } from './schema-error.ts';
 import { sameJson } from './json-values.ts';
 import type { NodeCompiler } from './node-compiler.ts';
 import { AnyNode, ListNode } from './scalar-nodes.ts';
@@ -8,11 +7,9 @@ import { arrayNode, numberNode, stringNode } from './simple-types.ts';
 import { ObjectNode } from './object-node.ts';
 import { objectRules } from './object-rules.ts';
 import { OverrideNode, RecursiveNode, UnionNode } from './union-node.ts';
-import { OverridePaths } from './override-paths.ts';
-import type { PathState } from './override-paths.ts';
+import { OverridePaths, type PathState } from './override-paths.ts';
 import type { NodeSettings, SchemaNode } from './schema-node.ts';
-import { below, KEYWORD_TYPES, locate, NO_ID, openParts, SchemaFiles } from './schema-parts.ts';
-import type { AnySchema, Located, SchemaPart } from './schema-parts.ts';
+import { below, KEYWORD_TYPES, locate, NO_ID, openParts, SchemaFiles, type AnySchema, type Located, type SchemaPart } from './schema-parts.ts';
 
 export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 const TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
@@ -141,7 +138,7 @@ export class SchemaCompiler implements NodeCompiler {
     this.nodes.push(node);
     return node;
   }
-  /** State of the overrides one level below. */
+  /** State of the overrides one level deeper. */
   below(state: PathState, name: string | undefined): PathState {
     return this.overrides.into(state, name);
   }
@@ -196,9 +193,9 @@ export class SchemaCompiler implements NodeCompiler {
     return node;
   }
 
-  /** How many lists of branches are being combined with others. */
+  /** Number of lists of branches that are being combined with others. */
   private crossing = 0;
-  /** Of the combinations of two lists of branches, those that contradict themselves are omitted. */
+  /** Combines two lists of branches; contradictory combinations are omitted. */
   private combined(
     parts: readonly SchemaPart[],
     place: SchemaPlace,
@@ -217,7 +214,7 @@ export class SchemaCompiler implements NodeCompiler {
     }
   }
 
-  /** The types that all parts allow, checked against the keywords; undefined when no part names one. */
+  /** The types that all parts allow, checked against the keywords; undefined when no part states one. */
   private types(parts: readonly SchemaPart[]): readonly JsonTypeName[] | undefined {
     let types: JsonTypeName[] | undefined;
     for (const part of parts) {

@@ -1,18 +1,17 @@
-import { SchemaError } from './schema-error.ts';
-import type { SchemaPlace } from './schema-error.ts';
+import { SchemaError, type SchemaPlace } from './schema-error.ts';
 import { isJsonObject, isJsonContainer } from '../specs/json-object.ts';
 import { parsePointer, pointerSegment } from '../specs/json-pointer.ts';
 
 /** A schema as read from JSON. */
 export type AnySchema = boolean | { readonly [keyword: string]: unknown };
 
-/** A schema and where it stands. */
+/** A schema and its place. */
 export interface Located {
   readonly schema: AnySchema;
   readonly place: SchemaPlace;
 }
 
-/** One schema object of a conjunction: no `$ref` and no `allOf` any more. */
+/** One schema object of a conjunction, without `$ref` and `allOf`. */
 export interface SchemaPart {
   readonly keywords: { readonly [keyword: string]: unknown };
   readonly place: SchemaPlace;
@@ -35,7 +34,7 @@ const ANNOTATIONS = new Set([
   'writeOnly',
 ]);
 
-/** The type that a keyword says something about; undefined: any type. */
+/** The type to which a keyword applies; undefined: any type. */
 export const KEYWORD_TYPES: Readonly<Record<string, 'string' | 'number' | 'array' | 'object' | undefined>> = {
   $ref: undefined,
   allOf: undefined,
@@ -66,7 +65,7 @@ export const KEYWORD_TYPES: Readonly<Record<string, 'string' | 'number' | 'array
   maxProperties: 'object',
 };
 
-/** Finds schemas by `$id` and resolves `$ref` as RFC 3986 says. */
+/** Finds schemas by `$id` and resolves `$ref` according to RFC 3986. */
 export class SchemaFiles {
   private readonly byId = new Map<string, AnySchema>();
   constructor(root: AnySchema, others: Iterable<AnySchema>) {
@@ -129,7 +128,7 @@ export function locate(schema: unknown, place: SchemaPlace, keyword: string): Lo
   return { schema, place };
 }
 
-/** The conjunction behind some schemas with every `$ref` and `allOf` opened. undefined: nothing can hold (`false`). */
+/** The conjunction of schemas with every `$ref` and `allOf` resolved. undefined: no value matches (`false`). */
 export function openParts(list: readonly Located[], files: SchemaFiles): SchemaPart[] | undefined {
   const parts: SchemaPart[] = [];
   const queue = [...list];

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { step } from './schema-node.ts';
 
-/** Place of the last successful step, so that the next one continues there instead of from the beginning. */
+/** Place of the last successful step, where the next one continues. */
 export interface PartsContext<K> {
   readonly size?: number;
   readonly from?: number;
@@ -11,13 +11,13 @@ export interface PartsContext<K> {
 
 /** An object or array as seen by the shrinker. */
 export interface ShrinkParts<K> {
-  /** The least value of this shape; undefined when the value is that already. */
+  /** The smallest value of this shape; undefined if the value already is. */
   readonly least: unknown;
-  /** Parts that may go, in order. */
+  /** Removable parts, in order. */
   readonly removable: readonly K[];
-  /** At most this many may go at once. */
+  /** Maximum number of parts removed at once. */
   readonly most: number;
-  /** The value without some parts, and what is remembered of the others. */
+  /** The value without some parts, and the shrink contexts of the others. */
   without(parts: readonly K[], inner: ReadonlyMap<K, unknown>): { value: unknown; inner: ReadonlyMap<K, unknown> };
   /** Parts that may become simpler. */
   readonly keys: readonly K[];
@@ -27,8 +27,9 @@ export interface ShrinkParts<K> {
 }
 
 /**
- * Steps towards a smaller whole: everything at once, then halves, quarters and single parts out, then each part simpler.
- * After a success it resumes there and wraps round at the end, so that it stops only where no single step is left.
+ * Steps towards a smaller whole: removes everything at once, then halves, quarters and single parts, then simplifies
+ * each part. After a success it resumes there and wraps round at the end, so that it stops only where no single step is
+ * left.
  */
 export function* shrinkParts<K>(
   parts: ShrinkParts<K>,

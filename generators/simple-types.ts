@@ -3,14 +3,12 @@ import type { NodeCompiler } from './node-compiler.ts';
 import { formatKinds } from './format-kinds.ts';
 import type { PathState } from './override-paths.ts';
 import { NumberNode } from './scalar-nodes.ts';
-import { ContradictionError, SchemaError } from './schema-error.ts';
-import type { SchemaPlace } from './schema-error.ts';
+import { ContradictionError, SchemaError, type SchemaPlace } from './schema-error.ts';
 import type { NodeSettings, SchemaNode } from './schema-node.ts';
-import { below, locate } from './schema-parts.ts';
-import type { Located, SchemaPart } from './schema-parts.ts';
+import { below, locate, type Located, type SchemaPart } from './schema-parts.ts';
 import { StringNode } from './string-node.ts';
 
-/** All stated numbers of a keyword. A count must be a whole number that is not negative. */
+/** All numbers of a keyword. A count must be a non-negative integer. */
 export function numbers(parts: readonly SchemaPart[], keyword: string, count = false): number[] {
   return parts.flatMap(({ keywords, place }) => {
     const value = keywords[keyword];

@@ -30,7 +30,7 @@ function rank(point: string): number {
   return index === -1 ? SIMPLE.length + (point.codePointAt(0) ?? 0) : index;
 }
 
-/** `string`: free text, or text bound by patterns or a format. Lengths are code points. */
+/** `string`: free, or bounded by patterns or a format. Lengths are in code points. */
 export class StringNode extends SchemaNode {
   readonly rules: StringRules;
   readonly free: boolean;
@@ -47,11 +47,11 @@ export class StringNode extends SchemaNode {
     const pattern = rules.patterns[0];
     this.source = pattern === undefined || rules.format !== undefined ? undefined : patternSource(pattern);
   }
-  /** Longest text that is generated. */
+  /** Longest generated string. */
   get bound(): number {
     return this.rules.max ?? Math.max(this.settings.textBound, this.rules.min);
   }
-  /** Edge strings, the shortest first. Empty when none was found that keeps all rules. */
+  /** Edge strings, shortest first. Empty if none was found that meets all rules. */
   get edges(): readonly string[] {
     this.edgeList ??= this.findEdges();
     return this.edgeList;
@@ -92,7 +92,7 @@ export class StringNode extends SchemaNode {
     }
     return points.join('');
   }
-  /** The simplest text reachable by shrinking one that is valid. */
+  /** The simplest string that shrinking a valid one reaches. */
   private settle(text: string): string {
     let current = text;
     for (let next = this.firstSmaller(current); next !== undefined; next = this.firstSmaller(current)) current = next;
@@ -166,7 +166,7 @@ export class StringNode extends SchemaNode {
     }
     const points = [...text];
     const whole = points.length;
-    // Large cuts, then plain characters, then small cuts: in a plain text most small cuts come to the same.
+    // Large cuts, then plain characters, then small cuts: most small cuts of a plain string have the same result.
     const coarse = Math.max(1, Math.ceil(whole / 8));
     const stage = context?.stage ?? 'coarse';
     if (stage === 'coarse') yield* this.cuts(points, stage, context?.size ?? whole, coarse, context?.from ?? 0);
@@ -218,7 +218,7 @@ function patternSource(pattern: RegExp): fc.Arbitrary<string> {
   return known;
 }
 
-/** A generator of fast-check's own kind with a fixed seed, for what is decided once per schema. */
+/** A fast-check generator with a fixed seed, for decisions made once per schema. */
 export function seededRandom(seed: number): fc.Random {
   let captured: fc.Random | undefined;
   class Capture extends fc.Arbitrary<undefined> {

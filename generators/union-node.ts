@@ -156,7 +156,7 @@ export class RecursiveNode extends SchemaNode {
   }
 }
 
-/** A place whose values come from an arbitrary of the caller. They must keep to the schema of that place. */
+/** A place whose values come from an arbitrary of the caller, and must match the schema. */
 export class OverrideNode extends SchemaNode {
   private readonly arbitrary: fc.Arbitrary<unknown>;
   private readonly under: SchemaNode;

@@ -94,7 +94,7 @@ export class OwnAiChat {
     }
     // The assistant may have lost the conversation while the service waited for the answer.
     const isDropped = project.agentId !== agent.agentId;
-    const words = isDropped ? 'dropped, the assistant no longer has the conversation' : said(read.answer);
+    const words = isDropped ? 'dropped, the assistant no longer has the conversation' : describeChatAnswer(read.answer);
     this.#logDelivery(agent, answer, words, { result: isDropped ? 'dropped' : 'answered' }, project);
     return isDropped ? { outcome: 'dropped' } : this.#act(project, read.answer);
   }
@@ -200,7 +200,7 @@ function lackOf(agent: AgentRecord | undefined): string | undefined {
   return agent && !agent.secret ? 'the own AI has no secret' : undefined;
 }
 
-function said({ text, action, executeSkills }: ChatAnswer): string {
+function describeChatAnswer({ text, action, executeSkills }: ChatAnswer): string {
   const parts = [
     text ? `text “${oneLine(text)}”` : undefined,
     action && action !== 'none' ? `action ${action}` : undefined,

@@ -78,7 +78,7 @@ export class ServiceInbox implements InboxCore {
   /** Sends nothing any more, even if it is under way or falls due. */
   end(): void {
     this.#hasEnded = true;
-    this.#outbound = nothingGoesOut;
+    this.#outbound = noOutbound;
   }
 
   /** Adds an event of this inbox. `text` is one line for people. Secrets are redacted in both. */
@@ -90,7 +90,7 @@ export class ServiceInbox implements InboxCore {
 }
 
 const detail = 'the service has ended';
-const nothingGoesOut: Outbound = {
+const noOutbound: Outbound = {
   post: () => Promise.resolve({ outcome: 'unreachable', detail, ms: 0 }),
   call: () => Promise.resolve({ failed: detail }),
 };

@@ -25,7 +25,7 @@ export const stepNames = Object.keys(bodies) as readonly StepName[];
 
 /** Description of a step for its users. */
 export interface StepDescription {
-  /** What it does, in a sentence or two. */
+  /** Its effect, in a sentence or two. */
   does: string;
   /** Fields that it must have. */
   required: readonly string[];
@@ -33,7 +33,7 @@ export interface StepDescription {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** What a step does and takes, from the schema. */
+/** Description and fields of a step, from the schema. */
 export function stepDescription(name: StepName): StepDescription {
   const { description = '', required = [], properties = {} } = resolved(bodies[name]) as Schema;
   return { does: description, required, fields: properties };
@@ -60,7 +60,7 @@ function resolved(value: unknown): unknown {
 export function readStep(name: string, body: unknown): { step: Step } | { violations: StepViolation[] } {
   if (!isStepName(name)) return { violations: [{ pointer: '', expected: steps, received: JSON.stringify(name) }] };
   const prefix = `/0/${name}`;
-  const found = validate('scenario', [{ [name]: body }]).map((violation) => inWords(violation, prefix));
+  const found = validate('scenario', [{ [name]: body }]).map((violation) => readableViolation(violation, prefix));
   const violations = found.length > 0 ? found : furtherRules({ name, body } as Step);
   return violations.length > 0 ? { violations } : { step: { name, body } as Step };
 }
@@ -75,12 +75,12 @@ const steps = `a step: one of ${stepNames.join(', ')}`;
 const operations = Object.keys(apiOperations);
 
 /** The purpose of some patterns, by their beginning, reported when a value does not match. */
-const patternWords: readonly (readonly [start: string, words: string])[] = [
+const patternDescriptions: readonly (readonly [start: string, words: string])[] = [
   ['^(https?://', 'an https: address (http: for loopback only), or an empty text'],
   ['^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],
 ];
 
-function inWords({ pointer, expected, received, rule, value }: SchemaViolation, prefix: string): StepViolation {
+function readableViolation({ pointer, expected, received, rule, value }: SchemaViolation, prefix: string): StepViolation {
   const inBody = pointer.slice(prefix.length);
   if (pointer === '/0/api-trouble/operation' && typeof value === 'string') {
     const meant = suggestion(value, operations);
@@ -99,13 +99,13 @@ function inWords({ pointer, expected, received, rule, value }: SchemaViolation, 
     };
   }
   const words =
-    rule.keyword === 'pattern' ? patternWords.find(([start]) => rule.pattern.startsWith(start))?.[1] : undefined;
+    rule.keyword === 'pattern' ? patternDescriptions.find(([start]) => rule.pattern.startsWith(start))?.[1] : undefined;
   const isString = rule.keyword === 'enum' || (rule.keyword === 'type' && rule.types.includes('string'));
   const lacksQuotes = isString && (typeof value === 'number' || typeof value === 'boolean');
   return { pointer: inBody, expected: words ?? expected, received, lacksQuotes };
 }
 
-/** What JSON Schema cannot say with the keywords that we use. */
+/** Rules that the JSON Schema keywords in use cannot express. */
 function furtherRules({ name, body }: Step): Violation[] {
   const found: Violation[] = [];
   const add = (pointer: string, expected: string, received: string) => found.push({ pointer, expected, received });
@@ -133,7 +133,7 @@ function furtherRules({ name, body }: Step): Violation[] {
   return found;
 }
 
-/** What is wrong with an address that the service is to send to; `undefined` when nothing is. */
+/** The fault of an address that the service is to use; `undefined` for a usable one. */
 function addressFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'an absolute address';
   const { protocol, hostname, username, password, hash } = new URL(address);

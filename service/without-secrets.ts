@@ -58,7 +58,7 @@ function secretsOf({ keys, crmWebhook, agents, subscriptions }: Workspace): Name
   ];
 }
 
-/** Checks every text without recursion: most values have none, and some are deep. */
+/** Checks every string without recursion: most values contain no secret, and some are deep. */
 function hasSecret(value: unknown, { find }: Redact): boolean {
   const left: unknown[] = [value];
   while (left.length > 0) {

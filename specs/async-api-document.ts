@@ -46,7 +46,7 @@ const signatureHeader: JsonFields = {
 const revisionHeader: JsonFields = {
   type: 'string',
   enum: [protocolRevision],
-  description: 'Revision of the protocol. Take a call or an event of an unknown one as well.',
+  description: 'Revision of the protocol. Accept calls and events with an unknown revision.',
 };
 
 function headers(fields: JsonFields): JsonFields {
@@ -62,8 +62,8 @@ function eventHeaders(event: string): JsonFields {
   });
 }
 
-/** What a message has in addition to its payload. */
-const besides: { readonly [K in MessageName]?: JsonFields } = {
+/** Parts of a message in addition to its payload. */
+const followers: { readonly [K in MessageName]?: JsonFields } = {
   messageReceived: { headers: eventHeaders(chatEvents.messageReceived) },
   ping: { headers: eventHeaders(chatEvents.ping) },
   chatAnswer: { bindings: { http: { statusCode: 200, bindingVersion: httpBinding } } },
@@ -79,7 +79,7 @@ function message(name: MessageName): JsonFields {
     summary: description,
     contentType: 'application/json',
     payload: { $ref: `${componentsPath}${title}` },
-    ...besides[name],
+    ...followers[name],
     examples: schemaExamples(name).map(({ name: example, value }) => ({ name: example, payload: value })),
   };
 }
@@ -110,9 +110,9 @@ export function asyncApiDocument(): AsyncApiDocument {
       title: 'Own-AI protocol',
       version: protocolRevision,
       description:
-        'How an AI of your own answers chats and phone calls: chat events come by HTTP, a call is a WebSocket connection. ' +
-        'Ignore fields, values and frames that you do not know. Lengths and patterns of what the service sends are those ' +
-        'of svc-conform, not promises. Formats that begin with svc- are timestamps like 2026-10-11T09:30:00, in UTC.',
+        'The protocol by which your own AI answers chats and phone calls: chat events arrive over HTTP, a call is a ' +
+        'WebSocket connection. Ignore unknown fields, values and frames. The lengths and patterns of values that the ' +
+        'service sends are those of svc-conform, not promises. Formats that begin with svc- are timestamps like 2026-10-11T09:30:00, in UTC.',
     },
     defaultContentType: 'application/json',
     servers: {
@@ -120,14 +120,14 @@ export function asyncApiDocument(): AsyncApiDocument {
         host: '{chatHost}',
         protocol: 'https',
         description: 'Your AI: chatUrl of the assistant.',
-        variables: { chatHost: { default: 'ai.example.com', description: 'Host, and port where it is not 443.' } },
+        variables: { chatHost: { default: 'ai.example.com', description: 'Host, with the port unless it is 443.' } },
         security: [ref('components', 'securitySchemes', 'bodySignature')],
       },
       phone: {
         host: '{phoneHost}',
         protocol: 'wss',
-        description: `Your AI: voiceUrl of the assistant. The connection must come about within ${setupSeconds} seconds.`,
-        variables: { phoneHost: { default: 'ai.example.com', description: 'Host, and port where it is not 443.' } },
+        description: `Your AI: voiceUrl of the assistant. The connection must be established within ${setupSeconds} seconds.`,
+        variables: { phoneHost: { default: 'ai.example.com', description: 'Host, with the port unless it is 443.' } },
         security: [ref('components', 'securitySchemes', 'callSignature')],
       },
       api: {
@@ -143,7 +143,7 @@ export function asyncApiDocument(): AsyncApiDocument {
         address: '{chatPath}',
         title: 'Chat events',
         description:
-          `POST of one event. A 200 with a body of at most ${limits.ownAiAnswerBytes} bytes answers at once, within timeoutSeconds ` +
+          `POST of one event. A 200 with a body of at most ${limits.ownAiAnswerBytes} bytes is the answer, due within timeoutSeconds ` +
           `(${limits.ownAiTimeoutSecondsMin} to ${limits.ownAiTimeoutSecondsMax}, ${limits.ownAiTimeoutSecondsDefault} unless configured). ` +
           'After 202, 204 or 200 without a body a reply may follow. There is one attempt.',
         servers: [ref('servers', 'chat')],
@@ -153,7 +153,7 @@ export function asyncApiDocument(): AsyncApiDocument {
       agentReplies: {
         address: '/v1/projects/{projectId}/agent-replies',
         title: 'Agent replies',
-        description: 'POST of an answer that comes later than the event. The whole address is replyUrl of the event.',
+        description: 'POST of an answer after the event was answered. The address is replyUrl of the event.',
         servers: [ref('servers', 'api')],
         parameters: { projectId: { description: 'The project of the conversation.' } },
         messages: messagesOf({ ...replies, ...replyResponses }),
@@ -199,7 +199,7 @@ export function asyncApiDocument(): AsyncApiDocument {
       sendReply: {
         action: 'send',
         channel: ref('channels', 'agentReplies'),
-        summary: `A later reply. It counts among the ${limits.apiRequestsPerMinute} requests per minute and key.`,
+        summary: `A later reply. It counts towards the ${limits.apiRequestsPerMinute} requests per minute and key.`,
         messages: refs(replies, 'channels', 'agentReplies', 'messages'),
         reply: {
           channel: ref('channels', 'agentReplies'),
@@ -210,13 +210,13 @@ export function asyncApiDocument(): AsyncApiDocument {
       receiveFrames: {
         action: 'receive',
         channel: ref('channels', 'phone'),
-        summary: 'What happens in the call.',
+        summary: 'Events of the call.',
         messages: refs(serviceFrames, 'channels', 'phone', 'messages'),
       },
       sendFrames: {
         action: 'send',
         channel: ref('channels', 'phone'),
-        summary: 'What the AI says and does in the call.',
+        summary: 'Speech and actions of the AI in the call.',
         messages: refs(aiFrames, 'channels', 'phone', 'messages'),
       },
     },
@@ -229,7 +229,7 @@ export function asyncApiDocument(): AsyncApiDocument {
           in: 'header',
           name: 'X-Svc-Signature',
           description:
-            "HMAC-SHA256 with the assistant's secret, used as UTF-8 text as it is, over t, a full stop and the raw bytes of " +
+            "HMAC-SHA256 with the assistant's secret, used unchanged as UTF-8, over t, a full stop and the raw bytes of " +
             `the body. Compare in constant time, and refuse a t that is more than ${toleranceSeconds} seconds off.`,
         },
         callSignature: {
@@ -237,7 +237,7 @@ export function asyncApiDocument(): AsyncApiDocument {
           in: 'header',
           name: 'X-Svc-Signature',
           description:
-            "HMAC-SHA256 with the assistant's secret, used as UTF-8 text as it is, over t, a full stop and the value of " +
+            "HMAC-SHA256 with the assistant's secret, used unchanged as UTF-8, over t, a full stop and the value of " +
             `X-Svc-Call-Id. Compare in constant time, and refuse a t that is more than ${toleranceSeconds} seconds off.`,
         },
         apiKey: {

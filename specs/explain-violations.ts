@@ -3,10 +3,9 @@ import { resolveRef, type JsonSchema, type JsonType } from './schemas.ts';
 import { isJsonObject } from './json-object.ts';
 import { pointerSegment } from './json-pointer.ts';
 import { formatRule, type BrokenRule } from './broken-rule.ts';
-import type { JsonValue } from './json-value.ts';
 
 /**
- * One place where a value does not hold to its schema.
+ * One place where a value violates its schema.
  *
  * - `pointer`: JSON Pointer into the value; empty for the whole value
  * - `expected`: what is asked for there, to be read after "expected"
@@ -49,7 +48,7 @@ export function shortJson(value: unknown): string {
   return `${characters.slice(0, receivedCharacters - 1).join('')}…`;
 }
 
-/** Code points, as JSON Schema counts; without an array for a text that is short enough in UTF-16 units already. */
+/** Code points, as JSON Schema counts; allocates no array for a string that is short enough in UTF-16 units. */
 function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
@@ -57,8 +56,8 @@ function codePoints(text: string): number {
 }
 
 /**
- * Says in words where a value does not hold to a schema of ours, at most 20 places. Knows the keywords of
- * {@link JsonSchema}. Where no branch of oneOf or anyOf holds, the branch that the value was meant for speaks.
+ * Describes where a value violates one of our schemas, at most 20 places. Knows the keywords of
+ * {@link JsonSchema}. Where no branch of oneOf or anyOf matches, describes the violations of the branch that is closest to the value.
  *
  * @param base `$id` against which references are resolved
  */
@@ -119,7 +118,7 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
         found.push(...explainViolations(rule, inner, base, pointer + pointerSegment(field)));
     }
   }
-  // What is wrong in every branch says it already.
+  // A violation that occurs in every branch is explanation enough.
   for (const branches of found.length > 0 ? [] : [choice ? undefined : schema.oneOf, schema.anyOf]) {
     if (branches) found.push(...closestBranch(branches, value, base, pointer));
   }

@@ -7,11 +7,11 @@ import { probableTarget, readDeepLink, type LinkPart, type ReadLink } from './re
 import { deepLinks, type DeepLinkRequirement } from './requirements/deep-links.ts';
 import type { Level } from './generated/types.ts';
 
-/** One rule that one link breaks. Its strings contain no secret of the link. */
+/** A rule that a link violates. Its strings contain no secret of the link. */
 export interface LinkFinding extends LinkFault {
   requirement: DeepLinkRequirement;
   level: Level;
-  /** The link as it has to be written, where that is plain. */
+  /** The corrected link, if unambiguous. */
   right?: string;
 }
 
@@ -88,7 +88,7 @@ function rightAddress({ kind, scheme, authority, path }: ReadLink, opens: 'proje
   return [`${isOpen ? 'http' : 'https'}://${host}`, ...before, documented].join('/');
 }
 
-/** The part as it has to be written; `undefined` where its value can be read in two ways. */
+/** The corrected part; `undefined` if its value is ambiguous. */
 function rightPart(part: LinkPart, opens: 'project' | 'dial', link: ReadLink): string | undefined {
   const own = readDeepLink(`svc://open/${opens}?${part.raw}`).values[0];
   const renamed = own || link.values.length > 0 ? undefined : intendedParameter(part.name, opens);

@@ -1,17 +1,13 @@
-import { apiOperations } from './api-operations.ts';
-import type { ApiOperation, OperationId } from './api-operations.ts';
-import { commonProblems, problems } from './api-problems.ts';
-import type { ProblemCode } from './api-problems.ts';
+import { apiOperations, type ApiOperation, type OperationId } from './api-operations.ts';
+import { commonProblems, problems, type ProblemCode } from './api-problems.ts';
 import { commonOpenPoints, idempotencyOpenPoints } from './api-open-points.ts';
-import { assumptions } from './assumptions.ts';
-import type { AssumptionId } from './assumptions.ts';
+import { assumptions, type AssumptionId } from './assumptions.ts';
 import { limits } from './limits.ts';
 import { openApiWebhooks, webhookSecuritySchemes } from './open-api-webhooks.ts';
 import { operationDescriptions, tagDescriptions } from './operation-descriptions.ts';
 import { componentsPath, schemaComponents } from './schema-components.ts';
 import { schemaExamples } from './schema-examples.ts';
-import { schemas } from './schemas.ts';
-import type { SchemaName } from './schemas.ts';
+import { schemas, type SchemaName } from './schemas.ts';
 import type { JsonFields } from './json-value.ts';
 
 /** An OpenAPI 3.1 document, ready for `JSON.stringify`. */
@@ -27,23 +23,23 @@ export interface OpenApiDocument extends JsonFields {
 }
 
 export interface OpenApiOptions {
-  /** Where the API is, without `/v1`; default: a variable to be filled in. */
+  /** Address of the API, without `/v1`; default: a variable for the reader to fill in. */
   serverUrl?: string;
 }
 
 const json = 'application/json';
-/** Of the whole API, not of this project; it changes with the path prefix. */
+/** Version of the API, not of this project; it changes with the path prefix. */
 const apiVersion = '1.0.0-beta';
 
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'The request is not valid.',
-  401: 'The API key is missing or not known.',
+  401: 'The API key is missing or unknown.',
   403: 'Not allowed.',
-  404: 'There is no such thing in this inbox.',
-  409: 'Not now; drop it, or wait.',
+  404: 'There is no such resource in this inbox.',
+  409: 'Not possible at the moment: drop the request or retry later.',
   413: 'The body is too large.',
   415: 'The media type is not application/json.',
-  422: 'Understood, but it cannot be done.',
+  422: 'The request is valid but cannot be carried out.',
   429: 'Too many requests.',
 };
 
@@ -82,7 +78,7 @@ function body(name: SchemaName): JsonFields {
 function problemResponse(status: number, codes: readonly ProblemCode[]): JsonFields {
   const examples = codes.map((code) => {
     const { detail } = problems[code];
-    const named = problems[code].named ? 'Named by the interface.' : 'Our choice: the interface names no code.';
+    const named = problems[code].named ? 'Defined by the interface.' : 'Our choice: the interface defines no code.';
     return [code, { summary: named, value: { type: 'about:blank', title: code, status, detail } }] as const;
   });
   return {
@@ -94,7 +90,7 @@ function problemResponse(status: number, codes: readonly ProblemCode[]): JsonFie
   };
 }
 
-/** Every code that an operation may be answered with. */
+/** Every error code of an operation. */
 export function operationProblems({ request, problems: own }: ApiOperation): ProblemCode[] {
   const ofBody =
     request === undefined ? [] : (['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const);
@@ -112,7 +108,7 @@ function responses(operation: ApiOperation): JsonFields {
     const shared = (sharedResponses as Partial<Record<ProblemCode, string>>)[only];
     return [status, shared && others.length === 0 ? ref('responses', shared) : problemResponse(status, codes)] as const;
   });
-  // Numbers as names of fields come sorted.
+  // Objects list integer keys in ascending order.
   return Object.fromEntries([...taken, ...refused]);
 }
 
@@ -132,14 +128,14 @@ function parameters(id: OperationId, { path, idempotent }: ApiOperation): JsonFi
   return found;
 }
 
-/** The assumptions as they stand in the document, marked as what they are. */
+/** The assumptions as they appear in the document, marked as such. */
 function notShown(ids: readonly AssumptionId[]): JsonFields[] {
   return ids.map((id) => ({ id, notShown: assumptions[id].notShown, weDo: assumptions[id].weDo }));
 }
 
 function operationPart(id: OperationId): JsonFields {
   const operation: ApiOperation = apiOperations[id];
-  const { summary, tag, request, requestOptional, idempotent, rests } = operation;
+  const { summary, tag, request, requestOptional, idempotent, openPoints: rests } = operation;
   const taken = parameters(id, operation);
   const open = notShown([...rests, ...(idempotent ? idempotencyOpenPoints : [])]);
   return {
@@ -172,7 +168,7 @@ function idParameter(what: string): JsonFields {
   };
 }
 
-/** Schemas of every request, answer and event. What webhooks carry is an appointment as the API answers it. */
+/** Schemas of every request, answer and event. Webhooks contain an appointment as the API returns it. */
 function documentSchemas(): JsonFields {
   const ofOperations = (Object.values(apiOperations) as ApiOperation[]).flatMap(({ request, responses: taken }) => [
     ...(request === undefined ? [] : [request]),
@@ -201,9 +197,9 @@ export function openApiDocument({ serverUrl }: OpenApiOptions = {}): OpenApiDocu
       title: 'Conversation-Assistant API',
       version: apiVersion,
       description:
-        'Contacts, messages, notes, appointments, webhooks and own-AI assistants of one inbox. In beta: details may change, and ' +
-        'what callers notice is listed at /v1/changelog. Written by svc-conform from the interface document; x-not-shown tells ' +
-        'where that is silent and what the simulated service does there. Formats that begin with svc- are timestamps like ' +
+        'Contacts, messages, notes, appointments, webhooks and own-AI assistants of one inbox. In beta: details may change; ' +
+        '/v1/changelog lists the changes that affect callers. Written by svc-conform from the interface document; x-not-shown ' +
+        'lists the points that it leaves open and what the simulated service does there. Formats that begin with svc- are timestamps like ' +
         '2026-10-11T09:30:00: in UTC, unless they are called local.',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'svc-conform' },
@@ -242,14 +238,14 @@ export function openApiDocument({ serverUrl }: OpenApiOptions = {}): OpenApiDocu
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            `Stands for this request for ${limits.idempotencyKeyHours} hours: sent again with the same key it is processed once. Make up ` +
-            'a new one for every other request.',
+            `Identifies this request for ${limits.idempotencyKeyHours} hours: repeated with the same key, it is processed once. Use ` +
+            'a new key for every other request.',
           schema: { type: 'string', minLength: 1, maxLength: 255 },
         },
       },
       headers: {
         RetryAfter: {
-          description: `Seconds until the next request is taken; ${limits.apiRequestsPerMinute} a minute are, with one key.`,
+          description: `Seconds until the next request is accepted; the limit is ${limits.apiRequestsPerMinute} a minute for each key.`,
           schema: { type: 'integer', minimum: 1 },
         },
       },

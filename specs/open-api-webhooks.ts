@@ -2,8 +2,7 @@ import { appointmentEvents } from './appointment-event-types.ts';
 import { limits } from './limits.ts';
 import { componentsPath } from './schema-components.ts';
 import { schemaExamples } from './schema-examples.ts';
-import { schemas } from './schemas.ts';
-import type { SchemaName } from './schemas.ts';
+import { schemas, type SchemaName } from './schemas.ts';
 import type { JsonFields } from './json-value.ts';
 
 const json = 'application/json';
@@ -24,7 +23,7 @@ const made = '2026-10-11T09:30:00';
 const confirmed: JsonFields = { status: 'confirmed', customerConfirmedAt: made, businessConfirmedAt: made };
 const finishedAt = '2026-12-02T12:00:00';
 
-/** When an event is sent, and what the appointment is by then where the example of it is not (interface: Appointment). */
+/** Trigger of an event, and the state of the appointment if it differs from the example (interface: Appointment). */
 const appointmentWhen: Readonly<Record<AppointmentEvent, { readonly at: string; readonly is: JsonFields }>> = {
   'appointment.created': { at: made, is: {} },
   'appointment.confirmed': { at: made, is: confirmed },
@@ -130,7 +129,7 @@ function crmEvent(): JsonFields {
   };
 }
 
-/** What the service sends to the integrator, as `webhooks` of the OpenAPI document. */
+/** Requests of the service to the integrator, as `webhooks` of the OpenAPI document. */
 export function openApiWebhooks(): JsonFields {
   const all = (Object.keys(appointmentEvents) as AppointmentEvent[]).map(
     (type) => [type, appointmentEvent(type, appointmentEvents[type].tells)] as const,
@@ -138,7 +137,7 @@ export function openApiWebhooks(): JsonFields {
   return { ...Object.fromEntries(all), crmEvent: crmEvent() };
 }
 
-/** How receivers know that it is the service who sends. */
+/** Authentication of the service to receivers. */
 export const webhookSecuritySchemes: JsonFields = {
   signature: {
     type: 'apiKey',

@@ -3,10 +3,10 @@ import { isJsonContainer } from './json-object.ts';
 
 type MutableJson = null | boolean | number | string | MutableJson[] | { [field: string]: MutableJson };
 
-/** Where the schemas of an OpenAPI or AsyncAPI document stand. */
+/** Location of the schemas in an OpenAPI or AsyncAPI document. */
 export const componentsPath = '#/components/schemas/';
 
-/** What stands elsewhere in such a document, or means nothing there. */
+/** Keywords that are elsewhere in such a document, or have no meaning there. */
 const dropped = new Set(['$schema', '$id', '$defs', 'examples']);
 
 /**

@@ -82,7 +82,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** `false`: a field of that name is never there. */
+  /** `false`: the field is forbidden. */
   readonly properties?: { readonly [field: string]: JsonSchema | false };
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
@@ -159,8 +159,8 @@ const all = {
 export type SchemaName = keyof typeof all;
 
 /**
- * Every schema by its short name. What we send (contactData, crmEvent, messageReceived, prompt …) is described fully; what
- * we receive (crmAnswer, chatAnswer, agentReplyRequest, textFrame …) is held only to what the interface states.
+ * Every schema by its short name. What we send (contactData, crmEvent, messageReceived, prompt …) is described fully;
+ * what we receive (crmAnswer, chatAnswer, agentReplyRequest, textFrame …) is restricted only by rules of the interface.
  */
 export const schemas = all as unknown as Readonly<Record<SchemaName, JsonSchema & { $id: string; title: string }>>;
 
@@ -169,7 +169,7 @@ const byId = new Map(Object.values(schemas).map((schema) => [schema.$id, schema]
 /**
  * The schema that a `$ref` points to, and the `$id` against which the references inside it are resolved.
  *
- * @param ref as written: a file beside the base, a fragment, or both
+ * @param ref as written: a file in the directory of the base, a fragment, or both
  * @param base `$id` of the schema that contains the reference
  * @throws Error when there is no such schema
  */

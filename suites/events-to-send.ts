@@ -8,7 +8,7 @@ import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate
 import type { EndpointProperty } from './for-any-event.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 
-/** Which events a property sends. */
+/** Selects the events that a property sends. */
 export type EventsToSend<Event> = Pick<EndpointProperty<Event>, 'events' | 'edges' | 'isValid' | 'tame' | 'runs'>;
 
 /** Events of usual lengths and sizes: every edge case of them first, then mixtures. */

@@ -10,26 +10,26 @@ import type { Counterexample } from '../specs/generated/types.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 
-/** Accepted events that are remembered, to compare a failing one with the nearest of them. */
+/** Number of accepted events kept for comparison with a failing one. */
 const rememberedAccepted = 200;
 /** Characters of the smallest failing event that a report shows. */
 const shownEventCharacters = 4_000;
-/** Edge cases that are tried to find an accepted one to compare with, when the very first event failed. */
+/** Edge cases that are tried to find an accepted event for comparison if the first event failed. */
 const triedForAccepted = 12;
 /** Events that must have been sent for a pass. */
 const fewestSent = 12;
-/** Times that the smallest failing event is sent again, to say whether it always fails. */
+/** Number of repetitions of the smallest failing event, to report whether it always fails. */
 const repeats = 2;
 
 /** A property of the endpoint: every event made by `events` is answered as `judge` says. */
 export interface EndpointProperty<Event, Seen extends Observation | CallObservation = Observation> {
   events: fc.Arbitrary<Event>;
-  /** Tried before generated ones: every edge of every field once. */
+  /** Sent before generated events: every edge of every field once. */
   edges: readonly Event[];
   isValid: (event: unknown) => boolean;
   /**
-   * The same event without what this property is about: when it fails too, the cause is another one, and not judged
-   * here.
+   * The same event without the subject of this property: if it fails too, the cause is a different one, which is not
+   * judged here.
    */
   tame?: (event: Event) => Event;
   /** Generated events after the edges. */
@@ -57,7 +57,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     const observation = await property.deliver(event);
     sentEvents++;
     const stopped = stopFault(observation);
-    // An endpoint that stops while a finding is made smaller leaves what was found before.
+    // If the endpoint stops during shrinking, the finding so far is kept.
     if (stopped && last && !last.finding.stopped) throw stopped;
     const finding = stopFinding(observation) ?? property.judge(observation);
     if (record) record.judged++;

@@ -38,7 +38,7 @@ export function judgeJsonObject(read: ReceivedBody, what: string, hint?: string)
   return notAnObject(`${received} (${read.bodyBytes} bytes)`, what, hint);
 }
 
-/** Why the content of a body is unknown; `undefined` where it is known. */
+/** Reason why the content of a body is unknown; `undefined` if it is known. */
 export function unreadBody({ body, truncated, bodyBytes }: ReceivedBody): Unread | undefined {
   if (truncated) return { unread: `a body of ${bodyBytes} bytes, of which we read ${body.length}` };
   const unread = describeExceededBounds(body);

@@ -15,9 +15,9 @@ const hint = 'Remember what was processed by its delivery id (by callbackUrl for
 
 /** Deliveries whose effects are compared. */
 export interface RepeatedDelivery {
-  /** Delivers one thing; called twice it is the same delivery again. */
+  /** Sends a delivery; a second call repeats it. */
   same: (which: 'first' | 'second') => Promise<Observation>;
-  /** Delivers another thing of the same kind once: how much one delivery adds, where two come at once. */
+  /** Sends a different delivery of the same kind once, to measure the effect of one delivery. */
   other?: () => Promise<Observation>;
 }
 
@@ -119,7 +119,7 @@ function sizes(value: unknown, pointer = '', into = new Map<string, number>()): 
   return into;
 }
 
-/** By how much the objects and arrays that both states have got larger. */
+/** Growth of the objects and arrays that both states have. */
 function growth(before: Sizes, after: Sizes): Map<string, number> {
   const grown = new Map<string, number>();
   for (const [place, size] of after) {

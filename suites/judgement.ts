@@ -10,7 +10,7 @@ import { describeExchange } from './matchers/describe-answer.ts';
 /** Verdict of one rule on one body: met (`true`), a finding, or `nothing` where the rule does not apply. */
 export type Judgement = true | 'nothing' | Finding;
 
-/** Why the content of a body is unknown, worded to follow "received". */
+/** Reason why the content of a body is unknown, to be read after "received". */
 export interface Unread {
   unread: string;
 }
@@ -25,7 +25,7 @@ export interface Aspect<Body> {
   needs: string;
 }
 
-/** A body to be judged, or why it cannot be. */
+/** A body to judge, or the reason why it cannot be judged. */
 export type JudgeableBody<Body> = { exchange: WireExchange } & ({ body: Body } | Unread);
 
 /**

@@ -7,7 +7,7 @@ import { isJsonContainer } from '../specs/json-object.ts';
  * handling of longer strings is reported as advice only.
  */
 export const moderateCharacters = 60;
-/** The same for whole numbers: the greatest 32-bit integer. */
+/** The same for whole numbers: the largest 32-bit integer. */
 export const moderateInteger = 2_147_483_647;
 
 /** Strings whose length the interface states. */

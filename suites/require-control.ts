@@ -4,8 +4,8 @@ import { stopFault } from './matchers/endpoint-stop.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 
 /**
- * A negative case proves something only next to its correct counterpart: an endpoint that refuses everything detects
- * no fault. Throws {@link HarnessFault} `control-failed` when the counterpart was not accepted.
+ * A negative case proves something only together with its correct counterpart: an endpoint that refuses everything
+ * detects no fault. Throws {@link HarnessFault} `control-failed` when the counterpart was not accepted.
  */
 export function requireControl(control: Observation, counterpart: string): void {
   const stop = stopFault(control);

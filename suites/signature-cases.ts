@@ -3,14 +3,7 @@ import { limits } from '../specs/limits.ts';
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { wrongSecrets } from './wrong-secrets.ts';
 import type { Surface } from '../specs/surfaces.ts';
-import {
-  clockMarginSeconds,
-  forgedSignatures,
-  missingHeaderTexts,
-  signedOverMissingCallId,
-  withEarlierSignature,
-  type ForgeryFacts,
-} from '../harness/wire/forged-signatures.ts';
+import { clockMarginSeconds, forgedSignatures, missingHeaderTexts, signedOverMissingCallId, withEarlierSignature, type ForgeryFacts } from '../harness/wire/forged-signatures.ts';
 
 /** Slugs of the requirements of one surface that refuse a bad signature. */
 type RefusalOn<S extends Surface> = RequirementId extends infer Id
@@ -19,19 +12,19 @@ type RefusalOn<S extends Surface> = RequirementId extends infer Id
     : never
   : never;
 
-/** Slugs that both surfaces with signed deliveries have. */
+/** Slugs of both surfaces with signed deliveries. */
 export type DeliveryRefusal = RefusalOn<'api-webhooks'> & RefusalOn<'own-ai-chat'>;
 
-/** Slugs that the phone has. */
+/** Slugs of the phone. */
 export type CallRefusal = RefusalOn<'own-ai-phone'>;
 
-/** One way in which the signature of a delivery, or of the upgrade of a call, is wrong. */
+/** One fault of the signature of a delivery or of a call's upgrade. */
 export interface BadSignature<Slug extends DeliveryRefusal | CallRefusal> {
   slug: Slug;
   what: string;
   /** Servers may refuse it before any code of the endpoint runs, with 400 or by closing the connection. */
   refusedByServers?: true;
-  /** Spoils a correct delivery or upgrade. */
+  /** Invalidates a correct delivery or upgrade. */
   spoil: (correct: SignedDelivery) => SignedDelivery;
 }
 
@@ -42,9 +35,9 @@ export interface CallFacts extends ForgeryFacts {
   earlierSignature: string | undefined;
 }
 
-/** One way in which the signature of a call's upgrade is wrong. */
+/** One fault of the signature of a call's upgrade. */
 export interface BadCallSignature extends Omit<BadSignature<CallRefusal>, 'spoil'> {
-  /** Spoils a correct upgrade; `undefined` where the configured secret gives nothing of the kind. */
+  /** Invalidates a correct upgrade; `undefined` if not applicable to the configured secret. */
   spoil: (correct: SignedDelivery, facts: CallFacts) => SignedDelivery | undefined;
 }
 
@@ -58,7 +51,7 @@ interface SignatureCase<Slug extends DeliveryRefusal | CallRefusal> extends Omit
 
 type SharedCase = SignatureCase<DeliveryRefusal & CallRefusal> & { about?: never };
 
-/** A case that an upgrade cannot have, since it has no body. */
+/** A case that does not exist for upgrades, which have no body. */
 type BodyCase = SignatureCase<DeliveryRefusal> & { about: 'body' };
 
 const { signatureToleranceSeconds } = limits;

@@ -12,7 +12,7 @@ import { badSignatures, insideTolerance, type BadSignature, type DeliveryRefusal
 /** A surface whose deliveries are signed, as the checks that all of them share see it. */
 export interface SignedSurface {
   name: 'api-webhooks' | 'own-ai-chat';
-  /** A plain event with its own identities, signed correctly; `write` serialises the body. */
+  /** A plain, correctly signed event with its own ids; `write` serialises the body. */
   sign: (kit: CheckKit, write?: (event: unknown) => string) => SignedDelivery;
   post: (
     kit: CheckKit,
@@ -38,7 +38,7 @@ export function signatureChecks(surface: SignedSurface): void {
 
   const sendBad = async (kit: CheckKit, bad: BadSignature<DeliveryRefusal>): Promise<Observation> => {
     requireControl(await control(kit), 'the same delivery with its correct signature');
-    // On its own connection: an endpoint that refuses without reading the body must not spoil our next delivery.
+    // On its own connection: an endpoint that refuses without reading the body must not affect our next delivery.
     return await once(kit.session, `${name} ${bad.what}`, () =>
       post(kit, bad.spoil(sign(kit)), { label: bad.what, fresh: true, toBeRefused: true }),
     );

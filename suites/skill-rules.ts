@@ -4,7 +4,7 @@ import { limits } from '../specs/limits.ts';
 import type { Skill } from '../specs/generated/types.ts';
 import type { Judgement } from './judgement.ts';
 
-/** Skills that an answer or a frame names, and those that it could name. */
+/** Skills that an answer or a frame requests, and those that it could request. */
 export interface NamedSkills {
   named: readonly unknown[];
   /** Skills of the assistant that are known, offered or not. */
@@ -31,7 +31,7 @@ export interface SkillRule {
 
 const naming = 'executeSkills to name skills';
 
-/** Rules about the skills that an AI asks for (interface: Skills as tools, Limits, Errors). */
+/** Rules about the skills that an AI requests (interface: Skills as tools, Limits, Errors). */
 export const skillRules: readonly SkillRule[] = [
   {
     slug: 'at-most-five-skills',
@@ -86,7 +86,7 @@ export const skillRules: readonly SkillRule[] = [
     judge: ({ named, skills, offered, where, what = naming }) => {
       if (offered === undefined) return 'nothing';
       const withheld = named.filter((name) => findSkill(skills, name)).find((name) => !findSkill(offered, name));
-      // Whether one that is not known was withheld, or is not a skill at all, is another rule's matter.
+      // Another rule judges whether an unknown skill was withheld or does not exist.
       if (withheld === undefined && named.some((name) => !findSkill(skills, name))) return 'nothing';
       return (
         withheld === undefined || {

@@ -24,5 +24,5 @@ export const wrongSecrets: readonly WrongSecret[] = [
   },
 ];
 
-/** Why a wrong secret was not tried. */
+/** Reason why an incorrect secret was not tried. */
 export const notDerivedReason = 'The configured secret has no whsec_ prefix, so there is nothing to strip or decode.';

@@ -106,7 +106,7 @@ function words(answer: Record<string, unknown>): AnswerFault | undefined {
   }
   const [piece]: readonly unknown[] = Array.isArray(answer.content) ? (answer.content as unknown[]) : [];
   if (isJsonObject(piece) && typeof piece.text === 'string') return elsewhereAt('content[0].text');
-  const name = Object.keys(answer).find((key) => otherNames.has(key.toLowerCase()) && isWords(answer[key]));
+  const name = Object.keys(answer).find((key) => otherNames.has(key.toLowerCase()) && isProse(answer[key]));
   if (name === undefined) return undefined;
   const fault = elsewhereAt(name);
   if (!acknowledges.test(String(answer[name]).trim())) return fault;
@@ -130,7 +130,7 @@ function camel(name: string): string {
   return chatFields.find((known) => known.toLowerCase() === joined.toLowerCase()) ?? joined;
 }
 
-function isWords(value: unknown): boolean {
+function isProse(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 

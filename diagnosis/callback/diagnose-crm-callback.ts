@@ -36,7 +36,7 @@ export const diagnoseCrmCallback: Probe = async (connection, failing) => {
     const made = make();
     const observation = await connection.ask(made.delivery, { label });
     asked.push({ made, observation });
-    seen.push(`${label}: ${statusWords(observation)}.`);
+    seen.push(`${label}: ${describeStatus(observation)}.`);
     if (isLater(observation)) return await judge(connection, { make, label, earlier: made }, seen);
   }
   seen.push('No event was answered 202, so no callback was due.');
@@ -64,7 +64,7 @@ async function judge(
   await earlier.box?.atLeast(1, { withinMs: Math.min(settleMs, connection.remainingMs) });
   const pair = () => follow(connection, [make(), make()], options);
   const first = await pair();
-  seen.push(told(first));
+  seen.push(describeFailure(first));
   if (!hasAny(first)) {
     const { passed, ...rest } = await explainMissing(connection, first);
     return { ...rest, passed: passed === undefined ? [] : [passed], seen };
@@ -84,11 +84,11 @@ async function judge(
     };
   }
   if (!fault) {
-    const passed = owed.length === 0 ? [] : [fineWords(owed.length, first)];
+    const passed = owed.length === 0 ? [] : [describeSuccess(owed.length, first)];
     return { ...(await calledBackAnyway(connection, await askLookups(connection), seen)), passed };
   }
   const second = await pair();
-  seen.push(`Again: ${told(second)}`);
+  seen.push(`Again: ${describeFailure(second)}`);
   if (faultOf(connection, second)?.id === fault.id) return { found: fault, suspects: [], passed: [], seen };
   return { suspects: [{ ...fault, why: 'It was observed once in two attempts.' }], passed: [], seen };
 }
@@ -170,17 +170,17 @@ function carrierOf({ request }: Arrival, token: string): string | undefined {
   return within(Buffer.from(request.body).toString('utf8')) ? 'the body' : undefined;
 }
 
-function statusWords({ answer }: Observation): string {
+function describeStatus({ answer }: Observation): string {
   return answer.outcome === 'answered' ? `status ${answer.status}` : 'no complete answer';
 }
 
-function told(followUp: FollowUp): string {
+function describeFailure(followUp: FollowUp): string {
   const { events, waitedMs } = followUp;
   const counts = events.map(({ made }) => made.box?.arrivals.length ?? 0).join(' and ');
   return `Two simultaneous events got ${counts} callbacks within ${Math.round(waitedMs / 100) / 10} s${describeStrays(followUp)}.`;
 }
 
-function fineWords(owed: number, { firstMs }: FollowUp): string {
+function describeSuccess(owed: number, { firstMs }: FollowUp): string {
   const which = owed === 2 ? 'Each of two simultaneous events' : 'An event that is answered 202';
   return `${which} gets one callback at its own callbackUrl; the first came ${Math.round(firstMs ?? 0)} ms after the 202.`;
 }

@@ -27,7 +27,7 @@ export const diagnoseReply: Probe = async (connection, failing) => {
     const withinMs = Math.min(expectedWithinMs, Math.max(connection.timeoutMs, unexpectedWithinMs));
     const followUp = await follow(connection, cases, { label, withinMs, earlier, isOwed });
     earlier = cases[0];
-    seen.push(told(followUp));
+    seen.push(describeFailure(followUp));
     return followUp;
   };
   const first = await round(1, 'a message to be answered later');
@@ -151,7 +151,7 @@ function textOf(body: Uint8Array | undefined): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-function told(followUp: FollowUp): string {
+function describeFailure(followUp: FollowUp): string {
   const { events, waitedMs } = followUp;
   const each = events
     .map(({ made, observation }) => {

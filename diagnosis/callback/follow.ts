@@ -71,12 +71,12 @@ export async function follow(
   const open = () => owed.filter(({ made }) => made.box?.arrivals.length === 0);
   const [from, until] = [performance.now(), performance.now() + Math.min(withinMs, connection.remainingMs)];
   let firstMs: number | undefined;
-  let allCameAt = Infinity;
+  let allArrivedAt = Infinity;
   // All requests may have gone to one URL; then there is no point in waiting much longer.
-  const isOver = () => performance.now() > Math.min(until, allCameAt + unevenMs);
+  const isOver = () => performance.now() > Math.min(until, allArrivedAt + unevenMs);
   while (open().length > strays().length && door.garbled.length === 0 && !isOver()) {
-    const came = owed.reduce((sum, { made }) => sum + (made.box?.arrivals.length ?? 0), atEarlier());
-    if (came >= owed.length && allCameAt === Infinity) allCameAt = performance.now();
+    const arrived = owed.reduce((sum, { made }) => sum + (made.box?.arrivals.length ?? 0), atEarlier());
+    if (arrived >= owed.length && allArrivedAt === Infinity) allArrivedAt = performance.now();
     const [next] = open();
     const left = Math.min(lookEveryMs, until - performance.now());
     await next?.made.box?.atLeast(1, { withinMs: Math.max(1, left) });

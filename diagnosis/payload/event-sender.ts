@@ -17,7 +17,7 @@ export interface EventSendOptions {
   label: string;
   /** Writes the body; default `JSON.stringify`. */
   write?: (event: unknown) => string;
-  /** Which statuses count as accepted; default: any 2xx. */
+  /** Statuses that count as accepted; default: any 2xx. */
   isAccepted?: (status: number) => boolean;
 }
 

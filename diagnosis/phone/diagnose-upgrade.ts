@@ -59,20 +59,20 @@ export async function explainRefusal(calls: PhoneCalls, refused: CallObservation
     const changed = (upgrade: SignedDelivery) => upgrade.withHeader(name, value);
     const first = await dial(calls, `a call with ${what}`, changed);
     seen.push(`The same with ${what} got ${describeAnswer(first.answer)}.`);
-    if (!isTaken(first)) continue;
+    if (!isAccepted(first)) continue;
     const without = await dial(calls, 'a plain call once more');
     const again = await dial(calls, `a call with ${what} once more`, changed);
     seen.push(
       `Once more it got ${describeAnswer(without.answer)} without ${what}, and ${describeAnswer(again.answer)} with it.`,
     );
-    if (isTaken(without) || !isTaken(again)) continue;
+    if (isAccepted(without) || !isAccepted(again)) continue;
     return { found: { id }, suspects: [], passed: [], seen, ends: true };
   }
   return { suspects: [], passed: [], seen, ends: true };
 }
 
 /** Whether the server accepts the upgrade, even with a subprotocol that was not offered. */
-function isTaken({ answer }: CallObservation): boolean {
+function isAccepted({ answer }: CallObservation): boolean {
   return isConnected(answer) || (answer.outcome === 'malformed' && unaskedSubprotocol.test(answer.detail));
 }
 

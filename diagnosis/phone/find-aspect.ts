@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
-import { unexpectedEnd, describeClose } from './call-end.ts';
+import { unexpectedEnd, describeClose, unexpectedEnd } from './call-end.ts';
 import type { CallAspect } from './call-aspects.ts';
 import type { Found } from '../outcome.ts';
 import type { PhoneCalls } from './phone-calls.ts';
@@ -55,7 +55,7 @@ export async function findAspect(
     `${reaction(again)} ${needed[0]?.step || needed[0]?.sentence ? 'when' : 'in a call'} ${words}; a plain call ${plain.how === 'goes-on' ? 'continues' : 'fails as well'}.`,
   );
   if (plain.how !== 'goes-on' || !breaks(again)) return 'unclear';
-  return { id: causeOf(needed), summary: told(needed, again, words) };
+  return { id: causeOf(needed), summary: describeTrial(needed, again, words) };
 }
 
 /** The cause for which these aspects break a call. */
@@ -69,7 +69,7 @@ function causeOf(needed: readonly CallAspect[]): Found['id'] {
       : 'phone/frames-together-not-taken';
 }
 
-function told([first]: readonly CallAspect[], trial: Trial, words: string): string {
+function describeTrial([first]: readonly CallAspect[], trial: Trial, words: string): string {
   const isStep = first?.step !== undefined || first?.sentence !== undefined;
   const doing = {
     closes: trial.how === 'closes' ? `closes the connection ${describeClose(trial.end)}` : '',

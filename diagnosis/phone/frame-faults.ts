@@ -92,7 +92,7 @@ function notAnObject({ text, value, binary }: CallFrame): [Found['id'], FrameFau
   }
   return [
     'phone/frames-not-json',
-    hasWords(text) ? 'silences' : 'loses',
+    hasProse(text) ? 'silences' : 'loses',
     `Your endpoint sends frames that are not JSON objects, such as ${shortened(text)}.`,
   ];
 }
@@ -106,7 +106,7 @@ function* faultsOf(value: JsonObject): Generator<[Found['id'], FrameFault['does'
           'silences',
           `Your endpoint sends an error frame: ${shortened(shortJson(value))}.`,
         ];
-      } else yield ['phone/frame-type-unknown', hasWords(value) ? 'silences' : 'loses', typeWords(value)];
+      } else yield ['phone/frame-type-unknown', hasProse(value) ? 'silences' : 'loses', describeType(value)];
       return;
     case 'text':
       yield* textFaults(value);
@@ -184,26 +184,26 @@ function closingField(calls: readonly CallObservation[]): string | undefined {
   return candidates?.values().next().value;
 }
 
-function typeWords({ type, ...fields }: JsonObject): string {
+function describeType({ type, ...fields }: JsonObject): string {
   if (typeof type === 'string')
     return `Your endpoint sends frames of the type ${shortened(shortJson(type))}, which is not known.`;
   return `Your endpoint sends frames without a type, with the fields ${shortened(Object.keys(fields).join(', '))}.`;
 }
 
 /** Whether a value contains several words, as speech does; a heartbeat or an id does not. */
-function hasWords(value: unknown): boolean {
+function hasProse(value: unknown): boolean {
   // Iterative, since external input may be nested without limit.
   const left = [value];
   while (left.length > 0) {
     const one = left.pop();
-    if (typeof one === 'string' && isOfWords(one)) return true;
+    if (typeof one === 'string' && isProse(one)) return true;
     if (isJsonContainer(one)) for (const inner of Object.values(one)) left.push(inner);
   }
   return false;
 }
 
 /** Whether a string has two consecutive words. */
-function isOfWords(text: string): boolean {
+function isProse(text: string): boolean {
   const words = text.split(/\s+/).map((word) => /\p{L}/u.test(word));
   return words.some((isWord, at) => isWord && words[at + 1] === true);
 }

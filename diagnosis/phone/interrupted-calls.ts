@@ -2,7 +2,7 @@ import type { Call } from '../../harness/wire/call.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { CallAnswer, CallFrame } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
-import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime, unexpectedEnd } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { explainClose } from './explain-close.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
@@ -23,7 +23,7 @@ const atOnceMs = 600;
 const afterAgeMs = 1_500;
 /** Fewest characters of a piece, and of the rest of an answer, that identify the old answer. */
 const fewestCharacters = 8;
-const tellingCharacters = 16;
+const distinctiveCharacters = 16;
 /** Multiple of the usual gap between pieces that counts as a pause, and the shortest pause in milliseconds. */
 const gapsOfAPause = 3;
 const shortestPauseMs = 150;
@@ -169,8 +169,8 @@ function restOf(old: string, frames: readonly CallFrame[]): string {
     .map(wordsOf)
     .join('');
   if (spoken === '' || !old.startsWith(spoken)) return '';
-  const rest = old.slice(spoken.length).trim().slice(0, tellingCharacters);
-  return rest.length < tellingCharacters ? '' : rest;
+  const rest = old.slice(spoken.length).trim().slice(0, distinctiveCharacters);
+  return rest.length < distinctiveCharacters ? '' : rest;
 }
 
 /** Tests whether a sentence during an answer is answered as well. */

@@ -1,9 +1,9 @@
-import { bodyReadings, type BodyReading } from './body-readings.ts';
+import { bodyReadings, type BodyReading, unchangedBody } from './body-readings.ts';
 import { callReadings } from './call-readings.ts';
-import { callContents, deliveryContents, subject } from './content-readings.ts';
-import { algorithmReadings, encodingReadings } from './digest-readings.ts';
-import { headerReadings, type HeaderReading } from './header-readings.ts';
-import { keyReadings } from './key-readings.ts';
+import { callContents, deliveryContents, subject, correctContent } from './content-readings.ts';
+import { algorithmReadings, encodingReadings, correctAlgorithm, correctEncoding } from './digest-readings.ts';
+import { headerReadings, type HeaderReading, correctHeader } from './header-readings.ts';
+import { keyReadings, correctKey } from './key-readings.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { describeReading, type Reading, type SchemeId } from './reading.ts';
 import { correctParts, type SignatureParts } from './signature-parts.ts';
@@ -11,15 +11,15 @@ import { correctParts, type SignatureParts } from './signature-parts.ts';
 /** A scheme that an endpoint may implement. */
 export interface Hypothesis {
   parts: SignatureParts;
-  /** What is wrong, the likelier first; empty for the right scheme. */
+  /** The mistakes, most likely first; empty for the correct scheme. */
   deviations: readonly Reading[];
   /** Ids of all deviations, each once. */
   names: readonly SchemeId[];
-  /** How likely it is, against the others. */
+  /** Relative likelihood. */
   weight: number;
 }
 
-/** What the hypotheses are made for. */
+/** The connection for which the hypotheses are made. */
 export interface Suspected {
   secret: string;
   oldSecret?: string | undefined;
@@ -29,21 +29,21 @@ export interface Suspected {
 }
 
 /**
- * Two mistakes that come together by chance weigh less than this however common each is, so that all but the rarest forms
- * of one mistake are asked about before them; half of it where their chance is `halfTogether`.
+ * Upper bound of the weight of two independent mistakes, so that all but the rarest single mistakes are tried first; they
+ * weigh half of it where the product of their chances is `halfTogether`.
  */
 const mostTogether = 0.5;
 const halfTogether = 0.05;
-/** The same for pairs with a changed body in them: their sum counts, where a body tells none of them apart. */
+/** The same for pairs with a changed body: their sum counts if no body distinguishes them. */
 const togetherWithBody = 0.5;
-/** Mistakes that come together: what other services do is taken over as a whole. */
+/** Weight of mistakes that occur together, copied from the scheme of another service. */
 const asElsewhere = 60;
-/** Pairs below this weight are omitted: nobody would be asked about them within the number of questions. */
+/** Pairs below this weight are omitted: the limit on questions would be reached before them. */
 const leastWeight = 0.04;
-/** The same for pairs with a body in them: bodies are told apart with few questions. */
+/** The same for pairs with a changed body: few questions distinguish bodies. */
 const leastWeightOfBodies = 0.004;
 
-/** The right scheme, every known mistake alone, and pairs of two; the likeliest of equal ones first. */
+/** The correct scheme, every known mistake alone, and pairs of them; the most likely of equal ones first. */
 export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypothesis[] {
   const right = correctParts(secret);
   const singles: Partial<SignatureParts>[] = [
@@ -87,7 +87,7 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
   ];
 }
 
-/** A hypothesis in words, for evidence. */
+/** Describes a hypothesis in the evidence. */
 export function describeScheme({ deviations }: Hypothesis): string {
   return deviations.length === 0 ? 'the right scheme' : deviations.map(describeReading).join(' with ');
 }
@@ -109,7 +109,7 @@ const stages = ['decoded', 'parsed', 'written', 'replaced'] as const;
 function composed(one: BodyReading, other: BodyReading): BodyReading | undefined {
   const [first, second] = [one, other].toSorted((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
   if (!first || !second || second.stage === 'replaced') return undefined;
-  // What parses and writes again does so once.
+  // A body is re-serialised at most once.
   if (first.stage === 'parsed' && second.stage === 'parsed') return undefined;
   if (first.ids[0] === second.ids[0]) return undefined;
   return {
@@ -121,7 +121,7 @@ function composed(one: BodyReading, other: BodyReading): BodyReading | undefined
   };
 }
 
-/** What stands in place of a body is told apart from it by any body. */
+/** Any body distinguishes a substitute for the body from the body itself. */
 function changesBody({ body }: Partial<SignatureParts>): boolean {
   return body !== undefined && body.stage !== 'replaced';
 }
@@ -135,10 +135,10 @@ function writesT({ write }: HeaderReading): boolean {
   return write(7, '').includes('7');
 }
 
-/** What a language writes for a `t` that was not found. */
+/** Strings that languages produce for a missing `t`. */
 const words = ['undefined.', 'null.', 'None.', '.', 'NaN.', '0.'] as const;
 
-/** The header is split so that no `t` is found, and nobody looks whether it was. */
+/** The header is split so that no `t` is found, and its absence is not checked. */
 const withoutT: readonly { parts: Partial<SignatureParts>; reading: Reading }[] = headerReadings
   .filter((header) => header.otherName !== true && !writesT(header))
   .flatMap((header) =>

@@ -9,7 +9,7 @@ const ids = ['signature/standard-webhooks'] as const;
 const content: ContentReading = { ids, weight: 0, parts: ({ id, t }) => [`${id}.${t}.`, subject] };
 const write: HeaderReading['write'] = (_, v1) => `v1,${v1}`;
 
-/** What the libraries of Svix and of Standard Webhooks verify, as they are and with our header in place of theirs. */
+/** The schemes of the Svix and Standard Webhooks libraries, unchanged and with our header instead of theirs. */
 export function standardWebhooks(secret: string): { parts: Partial<SignatureParts>; reading: Reading }[] {
   const key = keyReadings(secret).find((each) => each.ids[0] === 'signature/secret-base64-decoded');
   const encoding = encodingReadings.find((each) => each.ids[0] === 'signature/base64');

@@ -3,22 +3,22 @@ import type { Connection } from '../connection.ts';
 import type { CauseId } from '../causes.ts';
 import { forgedSignatures, missingHeaderTexts, signedOverMissingCallId } from '../../harness/wire/forged-signatures.ts';
 
-/** One thing that must be refused, and what it means when it is accepted while everything before it was refused. */
+/** An invalid request, and the cause if it is accepted although all earlier ones were refused. */
 export interface Weakness {
   id: CauseId;
-  /** What is sent, in a few words. */
+  /** Short description of the request. */
   label: string;
-  /** The cause in one sentence, where it says more than the catalogue. */
+  /** The cause in one sentence, if more specific than the catalogue. */
   summary?: string;
-  /** Requirements whose failing checks ask for this one first: slugs without the surface. */
+  /** Requirements whose failed checks try this one first: slugs without the surface. */
   slugs: readonly string[];
-  /** Spoils a right delivery or upgrade; `undefined` where this connection gives nothing of the kind. */
+  /** Invalidates a valid delivery or upgrade; `undefined` if not applicable to this connection. */
   spoil: (correct: SignedDelivery, connection: Connection) => SignedDelivery | undefined;
 }
 
 const hexLength = 64;
 
-/** A signature that is wrong in each of its characters, so that no part of it fits by chance. */
+/** A signature that differs in every character, so that no part matches by chance. */
 export function withEveryDigitChanged(v1: string, from = 0): string {
   return (
     v1.slice(0, from) +
@@ -26,7 +26,7 @@ export function withEveryDigitChanged(v1: string, from = 0): string {
   );
 }
 
-/** A right t with a value that is right in its first characters only. */
+/** A valid t with a value of which only the first characters are valid. */
 export function validInFirst(characters: number): (correct: SignedDelivery) => SignedDelivery {
   return (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${withEveryDigitChanged(v1, characters)}` });
 }
@@ -40,8 +40,8 @@ function ofCalls(spoil: Weakness['spoil']): Weakness['spoil'] {
 }
 
 /**
- * What is tried when the right signature is accepted and a wrong value is refused: the general before the particular,
- * so that the first one that is accepted says why.
+ * Tried when a valid signature is accepted and an invalid value refused: general weaknesses before specific ones, so that
+ * the first accepted one is the cause.
  */
 export const weaknesses: readonly Weakness[] = [
   {
@@ -112,7 +112,7 @@ export const weaknesses: readonly Weakness[] = [
     slugs: ['refuses-missing-call-id'],
     spoil: ofCalls(forgedSignatures.noCallIdEmptySigned),
   },
-  // What a header that is not there becomes when it is put into a text.
+  // The string that a missing header becomes in a template.
   ...Object.values(missingHeaderTexts).map((word): Weakness => ({
     id: 'signature/call-id-optional',
     label: `without X-Svc-Call-Id, signed over ${word}`,
@@ -208,7 +208,7 @@ export const weaknesses: readonly Weakness[] = [
   },
 ];
 
-/** What is tried last: the signature of a delivery that was accepted, with another body or for another call. */
+/** Tried last: the signature of an accepted delivery, with another body or for another call. */
 export const replays: readonly (Omit<Weakness, 'spoil'> & { ofCalls: boolean })[] = [
   {
     id: 'signature/body-not-covered',

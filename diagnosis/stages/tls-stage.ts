@@ -53,7 +53,7 @@ function judged({ chain, distrust, protocol }: Handshake & { isUp: true }, host:
   const [leaf] = chain;
   const seen = [
     `The connection is secured with ${protocol}.`,
-    ...chain.map((each, at) => `${at === 0 ? 'The certificate' : 'Then one'} ${certificateWords(each)}.`),
+    ...chain.map((each, at) => `${at === 0 ? 'The certificate' : 'Then one'} ${describeCertificate(each)}.`),
     ...(distrust === undefined ? [] : [`This machine does not trust the chain: ${distrust}.`]),
   ];
   const findings = certificateFindings({ chain, distrust, host, now: new Date(), known: [...rootCertificates] });
@@ -124,7 +124,7 @@ async function refused(
   return { suspects: [{ id: 'tls/handshake-fails', why }], passed: [], seen, ends: true };
 }
 
-function certificateWords(certificate: X509Certificate): string {
+function describeCertificate(certificate: X509Certificate): string {
   const { validFromDate, validToDate } = certificate;
   const days = `valid from ${dayOf(validFromDate)} to ${dayOf(validToDate)}`;
   return `is for ${commonName(certificate.subject)}, issued by ${commonName(certificate.issuer)}, ${days}`;

@@ -8,10 +8,10 @@ const [chatUrl, voiceUrl] = ['https://integrator.example/chat', 'wss://integrato
 
 const skill = { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null, hoursLimited: false };
 const example = schemas.agent.examples?.[0] as JsonFields;
-// Without the times at which it last was reached: an assistant that never was has none.
+// Without the times of the last success and failure, which an unused assistant lacks.
 const agent = { ...example, agentId, lastSuccessAt: null, skills: [skill] };
 const shown = Object.keys(agent).filter((name) => !name.startsWith('last'));
-// A string or null, in any of its skills.
+// A string or null in each skill.
 const hides = ['announcement'];
 
 const anAgent = { name: 'an assistant exists', params: { agentId, chatUrl } } as const;

@@ -129,7 +129,7 @@ export const apiAppointmentInteractions = {
   },
 } as const satisfies Readonly<Record<string, ApiInteractionPlan>>;
 
-/** Fields of an answer in addition to those that come back only where they were sent. */
+/** Fields of an answer, except those that are returned only if they were sent. */
 function shownWithout(fields: JsonFields, ...names: readonly string[]): string[] {
   return Object.keys(fields).filter((name) => !names.includes(name));
 }

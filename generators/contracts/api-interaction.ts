@@ -15,10 +15,10 @@ export interface RequiredApiState extends ProviderState {
   readonly params?: Readonly<Partial<Record<ApiStateParam, JsonValue>>>;
 }
 
-/** What an interaction of API v1 is made from. */
+/** Definition of an interaction of API v1. */
 export interface ApiInteractionPlan {
   readonly operation: OperationId;
-  /** What the client does, and what comes of it. */
+  /** The client's action and its result. */
   readonly does: string;
   readonly requirement: ServiceId;
   readonly states?: readonly RequiredApiState[];
@@ -28,12 +28,12 @@ export interface ApiInteractionPlan {
   readonly bearer?: true;
   readonly idempotencyKey?: string;
   readonly body?: JsonFields;
-  /** JSON Pointers of fields of the request on whose very value the outcome depends. */
+  /** JSON Pointers of request fields whose exact value determines the outcome. */
   readonly exact?: readonly string[];
-  /** The request breaks its schema, which is what it is about. */
+  /** The request violates its schema on purpose. */
   readonly broken?: true;
   readonly answer: ApiAnswerPlan | ApiProblemPlan;
-  /** What the interface leaves open about it, so that no client should count on it. */
+  /** Open points of the interface, which no client should rely on. */
   readonly notShown?: readonly AssumptionId[];
 }
 
@@ -41,13 +41,13 @@ export interface ApiInteractionPlan {
 export interface ApiAnswerPlan {
   readonly status: 200 | 201 | 202;
   readonly body: JsonValue;
-  /** JSON Pointers of fields that have this very value. */
+  /** JSON Pointers of fields with an exact value. */
   readonly exact?: readonly string[];
-  /** The only fields of the body, or of each entry of a list, that are expected; omitted: all. */
+  /** The expected fields of the body, or of each entry of a list; default: all. */
   readonly shows?: readonly string[];
-  /** Fields that are not expected in any object of the body. */
+  /** Fields that are ignored in every object of the body. */
   readonly hides?: readonly string[];
-  /** JSON Pointers of objects of which nothing but their being there is expected. */
+  /** JSON Pointers of objects whose content is ignored. */
   readonly opaque?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export interface ApiInteraction extends HttpInteraction {
   readonly notShown: readonly AssumptionId[];
 }
 
-/** A key that opens nothing. */
+/** An unknown key. */
 export const exampleApiKey = 'svc_sk_an-example-and-no-key';
 
 /** The interaction that a plan describes. Throws RangeError for a body that does not match its schema. */
@@ -100,7 +100,7 @@ function response({ responses }: ApiOperation, { status, body, exact = [], shows
   return { status, body: shows ? only(matched, shows) : matched };
 }
 
-/** The code is the title; one that the interface does not name can be any. */
+/** The code is the title; a code that the interface does not define matches any string. */
 function problemResponse({ problem, retryAfter }: ApiProblemPlan) {
   const { status, named } = problems[problem];
   const headers: MatchedHeaders = {
@@ -131,7 +131,7 @@ function requestBody({ request }: ApiOperation, { body, exact = [], broken, stat
   });
 }
 
-/** The value of `{id}`, as states name it. */
+/** The value of `{id}`, named as in states. */
 export function idParameter({ path }: Pick<ApiOperation, 'path'>): ApiStateParam | undefined {
   const kind = /\/v1\/(\w+)s\/\{id\}/.exec(path)?.[1];
   return kind === undefined ? undefined : (`${kind}Id` as ApiStateParam);
@@ -150,7 +150,7 @@ function pathOf(operation: ApiOperation, { parameters = {}, states = [] }: ApiIn
   return example === expression ? example : injected(expression, example);
 }
 
-/** Exactly this value on the mock server; the verifier puts in what the provider's state has settled. */
+/** Exactly this value on the mock server; the verifier inserts the value from the provider state. */
 function injected(expression: string, value: JsonValue): Matched {
   return { 'pact:matcher:type': 'equality', 'pact:generator:type': 'ProviderState', expression, value };
 }
@@ -163,7 +163,7 @@ function isIdOf(name: string, states: readonly RequiredApiState[]): boolean {
   return isGiven(name, states) && apiStateParams[name as ApiStateParam].kind === 'id';
 }
 
-/** The values at these pointers, each to be matched exactly. */
+/** The values at these pointers, matched exactly. */
 function valuesAt(body: JsonValue, pointers: readonly string[]): Record<string, Matched> {
   return Object.fromEntries(
     pointers.map((pointer) => {

@@ -4,9 +4,9 @@ import { sameJson } from '../json-values.ts';
 import { idParameter, type ApiInteractionPlan } from './api-interaction.ts';
 import type { JsonFields, JsonValue } from '../../specs/json-value.ts';
 
-/** What a client does otherwise than the example of an interaction. */
+/** Differences between a client's request and the example of an interaction. */
 export interface ApiInteractionChanges {
-  /** Replaces the description; needed where one pact has the same interaction twice. */
+  /** Replaces the description; required if one pact contains the same interaction twice. */
   readonly description?: string;
   /** The body that the client sends. */
   readonly body?: object;
@@ -16,17 +16,17 @@ export interface ApiInteractionChanges {
   readonly idempotencyKey?: string | null;
   /** The client sends its API key as a bearer token rather than in X-Api-Key. */
   readonly bearer?: boolean;
-  /** The fields of the answer that the client reads. The fewer, the less can break the contract. */
+  /** The fields of the answer that the client reads; fewer fields make the contract more robust. */
   readonly reads?: readonly string[];
-  /** Values of fields of the answer, in the place of the example's. */
+  /** Values of fields of the answer, instead of the example's. */
   readonly answer?: object;
 }
 
 /**
- * The plan of an interaction with the client's own values. States follow them: where the client sends another contact,
- * project or phone number, the state is about that one.
+ * The plan of an interaction with the client's own values. States use the contact, project or phone number of the
+ * client.
  *
- * @throws RangeError for what the interaction cannot be changed in, since it is about that very value
+ * @throws RangeError for a value that is the subject of the interaction
  */
 export function changedApiPlan(plan: ApiInteractionPlan, changes: ApiInteractionChanges): ApiInteractionPlan {
   const { description, parameters, idempotencyKey, bearer } = changes;

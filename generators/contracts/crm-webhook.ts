@@ -10,7 +10,7 @@ import { crmRequest } from './service-request.ts';
 import type { JsonValue } from '../../specs/json-value.ts';
 import { crmConversationEventTypes, legacyEventTypes, lookupEventTypes, type LookupEventType } from '../../specs/crm-event-types.ts';
 
-/** Any accepted event may be answered so (interface: CRM webhook answer). */
+/** The permitted answers to any accepted event (interface: CRM webhook answer). */
 const answered = { status: { example: 204, of: [200, 202, 204] } } as const;
 
 type CrmRequirement = Extract<RequirementId, `crm-webhook/${string}`>;
@@ -166,8 +166,8 @@ function ofNewCase(eventType: 'FinishedCall' | 'ConversationPaused'): Matched {
 const flagsContact: ShownField = { pointer: '/requestContactUpdate', value: true };
 const flagsProject: ShownField = { pointer: '/requestProjectUpdate', value: true };
 
-/** The endpoint answers at once, with a field that is read from a flagged part only. */
-function tells(
+/** The endpoint answers at once; the field is read only from a flagged part. */
+function lookupResult(
   description: string,
   requirement: CrmRequirement,
   eventType: LookupEventType,
@@ -187,7 +187,7 @@ function tells(
   };
 }
 
-/** The endpoint files what ended and answers with the case number. */
+/** The endpoint stores the ended conversation and answers with the case number. */
 function files(eventType: 'FinishedCall' | 'ConversationPaused'): HttpInteraction {
   const description = `${eventType} is answered with the case number`;
   return {
@@ -205,7 +205,7 @@ function files(eventType: 'FinishedCall' | 'ConversationPaused'): HttpInteractio
   };
 }
 
-/** What is answered where customer and case are known: any of the statuses, whatever is in it. */
+/** Answer for a known customer and case: any permitted status, with any content. */
 const ofStates: readonly HttpInteraction[] = [
   ...lookupEventTypes.map((type) =>
     accepted(`the event ${type} of a known number`, 'crm-webhook/answers-every-event', ofKnownCaller(type), {
@@ -230,7 +230,7 @@ const answers: readonly HttpInteraction[] = [
     otherwise: [202, 204],
     shows: [wholeAnswer],
   },
-  tells(
+  lookupResult(
     'a call of a known number is answered with the customer id',
     'crm-webhook/ids-are-strings',
     'IncomingCallLookup',
@@ -238,7 +238,7 @@ const answers: readonly HttpInteraction[] = [
       crmContactId: 'K-10023',
     },
   ),
-  tells(
+  lookupResult(
     'a call of a known number is answered with the first name',
     'crm-webhook/field-types-as-listed',
     'IncomingCallLookup',
@@ -246,7 +246,7 @@ const answers: readonly HttpInteraction[] = [
       firstName: 'Erika',
     },
   ),
-  tells(
+  lookupResult(
     'a call of a known number is answered with the last name',
     'crm-webhook/field-types-as-listed',
     'IncomingCallLookup',
@@ -254,16 +254,21 @@ const answers: readonly HttpInteraction[] = [
       lastName: 'Mustermann',
     },
   ),
-  tells(
+  lookupResult(
     `a call of a known number is answered with crmAiInfo of at most ${limits.crmAiInfoCharacters} characters`,
     'crm-webhook/crm-ai-info-within-5000-characters',
     'IncomingCallLookup',
     { crmAiInfo: 'Has a maintenance contract.' },
     { type: 'text' },
   ),
-  tells('a chat of a known number is answered with the customer id', 'crm-webhook/ids-are-strings', 'NewConversation', {
-    crmContactId: 'K-10023',
-  }),
+  lookupResult(
+    'a chat of a known number is answered with the customer id',
+    'crm-webhook/ids-are-strings',
+    'NewConversation',
+    {
+      crmContactId: 'K-10023',
+    },
+  ),
   ...(['requestContactUpdate', 'requestProjectUpdate'] as const).map((flag): HttpInteraction => {
     const description = `a call of a known number is answered with ${flag}`;
     return {
@@ -293,8 +298,8 @@ function withLaterFields(): Matched {
 }
 
 /**
- * What the service expects of the receiver of the CRM webhook (interface: CRM webhook). That a callback follows a 202,
- * times and redeliveries are for the suites: a contract is one request and its answer.
+ * Contract of the service with the receiver of the CRM webhook (interface: CRM webhook). The suites judge callbacks
+ * after a 202, times and redeliveries: a contract is one request and its answer.
  */
 export const crmWebhookContract: Contract<HttpInteraction> = {
   consumer: 'svc',

@@ -8,21 +8,20 @@ import { formatPatterns } from './format-patterns.ts';
 import type { JsonValue } from '../../specs/json-value.ts';
 
 export interface MatcherOptions {
-  /** `$id` against which the references of a schema are resolved that is given as a value. */
+  /** `$id` against which the references of a schema passed by value are resolved. */
   readonly base?: string;
   /** Matchers that replace those of the schema, by JSON Pointer into the example. */
   readonly instead?: Readonly<Record<string, Matched>>;
-  /** Match `maxLength` too. For what is received: the lengths of what we send are our choice and no rule. */
+  /** Match `maxLength` too. Only for received messages: the lengths of sent ones are our choice, not a rule. */
   readonly lengths?: boolean;
 }
 
 /**
- * An example whose values are matched as its schema says: types, patterns, formats, value lists, items. A field that
- * the schema leaves open is there only when the example has it, null only where the example is null, and a list is
- * empty only where the example's is.
+ * An example with matchers from its schema: types, patterns, formats, value lists, items. An optional field is present
+ * only if the example has it, null only where the example is null, and a list empty only where the example's is.
  *
  * @param schema one of our schemas by name, or any schema together with `options.base`
- * @throws RangeError when the example does not match the schema: nothing is made from an invalid example
+ * @throws RangeError if the example does not match the schema
  */
 export function matchersFromSchema(
   schema: SchemaName | JsonSchema,
@@ -46,7 +45,7 @@ interface LocatedSchema {
 
 interface MatcherPlace {
   readonly pointer: string;
-  /** Rules of a list reach into its items, so that an exact value has to be named as such there. */
+  /** Matching rules of a list also apply to its items, so an exact value needs its own rule. */
   readonly inList: boolean;
 }
 
@@ -124,7 +123,7 @@ class MatcherWriter {
   }
 }
 
-/** The schemas without references, conjunctions and alternatives that speak about this example. */
+/** The schemas that apply to this example, without references, conjunctions and alternatives. */
 function opened({ schema, base }: LocatedSchema, example: JsonValue): LocatedSchema[] {
   const { $ref, allOf = [], oneOf: one = [], anyOf = [], ...own } = schema;
   const found: LocatedSchema[] = [{ schema: own, base }];
@@ -151,7 +150,7 @@ function exactly(value: JsonValue, { inList }: MatcherPlace): Matched {
   return inList ? equalTo(value) : value;
 }
 
-/** Exactly this value, in a list too, whose rules reach into its items. */
+/** Exactly this value, also inside a list, whose rules apply to its items. */
 export function equalTo(value: JsonValue): Matched {
   return { 'pact:matcher:type': 'equality', value };
 }
@@ -162,14 +161,14 @@ export function like(value: JsonValue): Matched {
 }
 
 /**
- * A value that the expression matches as a whole: for headers and paths. In a body it also matches numbers, null and
- * lists by their JSON; see {@link stringLike}.
+ * A value that the whole expression matches: for headers and paths. In a body it also matches numbers, null and lists
+ * by their JSON; see {@link stringLike}.
  */
 export function regex(expression: string, example: string): Matched {
   return { 'pact:matcher:type': 'regex', regex: expression, value: example };
 }
 
-/** A JSON string that the expression matches as a whole. */
+/** A JSON string that the whole expression matches. */
 export function stringLike(expression: string, example: string): Matched {
   return {
     'pact:matcher:type': [{ 'pact:matcher:type': 'type' }, { 'pact:matcher:type': 'regex', regex: expression }],
@@ -177,12 +176,12 @@ export function stringLike(expression: string, example: string): Matched {
   };
 }
 
-/** A JSON string of at most so many characters, which Pact counts in Unicode code points. */
+/** A JSON string with a maximum length, which Pact counts in Unicode code points. */
 export function stringUpTo(characters: number, example: string): Matched {
   return stringLike(`^[\\s\\S]{0,${characters}}$`, example);
 }
 
-/** The example without its matchers: what is really sent or answered. */
+/** The example without its matchers: the actual content. */
 export function exampleOf(matched: Matched): JsonValue {
   if (Array.isArray(matched)) return (matched as readonly Matched[]).map(exampleOf);
   if (!isJsonObject(matched)) return matched;

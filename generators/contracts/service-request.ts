@@ -15,7 +15,7 @@ export function webhookPath(surface: Webhook): string {
 /** Placeholder for the token. */
 export const exampleToken = 'WEBHOOK_TOKEN';
 
-/** The form of a signature. Its value is made over the very bytes that go out, so that a file cannot have it. */
+/** The form of a signature. Its value depends on the exact bytes sent, so a file cannot contain it. */
 const signature = regex('^t=[0-9]{10},v1=[0-9a-f]{64}$', `t=1791711000,v1=${'0'.repeat(64)}`);
 
 /** A CRM event with its bearer token (interface: CRM webhook). */
@@ -32,7 +32,7 @@ export function apiWebhookRequest(body: Matched, credentials?: RequestCredential
   });
 }
 
-/** A signed chat event or ping, its headers as its body says (interface: Own-AI chat event). */
+/** A signed chat event or ping, with headers that match its body (interface: Own-AI chat event). */
 export function chatRequest(body: Matched, credentials?: RequestCredentials): Request {
   const { id, type, protocol } = exampleOf(body) as Readonly<Record<string, unknown>>;
   return post('own-ai-chat', body, {

@@ -1,9 +1,7 @@
-import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message-directions.ts';
-import type { MessageDirection } from '../../specs/message-directions.ts';
+import { fromIntegrator, serviceAnswer, serviceEvent, type MessageDirection } from '../../specs/message-directions.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import { documentChange, judgeChanges } from './judge-changes.ts';
-import type { DocumentChange } from './judge-changes.ts';
+import { documentChange, judgeChanges, type DocumentChange } from './judge-changes.ts';
 import { pactSchema } from './pact-schema.ts';
 import { SchemaLibrary } from './schema-library.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
@@ -11,22 +9,22 @@ import type { JsonObject } from '../../specs/json-value.ts';
 /** Name of the service as a consumer in its own contracts. */
 const serviceName = 'svc';
 
-/** What goes one way in an interaction: a request, an answer, a message. */
+/** One direction of an interaction: a request, an answer, a message. */
 interface InteractionPart {
   readonly name: string;
-  /** Who asks promises what it sends; who is asked is held to it. */
+  /** The consumer guarantees its requests; the provider must meet the expected answers. */
   readonly held: boolean;
   readonly direction: MessageDirection;
   readonly body: JsonObject;
-  /** Everything in addition to the body that the other side sees, as text. */
+  /** Everything that the other side receives in addition to the body, as text. */
   readonly line: string;
 }
 
 /**
- * Every difference between two versions of a Pact contract (version 2, 3 or 4), interaction by interaction. An
- * interaction that is new or gone does not break anyone by itself: whether the interface changed is in the schemas.
+ * Every difference between two versions of a Pact contract (version 2, 3 or 4), interaction by interaction. A new or
+ * removed interaction does not break a side by itself: the schemas show whether the interface changed.
  *
- * @param name what the contract is called in the changes
+ * @param name name of the contract in the changes
  */
 export function compareContracts(older: JsonObject, newer: JsonObject, name: string): DocumentChange[] {
   const [was, is] = [interactionsOf(older), interactionsOf(newer)];
@@ -34,7 +32,7 @@ export function compareContracts(older: JsonObject, newer: JsonObject, name: str
   for (const [title, before] of was) {
     const place = { document: name, where: title };
     const after = is.get(title);
-    if (!after) found.push(documentChange(place, 'interaction-removed', 'is not there any more', undefined, {}));
+    if (!after) found.push(documentChange(place, 'interaction-removed', 'was removed', undefined, {}));
     else found.push(...compareInteraction(place, partsOf(before, older), partsOf(after, newer), before, after));
   }
   for (const title of is.keys()) {
@@ -85,7 +83,7 @@ function part(name: string, of: JsonObject, direction: MessageDirection, held: b
   const { method, path, query, status } = of;
   const ruled = isJsonObject(rules['header']) ? Object.keys(rules['header']) : [];
   const given = Object.entries(isJsonObject(of['headers']) ? of['headers'] : {});
-  // What a rule frees is only an example.
+  // A value with a matching rule is only an example.
   const headers = Object.fromEntries(given.map(([header, value]) => [header, ruled.includes(header) ? '' : value]));
   const { body: ofBody, ...besides } = rules;
   const line = JSON.stringify({ method, path, query, status, headers, rules: ofBody === undefined ? {} : besides });
@@ -115,8 +113,8 @@ function compareInteraction(
     const schemas = { older: [{ schema: was.body, base: '' }], newer: [{ schema: is.body, base: '' }] };
     const changes = compareSchemas({ ...schemas, olderLibrary: library, newerLibrary: library });
     // A field that the consumer omits from an example is not a requirement.
-    const told = was.held ? changes : changes.map((each) => ({ ...each, narrows: false }));
-    const found = judgeChanges(told, { document: place.document, where }, was.direction);
+    const relevant = was.held ? changes : changes.map((each) => ({ ...each, narrows: false }));
+    const found = judgeChanges(relevant, { document: place.document, where }, was.direction);
     if (was.line === is.line) return found;
     const text = `was ${was.line}, is ${is.line}`;
     return [...found, documentChange({ ...place, where }, 'interaction-changed', text, was.direction, { sender: was.held, reader: !was.held })];

@@ -18,7 +18,7 @@ export type DocumentKind = 'JSON Schema' | 'OpenAPI' | 'AsyncAPI' | 'contract';
 /** Parsed documents of one version, by file name. */
 export type Documents = Readonly<Record<string, unknown>>;
 
-/** What kind of document a parsed JSON value is; `undefined` when it is none that can be compared. */
+/** Kind of a parsed document; `undefined` if it cannot be compared. */
 export function documentKind(value: unknown): DocumentKind | undefined {
   if (!isJsonObject(value)) return undefined;
   if (typeof value['openapi'] === 'string') return 'OpenAPI';
@@ -39,11 +39,11 @@ function directionOf(schema: JsonObject): MessageDirection | 'part' | undefined 
 }
 
 /**
- * Every difference between two versions of a set of documents, file by file, for who sends a value and who reads it.
- * Documents that are not schema, OpenAPI, AsyncAPI or Pact document are left aside.
+ * Every difference between two versions of a set of documents, file by file, for sender and reader. Other kinds of
+ * documents than schema, OpenAPI, AsyncAPI and Pact are ignored.
  *
- * @param others of each version: only looked up by references, not compared
- * @throws SchemaLibraryError when a reference leads nowhere
+ * @param others documents of each version that are only referenced, not compared
+ * @throws SchemaLibraryError for an unresolvable reference
  */
 export function compareDocuments(older: Documents, newer: Documents, others: { older?: Documents; newer?: Documents } = {}): DocumentChange[] {
   const libraries = {
@@ -62,7 +62,7 @@ export function compareDocuments(older: Documents, newer: Documents, others: { o
     if (kinds[0] === undefined) return [documentChange(place, 'document-added', 'is new', direction, {})];
     if (kinds[1] === undefined) {
       const breaks = { sender: kinds[0] !== 'contract' && known !== 'part' };
-      return [documentChange(place, 'document-removed', 'is not there any more', direction, breaks)];
+      return [documentChange(place, 'document-removed', 'was removed', direction, breaks)];
     }
     if (kinds[0] !== kinds[1]) {
       const text = `was a document of ${kinds[0]}, is one of ${kinds[1]}`;
@@ -82,7 +82,7 @@ function placed(schema: JsonObject, name: string): { schema: JsonObject; base: s
   return { schema, base: typeof schema['$id'] === 'string' ? schema['$id'] : name };
 }
 
-/** The compared file comes last: a sibling file may have the same `$id`, as another version of it does. */
+/** The compared file comes last: a sibling file, such as another version, may have the same `$id`. */
 function libraryOf(version: DocumentVersion, others: Documents, documents: Documents): SchemaLibrary {
   const library = new SchemaLibrary(version);
   for (const [name, document] of [...Object.entries(others), ...Object.entries(documents)]) {
@@ -91,7 +91,7 @@ function libraryOf(version: DocumentVersion, others: Documents, documents: Docum
   return library;
 }
 
-/** File names that references of other files name. */
+/** File names that other files reference. */
 function referredFiles(documents: Documents): Set<string> {
   const found = new Set<string>();
   for (const [name, document] of Object.entries(documents)) {

@@ -1,7 +1,7 @@
 import type { MessageDirection, Party } from '../../specs/message-directions.ts';
 import type { SchemaChange, SchemaRule, Tolerance } from './schema-change.ts';
 
-/** Changes of a document that are none of a schema. */
+/** Changes of a document outside its schemas. */
 export type DocumentRule =
   | SchemaRule
   | 'document-added'
@@ -29,17 +29,17 @@ export type DocumentRule =
   | 'interaction-removed'
   | 'interaction-changed';
 
-/** What a change means for one side that stays with the older version. */
+/** Effect of a change on a side that keeps the older version. */
 export interface SideEffect {
   readonly party: Party | 'either side';
   readonly breaking: boolean;
-  /** Why it breaks nothing although the schema refuses it. */
+  /** Reason why it breaks nothing although the schema rejects it. */
   readonly because?: string;
 }
 
-/** One difference between two versions of a document, for who sends the values at that place and who reads them. */
+/** One difference between two versions of a document, for the sender and the reader of the values at that place. */
 export interface DocumentChange {
-  /** File, or the name that the document was compared under. */
+  /** File, or name of the document in the comparison. */
   readonly document: string;
   /** The operation, message or interaction; empty for the document as a whole. */
   readonly where: string;
@@ -52,14 +52,14 @@ export interface DocumentChange {
 }
 
 const reasons: Readonly<Record<Tolerance, string>> = {
-  'unknown-value': 'receivers ignore values that they do not know',
+  'unknown-value': 'receivers ignore unknown values',
   'open-value': 'the document leaves the values open',
-  'unpromised-bound': 'bounds and patterns of what the service sends are not promise',
+  'unpromised-bound': 'bounds and patterns of messages from the service are not promises',
 };
 
 /**
- * Differences of schemas as what they mean: narrower breaks the sender of the older version, wider its reader, unless a
- * reader who keeps to the interface takes it (interface: Versioning).
+ * Interprets differences of schemas: a narrower one breaks the sender of the older version, a wider one its reader,
+ * unless a reader that follows the interface accepts it (interface: Versioning).
  */
 export function judgeChanges(
   changes: readonly SchemaChange[],
@@ -87,7 +87,7 @@ export function judgeChanges(
   });
 }
 
-/** A change of something else than a schema. */
+/** A change outside a schema. */
 export function documentChange(
   place: { readonly document: string; readonly where: string; readonly pointer?: string },
   rule: DocumentRule,

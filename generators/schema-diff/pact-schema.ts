@@ -8,10 +8,11 @@ interface Rule {
 }
 
 /**
- * What a body of a Pact file allows, as a JSON Schema: its example, as far as matching rules do not free it. Fields
- * in addition to those of the example may be there, as in Pact.
+ * Values that a body in a Pact file allows, as a JSON Schema: its example, unless matching rules allow more. Additional
+ * fields are allowed, as in Pact.
  *
- * @param rules of the body, as of version 3 and 4 (`{ "$.text": { matchers: [...] } }`) or 2 (`{ "$.body.text": {...} }`)
+ * @param rules of the body, as of version 3 and 4 (`{ "$.text": { matchers: [...] } }`) or 2 (`{ "$.body.text": {...}
+ * }`)
  */
 export function pactSchema(example: unknown, rules: unknown): JsonObject {
   return schemaOf(example, [], rulesOf(rules));
@@ -25,7 +26,7 @@ function rulesOf(rules: unknown): Rule[] {
   });
 }
 
-/** `$.a['b c'][*]` becomes `a`, `b c`, `*`. `undefined` when it is not a path of a body. */
+/** `$.a['b c'][*]` becomes `a`, `b c`, `*`. `undefined` for anything else. */
 function pathTokens(path: string): string[] | undefined {
   if (!path.startsWith('$')) return undefined;
   const found = path.slice(1).matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d+|\*)\]/g);
@@ -41,7 +42,7 @@ function ruleAt(path: readonly string[], rules: readonly Rule[]): JsonObject | u
   const own = rules.filter((rule) => rule.path.length === path.length && fits(rule.path, path));
   const exact = own.filter(({ path: tokens }) => !tokens.includes('*'));
   const named = exact.length > 0 ? exact : own;
-  // Of a type and a pattern for one place, the pattern says more.
+  // If a place has both a type and a pattern, the pattern is more specific.
   const strictest = named.find(({ matcher }) => matchOf(matcher) !== 'type') ?? named[0];
   if (strictest) return strictest.matcher;
   const above = rules.filter(({ path: tokens, matcher }) => tokens.length < path.length && matchOf(matcher) === 'type' && fits(tokens, path)); // prettier-ignore

@@ -139,7 +139,7 @@ export class Session implements DriverContext {
     return { observation, hasReturned, isThrottled };
   }
 
-  /** Lanes for one delivery, after the pause that its address requested; `alone` holds all of them already. */
+  /** Lanes for one delivery, after the pause that its address requested; `alone` already has all of them. */
   async #lanes(
     url: string,
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },

@@ -53,8 +53,8 @@ export function renderVerification(
     blocks.push([paint.bold(title), ...facts(statement).flatMap(([label, text]) => row(label, text))]);
   }
   if (statement && verification.outcome !== 'not-genuine') {
-    blocks.push([paint.bold('It relies on'), ...reliesOn(verification, statement).flatMap(bullet)]);
-    blocks.push([paint.bold('It does not certify'), ...notSaid(verification, statement).flatMap(bullet)]);
+    blocks.push([paint.bold('It relies on'), ...describeTrust(verification, statement).flatMap(bullet)]);
+    blocks.push([paint.bold('It does not certify'), ...describeScope(verification, statement).flatMap(bullet)]);
   }
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
@@ -67,7 +67,10 @@ export function verificationJson(verification: CertificateVerification): string 
     outcome,
     keyId,
     points,
-    ...(isRelied && { restsOn: reliesOn(verification, statement), doesNotSay: notSaid(verification, statement) }),
+    ...(isRelied && {
+      restsOn: describeTrust(verification, statement),
+      doesNotSay: describeScope(verification, statement),
+    }),
     ...(statement && { statement }),
   };
   return `${JSON.stringify(result, undefined, 2)}\n`;
@@ -102,7 +105,7 @@ function warned(ids: readonly string[]): string {
   return ids.length === 0 ? '' : `; ${counted(ids.length, 'warning')}: ${ids.join(', ')}`;
 }
 
-function reliesOn({ points, keyId }: CertificateVerification, { predicate, subject }: CertificateStatement): string[] {
+function describeTrust({ points, keyId }: CertificateVerification, { predicate, subject }: CertificateStatement): string[] {
   const links = subject.some(({ name }) => name === 'deep-links') ? '; links are checked without exchanges' : '';
   const { harnessVersion } = predicate.svcConform;
   const proof = points.some(({ what, state }) => what === 'kill matrix' && state === 'holds');
@@ -115,7 +118,7 @@ function reliesOn({ points, keyId }: CertificateVerification, { predicate, subje
   ];
 }
 
-function notSaid({ report }: CertificateVerification, { subject, predicate }: CertificateStatement): string[] {
+function describeScope({ report }: CertificateVerification, { subject, predicate }: CertificateStatement): string[] {
   const { surfaces, notExercised, ranAt, advice } = predicate.svcConform;
   const absent = allSurfaces.filter((surface) => !Object.hasOwn(surfaces, surface));
   const unseen = Object.values(surfaces).reduce((sum, { notObservable }) => sum + notObservable, 0);

@@ -13,11 +13,11 @@ export const statementLayout = 1;
 export interface CertificateTerms {
   readonly issuedAt: string;
   readonly validUntil: string;
-  /** Of the bytes of report.json. */
+  /** Digest of the bytes of report.json. */
   readonly reportDigest: string;
-  /** Of the requirement catalogue, as `catalogueDigest` makes it. */
+  /** Digest of the requirement catalogue, by `catalogueDigest`. */
   readonly catalogueDigest: string;
-  /** Of the bytes of kill-matrix.json. */
+  /** Digest of the bytes of kill-matrix.json. */
   readonly killMatrixDigest: string;
 }
 

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import { surfaces as knownSurfaces, type Surface, configKeyOf, endpointSurfaces, isEndpointSurface, isSurface } from '../../specs/surfaces.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
-import { assertReference, credentialFlag, onlyEndpoints, withFlagNames, type EndpointFlags, reportFlagErrors } from './endpoint-flags.ts';
+import { assertReference, credentialFlag, onlyEndpoints, reportFlagErrors, type EndpointFlags, reportFlagErrors } from './endpoint-flags.ts';
 import { endpointFlags } from '../../specs/endpoint-flags.ts';
 import { readTarget, type RunTarget, type TargetOptions } from './read-target.ts';
 import { shellCommand } from '../plan/shell-command.ts';

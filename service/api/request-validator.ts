@@ -13,7 +13,7 @@ export interface RequestSchema {
 }
 
 /** The purpose of some patterns of our schemas, by their beginning. */
-const patternWords: readonly (readonly [pattern: string, words: string])[] = [
+const patternDescriptions: readonly (readonly [pattern: string, words: string])[] = [
   ['^[^@', 'an email address'],
   ['^([^@', 'an email address'],
   ['^(https://', 'an https address (http for loopback only)'],
@@ -41,6 +41,6 @@ export function requestValidator({ name, operation, isOptional }: RequestSchema)
 function describeViolation(violation: SchemaViolation): string {
   const { rule } = violation;
   const words =
-    rule.keyword === 'pattern' ? patternWords.find(([start]) => rule.pattern.startsWith(start))?.[1] : undefined;
+    rule.keyword === 'pattern' ? patternDescriptions.find(([start]) => rule.pattern.startsWith(start))?.[1] : undefined;
   return formatViolation(words === undefined ? violation : { ...violation, expected: words });
 }

@@ -1,10 +1,10 @@
 import { fullName } from '../../service/full-name.ts';
-import { pressKey } from '../../service/press-key.ts';
+import { pressKey, pressKey } from '../../service/press-key.ts';
 import type { PhoneCall } from '../../service/phone-call.ts';
 import type { SpokenAnswer } from '../../service/outbound.ts';
 import { limits } from '../../specs/limits.ts';
 import type { CallLanguage } from '../../specs/generated/types.ts';
-import { setUpConversation, prepareConversation } from './conversation-state.ts';
+import { prepareConversation } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
 import type { SendContext, SendResult } from './send-context.ts';
 import type { CallerInput } from './send-options.ts';

@@ -50,7 +50,7 @@ export const apiWebhooks = {
     level: 'must',
     statement: 'Metadata is accepted whatever its string keys and values look like, and also when it is empty.',
     remediation:
-      'Read metadata into a map of text to text. Do not turn keys into properties, columns or paths; keys such as __proto__, an empty string or an emoji are allowed.',
+      'Read metadata into a map of strings to strings. Do not turn keys into properties, columns or paths; keys such as __proto__, an empty string or an emoji are allowed.',
   },
   'api-webhooks/accepts-events-out-of-order': {
     section: 'API webhook events',
@@ -87,7 +87,7 @@ export const apiWebhooks = {
     section: 'Resources and their fields',
     probe: 'payload',
     level: 'advice',
-    statement: 'Long strings and large ids are accepted like others, as the interface names no bound for them.',
+    statement: 'Long strings and large ids are accepted like others, since the interface states no limit for them.',
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
@@ -104,7 +104,7 @@ export const apiWebhooks = {
     level: 'must',
     statement: 'start is read as UTC and startLocal as local time, though neither has a zone suffix.',
     remediation: 'Attach UTC to start explicitly when parsing it; show startLocal unchanged, without converting it.',
-    unobservable: 'what an endpoint understands by a time does not show in its answer',
+    unobservable: 'how an endpoint interprets a time is not visible in its answer',
   },
   'api-webhooks/accepts-redelivery': {
     section: 'API webhook events',
@@ -141,10 +141,10 @@ export const apiWebhooks = {
   'api-webhooks/keeps-the-secret': {
     section: 'Authentication',
     level: 'must',
-    statement: 'The secret of a subscription is kept when it is created, since it is given out only once.',
+    statement: 'The secret of a subscription is stored when it is created, since it is shown only once.',
     remediation:
       'Store the secret from the response of POST /v1/webhooks in your secret store at once; when it is lost, make a new subscription.',
-    unobservable: 'where an integrator keeps a secret does not show in its answers',
+    unobservable: 'where an integrator stores a secret is not visible in its answers',
   },
   'api-webhooks/address-is-https': {
     section: 'API v1',

@@ -8,7 +8,7 @@ import type { Requirement } from './requirement.ts';
 
 export type { Requirement } from './requirement.ts';
 
-/** Everything that binds the integrator's side, by id. The only place of statement, level and fix. */
+/** Every requirement on the integrator's side, by id. The only place for statement, level and fix. */
 export const requirements = {
   ...crmWebhook,
   ...apiWebhooks,

@@ -11,7 +11,7 @@ export const crmWebhookAnswers = {
     level: 'must',
     statement: 'The body of a 200 answer is a JSON object.',
     remediation:
-      'Send the object with flags and parts itself as JSON: not an array, a quoted text, a page of HTML or an empty body. Answer 204 when there is nothing to add.',
+      'Send the object with flags and parts itself as JSON: not an array, a quoted string, an HTML page or an empty body. Answer 204 when there is nothing to add.',
   },
   'crm-webhook/flags-are-boolean': {
     section: 'CRM webhook (the service calls the integrator)',
@@ -24,7 +24,7 @@ export const crmWebhookAnswers = {
     section: 'CRM webhook (the service calls the integrator)',
     probe: 'answer',
     level: 'must',
-    statement: 'A part that is flagged for update is there and is an object.',
+    statement: 'A part that is flagged for update is present and is an object.',
     remediation:
       'Set requestContactUpdate only together with contactData, and requestProjectUpdate only together with projectData; otherwise send false.',
   },
@@ -69,13 +69,13 @@ export const crmWebhookAnswers = {
     section: 'CRM webhook: contactData',
     unprobed: 'message-shows-it',
     level: 'must',
-    statement: 'When an answer holds svcContactId, it is the one of the event.',
+    statement: 'If an answer contains svcContactId, it is the one of the event.',
     remediation: 'Omit svcContactId or copy it unchanged from the event; your own number belongs in crmContactId.',
   },
   'crm-webhook/svc-project-id-unaltered': {
     section: 'CRM webhook: projectData',
     level: 'advice',
-    statement: 'When an answer holds svcProjectId, it is the one of the event.',
+    statement: 'If an answer contains svcProjectId, it is the one of the event.',
     remediation: 'Omit svcProjectId or copy it unchanged from the event; your case number belongs in crmProjectId.',
   },
   'crm-webhook/crm-ai-info-within-5000-characters': {
@@ -90,7 +90,7 @@ export const crmWebhookAnswers = {
     section: 'Limits',
     level: 'advice',
     statement:
-      'crmAiInfo stays within 5000 also when counted in UTF-16 units, as the interface does not say how it counts.',
+      'crmAiInfo is at most 5000 UTF-16 units long as well, since the interface does not state how characters are counted.',
     remediation:
       'Measure the length in UTF-16 units (the length of a string in Java, C# or JavaScript) and shorten it without splitting a pair.',
   },
@@ -98,7 +98,7 @@ export const crmWebhookAnswers = {
     section: 'What the service does',
     level: 'advice',
     statement:
-      'crmAiInfo holds nothing that a stranger must not hear, such as amounts, bank or card numbers, or health data.',
+      'crmAiInfo contains nothing that a stranger must not hear, such as amounts, bank or card numbers, or health data.',
     remediation: 'Keep such facts in crmInternalInfo, which only the team sees: the number of a caller can be forged.',
   },
   'crm-webhook/no-content-has-no-body': {
@@ -151,7 +151,7 @@ export const crmWebhookAnswers = {
     section: 'CRM webhook (the service calls the integrator)',
     probe: 'callback',
     level: 'must',
-    statement: 'The body of the callback is a JSON object, as that of a 200 answer.',
+    statement: 'The body of the callback is a JSON object, like that of a 200 answer.',
     remediation:
       'POST the object with flags and parts as JSON; not form-encoded, not wrapped into a list, not serialised twice.',
   },

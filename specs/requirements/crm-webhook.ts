@@ -126,7 +126,7 @@ const requests = {
     section: 'CRM webhook events',
     probe: 'timing',
     level: 'must',
-    statement: 'A NewConversation is answered completely within two seconds, as a lookup is.',
+    statement: 'A NewConversation is answered completely within two seconds, like a lookup.',
     remediation:
       'Serve NewConversation by the same fast path as IncomingCallLookup, or answer 202 at once and POST the result to callbackUrl.',
   },
@@ -134,7 +134,7 @@ const requests = {
     section: 'Limits',
     probe: 'timing',
     level: 'must',
-    statement: 'A lookup that comes on a new connection is answered within two seconds of its first byte.',
+    statement: 'A lookup on a new connection is answered within two seconds of its first byte.',
     remediation:
       'Keep the service warm (no cold start, no scale to zero) and avoid work per connection such as a reverse lookup of its address; or answer 202 before the work.',
   },
@@ -142,7 +142,7 @@ const requests = {
     section: 'Limits',
     probe: 'timing',
     level: 'should',
-    statement: 'Ten lookups that come in at the same moment are each answered within two seconds.',
+    statement: 'Ten lookups that arrive at the same moment are each answered within two seconds.',
     remediation:
       'Handle requests concurrently: no global lock, enough workers and database connections. Answer 202 when the queue gets long.',
   },
@@ -183,7 +183,7 @@ const requests = {
     section: 'CRM webhook (the service calls the integrator)',
     probe: 'payload',
     level: 'advice',
-    statement: 'An event whose contactData or projectData as a whole is null is answered well.',
+    statement: 'An event whose contactData or projectData as a whole is null is answered normally.',
     remediation: 'Guard the access to both parts and answer 204 when the one you need is not there.',
   },
   'crm-webhook/accepts-missing-members': {
@@ -214,7 +214,7 @@ const requests = {
     statement:
       'Appointment events are accepted with any permitted appointmentData: times null or set, metadata of any kind.',
     remediation:
-      'Model appointmentData with nullable times and metadata as a map of text to text, and keep unusual keys from becoming properties or columns.',
+      'Model appointmentData with nullable times and metadata as a map of strings to strings, and keep unusual keys from becoming properties or columns.',
   },
   'crm-webhook/accepts-unknown-members': {
     section: 'Versioning',
@@ -235,7 +235,7 @@ const requests = {
     section: 'Resources and their fields',
     probe: 'payload',
     level: 'advice',
-    statement: 'Long strings and large ids are answered like others, as the interface names no bound for them.',
+    statement: 'Long strings and large ids are answered like others, since the interface states no limit for them.',
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
@@ -253,7 +253,7 @@ const requests = {
     level: 'should',
     statement: 'Several inboxes are distinguished by separate addresses or tokens, as events carry no inbox id.',
     remediation: 'Give each inbox its own path or token and derive the inbox from it.',
-    unobservable: 'one address is under test; how many inboxes it serves cannot be seen from outside',
+    unobservable: 'one address is under test; how many inboxes it serves is not visible from outside',
   },
   'crm-webhook/token-is-passed-on-safely': {
     section: 'Authentication',
@@ -261,12 +261,12 @@ const requests = {
     statement: 'The token is passed on safely, for example with a password manager, and not in a plain email.',
     remediation:
       'Share it through a password manager or secret store, and replace it when it was ever sent in the open.',
-    unobservable: 'how people hand a secret on does not show in answers',
+    unobservable: 'how a secret is shared is not visible in answers',
   },
   'crm-webhook/tests-in-an-inbox-of-their-own': {
     section: 'Authentication',
     level: 'advice',
-    statement: 'Tests run in an inbox or organisation that was made for testing only.',
+    statement: 'Tests run in an inbox or organisation that exists for testing only.',
     remediation: 'Make a test inbox with its own address and token, and point the tests at it.',
     unobservable: 'events carry no inbox id, so the inbox cannot be identified',
   },

@@ -24,8 +24,7 @@ export const ownAiChatAnswers = {
     section: 'Limits',
     probe: 'answer',
     level: 'advice',
-    statement:
-      'The body of an answer stays within 64,000 bytes, as the interface does not say how large its kilobyte is.',
+    statement: 'The body of an answer has at most 64,000 bytes, since the interface does not define its kilobyte.',
     remediation: 'Keep the answer below 64,000 bytes, or split a long answer into several replies to replyUrl.',
   },
   'own-ai-chat/answer-is-not-in-202-or-204': {
@@ -62,7 +61,7 @@ export const ownAiChatAnswers = {
     section: 'Limits',
     level: 'advice',
     statement:
-      'The text stays within 4000 also when counted in UTF-16 units, as the interface does not say how it counts.',
+      'The text is at most 4000 UTF-16 units long as well, since the interface does not state how characters are counted.',
     remediation:
       'Measure the length in UTF-16 units (the length of a string in Java, C# or JavaScript) and shorten it without splitting a pair.',
   },
@@ -77,7 +76,7 @@ export const ownAiChatAnswers = {
     section: 'Limits',
     level: 'advice',
     statement:
-      'A note stays within 500 also when counted in UTF-16 units, as the interface does not say how it counts.',
+      'A note is at most 500 UTF-16 units long as well, since the interface does not state how characters are counted.',
     remediation: 'Count the note in UTF-16 units before sending and shorten it without splitting a pair.',
   },
   'own-ai-chat/members-have-their-types': {
@@ -220,7 +219,7 @@ export const ownAiChatAnswers = {
     level: 'advice',
     statement: 'A skill result with the reason pending-approval counts as a success, because its ok is true.',
     remediation: 'Decide by ok alone whether a skill worked, and use reason only as an explanation.',
-    unobservable: 'the effect of a result on the AI shows at most in its wording',
+    unobservable: 'the effect of a result on the AI is visible in its wording at most',
   },
   'own-ai-chat/replies-within-the-rate-limit': {
     section: 'Limits',

@@ -23,7 +23,7 @@ const events = {
     section: 'Authentication',
     probe: 'weakness',
     level: 'should',
-    statement: 'A ping with a bad signature is not accepted either.',
+    statement: 'A ping with a bad signature is not accepted.',
     remediation: 'Verify before reading the type of the event, so that a successful ping also proves the secret.',
   },
   'own-ai-chat/refuses-with-401': {
@@ -84,14 +84,14 @@ const events = {
     section: 'Own-AI chat event: message.received',
     probe: 'payload',
     level: 'must',
-    statement: 'A first message, with an empty history, is answered well.',
+    statement: 'A first message, with an empty history, is answered normally.',
     remediation: 'Test the length of history before using its first or last turn.',
   },
   'own-ai-chat/accepts-30-turns': {
     section: 'Limits',
     probe: 'payload',
     level: 'must',
-    statement: 'A message with the full history of thirty turns is answered well.',
+    statement: 'A message with the full history of thirty turns is answered normally.',
     remediation:
       'Raise the limit of your body parser, and shorten the history yourself when your AI has a smaller context.',
   },
@@ -108,13 +108,13 @@ const events = {
     probe: 'payload',
     level: 'must',
     statement: 'A system turn about a refused skill, with its key and the reason in brackets, is accepted.',
-    remediation: 'Treat the turn as text for the AI; when you parse it, let a key or reason that you do not know pass.',
+    remediation: 'Treat the turn as text for the AI; if you parse it, accept unknown keys and reasons.',
   },
   'own-ai-chat/accepts-every-channel': {
     section: 'Own-AI chat event: message.received',
     probe: 'payload',
     level: 'must',
-    statement: 'Messages of the channels whatsapp, webchat, telegram and chat are all answered well.',
+    statement: 'Messages of the channels whatsapp, webchat, telegram and chat are all answered normally.',
     remediation:
       'Do not depend on the channel, or give each of the four a branch; the service itself chooses where the reply goes.',
   },
@@ -122,7 +122,7 @@ const events = {
     section: 'Own-AI chat event: message.received',
     probe: 'payload',
     level: 'must',
-    statement: 'A message of a channel that the receiver does not know is answered well.',
+    statement: 'A message of a channel that the receiver does not know is answered normally.',
     remediation: 'Keep the channel as text instead of a closed enumeration, and treat unknown ones like chat.',
   },
   'own-ai-chat/accepts-missing-contact-members': {
@@ -145,7 +145,7 @@ const events = {
     section: 'Versioning',
     probe: 'payload',
     level: 'must',
-    statement: 'A message.received of a protocol revision that the receiver does not know is answered well.',
+    statement: 'A message.received of a protocol revision that the receiver does not know is answered normally.',
     remediation: 'Do not compare protocol or X-Svc-Agent-Protocol with a fixed value; at most write a log line.',
   },
   'own-ai-chat/accepts-unknown-members': {
@@ -174,7 +174,7 @@ const events = {
     section: 'Own-AI chat event: message.received',
     probe: 'payload',
     level: 'must',
-    statement: 'Any message.received that fits the documented shape is answered well.',
+    statement: 'Any message.received that fits the documented shape is answered normally.',
     remediation:
       'Inspect the smallest event in the report: the difference from an accepted one is what your model, prompt or text handling does not support.',
   },
@@ -182,7 +182,7 @@ const events = {
     section: 'Own-AI chat event: message.received',
     probe: 'payload',
     level: 'advice',
-    statement: 'Long strings and large ids are answered like others, as the interface names no bound for them.',
+    statement: 'Long strings and large ids are answered like others, since the interface states no limit for them.',
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
@@ -191,20 +191,20 @@ const events = {
     level: 'must',
     statement: 'Times of an event that have no zone suffix are read as UTC.',
     remediation: 'Attach UTC explicitly when parsing; many parsers take a time without a zone for local time.',
-    unobservable: 'what an endpoint understands by a time does not show in its answer',
+    unobservable: 'how an endpoint interprets a time is not visible in its answer',
   },
   'own-ai-chat/keeps-the-secret': {
     section: 'API v1',
     level: 'must',
-    statement: 'The secret of the assistant is kept when it is created, since it can be read only then.',
+    statement: 'The secret of the assistant is stored when it is created, since only that response shows it.',
     remediation:
       'Store the secret from the response of POST /v1/agents/{id}/secret in your secret store at once; when it is lost, create a new one.',
-    unobservable: 'where an integrator keeps a secret does not show in its answers',
+    unobservable: 'where an integrator stores a secret is not visible in its answers',
   },
   'own-ai-chat/uses-the-current-secret': {
     section: 'Authentication',
     level: 'must',
-    statement: 'After the secret was replaced, only the new one is used, because the old one ends at once.',
+    statement: 'After the secret was replaced, only the new one is used, because the old one becomes invalid at once.',
     remediation: 'Roll the new secret out right after creating it, and drop the old one from the configuration.',
     unobservable: 'the run cannot replace the secret at the endpoint; other secrets in general are tried',
   },

@@ -37,7 +37,7 @@ export const ownAiPhoneFrames = {
   'own-ai-phone/frame-within-64000-bytes': {
     section: 'Limits',
     level: 'advice',
-    statement: 'A frame stays within 64,000 bytes, as the interface does not say how large its kilobyte is.',
+    statement: 'A frame has at most 64,000 bytes, since the interface does not define its kilobyte.',
     remediation: 'Keep each frame below 64,000 bytes, or split the speech into several pieces.',
   },
   'own-ai-phone/text-is-a-string': {

@@ -16,7 +16,7 @@ const session = {
     statement:
       'A sentence of the caller is answered by speech, an action or a skill. No limit is stated for it, so it is waited for as long as an own AI can be configured to take: 30 seconds.',
     remediation:
-      'Answer every prompt frame with at least one frame of type text, action or skill. When your AI fails, catch it and say so to the caller or send the action handover; silence leaves the caller alone.',
+      'Answer every prompt frame with at least one frame of type text, action or skill. When your AI fails, catch it and say so to the caller or send the action handover; otherwise the caller hears nothing.',
   },
   'own-ai-phone/first-piece-within-timeout': {
     section: 'Limits',
@@ -73,7 +73,7 @@ const session = {
     probe: 'dialogue',
     level: 'advice',
     statement:
-      'Long strings and large ids in session.started are accepted like others, as the interface names no bound.',
+      'Long strings and large ids in session.started are accepted like others, since the interface states no limit.',
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest session.started in the report shows the field that is too small.',
   },

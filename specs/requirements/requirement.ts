@@ -24,7 +24,7 @@ export interface ServiceStatement {
   readonly section: string;
   /** Behaviour of the service, in our own words. */
   readonly statement: string;
-  /** What our tests need before one can show it. Absent where one shows it. */
+  /** Missing prerequisite for a test of it. Absent if a test shows it. */
   readonly awaits?: string;
 }
 

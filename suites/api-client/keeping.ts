@@ -16,7 +16,9 @@ const keptMs = 3_600_000;
 /** Milliseconds in which a second secret counts as not having kept the first; later the first may have leaked. */
 const atOnceMs = 600_000;
 
-/** Rules about what a client keeps of the answers (interface: Contact, Key responses, Message, Authentication). */
+/**
+ * Rules about the data of answers that a client stores (interface: Contact, Key responses, Message, Authentication).
+ */
 export const keepingRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/waiting-message-is-not-sent-again',
@@ -33,7 +35,7 @@ export const keepingRules: readonly ClientRule[] = [
               isLater(waiting, message) &&
               message.exchange.at >= waiting.exchange.endedAt &&
               message.exchange.at - waiting.exchange.endedAt <= reactionMs &&
-              // With the key of the first it is not a second message.
+              // With the key of the first, it is not a second message.
               (waiting.idempotencyKey === undefined || message.idempotencyKey !== waiting.idempotencyKey),
           );
           return outcome(waiting, again, 'no second message while the first waits for the customer', 'the same again');

@@ -15,8 +15,8 @@ export const paceRules: readonly ClientRule[] = [
     requirement: 'api-client/at-most-60-requests-a-minute',
     title: 'a key makes at most 60 requests a minute on average',
     needs: noRequest,
-    // How the service counts is not stated. Per clock minute, and from a store that fills up, one more minute's worth
-    // can be let through in any span; more than that no way of counting lets through.
+    // The interface does not state how the service counts. With calendar minutes or a token bucket, any span may
+    // contain up to twice the limit; no way of counting permits more.
     judge: eachSeries((series) => {
       const most = limits.apiRequestsPerMinute;
       for (const [from, first] of series.entries()) {

@@ -11,7 +11,7 @@ export interface ClientRequest {
   exchange: ApiExchange;
   /** Path without query, doubled slashes made one. */
   path: string;
-  /** `undefined`: method and path mean none. */
+  /** `undefined` for an unknown method and path. */
   operation: OperationId | undefined;
   parameters: Readonly<Record<string, string>>;
   /** The body where it is a JSON object, without fields that are null. */
@@ -21,11 +21,11 @@ export interface ClientRequest {
   /** `undefined` without one, or with an empty one. */
   idempotencyKey: string | undefined;
   /**
-   * The whole request as a string, whatever the order of its fields: equal strings are the same request. `undefined`
-   * where it cannot be read.
+   * The whole request as a string with sorted fields: equal strings are the same request. `undefined` if it cannot be
+   * read.
    */
   whole: string | undefined;
-  /** The conversation that the client was given in this round; its id is omitted of `whole`. */
+  /** The conversation of the client in this round; `whole` omits its id. */
   given: number | undefined;
   /** The same for listed fields only: requests that differ here are different requests. */
   listed: string | undefined;
@@ -102,12 +102,12 @@ function onlyListed(operation: OperationId, body: Readonly<Record<string, unknow
   return Object.fromEntries(Object.entries(body).filter(([name]) => listed.has(name)));
 }
 
-/** A request is the same when it says the same: null and missing fields alike, at every depth. */
+/** Requests with equal content are the same; null and missing fields are equal at every depth. */
 function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
-/** The request as {@link ClientRequest.whole} has it, but for these fields of its body. */
+/** Like {@link ClientRequest.whole}, without these fields of the body. */
 export function requestWithout(
   { exchange, path, body, whole, given }: ClientRequest,
   ...left: string[]

@@ -17,7 +17,7 @@ describe.concurrent('api-webhooks any event', () => {
     check(requirement, title, async (kit) => {
       await forAnyEvent<ApiWebhookEvent>(kit, {
         ...choose<ApiWebhookEvent>('apiWebhookEvent', kit.settings),
-        // The id is one of an event, so each event needs its own.
+        // An id belongs to one event, so each event needs its own.
         deliver: (event) =>
           kit.hooks.post(kit.hooks.sign({ ...event, id: kit.ids.text() }), { label: `generated ${event.type}` }),
         judge: toBeAccepted,

@@ -11,7 +11,7 @@ import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 
 const time = '2026-10-11T09:30:00';
 
-/** Appointments at the edges of what an event may hold. */
+/** Appointments with edge values of an event. */
 const times: Record<string, Partial<Appointment>> = {
   'every nullable time null': {
     customerConfirmedAt: null,

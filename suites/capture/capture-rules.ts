@@ -13,7 +13,7 @@ export interface CaptureJudged {
   finding?: Finding | undefined;
   /** The earlier exchange that shows why. */
   beside?: WireExchange;
-  /** The recorder's time, where a limit is held against it. */
+  /** The recorder's time, if it is compared with a limit. */
   sample?: { name: string; limit: number; ms: number };
 }
 
@@ -24,7 +24,7 @@ export interface CaptureRule {
   title: string;
   /** What was missing from the recording when the rule was not exercised. */
   needs: string | ((capture: Capture) => string);
-  /** Exchanges that the rule is about, and nothing for those that give nothing to judge. */
+  /** Exchanges to which the rule applies; none for those that give nothing to judge. */
   judge: (capture: Capture, config: ResolvedConfig) => CaptureJudged[];
 }
 

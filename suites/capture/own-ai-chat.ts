@@ -12,11 +12,11 @@ import { knowsSkills, skillsIn } from './recorded-skills.ts';
 import { signatureRules } from './signed-deliveries.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
-/** Bytes from which on an answer is close to the limit: 64 KB may also be read as 64,000 bytes. */
+/** Bytes above which an answer is close to the limit: 64 KB may also mean 64,000 bytes. */
 const closeToLimitBytes = 64_000;
 const channels = ['whatsapp', 'webchat', 'telegram', 'chat'];
 
-/** Rules by what a message has in it: it is answered well. */
+/** Rules by the content of a message: it gets a permitted answer. */
 const messageRules: readonly [
   requirement: CaptureRule['requirement'],
   what: string,
@@ -142,7 +142,7 @@ export const ownAiChatRules: readonly CaptureRule[] = [
   })),
 ];
 
-/** Messages of the service whose answer can be held against the endpoint. */
+/** Messages of the service whose answer can be judged. */
 function messages(chat: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return judgeable(chat).filter(({ event }) => event?.type === 'message.received');
 }
@@ -152,7 +152,7 @@ function with200(chat: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return messages(chat).filter(({ answer }) => answer.status === 200 && answer.bodyBytes > 0);
 }
 
-/** Where the config has no timeout of this assistant, only the shortest and the longest possible one decide. */
+/** Without a configured timeout, only the shortest and the longest possible one decide. */
 function timed(chat: Capture['chat'], config: ResolvedConfig['chat']): CaptureJudged[] {
   const given = config?.timeoutGiven ? config.timeoutSeconds : undefined;
   const most = 1000 * (given ?? limits.ownAiTimeoutSecondsMax);

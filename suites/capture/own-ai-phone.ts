@@ -2,8 +2,7 @@ import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { Capture, CapturedCall } from '../../harness/capture/capture.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
-import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { runDefaults } from '../../harness/config/settings.ts';
+import { type ResolvedConfig, runDefaults } from '../../harness/config/settings.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import { quoted, toBeConnected, toStayUp } from '../matchers/call-matchers.ts';
@@ -115,7 +114,7 @@ function held({ calls }: Capture): CapturedCall[] {
   return calls.filter(({ credential, answer }) => credential.is !== 'invalid' && isConnected(answer));
 }
 
-/** Whether it is known that the AI said nothing: there was no call, or what went over it was recorded. */
+/** Whether the silence of the AI is certain: there was no call, or its frames were recorded. */
 function showsSilence({ answer, frames, framesLeftOut, end }: CapturedCall): boolean {
   return !isConnected(answer) || (framesLeftOut === 0 && (frames.length > 0 || end !== undefined));
 }
@@ -219,7 +218,7 @@ function closed({ exchange, frame, said, listenedMs }: RecordedPrompt): CaptureJ
     return meaning.kind === 'action' || meaning.kind === 'skill' || (meaning.kind === 'speech' && meaning.last);
   });
   if (isClosed) return [{ exchange }];
-  // A caller who interrupts an answer ends it; only silence after it shows that nothing was to come.
+  // A caller who interrupts an answer ends it; only later silence shows that no more was to follow.
   if (listenedMs - (last.atMs - frame.atMs) < runDefaults.answerTimeoutMs) return [];
   const expected = `a piece with last: true to close the answer to ${sentence(frame)}`;
   const received = `${pieces.length} pieces, none with last: true, then nothing more`;

@@ -5,7 +5,7 @@ import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import { matchesSchema } from '../../specs/validators.ts';
 
-/** Every rule asks for them at every answer: they are looked for once in a recording, and once in an event. */
+/** Cached, once for each recording and each event, because every rule needs them for every answer. */
 const ofCaptures = new WeakMap<Capture, { config: ResolvedConfig; skills: readonly Skill[] }>();
 const ofEvents = new WeakMap<object, Skill[]>();
 

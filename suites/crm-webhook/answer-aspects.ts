@@ -21,7 +21,7 @@ const schemaOf = { contactData: 'contactDataAnswer', projectData: 'projectDataAn
 const crmIdOf = { contactData: 'crmContactId', projectData: 'crmProjectId' } as const;
 const parts = ['contactData', 'projectData'] as const;
 
-/** Rules about what an answer brings, for 200 bodies and callbacks alike (interface: CRM webhook). */
+/** Rules about the content of an answer, for 200 bodies and callbacks alike (interface: CRM webhook). */
 export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   {
     requirement: 'crm-webhook/flags-are-boolean',

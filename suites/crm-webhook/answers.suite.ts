@@ -35,8 +35,8 @@ describe.concurrent('crm-webhook answers', () => {
     if (judged === 0) kit.notExercised('No event was answered 204.');
   });
 
-  for (const facet of crmAnswerAspects) {
-    check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
+  for (const aspect of crmAnswerAspects) {
+    check(aspect.requirement, `in 200 answers, ${aspect.title}`, async (kit) => {
       const bodies = (await everyAnswer(kit)).flatMap((exchange): JudgeableBody<CrmAnswerBody>[] => {
         const { answer, event } = exchange;
         const read = bodyWith(200, answer);
@@ -45,7 +45,7 @@ describe.concurrent('crm-webhook answers', () => {
         const parsed = parseJson(read.body);
         return 'error' in parsed ? [] : [{ exchange, body: { value: parsed.value, event } }];
       });
-      judgeAll(kit, facet, bodies);
+      judgeAll(kit, aspect, bodies);
     });
   }
 });

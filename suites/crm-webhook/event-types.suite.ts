@@ -27,7 +27,7 @@ describe.concurrent('crm-webhook event types', () => {
       }
       const numbered = await sendNumber(kit, number);
       const byNumber = flagsOf(numbered);
-      if (byNumber === undefined && !saysNothing(numbered)) {
+      if (byNumber === undefined && !isEmptyAnswer(numbered)) {
         return kit.notExercised(
           `eventType ${number} was not answered with data at once; that it is answered is judged elsewhere.`,
         );
@@ -84,7 +84,7 @@ function flagsOf(observation: CrmObservation): string | undefined {
   return flags.length === 0 ? undefined : flags.join(' and ');
 }
 
-function saysNothing({ answer }: CrmObservation): boolean {
+function isEmptyAnswer({ answer }: CrmObservation): boolean {
   return answer.outcome === 'answered' && (answer.status === 204 || answer.status === 200);
 }
 

@@ -7,7 +7,7 @@ import { timed, timedTogether } from '../certain-time.ts';
 import { expect } from '../matchers/expect.ts';
 import type { LookupEventType } from '../../specs/crm-event-types.ts';
 
-/** Milliseconds beyond the limit that we keep listening, so that the report can say how late an answer was. */
+/** Milliseconds beyond the limit for which an answer is awaited, to report how late it is. */
 const beyondLimitMs = 3_000;
 /** Look-ups one after the other per caller: one slow first answer (a cold cache) and two after it. */
 const inARow = 3;

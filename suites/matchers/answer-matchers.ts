@@ -75,7 +75,7 @@ export function toHaveNoBody({ answer }: Observation): Finding | undefined {
   return { expected: `no body with status ${answer.status}`, received, part };
 }
 
-/** The part of an answer that shows the outcome of the request: its status, or how long none came. */
+/** The outcome of a request in an answer: its status, or the time without one. */
 export function outcomePart({ outcome }: Answer): FindingPart | undefined {
   if (outcome === 'answered') return { status: true };
   return outcome === 'no-answer' ? { time: true } : undefined;

@@ -67,8 +67,8 @@ export function toBeRefusedWith4xx({ answer, end }: CallObservation, what: strin
 }
 
 /**
- * The AI has not ended the call in its midst: neither by closing without an action nor by breaking the protocol. Throws
- * {@link HarnessFault} `not-read` when we ended it because of a flood.
+ * The AI has not broken off the call, neither by closing without an action nor by violating the protocol. Throws {@link
+ * HarnessFault} `not-read` when we ended it because of a flood.
  */
 export function toStayUp(call: CallObservation): Finding | undefined {
   const { frames, framesLeftOut, end } = call;
@@ -87,7 +87,7 @@ export function toStayUp(call: CallObservation): Finding | undefined {
   };
 }
 
-/** The latest sentence, or what else was waited on, was answered: by speech, an action or a skill. */
+/** The latest sentence, or another awaited frame, was answered: by speech, an action or a skill. */
 export function toBeAnswered(call: CallObservation): Finding | undefined {
   const answer = call.answers.at(-1);
   if (!answer) throw nothingAskedFault();
@@ -236,7 +236,7 @@ function isEnding(value: unknown): boolean {
   return isJsonObject(value) && value.type === 'session.ended';
 }
 
-/** After an action the AI may close; after a frame that is too large the service closes. Either may be quicker. */
+/** After an action the AI may close; after an oversized frame the service closes. Either may be first. */
 function endsByItself(kind: ReturnType<typeof interpretFrame>['kind']): boolean {
   return kind === 'action' || kind === 'too-large';
 }

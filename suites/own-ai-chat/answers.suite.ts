@@ -10,7 +10,7 @@ import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
-/** Bytes from which on an answer is close to the limit: 64 KB may also be read as 64,000 bytes. */
+/** Bytes above which an answer is close to the limit: 64 KB may also mean 64,000 bytes. */
 const closeToLimitBytes = 64_000;
 const noBody = 'No message was answered 200 with a body.';
 
@@ -66,8 +66,8 @@ describe.concurrent('own-ai-chat answers', () => {
     judgeAll(kit, { needs: 'No message was answered 202 or 204.', judge }, later);
   });
 
-  for (const facet of chatAnswerAspects) {
-    check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
+  for (const aspect of chatAnswerAspects) {
+    check(aspect.requirement, `in 200 answers, ${aspect.title}`, async (kit) => {
       const bodies = (await everyAnswer(kit)).flatMap((exchange): JudgeableBody<ReplyBody>[] => {
         const { answer, event } = exchange;
         const read = bodyWith(200, answer);
@@ -76,7 +76,7 @@ describe.concurrent('own-ai-chat answers', () => {
         const value = jsonObjectOf(read.body);
         return value ? [{ exchange, body: { value, event, skills: kit.chat.skills } }] : [];
       });
-      judgeAll(kit, facet, bodies);
+      judgeAll(kit, aspect, bodies);
     });
   }
 });

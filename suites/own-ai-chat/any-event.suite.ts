@@ -17,7 +17,7 @@ describe.concurrent('own-ai-chat any event', () => {
     check(requirement, title, async (kit) => {
       await forAnyEvent<MessageReceived>(kit, {
         ...choose<MessageReceived>('messageReceived', kit.settings),
-        // The id is one of a delivery, so each delivery needs its own.
+        // An id belongs to one delivery, so each delivery needs its own.
         deliver: (event) =>
           kit.chat.deliver(kit.chat.open({ ...event, id: kit.ids.event() }), { label: 'a generated message' }),
         judge: toBeAccepted,

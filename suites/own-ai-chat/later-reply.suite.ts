@@ -10,7 +10,7 @@ import { judgeCrossed } from './judge-crossed.ts';
 import { askForLater, firstReply, noReplyReason } from './replies.ts';
 import { say } from './typical-answers.ts';
 
-/** Conversations that are open at once. */
+/** Number of concurrent conversations. */
 const atOnce = 4;
 
 describe.concurrent('own-ai-chat later replies', () => {

@@ -71,7 +71,7 @@ class Say extends DialogueStep {
   }
 }
 
-/** A sentence whose answer is not waited for: what follows comes into it. */
+/** A sentence whose answer is not awaited: the next step interrupts it. */
 class BeginToAsk extends DialogueStep {
   readonly #text: string;
 
@@ -135,7 +135,7 @@ class Pause extends DialogueStep {
   }
 }
 
-/** Decides what the next skill that the AI asks for comes to. */
+/** Determines the outcome of the next skill that the AI requests. */
 class NextSkill extends DialogueStep {
   readonly #result: Omit<RequestedSkillResult, 'key'>;
 
@@ -173,7 +173,7 @@ class HangUp extends DialogueStep {
   }
 }
 
-/** Milliseconds that a caller says nothing. */
+/** Milliseconds of silence of the caller. */
 const longestPauseMs = 80;
 
 /** Steps of dialogues with this AI: sentences of the config where there are some, else a plain one. */
@@ -193,7 +193,7 @@ export function dialogueSteps({ sample, settings }: CheckKit): fc.Arbitrary<Dial
   return [
     fc.constantFrom(...quick).map((text) => new Say(text)),
     fc.constantFrom(...sentences).map((text) => new BeginToAsk(text)),
-    // Twice as often as the others: what goes wrong mostly needs two of them.
+    // Twice as often as the others: most faults need two of them.
     press,
     press,
     interrupt,

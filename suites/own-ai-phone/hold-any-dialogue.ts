@@ -15,10 +15,10 @@ const runsPerDialogue = 4;
 const mostSteps = 7;
 /** Dialogues with at least one step that must have been held for a pass. */
 const fewestHeld = 6;
-/** Between the place of a dialogue in the run and the steps of it that were played: how fast-check finds both again. */
+/** Separates the place of a dialogue in the run from its played steps, which fast-check needs to repeat it. */
 const placeEnd = '~';
 
-/** Holds generated dialogues until one breaks a rule, and makes that one as short as it gets (fast-check, model-based). */
+/** Plays generated dialogues until one violates a rule, and shrinks that one (fast-check, model-based). */
 export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
   const { settings } = kit;
   await requirePlainCall(kit);
@@ -114,7 +114,7 @@ async function play(
         call.interrupt();
         await call.settle(settleMs);
       }
-      // An endpoint whose call broke off in mid-dialogue has to take the next call.
+      // After a call that broke off in mid-dialogue, the endpoint must accept the next call.
       const there = model.up ? call : await nextCall(dial, call.observation);
       if (!('isUp' in there)) return outcome(there);
       if (there.isUp) {
@@ -126,7 +126,7 @@ async function play(
       return outcome(toStayUp(there.observation), there.observation);
     } catch (error) {
       if (error instanceof FindingError) return { ...outcome(), finding: error };
-      // The AI ended the call by an action or a forward, as it may.
+      // The AI ended the call by an action or a forward, which is permitted.
       if (error instanceof NotExercised) return outcome();
       throw error;
     }

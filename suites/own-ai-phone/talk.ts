@@ -91,7 +91,7 @@ export async function nextCall(
   const label = `the call after ${broken.label}`;
   const tryToDial = () =>
     dial({ label }).catch((error: unknown) => {
-      if (error instanceof HarnessFault && notTaken.has(error.code)) return error;
+      if (error instanceof HarnessFault && failedCalls.has(error.code)) return error;
       throw error;
     });
   let next = await tryToDial();
@@ -108,9 +108,9 @@ export async function nextCall(
   };
 }
 
-/** Milliseconds after which a call that was not taken is dialled once more: a process that was restarted is up then. */
+/** Milliseconds after which a failed call is dialled once more: a restarting process is up by then. */
 const restartMs = 1_000;
-const notTaken = new Set<string>(['target-unreachable', 'target-stopped', 'control-failed', 'target-silent']);
+const failedCalls = new Set<string>(['target-unreachable', 'target-stopped', 'control-failed', 'target-silent']);
 
 const isOverReason = 'The AI had already ended the call or put the caller through, so nothing could follow.';
 

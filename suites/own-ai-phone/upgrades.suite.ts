@@ -49,7 +49,7 @@ function correctCall({ session, phone }: CheckKit): Promise<CallObservation> {
   return once(session, 'phone correct call', () => phone.ring('a correctly signed call'));
 }
 
-/** Dials with an invalid signature; `undefined` when it cannot be made from the configured secret. */
+/** Dials with an invalid signature; `undefined` if not applicable to the configured secret. */
 async function badCall(kit: CheckKit, bad: BadCallSignature): Promise<CallObservation | undefined> {
   const correct = await correctCall(kit);
   const finding = toBeConnected(correct);

@@ -77,11 +77,11 @@ describe('schemas diff', () => {
     const { code, stdout } = await diff('older', 'newer');
     expect(stdout.split('\n')).toEqual([
       'Breaking:',
-      '  message-received.schema.json /data/contact/id: need not be there any more (breaks an integrator that reads as before)',
-      '  note-request.schema.json /title: must be there now (breaks an integrator that sends as before)',
+      '  message-received.schema.json /data/contact/id: is no longer required (breaks an integrator that reads as before)',
+      '  note-request.schema.json /title: is required now (breaks an integrator that sends as before)',
       '',
       'Not breaking:',
-      '  message-received.schema.json /data/channel: now also the value "email" (receivers ignore values that they do not know)',
+      '  message-received.schema.json /data/channel: also accepts the value "email" (receivers ignore unknown values)',
       '',
       '3 changes, 2 breaking.',
       '',
@@ -108,7 +108,7 @@ describe('schemas diff', () => {
           where: '',
           pointer: '/text',
           rule: 'bound-changed',
-          text: 'the greatest length was 4000, is 10',
+          text: 'the maximum length was 4000, is 10',
           sender: { party: 'service', breaking: true },
           reader: { party: 'integrator', breaking: false },
         },
@@ -192,8 +192,8 @@ describe('schemas diff', () => {
     await change('skill-outcome.schema.json', () => undefined, 'together/b.json');
     await change('skill-outcome.schema.json', ({ $defs }: Any) => $defs.SkillRefused.properties.reason.enum.push('held'), 'together/a.json');
     const { code, stdout } = await diff('together/b.json', 'together/a.json');
-    expect(stdout).toContain('a.json /reason: now also the value "held"');
+    expect(stdout).toContain('a.json /reason: also accepts the value "held"');
     expect(code).toBe(1);
-    expect((await diff('together/a.json', 'together/b.json')).stdout).toContain('no longer the value "held"');
+    expect((await diff('together/a.json', 'together/b.json')).stdout).toContain('no longer accepts the value "held"');
   }); // prettier-ignore
 });

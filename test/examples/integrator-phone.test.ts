@@ -372,17 +372,17 @@ describe('actions and skills', () => {
     caller.send({ type: 'skill.result', key: 'sales', ok: false, reason: 'no-answer' });
     const answer = [first as Frame, ...(await caller.answer())];
     expect(textOf(answer)).toBe((await think('Are you there?', [])).answer.text);
-    expect(textOf(await caller.answer())).toMatch(/^Nobody answered at Sales\./);
+    expect(textOf(await caller.answer())).toMatch(/^No one answered at Sales\./);
   });
 });
 
 describe('a call that comes back', () => {
   test.each([
-    [{}, /^Nobody could be reached/],
-    [{ resumedAfter: null }, /^Nobody could be reached/],
-    [{ resumedAfter: { key: 'sales', ok: false, reason: 'no-answer' } }, /^Nobody answered at Sales/],
+    [{}, /^No one could be reached/],
+    [{ resumedAfter: null }, /^No one could be reached/],
+    [{ resumedAfter: { key: 'sales', ok: false, reason: 'no-answer' } }, /^No one answered at Sales/],
     [{ resumedAfter: { key: 'sales', ok: false, reason: 'outside-hours' } }, /^Sales cannot be reached/],
-    [{ resumedAfter: { key: 'gone', ok: false, reason: 'no-answer' } }, /^Nobody could be reached/],
+    [{ resumedAfter: { key: 'gone', ok: false, reason: 'no-answer' } }, /^No one could be reached/],
   ])('from a failed takeover with %j is spoken to at once', async (fields, expected) => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl, { resumed: 'handover_failed', ...fields });
@@ -398,7 +398,7 @@ describe('a call that comes back', () => {
     caller.prompt('Please put me through to sales');
     await caller.answer();
     caller.send(sessionStarted('call_1', { resumed: 'handover_failed' }));
-    expect(textOf(await caller.answer())).toMatch(/^Nobody could be reached/);
+    expect(textOf(await caller.answer())).toMatch(/^No one could be reached/);
     caller.send({ type: 'skill.result', key: 'sales', ok: false, reason: 'no-answer' });
     await expectPlainAnswer(caller, 'Hello');
   });

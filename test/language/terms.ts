@@ -12,7 +12,7 @@ export const replacedTerms: readonly ReplacedTerm[] = [
     pattern: /\b(?:does|do|did) not hold\b|\bholds(?:\.|,|;| for | here| all | what )/gi,
     instead: 'passes, is met; fails',
   },
-  { pattern: /\btold\b|\btell(?:s|ing)?\b(?! (?:me|us)\b)/gi, instead: 'report, show, detect, identify' },
+  { pattern: /\btold\b|\btell(?:s|ing)?\b(?! (?:me|us|the team)\b)/gi, instead: 'report, show, detect, identify' },
   { pattern: /\b(?:lets?|letting) (?:it |them |events? )?in\b/gi, instead: 'accept' },
   {
     pattern:
@@ -24,16 +24,17 @@ export const replacedTerms: readonly ReplacedTerm[] = [
       /(?<!\b(?:there|which) )\bis no (?!longer|more\b|one\b|other|such|need|use\b|way\b|reason|doubt|place)[a-z]/gi,
     instead: 'is not a',
   },
-  { pattern: /\b(?<!team )members?\b(?! of (?:the|a) team)/gi, instead: 'field' },
+  { pattern: /\b(?<!team )members?\b(?! of (?:the|a) team|-)/gi, instead: 'field' },
   {
-    pattern: /\b(?:a|the|this|that|each|any|one|no|whose|its|their) texts?\b|\btexts\b/gi,
+    // "The text of a message" and "a text frame" are fine: only the countable noun is replaced.
+    pattern: /\b(?:a|each|every|one|two|another) text\b(?! (?:frame|field|message|file|box|or binary)s?\b)|\btexts\b/gi,
     instead: 'string; message text',
   },
   { pattern: /\bgo(?:es|ing)? on\b|\bwent on\b/gi, instead: 'continue' },
   { pattern: /\b(?:com(?:e|es|ing)|came|br(?:ing|ings|inging|ought)) about\b/gi, instead: 'is established; reproduce' },
   { pattern: /\blook(?:s|ed|ing)? at\b|\bseen to\b/gi, instead: 'check, inspect, observed' },
   { pattern: /\b(?:left|leave|leaves|leaving|taken|takes?|taking) out\b/gi, instead: 'omit, redact, skip, exclude' },
-  { pattern: /\bpatience\b/gi, instead: 'timeout' },
+  { pattern: /(?<!--)\bpatience\b/gi, instead: 'timeout' },
   { pattern: /\bfolders?\b/gi, instead: 'directory' },
   { pattern: /\b(?:right|wrong) signatures?\b|\bmade-up\b|\brubbish\b/gi, instead: 'valid, invalid, forged, garbage' },
   {

@@ -76,7 +76,7 @@ describe('the documents of the API', () => {
         if (message.type() === 'error') trouble.push(message.text());
       });
       await page.goto(`${baseUrl}/v1/docs`);
-      await page.getByText('What the API key belongs to').first().waitFor();
+      await page.getByText('Get the inbox of the API key').first().waitFor();
       expect(trouble).toEqual([]);
       expect(
         asked.filter((url) => !url.startsWith(`${baseUrl}/`) && !url.startsWith('data:') && !url.startsWith('blob:')),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../service/redact.ts';
-import { resemblesProse, tellingCharacters } from '../../service/secret-strength.ts';
+import { resemblesProse, resemblesProse, informativeCharacters, tellingCharacters } from '../../service/secret-strength.ts';
 
 const token = 'Zk9+q/Tt7wX2+b1/LmPo8Q==';
 const mark = '[redacted: token]';
@@ -140,7 +140,7 @@ describe('a secret in any mixture of escapes', () => {
         fc.option(fc.tuple(fc.nat(), fc.nat())),
         (value, encoders, before, after, cut) => {
           fc.pre(!resemblesProse(value));
-          const telling = tellingCharacters(value);
+          const telling = informativeCharacters(value);
           let form = value;
           for (const encode of encoders) form = encode(form);
           if (cut) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../service/redact.ts';
-import { resemblesProse, isWeakSecret, tellingCharacters } from '../../service/secret-strength.ts';
+import { resemblesProse, isWeakSecret, resemblesProse, informativeCharacters } from '../../service/secret-strength.ts';
 
 const secret = 'whsec_Zm9v+YmFy/YmF6cXV4"\\9';
 const mark = '[redacted: agent secret]';
@@ -236,7 +236,7 @@ describe('of any secret in any text', () => {
           '[redacted: ]',
           '\0',
         );
-        const telling = tellingCharacters(value);
+        const telling = informativeCharacters(value);
         for (let at = 0; at + piece <= value.length; at++) {
           if (telling.slice(at, at + piece).filter(Boolean).length < tellingOfPiece) continue;
           expect(shown.toLowerCase()).not.toContain(value.slice(at, at + piece).toLowerCase());

@@ -2,11 +2,12 @@ import type { Identities } from './identities.ts';
 import { phones } from './phones.ts';
 import type { Spot, Spotter } from './spot.ts';
 import { times } from './times.ts';
+import type { Piece } from './decoded-text.ts';
 
-/** Hosts that are this machine, whatever machine it is. */
+/** Host names of the local machine. */
 const local = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal)$/i;
 
-/** Texts whose form tells what they are; earlier ones take precedence. What is left is looked at word by word. */
+/** Ranges recognised by their form; earlier spotters take precedence. The rest is processed word by word. */
 export function findSpots(text: string, identities: Identities): Spot[] {
   const spots: Spot[] = [];
   for (const spotter of spotters) {
@@ -14,7 +15,7 @@ export function findSpots(text: string, identities: Identities): Spot[] {
       if (spots.every(({ from, to }) => spot.to <= from || spot.from >= to)) spots.push(spot);
     }
   }
-  // What has been dealt with ends a phone number that stands beside it, rather than hides it.
+  // A processed range delimits an adjacent phone number instead of hiding it.
   const rest = spots.reduce(
     (left, { from, to }) => left.slice(0, from) + '\n'.repeat(to - from) + left.slice(to),
     text,
@@ -46,7 +47,7 @@ const mails: Spotter = (text, { standIns }) => {
   );
 };
 
-/** The authority of an address; who is named before the @ goes with the host. Links of the app have a path there. */
+/** The authority of an address, including the user before the @. In links of the app, a path is in its place. */
 const authorities: Spotter = (text, { standIns }) => {
   if (!text.includes('://')) return [];
   return [
@@ -77,7 +78,7 @@ const addresses: Spotter = (text, { standIns }) => [
     : []),
 ];
 
-/** Status and size as servers log them, which otherwise read as a number in groups. */
+/** Status and size in server logs, which otherwise look like a number in groups. */
 const logged: Spotter = (text) => [
   ...(text.includes('HTTP/') ? spotted(text, /(?<=HTTP\/\d(?:\.\d)?" )\d{3} \d{1,7}(?![\p{L}\p{N}])/gu) : []),
   ...(/ ms\b/.test(text)

@@ -127,14 +127,14 @@ function bounded(annotations: readonly Annotation[]): Annotation[] {
 function command({ kind, title, lines }: Annotation): string {
   const text = lines.filter((line) => line !== undefined && line !== '').join('\n');
   const shown = text.length <= messageLength ? text : `${text.slice(0, messageLength).toWellFormed()} …`;
-  return `::${kind} title=${propertyText(title)}::${dataText(shown)}`;
+  return `::${kind} title=${escapeProperty(title)}::${escapeData(shown)}`;
 }
 
 // The runner splits a command at line ends, and its properties at colons and commas (actions/runner, ActionCommand).
-function dataText(text: string): string {
+function escapeData(text: string): string {
   return visibleControls(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function propertyText(text: string): string {
-  return dataText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

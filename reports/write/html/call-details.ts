@@ -1,11 +1,9 @@
 import type { CallRecord } from '../../../specs/generated/types.ts';
 import { callTimeline, timelineSigns } from '../plots/call-timeline.ts';
-import { excerpt, transcript } from '../../text/transcript.ts';
-import type { Break, TranscriptLine } from '../../text/transcript.ts';
+import { excerpt, transcript, type Break, type TranscriptLine } from '../../text/transcript.ts';
 import { counted } from '../../text/wording.ts';
-import { html } from './markup.ts';
-import type { Markup } from './markup.ts';
-import { failureMark } from './outcome-mark.ts';
+import { html, type Markup } from './markup.ts';
+import { failureMark, failureMark } from './outcome-mark.ts';
 
 const excerptLines = 14;
 

@@ -18,7 +18,7 @@ export interface Evidence {
   readonly packed: number;
   /** Not on the page; report.json has them. */
   readonly leftOut: number;
-  /** Where an exchange is on the page. */
+  /** Place of an exchange on the page. */
   readonly placeOf: (id: string) => Place | undefined;
   /** The container log during an exchange. */
   readonly logOf: (id: string) => ExchangeLog | undefined;

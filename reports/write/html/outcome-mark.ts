@@ -1,8 +1,6 @@
-import { groups } from '../../model/groups.ts';
-import type { Group } from '../../model/groups.ts';
+import { groups, type Group } from '../../model/groups.ts';
 import { formatTime, outcomeLabels } from '../../text/wording.ts';
-import { html } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 
 /** The outcome or group as a coloured sign and word. */
 export function outcomeMark(group: Group): Markup {

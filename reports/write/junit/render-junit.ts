@@ -1,16 +1,14 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { caseDetails } from '../../text/case-details.ts';
 import { groupOf } from '../../model/groups.ts';
-import { reportCases } from '../../model/report-cases.ts';
-import type { ReportCase } from '../../model/report-cases.ts';
-import { runProblems } from '../../model/gate-status.ts';
-import type { RunProblem, GateStatus } from '../../model/gate-status.ts';
+import { reportCases, type ReportCase } from '../../model/report-cases.ts';
+import { runProblems, type RunProblem, type GateStatus } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import { environmentNotes, outcomeLabels, selectionNotes } from '../../text/wording.ts';
-import { xmlElement, xmlText } from './xml.ts';
+import { xmlElement, escapeXml } from './xml.ts';
 
 interface TestCaseRow {
-  readonly standing: GateStatus;
+  readonly gateStatus: GateStatus;
   readonly seconds: number;
   readonly xml: string;
 }
@@ -62,7 +60,7 @@ const skippedBecause: Readonly<Partial<Record<GateStatus, string>>> = {
 };
 
 function caseRow(one: ReportCase): TestCaseRow {
-  const { status: standing, title, requirement, check, message } = one;
+  const { status: gateStatus, title, requirement, check, message } = one;
   const { id } = requirement;
   // Dots separate packages and classes in Jenkins and compatible readers.
   const attributes = {
@@ -71,28 +69,28 @@ function caseRow(one: ReportCase): TestCaseRow {
     time: seconds((check?.durationMs ?? 0) / 1000),
   };
   const row = (content: readonly string[]) => ({
-    standing,
+    gateStatus,
     seconds: (check?.durationMs ?? 0) / 1000,
     xml: xmlElement('testcase', attributes, content),
   });
-  const kind = kinds[standing];
+  const kind = kinds[gateStatus];
   if (kind === 'passed') return row([]);
   const details = caseDetails(one);
   if (kind === 'skipped') {
-    const because = skippedBecause[standing] ?? outcomeLabels[check ? outcomeOf(check) : groupOf(requirement)].word;
+    const because = skippedBecause[gateStatus] ?? outcomeLabels[check ? outcomeOf(check) : groupOf(requirement)].word;
     return row([
-      xmlElement('skipped', {}, xmlText([`${because}: ${details[0] ?? id}`, ...details.slice(1)].join('\n'))),
+      xmlElement('skipped', {}, escapeXml([`${because}: ${details[0] ?? id}`, ...details.slice(1)].join('\n'))),
     ]);
   }
-  const type = standing === 'blocked' ? (check?.code ?? 'blocked') : requirement.level;
-  return row([xmlElement(kind, { message: message ?? title, type }, xmlText(details.join('\n')))]);
+  const type = gateStatus === 'blocked' ? (check?.code ?? 'blocked') : requirement.level;
+  return row([xmlElement(kind, { message: message ?? title, type }, escapeXml(details.join('\n')))]);
 }
 
-function problemRow({ about, title, status: standing, message }: RunProblem): TestCaseRow {
-  const kind = kinds[standing];
-  const content = [xmlElement(kind, { message, type: 'gate' }, xmlText(`${about}: ${message}`))];
+function problemRow({ about, title, status: gateStatus, message }: RunProblem): TestCaseRow {
+  const kind = kinds[gateStatus];
+  const content = [xmlElement(kind, { message, type: 'gate' }, escapeXml(`${about}: ${message}`))];
   return {
-    standing,
+    gateStatus,
     seconds: 0,
     xml: xmlElement('testcase', { name: title, classname: 'run.gate', time: seconds(0) }, content),
   };
@@ -139,7 +137,7 @@ function suite(
 }
 
 function count(rows: readonly TestCaseRow[], kind: TestCaseKind): number {
-  return rows.filter(({ standing }) => kinds[standing] === kind).length;
+  return rows.filter(({ gateStatus }) => kinds[gateStatus] === kind).length;
 }
 
 function seconds(value: number): string {

@@ -156,7 +156,7 @@ function result(
     ruleId: id,
     about: id,
     level: severityOf(level, standing).level,
-    message: { text: sarifText(sentences.flatMap((sentence) => sentence || [])) },
+    message: { text: sarifMessage(sentences.flatMap((sentence) => sentence || [])) },
     partialFingerprints: fingerprint(id),
     ...baselineState(id, standing, baseline),
     ...(waiver && {
@@ -215,7 +215,7 @@ function runResults(report: Report): SarifResult[] {
     ruleId: runRule.id,
     about,
     level: 'error',
-    message: { text: sarifText(text) },
+    message: { text: sarifMessage(text) },
     partialFingerprints: fingerprint(key),
     properties: { verdict },
   }));
@@ -242,7 +242,7 @@ function fingerprint(key: string) {
  * Joins the sentences of a message. Embedded links (3.11.6) and placeholders (3.11.5) of SARIF are broken up, since
  * outside text must not create them. Other braces are kept, because GitHub shows them unchanged.
  */
-function sarifText(sentences: readonly string[]): string {
+function sarifMessage(sentences: readonly string[]): string {
   const text = sentences.map((sentence) => (/[.!?:]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
   return visibleControls(text)
     .replaceAll('](', '] (')
