@@ -80,7 +80,7 @@ describe('docs/gates.md', () => {
     expect(page).not.toContain('any more');
   });
 
-  it('tells how often something failed in the words of the report', () => {
+  it('shows how often something failed in the words of the report', () => {
     const told = table('it failed').map(([, words]) => words);
     const repeats = [
       { failed: 4, of: 4 },

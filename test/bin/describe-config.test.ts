@@ -8,7 +8,7 @@ describe('what is wrong with waivers', () => {
     expect(configViolations({ waivers: [good] })).toEqual([]);
   });
 
-  it('is told with the names that may have been meant', () => {
+  it('is reported with similar names', () => {
     expect(configViolations({ waivers: [good, { ...good, requirement: 'own-ai-chat/answers-pong' }] })).toEqual([
       expect.stringMatching(
         /^ {2}waivers\.1\.requirement: expected the id of a requirement .*, received own-ai-chat\/answers-pong\. Did you mean own-ai-chat\/answers-ping/,
@@ -16,13 +16,13 @@ describe('what is wrong with waivers', () => {
     ]);
   });
 
-  it('is told without a name where none is near', () => {
+  it('is reported without a suggestion if no name is similar', () => {
     expect(configViolations({ waivers: [{ ...good, requirement: 'q' }] })).toEqual([
       '  waivers.0.requirement: expected the id of a requirement (svc-conform explain lists them), received q',
     ]);
   });
 
-  it('is told with what to do where a suite of one’s own may state it', () => {
+  it('is reported with advice if a custom suite may declare it', () => {
     const own = { ...good, requirement: 'own-ai-chat/zzz-qqq-www-jjj-kkk' };
     expect(configViolations({ waivers: [own] })).toEqual([
       expect.stringMatching(/jjj-kkk\. If a suite of yours states it, name that suite under suites\.$/),

@@ -193,7 +193,7 @@ describe('what cannot be sent again', () => {
   });
 });
 
-describe('what is not sent again, since nobody knows how it was', () => {
+describe('what is not sent again, since its original form is unknown', () => {
   async function refused(change: (exchange: Exchange) => Exchange, over: Partial<Report> = {}) {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const report = { ...(await recordedHook(endpoint.url)), ...over };
@@ -254,7 +254,7 @@ describe('what is not sent again, since nobody knows how it was', () => {
 });
 
 describe('a recorded call that is held again', () => {
-  it('is the same where the AI reacts as it did, and different where nobody lets it in any more', async () => {
+  it('is the same if the AI reacts as before, and different if the AI rejects every call', async () => {
     const agent = { crmToken: secret, hookSecret: secret, apiKey, log: () => undefined };
     const integrator = await startIntegrator({ ...agent, agentSecret: secret });
     const strict = await startIntegrator({ ...agent, agentSecret: 'whsec_another_one' });

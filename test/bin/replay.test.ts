@@ -28,7 +28,7 @@ const refusal = 'crm-webhook/refuses-wrong-token';
 const property = 'crm-webhook/answers-any-valid-event';
 
 describe('replay', () => {
-  it('tells what is fixed, what still fails and what is different, from the report alone', async () => {
+  it('shows what is fixed, what still fails and what is different, from the report alone', async () => {
     await using directory = await temporaryDirectory();
     let mode: Mode = 'broken';
     await using endpoint = await smallEndpoint(answering(() => mode));
@@ -60,7 +60,7 @@ describe('replay', () => {
     expect(endpoint.requests.length - before).toBeLessThan(10);
   });
 
-  it('goes to another endpoint when told so, and says what it could not try', async () => {
+  it('uses another endpoint if one is given, and lists what it could not replay', async () => {
     await using directory = await temporaryDirectory();
     await using broken = await smallEndpoint(answering(() => 'broken'));
     await using fixed = await smallEndpoint(answering(() => 'fixed'));

@@ -36,7 +36,7 @@ async function render(directory: { path: string; at: (name: string) => string },
 }
 
 describe('report render', () => {
-  it('tells of every format', () => {
+  it('supports every format', () => {
     const help = renderVerb().commands[0]?.helpInformation().replaceAll(/\s+/g, ' ') ?? '';
     for (const name of formatNames) expect(help).toContain(`${name}: ${formatDescriptions[name]}`);
   });

@@ -95,13 +95,13 @@ describe('send message.received', () => {
     ['an unknown action', { status: 200, body: '{"action":"hangup"}' }, 1, [], ['at /action: expected one of none, handover, end']],
     ['nothing in it', { status: 200, body: '{}' }, 0, [], ['There is no text, so nothing is sent to the customer.']],
     ['a failure while the team has it', { status: 500 }, 1, ['--set-json', 'data.autoReply={"state":"off"}'], ['The team has the conversation already, so no note is written and nobody is notified.']],
-    ['a text while the team has it', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set-json', 'data.autoReply={"state":"off"}'], ['The text is sent at once on whatsapp: “Hi”', 'The AI has written although the team has the conversation.']],
+    ['a message while the team has it', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set-json', 'data.autoReply={"state":"off"}'], ['The text is sent at once on whatsapp: “Hi”', 'The AI has written although the team has the conversation.']],
     ['a skill that is not offered', { status: 200, body: '{"executeSkills":["sales"]}' }, 0, ['--set-json', 'data.skills=[]'], ['Skill sales is refused: unknown-skill.']],
     ['a skill that is offered', { status: 200, body: '{"executeSkills":[7]}' }, 0, ['--set-json', 'data.skills=[{"id":7,"key":"vip","name":"VIP","kind":"alert","announcement":null}]'], ['Skill vip is carried out.']],
     ['an answer on telegram', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set', 'data.channel=telegram'], ['The text is sent at once on telegram: “Hi”']],
     ['a 204', { status: 204 }, 0, [], ['The service waits; a reply may follow by agent-replies.']],
     ['a long note', { status: 200, body: JSON.stringify({ note: 'n'.repeat(501) }) }, 0, [], ['The note has 501 characters and is cut to 500.']],
-  ])('tells of %s', async (_, answer, code, flags, told) => {
+  ])('reports %s', async (_, answer, code, flags, told) => {
     await using endpoint = await smallEndpoint(() => answer);
     const ended = await send('message.received', ...chat(endpoint.url), ...flags);
     expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code, stderr: '' });
@@ -112,7 +112,7 @@ describe('send message.received', () => {
     expect(validate('messageReceived', JSON.parse(request?.body ?? ''))).toEqual([]);
   }); // prettier-ignore
 
-  it('sends every field as it is set, signed, its headers with it; what the service cannot have is told', async () => {
+  it('sends every field as set, signed, including its headers; it reports what the service cannot send', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const ended = await send(
       'message.received', ...chat(endpoint.url),
@@ -151,7 +151,7 @@ describe('send message.received', () => {
     expect(endpoint.requests.at(-1)?.body).toBe('{"data":{"autoReply":{"state":"off"}},"id":"evt_7"}');
   });
 
-  it('waits for a reply after 202, and tells of one that is refused', async () => {
+  it('waits for a reply after 202, and reports one that is refused', async () => {
     const flags = [...chat(later.chatUrl), '--text', 'I want to speak to a person'];
     const taken = await send('message.received', ...flags, '--api-key', 'env:SVC_API_KEY');
     expect(taken.code).toBe(0);
@@ -171,7 +171,7 @@ describe('send message.received', () => {
     ]);
   });
 
-  it('tells of a reply that comes before the 202', async () => {
+  it('reports a reply that comes before the 202', async () => {
     await using hasty = await startHasty();
     const ended = await send('message.received', ...chat(hasty.url), '--api-key', 'env:SVC_API_KEY');
     expect(ended.code).toBe(0);
@@ -233,7 +233,7 @@ describe('send ping', () => {
 });
 
 describe('send to the CRM webhook', () => {
-  it('tells which parts are applied; the token is not shown', async () => {
+  it('shows which parts are applied; the token is not shown', async () => {
     const ended = await send(
       'IncomingCallLookup',
       ...crm(now.crmUrl),
@@ -250,7 +250,7 @@ describe('send to the CRM webhook', () => {
     expect(sentences(ended).split('\n  ')).toEqual([
       'contactData is applied.',
       'requestProjectUpdate is not true: projectData is not looked at.',
-      // The last name is what the event tells already.
+      // The last name repeats what the event contains.
       'The contact gets crmContactId, crmAiInfo, firstName.',
     ]);
   });
@@ -361,7 +361,7 @@ describe('send of an appointment event', () => {
 });
 
 describe('send call', () => {
-  it('holds a call and tells it as a play', async () => {
+  it('holds a call and prints it as a dialogue', async () => {
     const ended = await send(
       'call',
       ...phone(now.voiceUrl),
@@ -396,7 +396,7 @@ describe('send call', () => {
     expect(sentences(ended)).toContain('The call was over before the rest was said (1 left).');
   });
 
-  it('that is not taken is told with what the caller hears then', async () => {
+  it('that is rejected is reported with what the caller hears then', async () => {
     const refused = await send('call', '--phone-url', now.voiceUrl, '--phone-secret', 'env:HOOK_SECRET');
     expect(refused.code).toBe(1);
     expect(refused.stdout).toMatch(/^← 401$/m);
@@ -406,7 +406,7 @@ describe('send call', () => {
   });
 });
 
-describe('send to nobody', () => {
+describe('send to an endpoint that does not exist', () => {
   let closed: Server;
   let port: number;
   beforeAll(async () => {
@@ -451,7 +451,7 @@ describe('send --json', () => {
 });
 
 describe('send --json with a secret that is a number', () => {
-  it('takes it out of texts and leaves numbers as they are', async () => {
+  it('redacts it in strings and leaves numbers unchanged', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 200, body: 'it is 10000' }));
     const flags = ['--chat-url', endpoint.url, '--chat-secret', 'env:SHORT', '--json'];
     const ended = await runCommand(['send', 'ping', ...flags], {
@@ -465,14 +465,14 @@ describe('send --json with a secret that is a number', () => {
   });
 });
 
-describe('send is told what is wrong', () => {
+describe('send reports what is wrong', () => {
   const at = () => chat(now.chatUrl);
   it.each<[string, string[], RegExp]>([
     ['no such thing', ['message.recieved'], /^send message\.recieved: nothing is called that\. Did you mean message\.received\? There is\nown-AI chat: /],
     ['no endpoint', ['call'], /^send call needs an address: phone in a config file, of which there is none here or above, or --phone-url ADDRESS --phone-secret env:NAME\.\n$/],
     ['another endpoint', ['call', '@chat'], /^send call needs an address: phone in the config, or --phone-url/],
     ['a secret in clear', ['ping', '--chat-url', 'http://127.0.0.1/', '--chat-secret', 'hunter2'], /^--chat-secret: expected env:NAME/],
-    ['a text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message, so it goes with message\.received and not with call\.\n$/],
+    ['--text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message, so it goes with message\.received and not with call\.\n$/],
     ['sentences for a message', ['message.received', '--say', 'Hi'], /^--say and --press are a caller's, so they go with call and not with message\.received\.\n$/],
     ['no key', ['call', '--press', '12'], /expected one of 0 to 9, \* and #/],
     ['a wait that is too long', ['ping', '--wait', '301'], /expected seconds, from 0 to 300/],

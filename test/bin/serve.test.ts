@@ -130,7 +130,7 @@ describe('serve --json', () => {
 });
 
 describe('serve', () => {
-  it('tells a person where everything is; the commands that it shows work', async () => {
+  it('prints where everything is; the commands that it prints work', async () => {
     await using service = start(['--config', config]);
     await service.line((line) => line.startsWith('What comes and goes'));
     const shown = service.lines.join('\n');
@@ -207,7 +207,7 @@ describe('serve --script', () => {
     await configured.told('connects.json: played, 3 steps.');
   });
 
-  it('that fails is told with its line; the service goes on, and its exit code says so', async () => {
+  it('that fails is reported with its line; the service continues, and its exit code shows the failure', async () => {
     const file = directory.at('fails.yaml');
     await writeFile(file, '- hand-back:\n\n- wait-for: { event: call, withinSeconds: 0 }\n- manual:\n');
     await using service = start(['--json', '--script', 'fails.yaml']);
@@ -238,7 +238,7 @@ describe('serve --record', () => {
 });
 
 describe('serve --json --record', () => {
-  it('ends by a request to the control API, and prints its verdict beside the events', async () => {
+  it('ends by a request to the control API, and prints its verdict after the events', async () => {
     const out = directory.at('recorded-json');
     await using service = start(['--json', '--record', out]);
     const access = await accessOf(service);
@@ -268,7 +268,7 @@ describe('serve with a short secret', () => {
 });
 
 describe('serve does not start', () => {
-  it('where the port is taken', async () => {
+  it('if the port is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;

@@ -7,7 +7,7 @@ import { smallEndpoint } from './small-endpoint.ts';
 
 const secret = 'planted-secret-0123456789';
 
-/** Runs `check` beside a config with this text; wrong usage always ends with 2 and leaves standard output alone. */
+/** Runs `check` next to a config with this content; wrong usage always ends with 2 and leaves standard output empty. */
 async function refused(args: string[], config?: unknown, file = 'svc-conform.config.json'): Promise<string> {
   await using directory = await temporaryDirectory();
   if (config !== undefined) {
@@ -26,7 +26,7 @@ const phone = { url: 'ws://127.0.0.1:1/voice', secret: 'env:CRM_TOKEN' };
 const crmWebhook = { url: 'http://127.0.0.1:1/crm', token: 'env:CRM_TOKEN' };
 
 describe('a config that cannot be used', () => {
-  it('is missing: tells how to begin', async () => {
+  it('is missing: prints how to begin', async () => {
     const text = await refused([]);
     expect(text).toContain('npx svc-conform demo');
     expect(text).toContain('--crm-url');
@@ -124,11 +124,11 @@ describe('a config that cannot be used', () => {
     for (const sentence of sentences) expect(text).toContain(sentence);
   });
 
-  it('is not a JSON: does not show the text around the error', async () => {
+  it('is not JSON: does not show the input around the error', async () => {
     expect(await refused([], `{"crmWebhook": ${secret}}`)).toContain('cannot be read');
   });
 
-  it('is not a YAML: does not show the text around the error', async () => {
+  it('is not YAML: does not show the input around the error', async () => {
     expect(await refused([], `crmWebhook:\n  token: ${secret}: x\n`, 'svc-conform.config.yaml')).toContain('at line 2');
   });
 
@@ -233,7 +233,7 @@ describe('a selection that leaves nothing', () => {
       'names no endpoint for own-ai-chat',
     ],
     [
-      'a requirement that nobody can observe',
+      'a requirement that cannot be observed',
       ['--only', 'crm-webhook/token-is-passed-on-safely'],
       'no check can observe it',
     ],

@@ -107,7 +107,7 @@ describe('check --capture', () => {
     for (const hidden of Object.values(env)) expect(`${text}${stdout}${stderr}`).not.toContain(hidden);
   });
 
-  it('fails the requirement that the traffic breaks, and holds against nobody what the service did otherwise', async () => {
+  it('fails the requirement that the traffic breaks, and blames no endpoint for deviations of the service', async () => {
     const asked = { chat: { ...config.chat, timeoutSeconds: 10 } };
     const late = message({}, { at: 70, status: 200, answer: { text: 'Hello' }, ms: 12_000 });
     const odd = message({ projectId: '815' }, { at: 90, status: 204 });
@@ -139,7 +139,7 @@ describe('check --capture', () => {
   });
 
   it.each([
-    ['nobody said for how long an assistant may take', {}, 0, 'not-exercised'],
+    ['the timeout of the assistant is not given', {}, 0, 'not-exercised'],
     ['the config says so', { timeoutSeconds: 10 }, 1, 'fail'],
   ])('judges an answer after 15 s where %s', async (_, waits, code, verdict) => {
     const prompt = { from: 'service', at: 1, value: { type: 'prompt', text: 'Hello?' } } as const;

@@ -16,7 +16,7 @@ const secret = 'whsec_of-the-diagnose-tests';
 const token = 'token-of-the-diagnose-tests';
 const nothing: Outcome = { suspects: [], passed: [], seen: [] };
 const never: Probe = () => Promise.resolve(nothing);
-const content: Probe = () => Promise.resolve({ ...nothing, passed: ['It was looked at.'] });
+const content: Probe = () => Promise.resolve({ ...nothing, passed: ['It was checked.'] });
 
 interface Endpoint extends AsyncDisposable {
   url: string;
@@ -101,7 +101,7 @@ describe('diagnose', () => {
     expect(isPassed(diagnosis)).toBe(false);
   });
 
-  it('goes on after a suspicion, and ranks it behind the cause that is found later', async () => {
+  it('continues after a suspicion, and ranks it behind the cause that is found later', async () => {
     await using right = await endpoint(() => true);
     const probes: Record<string, Outcome> = {
       signature: { ...nothing, suspects: [{ id: 'config/placeholder', why: 'It looks so.' }] },
@@ -167,12 +167,12 @@ describe('diagnose', () => {
     ],
     ['leaves that open where nothing could be asked, too', nothing, ['http/path-not-found', 'signature/other-secret']],
     [
-      'suspects no missing path where what is right is told from what is wrong',
+      'suspects no missing path if the endpoint distinguishes correct requests from faulty ones',
       { ...nothing, suspects: [{ id: 'signature/refused-afterwards', why: 'x' }] },
       ['signature/refused-afterwards'],
     ],
     [
-      'suspects no missing path beside a cause that is found there',
+      'suspects no missing path in addition to a cause that is found there',
       { ...nothing, found: { id: 'config/placeholder' } },
       [],
     ],

@@ -81,7 +81,7 @@ describe('the stage of TCP', () => {
     return { ...outcome, tries };
   };
 
-  it('takes a port that listens, and names one at which nobody does', async () => {
+  it('accepts a port that listens, and names one where nothing does', async () => {
     const server = createServer((socket) => socket.destroy());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

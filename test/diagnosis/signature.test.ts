@@ -46,7 +46,7 @@ async function diagnose(
   }
 }
 
-describe('a right signature that is refused', () => {
+describe('a valid signature that is refused', () => {
   it('is traced to a body that is parsed and written again, with few deliveries', async () => {
     const { found, deliveries } = await diagnose((t, body) =>
       hex(secret, `${t}.${JSON.stringify(JSON.parse(body.toString('utf8')))}`),
@@ -62,13 +62,13 @@ describe('a right signature that is refused', () => {
     expect(found?.summary).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('is traced to the old secret when somebody knows it', async () => {
+  it('is traced to the old secret when that is known', async () => {
     const oldSecret = 'whsec_b2xkIHNlY3JldCBvZiBzb21lIGJ5dGVz';
     const { found } = await diagnose((t, body) => hex(oldSecret, `${t}.`, body), { oldSecret });
     expect(found?.id).toBe('signature/old-secret');
   });
 
-  it('is said to be of none of the known schemes when nobody knows the secret, and the number of them is told', async () => {
+  it('is reported as none of the known schemes when the secret is unknown, with the number of schemes', async () => {
     const { found, suspects } = await diagnose((t, body) => hex('whsec_of-somebody-else', `${t}.`, body));
     expect(found).toBeUndefined();
     expect(suspects.map(({ id }) => id)).toEqual(['signature/other-secret', 'signature/unknown-scheme']);

@@ -12,7 +12,7 @@ export interface Attempt {
 /** `cut`: the connection ends without an answer. `never`: no answer comes. */
 export type Reply = 'cut' | 'never' | { status: number; headers?: Record<string, string>; body?: string };
 
-/** An API that answers its requests as it is told, one after the other, and the last reply ever after. */
+/** An API that answers requests with the given replies in order, and repeats the last one. */
 export async function scriptedApi(
   ...replies: readonly Reply[]
 ): Promise<AsyncDisposable & { url: string; attempts: Attempt[] }> {
@@ -39,7 +39,7 @@ export async function scriptedApi(
   };
 }
 
-/** A clock that goes on while somebody waits on it, and at no other time. */
+/** A clock that advances only while code waits on it. */
 export function patientClock(): { now: () => number; wait: (ms: number) => Promise<void>; waits: number[] } {
   const waits: number[] = [];
   let ms = 0;

@@ -26,14 +26,15 @@ export const replacedTerms: readonly ReplacedTerm[] = [
   },
   { pattern: /\b(?<!team )members?\b(?! of (?:the|a) team)/gi, instead: 'field' },
   {
-    pattern: /\b(?:a|the|this|that|each|any|one|no|whose|its|their) texts?\b|\btexts\b/gi,
+    pattern:
+      /\b(?:a|the|this|that|each|any|one|no|whose|its|their) texts?\b(?! (?:frame|file|message)s?\b)|\btexts\b/gi,
     instead: 'string; message text',
   },
   { pattern: /\bgo(?:es|ing)? on\b|\bwent on\b/gi, instead: 'continue' },
   { pattern: /\b(?:com(?:e|es|ing)|came|br(?:ing|ings|inging|ought)) about\b/gi, instead: 'is established; reproduce' },
   { pattern: /\blook(?:s|ed|ing)? at\b|\bseen to\b/gi, instead: 'check, inspect, observed' },
   { pattern: /\b(?:left|leave|leaves|leaving|taken|takes?|taking) out\b/gi, instead: 'omit, redact, skip, exclude' },
-  { pattern: /\bpatience\b/gi, instead: 'timeout' },
+  { pattern: /(?<!--)\bpatience\b/gi, instead: 'timeout' },
   { pattern: /\bfolders?\b/gi, instead: 'directory' },
   { pattern: /\b(?:right|wrong) signatures?\b|\bmade-up\b|\brubbish\b/gi, instead: 'valid, invalid, forged, garbage' },
   {

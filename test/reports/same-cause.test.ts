@@ -99,7 +99,7 @@ describe('no common cause is claimed', () => {
     expect(shared(onCrm(contents), fourTimes(answered(200, '{"a":1}')))).toBeUndefined();
   });
 
-  test('for calls that came about: one call may have several faults', () => {
+  test('for calls that were established: one call may have several faults', () => {
     const closed = { by: 'ai', atMs: 20, code: 1011, reason: '', clean: true } as const;
     expect(shared(onPhone(calling), fourTimes(callOf()))).toBeUndefined();
     expect(shared(onPhone(calling), fourTimes(callOf({ ...closed, by: 'service' })))).toBeUndefined();

@@ -46,7 +46,7 @@ export function reportOf(
   );
 }
 
-/** The id that a name of a sample report stands for. */
+/** The id for a name of a sample report. */
 export function idOf(name: string): string {
   return name.includes('/') ? name : `own-ai-chat/${name}`;
 }

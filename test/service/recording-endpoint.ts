@@ -15,9 +15,9 @@ export interface Recorded {
 export interface RecordingEndpoint extends AsyncDisposable {
   addresses: Required<Pick<Addresses, 'crm' | 'hooks' | 'chat'>>;
   requests: Recorded[];
-  /** Those of one path that were taken. */
+  /** The accepted requests of one path. */
   taken: (path: '/crm' | '/hooks' | '/chat') => Recorded[];
-  /** The answer to what is taken; default 204. */
+  /** The answer to accepted requests; default 204. */
   answerWith: (answer: { status: number; body?: string } | undefined) => void;
 }
 

@@ -16,7 +16,7 @@ export interface RecordedCall {
   closed?: { code: number };
 }
 
-/** Answers one frame of the service: what it says goes out as JSON, or as the text or bytes that it is. */
+/** Answers one frame of the service: a string or bytes go out unchanged, anything else as JSON. */
 export type Answers = (frame: Record<string, unknown>, say: (frame: object | string) => void) => void;
 
 export interface RecordingPhone extends AsyncDisposable {

@@ -70,7 +70,7 @@ describe('reminders', () => {
     expect(service.shown(other).status).toBe('proposed');
   });
 
-  it('service/appointment-reminds-from-an-own-number: and nothing is told as sent', async () => {
+  it('service/appointment-reminds-from-an-own-number: and nothing is reported as sent', async () => {
     const service = new AppointmentInbox({ hasOwnWhatsAppNumber: false });
     service.create({ start: inUtc(start), confirmed: true });
     await service.clock.move(50 * hour);
@@ -124,7 +124,7 @@ describe('reminders', () => {
     expect(remindedBefore(service, moved)).toEqual([1440 + 2880, 1440, 30]);
   });
 
-  it('are taken back when the new time must be confirmed, and when the appointment is cancelled', async () => {
+  it('are cancelled when the new time must be confirmed, and when the appointment is cancelled', async () => {
     const service = new AppointmentInbox();
     const { appointments } = service.inbox;
     const moved = service.create({ start: inUtc(start), confirmed: true });

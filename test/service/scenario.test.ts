@@ -55,7 +55,7 @@ describe('a scenario', () => {
   });
 });
 
-describe('what is wrong with a scenario is told with line and column', () => {
+describe('errors in a scenario are reported with line and column', () => {
   it.each<[string, string, string[]]>([
     ['nothing in it', '', ['s.yaml:1:1: expected a list of steps such as - customer-writes: { text: Hello }, received nothing']],
     ['no list', 'hand-back: {}', ['s.yaml:1:1: expected a list of steps such as - customer-writes: { text: Hello }, received an object']],

@@ -83,7 +83,7 @@ describe('what an inbox begins with', () => {
     expect(one).toMatchObject({ events: ['appointment.created'], secret: 's', description: null });
   });
 
-  it('can give the default assistant other skills, and hold no assistant and nobody', async () => {
+  it('can give the default assistant other skills, and contain no assistant and no customer', async () => {
     await using open = await openService({ skills: [], contacts: [] });
     expect([...open.inbox.workspace.agents.values()]).toMatchObject([{ skills: [] }]);
     expect(open.inbox.workspace.contacts.size).toBe(0);

@@ -43,7 +43,7 @@ export class TalkingService implements AsyncDisposable {
   answer: (event: MessageReceived | undefined) => AiAnswer = () => 204;
   /** What the CRM answers. */
   answerOfCrm: () => object | number | Promise<number> = () => 204;
-  /** Why calls do not come about. */
+  /** Reasons why calls are not established. */
   phoneFails: string | undefined;
 
   private constructor(open: OpenService) {
@@ -130,7 +130,7 @@ export class TalkingService implements AsyncDisposable {
     return this.service.events.kept.filter(({ type }) => types.includes(type));
   }
 
-  /** Texts that went to customers. */
+  /** Messages that went to customers. */
   get saidToCustomer(): unknown[] {
     return this.told('to-customer').map(({ data }) => data.text);
   }

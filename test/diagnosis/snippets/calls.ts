@@ -4,7 +4,7 @@ import { deliver } from './deliver.ts';
 
 export type Headers = Record<string, string | string[]>;
 
-/** Milliseconds without a piece after which nobody speaks any more; a piece comes every 30. */
+/** Milliseconds without a piece after which speech has ended; a piece comes every 30. */
 const silenceMs = 400;
 
 /** 101 when the upgrade is let through, else the status of the refusal. */

@@ -8,7 +8,7 @@ export interface Received {
   body: string;
 }
 
-/** Stands for the integrator's own system and for the service's callback address. */
+/** Replaces the integrator's own system and the service's callback address. */
 export interface OwnSystem extends AsyncDisposable {
   url: string;
   received: Received[];

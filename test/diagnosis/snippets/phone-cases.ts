@@ -9,7 +9,7 @@ import type { Served } from './served-snippets.ts';
 export const phoneTopics: readonly SnippetTopic[] = ['verify-call', 'stream-phone-answers'];
 const callId = 'call_7fQ-1';
 
-/** Holds the phone snippets of one framework to what their texts say. */
+/** Checks that the phone snippets of one framework do what their documentation says. */
 export function phoneCases(name: string, the: { served: Served }): void {
   const isStandIn = name === 'Spring';
   const ask = (headers: Headers) => upgradeStatus(`${the.served.url('verify-call')}/voice`, headers, isStandIn);
