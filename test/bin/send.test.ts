@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
 import { clockBefore, preparedAppointment } from '../../simulate/send/prepared-appointment.ts';
 import { sendable } from '../../simulate/send/sendable.ts';
 import { validate } from '../../specs/validators.ts';
+import { recordingServer } from '../server-fixture.ts';
 import { openService } from '../service/open-service.ts';
 import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint, type SmallAnswer, type SmallRequest } from './small-endpoint.ts';
@@ -198,29 +198,17 @@ describe('send message.received', () => {
 
 /** Replies by agent-replies first, and answers 202 afterwards. */
 async function startHasty(): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { data } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-      fetch(data.replyUrl, {
-        method: 'POST',
-        headers: { 'X-Api-Key': env.SVC_API_KEY, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ text: 'At once.' }),
-      }).then(
-        () => response.writeHead(202).end(),
-        () => response.writeHead(500).end(),
-      );
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const server = await recordingServer(({ body }, response) =>
+    fetch(JSON.parse(body).data.replyUrl, {
+      method: 'POST',
+      headers: { 'X-Api-Key': env.SVC_API_KEY, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ text: 'At once.' }),
+    }).then(
+      () => response.writeHead(202).end(),
+      () => response.writeHead(500).end(),
+    ),
+  );
+  return { ...server, url: `http://${server.host}/` };
 }
 
 describe('send ping', () => {
@@ -407,14 +395,8 @@ describe('send call', () => {
 });
 
 describe('send to an endpoint that does not exist', () => {
-  let closed: Server;
   let port: number;
-  beforeAll(async () => {
-    closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    ({ port } = closed.address() as AddressInfo);
-    await new Promise((resolve) => closed.close(resolve));
-  });
+  beforeAll(async () => (port = await freePort('127.0.0.1')));
 
   it.each([
     ['message.received', () => chat(`http://127.0.0.1:${port}/`)],

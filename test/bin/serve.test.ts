@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
+import { listening } from '../server-fixture.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 import { startService, type RunningService } from './running-service.ts';
 
@@ -269,11 +269,9 @@ describe('serve with a short secret', () => {
 
 describe('serve does not start', () => {
   it('if the port is in use', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
+    await using taken = await listening(createServer());
+    const { port } = taken;
     const ended = await runCommand(['serve', '--port', String(port)], { cwd: directory.path });
-    taken.close();
     expect(ended).toEqual({
       code: 2,
       stdout: '',

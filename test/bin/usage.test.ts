@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { listening } from '../server-fixture.ts';
 import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
@@ -246,16 +247,11 @@ describe('a selection that leaves nothing', () => {
 describe('what a run needs is tried before anything is sent', () => {
   it('the address for callbacks and replies', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
-    try {
-      const text = await refused([], { crmWebhook: { ...crmWebhook, url: endpoint.url }, service: { port } });
-      expect(text).toContain(`cannot listen on 127.0.0.1:${port}: `);
-      expect(text).toContain('service.port');
-    } finally {
-      await new Promise((resolve) => taken.close(resolve));
-    }
+    await using taken = await listening(createServer());
+    const { port } = taken;
+    const text = await refused([], { crmWebhook: { ...crmWebhook, url: endpoint.url }, service: { port } });
+    expect(text).toContain(`cannot listen on 127.0.0.1:${port}: `);
+    expect(text).toContain('service.port');
     expect(endpoint.requests).toEqual([]);
   });
 

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { verifyContracts } from '../../contracts/verify-contracts.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { smallEndpoint, type SmallAnswer } from '../bin/small-endpoint.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
+import { listening } from '../server-fixture.ts';
 
 const chat = (of: string) => `own-ai-chat/${of}`;
 const text = chat('text-is-a-string#contract-a-message-is-answered-with-a-text');
@@ -42,19 +41,13 @@ const everything = { text: 'Yes.', action: 'handover', note: 'Wants a date.', ex
 const notExercised = (ids: readonly string[]) => ids.map(() => 'not-exercised');
 
 it('does not fail a chat that drops what it has to refuse: that accepts nothing', async () => {
-  const server = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await using server = await listening(createServer((socket) => socket.once('data', () => socket.destroy())));
   const refused = [chat('refuses-missing-signature'), chat('refuses-other-secret')];
-  try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/chat`;
-    const settings = settingsOf(configOf({ chat: url }), { only: refused });
-    const checks = await verifyContracts({ settings, surfaces: ['own-ai-chat'] });
-    expect(checks.map(({ requirement, verdict }) => [requirement, verdict])).toEqual(
-      refused.map((id) => [id, 'not-exercised']),
-    );
-  } finally {
-    server.close();
-  }
+  const settings = settingsOf(configOf({ chat: `http://${server.host}/chat` }), { only: refused });
+  const checks = await verifyContracts({ settings, surfaces: ['own-ai-chat'] });
+  expect(checks.map(({ requirement, verdict }) => [requirement, verdict])).toEqual(
+    refused.map((id) => [id, 'not-exercised']),
+  );
 });
 
 it.each([

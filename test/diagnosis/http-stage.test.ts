@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
-import { createServer as createPlainServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createPlainServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
@@ -10,6 +9,7 @@ import type { StageNotes, StageOutcome } from '../../diagnosis/stages/stage.ts';
 import { httpStage } from '../../diagnosis/stages/http-stage.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
+import { listening } from '../server-fixture.ts';
 import { makeCertificate } from '../tls/make-certificate.ts';
 
 const secret = 'whsec_for-the-http-tests';
@@ -20,14 +20,8 @@ interface Looked extends StageOutcome {
 }
 
 async function lookAt(surface: DiagnosedSurface, server: Server, path = '/in'): Promise<Looked> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket.on('error', () => undefined));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}${path}`;
+  await using running = await listening(server);
+  const url = `http://${running.host}${path}`;
   const endpoints: Record<DiagnosedSurface, Partial<ResolvedConfig>> = {
     'own-ai-chat': { chat: { url, secret, timeoutSeconds: 2 } },
     'own-ai-phone': { phone: { url: url.replace('http', 'ws'), secret, timeoutSeconds: 2 } },
@@ -37,12 +31,7 @@ async function lookAt(surface: DiagnosedSurface, server: Server, path = '/in'): 
   const config = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 }, ...endpoints[surface] };
   await using connection = await Connection.open(surface, config, { seed: 1, withinMs: 30_000 });
   const notes: StageNotes = { addresses: ['127.0.0.1'], doubts: [] };
-  try {
-    return { ...(await httpStage(connection, notes)), notes, deliveries: connection.deliveries };
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  }
+  return { ...(await httpStage(connection, notes)), notes, deliveries: connection.deliveries };
 }
 
 const says =

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { Connection, type ConnectionOptions } from '../../diagnosis/connection.ts';
 import type { Failing, Outcome } from '../../diagnosis/outcome.ts';
 import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
+import { recordingServer } from '../server-fixture.ts';
 
 const secret = 'whsec_Zt8bQ0vXn2uYw4eRk6pLs1dHg3jCf5mA';
 
@@ -18,7 +18,7 @@ interface Request {
   body: string;
   isPing: boolean;
   isRight: boolean;
-  headers: IncomingMessage['headers'];
+  headers: IncomingHttpHeaders;
 }
 
 interface Told extends Outcome {
@@ -39,36 +39,25 @@ async function told(
   }: Partial<ConnectionOptions> & { surface?: 'api-webhooks' | 'own-ai-chat'; failing?: Failing } = {},
 ): Promise<Told> {
   let takenMessages = 0;
-  const server = createServer((request, response) => {
-    void (async () => {
-      let body = '';
-      for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
-      const { headers } = request;
-      const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(headers['x-svc-signature'] ?? '')) ?? [];
-      const isPing = headers['x-svc-event'] === 'ping';
-      const isFresh = Math.abs(Date.now() / 1000 - Number(t)) <= 300;
-      const isRight = isFresh && v1 === hex(secret, `${t}.${body}`);
-      const { status, body: text = '' } = await reply({ t, body, isPing, isRight, headers });
-      if (status < 300 && !isPing) takenMessages++;
-      response.writeHead(status).end(text);
-    })();
+  await using server = await recordingServer(async ({ headers, body }, response) => {
+    const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(headers['x-svc-signature'] ?? '')) ?? [];
+    const isPing = headers['x-svc-event'] === 'ping';
+    const isFresh = Math.abs(Date.now() / 1000 - Number(t)) <= 300;
+    const isRight = isFresh && v1 === hex(secret, `${t}.${body}`);
+    const { status, body: text = '' } = await reply({ t, body, isPing, isRight, headers });
+    if (status < 300 && !isPing) takenMessages++;
+    response.writeHead(status).end(text);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc`;
+  const url = `http://${server.host}/svc`;
   const config = {
     skills: [],
     stimuli: {},
     service: { host: '127.0.0.1', port: 0 },
     ...(surface === 'own-ai-chat' ? { chat: { url, secret, timeoutSeconds: 10 } } : { apiWebhooks: { url, secret } }),
   };
-  try {
-    await using connection = await Connection.open(surface, config, { seed: 5, withinMs: 60_000, ...options });
-    const outcome = await diagnoseSignature(connection, failing);
-    return { ...outcome, deliveries: connection.deliveries, takenMessages };
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  await using connection = await Connection.open(surface, config, { seed: 5, withinMs: 60_000, ...options });
+  const outcome = await diagnoseSignature(connection, failing);
+  return { ...outcome, deliveries: connection.deliveries, takenMessages };
 }
 
 const ids = ({ suspects }: Outcome) => suspects.map(({ id }) => id);

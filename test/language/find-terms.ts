@@ -45,9 +45,12 @@ export interface FoundTerm {
 
 /** Every use of a replaced term under the given paths (relative to the root), in the order of the paths. */
 export async function findTerms(paths: readonly string[] = []): Promise<FoundTerm[]> {
+  const files: string[] = [];
+  for await (const path of glob(written, { cwd: root })) {
+    if (!isExcluded(path) && (paths.length === 0 || paths.some((one) => path.startsWith(one)))) files.push(path);
+  }
   const found: FoundTerm[] = [];
-  for (const path of (await Array.fromAsync(glob(written, { cwd: root }))).toSorted()) {
-    if (isExcluded(path) || (paths.length > 0 && !paths.some((one) => path.startsWith(one)))) continue;
+  for (const path of files.toSorted()) {
     found.push(...termsIn(path, await readFile(`${root}${path}`, 'utf8')));
   }
   return found;

@@ -96,7 +96,10 @@ function endsExpression(kind: ts.SyntaxKind): boolean {
 }
 
 function isString(kind: ts.SyntaxKind): boolean {
-  return kind === ts.SyntaxKind.StringLiteral || ts.isTemplateLiteralKind(kind);
+  return (
+    kind === ts.SyntaxKind.StringLiteral ||
+    (kind >= ts.SyntaxKind.FirstTemplateToken && kind <= ts.SyntaxKind.LastTemplateToken)
+  );
 }
 
 function isComment(kind: ts.SyntaxKind): boolean {
