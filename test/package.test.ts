@@ -69,7 +69,7 @@ async function startExample(): Promise<AsyncDisposable & { urls: Record<string, 
 }
 
 describe('installed into an empty directory', () => {
-  it('brings neither our tests nor what only we need', async () => {
+  it('contains neither our tests nor what only development needs', async () => {
     const top = await readdir(installed('.'));
     expect(top.sort()).toEqual([
       'ARCHITECTURE.md',

@@ -57,7 +57,7 @@ for (const secret of [key, ...own, ...got]) {
 }
 `;
 
-/** What the leaky client got from the service, by name. */
+/** What the leaky client received from the service, by name. */
 async function gotBy(directory: { at: (name: string) => string }): Promise<Record<string, string>> {
   const [agent = '', subscription = ''] = JSON.parse(await readFile(directory.at('got.json'), 'utf8')) as string[];
   expect(agent).toMatch(/^whsec_/);

@@ -21,7 +21,7 @@ describe('pact generate', () => {
     expect(written === (await readFile(published, 'utf8'))).toBe(true);
   });
 
-  it('names the providers for one that there is not', async () => {
+  it('lists the providers for an unknown one', async () => {
     const { code, stderr } = await generate('--provider', 'own-ai-chta');
     expect(code).toBe(2);
     expect(stderr).toContain('received "own-ai-chta". Did you mean own-ai-chat');

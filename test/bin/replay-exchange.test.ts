@@ -53,7 +53,7 @@ async function recorded(
   };
 }
 
-/** Answers a rightly signed delivery by this function, and every other one 401. */
+/** Answers a delivery with a valid signature by this function, and every other one with 401. */
 function verifying(answer: (request: SmallRequest) => SmallAnswer) {
   return (request: SmallRequest): SmallAnswer => {
     const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(request.headers['x-svc-signature'])) ?? [];

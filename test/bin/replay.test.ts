@@ -106,7 +106,7 @@ describe('replay', () => {
     const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
     await run('check', ...named, '--only', refusal, '--no-diagnose');
-    // Who refuses what is right shows nothing of what it does with what is wrong.
+    // An endpoint that refuses valid requests does not show how it treats invalid ones.
     mode = 'shut';
     const { code, stdout } = await run('replay', 'conformance-report', ...named);
     expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('1 could not be tried') as string });

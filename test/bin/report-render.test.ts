@@ -60,7 +60,7 @@ describe('report render', () => {
     expect(await readdir(directory.at('new'))).toEqual(['junit.xml']);
   });
 
-  it('writes several files into a directory, and asks for one', async () => {
+  it('writes several files into a directory, and requires one', async () => {
     await using directory = await temporaryDirectory();
     await render(directory, '--format', 'badge', '--format', 'junit,markdown', '--out', directory.at('all'));
     expect((await readdir(directory.at('all'))).sort()).toEqual(['badge.json', 'badge.svg', 'junit.xml', 'report.md']);

@@ -155,7 +155,7 @@ describe('serve', () => {
     expect(service.stderr()).toBe('');
   });
 
-  it('on more than this machine warns, and says the address of the control API all the same', async () => {
+  it('on more than this machine warns, and still prints the address of the control API', async () => {
     await using service = start(['--json', '--host', '0.0.0.0']);
     const { controlUrl } = await accessOf(service);
     expect(service.stderr()).toMatch(/^Warning: the service listens on 0\.0\.0\.0, not only on this machine\./);

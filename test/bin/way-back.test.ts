@@ -18,7 +18,7 @@ async function proxy(answer: (request: IncomingMessage, response: ServerResponse
   return { ...server, url: `http://${server.host}` };
 }
 
-/** Passes on what it gets, to an address that `change` makes of the one that was asked for. */
+/** Forwards each request to an address that `change` makes of the requested one. */
 const forwardingTo = (port: number, change: (target: string) => string) =>
   proxy((incoming, outgoing) => {
     const { method, headers, url = '/' } = incoming;

@@ -46,7 +46,7 @@ describe('bodies of a HAR', () => {
     expect(answerBody.state).toBe('exact');
   });
 
-  it('of mitmproxy, which counts compressed bytes, are exact all the same', () => {
+  it('of mitmproxy, which counts compressed bytes, are still exact', () => {
     const { answerBody } = readAs(({ response }) => {
       response.headers.push({ name: 'content-encoding', value: 'gzip' }, { name: 'content-length', value: '20' });
       Object.assign(response.content, { size: 20, compression: bytes - 20 });

@@ -121,7 +121,7 @@ describe('what such a recording does not show', () => {
   });
 });
 
-describe('what is wrong all the same', () => {
+describe('what is still wrong', () => {
   const later = message({}, { status: 202 });
   const sentBy = (headers: Record<string, string>) => [
     later,

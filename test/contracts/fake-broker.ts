@@ -3,7 +3,7 @@ import { recordingServer } from '../server-fixture.ts';
 
 type Json = Record<string, unknown>;
 
-/** A request that a broker got. */
+/** A request that a broker received. */
 export interface BrokerRequest {
   method: string;
   path: string;

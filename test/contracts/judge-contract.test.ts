@@ -104,7 +104,7 @@ const mine: Expectation[] = [
 ];
 
 describe('custom state names', () => {
-  it('mean what is said about them', async () => {
+  it('have the configured meaning', async () => {
     const words = readStateTranslations(`
 customer is known: { state: a contact exists, params: { contactId: '\${customerNo}' } }
 the bot has it, and the team is unavailable: [the own AI answers the project, the contact cannot be reached]

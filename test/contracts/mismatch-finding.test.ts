@@ -63,7 +63,7 @@ describe('a difference that Pact found', () => {
     expect(finding).toMatchObject({ expected: 'status 200', hint: where });
   });
 
-  it('brings the others into the hint, as many as can be read', () => {
+  it('puts the others into the hint, as many as can be read', () => {
     const { hint } = mismatchFinding([told.pattern, ...Array.from({ length: 7 }, () => told.type)], where);
     expect(hint).toContain('Also expected text in the body to be of the type string, received 7;');
     expect(hint).toContain('and 3 more.');

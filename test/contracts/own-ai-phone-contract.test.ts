@@ -281,7 +281,7 @@ describe.concurrent('a call for a message of the contract', () => {
     expect(heard).toContainEqual({ type: 'skill.result', key: 'sales', ok: false, reason: 'outside-hours' });
   });
 
-  it('needs the sentence that brings the state about', async () => {
+  it('needs the sentence that causes the state', async () => {
     const outcome = await held(answering(), 'a sentence ends the call', { answer: 'Hello?' });
     expect(outcome).toEqual({
       outcome: 'not-there',

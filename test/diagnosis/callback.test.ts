@@ -28,7 +28,7 @@ async function diagnosed({ surface, build, options }: Faulty): Promise<Outcome> 
 }
 
 describe.concurrent('what follows an answer that comes later', () => {
-  /** All at once: what takes time is waiting for what does not come. */
+  /** All concurrently: most of the time is waiting for callbacks that do not come. */
   let told: Map<Faulty, Promise<Outcome>>;
   beforeAll(() => {
     told = new Map(faultyCallbacks.map((faulty) => [faulty, diagnosed(faulty)]));

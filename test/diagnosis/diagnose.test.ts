@@ -23,7 +23,7 @@ interface Endpoint extends AsyncDisposable {
   asked: number;
 }
 
-/** An endpoint that takes what is signed with `key`, or has the header that it names. */
+/** An endpoint that accepts requests signed with `key`, or with the header that it names. */
 async function endpoint(isRight: (request: IncomingMessage, body: string) => boolean): Promise<Endpoint> {
   const state = { asked: 0 };
   const server = createServer((request, response) => {
@@ -197,7 +197,7 @@ describe('diagnose', () => {
     expect(diagnosis.notObserved?.join(' ')).not.toContain('sets no time limit');
   });
 
-  it('is not content where what is right was refused and nothing says why', async () => {
+  it('is not content if a valid request was refused and no cause is known', async () => {
     await using closed = await endpoint(() => false);
     const diagnosis = await diagnosed('api-webhooks', hooksAt(closed.url), { load: () => Promise.resolve(content) });
     expect(diagnosis).toMatchObject({ cause: null, suspects: [] });

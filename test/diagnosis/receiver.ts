@@ -14,7 +14,7 @@ export interface Received {
   before: number;
 }
 
-/** What a receiver answers; `drop` ends the connection without a word, `silence` never answers. */
+/** The answer of a receiver; `drop` ends the connection silently, `silence` never answers. */
 export type Reply = { status: number; body?: string; headers?: Record<string, string> } | 'drop' | 'silence';
 
 /** Answers a request; it may also write to the response by itself, and then gives `written`. */

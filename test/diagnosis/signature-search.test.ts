@@ -102,7 +102,7 @@ describe('an endpoint that takes a forged signature', () => {
     expect(found?.id).toBe('signature/inverted');
   });
 
-  it('is said not to check, also where it stumbles over unusual bodies', async () => {
+  it('is reported not to check, even if it fails on unusual bodies', async () => {
     const { found } = await told(({ body }) => ({ status: body.startsWith('{') ? 200 : 400 }));
     expect(found?.id).toBe('signature/not-checked');
   });

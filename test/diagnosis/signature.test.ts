@@ -65,7 +65,7 @@ describe('a valid signature that is refused', () => {
     expect(suspects[0]?.why).toContain(`none of the ${knownSchemes('api-webhooks')} known schemes`);
   });
 
-  it('is not named when only what is done to the body is unknown, but that it is the body is said', async () => {
+  it('is not named when only the change of the body is unknown; the report says that it is the body', async () => {
     const { found, suspects } = await diagnose((t, body) =>
       hex(secret, `${t}.${body.toString('utf8').replaceAll(/[^\x20-\x7e]|\\./g, '#')}`),
     );

@@ -158,7 +158,7 @@ describe('the stage of TLS', () => {
     expect(suspects.map(({ id }) => id)).toEqual(['tls/expired']);
   });
 
-  it('names a port that speaks plain HTTP, and one that speaks something else', async () => {
+  it('names a port that answers plain HTTP, and one with another protocol', async () => {
     const plain = await stageOf(createHttpServer((_, response) => response.end('ok')));
     expect(plain.found).toMatchObject({
       id: 'tls/not-tls',

@@ -30,7 +30,7 @@ describe.concurrent('the times that are accepted', () => {
   });
 });
 
-describe.concurrent('what is said about the times', () => {
+describe.concurrent('the report about the times', () => {
   it('is by how much a clock is behind', async () => {
     const { outcome } = await windowOf('clock-off, 7 minutes behind');
     expect(outcome.found?.summary).toBe('Your clock is 7 minutes behind.');

@@ -128,7 +128,7 @@ describe('the upgrade', () => {
     expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);
   });
 
-  test('to something else than a WebSocket is not one: the request is answered as usual', async () => {
+  test('that is not a WebSocket upgrade is answered as an ordinary request', async () => {
     const { hooksUrl } = await start();
     const outgoing = request(hooksUrl, { method: 'POST', headers: { connection: 'upgrade', upgrade: 'h2c' } });
     outgoing.end('{}');
@@ -148,7 +148,7 @@ describe('the upgrade', () => {
 });
 
 describe('an answer', () => {
-  test('comes in pieces, closed by the last one, and nothing is said before the first prompt', async () => {
+  test('comes in pieces, the last of which closes it, and nothing is spoken before the first prompt', async () => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl);
     await caller.settled();
@@ -221,7 +221,7 @@ describe('an answer', () => {
     expect(caller.untaken()).toEqual([]);
   });
 
-  test('that fails to be found goes to the team, without a word about why', async () => {
+  test('that fails to be found goes to the team, without a reason', async () => {
     const { voiceUrl, log } = await start({ think: () => Promise.reject(new TypeError('secret detail')) });
     const caller = await call(voiceUrl);
     caller.prompt('Hello');

@@ -109,7 +109,7 @@ const upgradeHeaders = (callId: string) => ({
   'x-svc-agent-protocol': '2026-10-11',
 });
 
-/** Dials until the connection stands. No frame is sent. */
+/** Dials until the connection is established. No frame is sent. */
 export async function dial(url: string, { callId = 'call_1', headers = upgradeHeaders(callId) }: Dialled = {}) {
   const socket = new WebSocket(url, { headers, perMessageDeflate: true });
   const caller = new PhoneCaller(socket);

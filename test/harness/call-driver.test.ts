@@ -38,7 +38,7 @@ function greetingOf(session: Session, label: string): number {
 }
 
 describe.concurrent('holding a call', () => {
-  it('dials, begins, lets the greeting pass, speaks, ends, and keeps the call', async () => {
+  it('dials, starts the session, waits for the greeting, speaks, ends, and keeps the call', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const record = new CheckRecord();

@@ -323,7 +323,7 @@ describe('a call', () => {
     expect(waits[1]).toBeLessThan(700);
   });
 
-  it('that never began is closed without a word', async () => {
+  it('that never began is closed silently', async () => {
     await using endpoint = await answering();
     await using own = await alone();
     const live = await own.outbound.call(calling(endpoint.url));

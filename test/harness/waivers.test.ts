@@ -102,7 +102,7 @@ describe('waivers of a config', () => {
     expect(problemOf(waiver)).toContain(`the config is not valid:\n  ${message}`);
   });
 
-  it('for one requirement twice are refused: which date would count?', () => {
+  it('of one requirement twice are refused: which date would count?', () => {
     expect(problemOf(good, { ...good, until: '2028-01-31' })).toBe(
       'the config is not valid:\n  waivers.1.requirement: expected one waiver per requirement, received another one for own-ai-chat/answers-ping',
     );

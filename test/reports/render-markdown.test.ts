@@ -129,7 +129,7 @@ describe('with more than fits', () => {
     expect(text).toContain(`_${400 - shown} more findings did not fit here; report.html has everything._`);
   });
 
-  test('the verdict, the surfaces and the run stand all the same', () => {
+  test('the verdict, the surfaces and the run still appear', () => {
     expect(text).toMatch(/^## ❌ svc-conform: non-conformant\n\n400 MUST requirements failed\./);
     expect(text).toContain('| `own-ai-chat` |');
     expect(text).toMatch(/<sub>svc-conform .*<\/sub>\n$/);

@@ -60,7 +60,7 @@ describe('one cause is probable', () => {
     expect(shared(onCrm(refusing), fourTimes(answered(200, '{}')))).toHaveLength(4);
   });
 
-  test('after calls that the AI ended without a word, and after connections that were to be refused', () => {
+  test('after calls that the AI ended silently, and after connections that were to be refused', () => {
     const dropped = callOf({ by: 'ai', atMs: 20, code: 1011, reason: 'crash', clean: true });
     expect(shared(onPhone(calling), fourTimes(dropped))?.[0]).toBe('own-ai-phone/answers-a-prompt');
     expect(shared(onPhone(refusing), fourTimes(callOf()))).toHaveLength(4);

@@ -16,7 +16,7 @@ export interface SampleRun {
   readonly selection?: Selection;
 }
 
-/** A report whose catalogue holds just these requirements; `own-ai-chat/` is put before names without a surface. */
+/** A report whose catalogue contains only these requirements; names without a surface get the prefix `own-ai-chat/`. */
 export function reportOf(
   rows: Readonly<Record<string, SampleRow | Verdict>>,
   { run, selection }: SampleRun = {},

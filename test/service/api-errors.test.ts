@@ -50,7 +50,7 @@ describe('errors', () => {
     expect(codeOf(await open.get('/'))).toBe('not_found');
   });
 
-  it('service/api-speaks-json: 415 for another type, 400 for what is not a JSON', async () => {
+  it('service/api-speaks-json: 415 for another type, 400 for invalid JSON', async () => {
     await using open = await openService();
     const body = JSON.stringify({ phone });
     const send = (sent: unknown, type: string) =>
@@ -83,7 +83,7 @@ describe('errors', () => {
       expect(codeOf(answer), String(wrong)).toBe('invalid_request');
       expect(answer.json.detail).toMatch(/^expected JSON/);
     }
-    // A byte order mark and a field of an odd name are JSON all the same.
+    // A byte order mark and a field with an odd name are still JSON.
     expect((await send(`\ufeff${body}`, 'application/json')).status).toBe(200);
     expect(
       (await send(`{"phone":"${phone}","__proto__":{"firstName":"x"}}`, 'application/json')).json.firstName,

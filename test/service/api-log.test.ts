@@ -113,7 +113,7 @@ describe('a logged message', () => {
     }
   });
 
-  it('service/log-again-is-the-first: whatever else is said the second time', async () => {
+  it('service/log-again-is-the-first: whatever the second request contains', async () => {
     await using open = await openService();
     const first = await log(open, { externalId: 'mail-77' });
     const again = await log(open, {

@@ -74,7 +74,7 @@ describe('from on', () => {
     expect(talk.told('to-team', 'auto-reply')).toEqual([]);
   });
 
-  it('service/auto-reply-paused-by-muting: for 30 minutes, or for as long as is said', async () => {
+  it('service/auto-reply-paused-by-muting: for 30 minutes, or for the given time', async () => {
     const project = await talk.writes('Hello?');
     talk.conversations.mute(project);
     const { autoReply, skills } = await nextEvent();

@@ -403,7 +403,7 @@ describe('trouble', () => {
     await play('api-trouble', { kind: 'cut' });
     const body = { phone: erika, text: 'cut off' };
     await expect(api('POST', '/v1/notes', body)).rejects.toThrow('fetch failed');
-    // It was processed all the same.
+    // It was processed nevertheless.
     const { projects } = (await get('/state')).json;
     expect(projects.flatMap(({ notes }: Json) => notes).map(({ text }: Json) => text)).toContain('cut off');
   });

@@ -83,7 +83,7 @@ describe('the history of an event', () => {
     ]);
   });
 
-  it('has a logged message that is said to lie ahead as one of now', async () => {
+  it('has a logged message with a time in the future as one of now', async () => {
     const project = await talk.writes('Hello?');
     const logged = { projectId: project.id, direction: 'in', channel: 'sms', text: 'By SMS.' };
     await talk.api('POST', '/v1/messages/log', { ...logged, occurredAt: `${timestamp(begin + day)}Z` });
@@ -123,7 +123,7 @@ describe('the channel', () => {
     expect(talk.told('to-customer').at(-1)?.data).toMatchObject({ channel: 'telegram', text: 'Here is the address.' });
   });
 
-  it('that is not a chat brings no event', async () => {
+  it('that is not a chat causes no event', async () => {
     for (const channel of ['sms', 'rcs', 'email'] as const) await talk.writes('Hello?', { channel });
     expect(talk.taken).toEqual([]);
     expect(talk.shownToTeam).toHaveLength(3);

@@ -268,7 +268,7 @@ describe('a lookup', () => {
     await call.hangUp();
   });
 
-  it('service/crm-lookup-waits-two-seconds: then the caller is greeted, and what comes later is applied all the same', async () => {
+  it('service/crm-lookup-waits-two-seconds: then the caller is greeted, and a later answer is still applied', async () => {
     let answerNow = () => {};
     const held = new Promise<void>((resolve) => (answerNow = resolve));
     crm.answerWith(async () => {

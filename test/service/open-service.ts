@@ -139,7 +139,7 @@ export class OpenService {
     const socket = connect(Number(port), hostname);
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A connection that is cut ends all the same.
+    // A connection that is cut ends, too.
     socket.on('error', () => undefined);
     socket.write(text);
     await once(socket, 'close');

@@ -164,7 +164,7 @@ describe('a strong secret is redacted in every encoding', () => {
     expect(shown).toMatch(/^before (?:0x)?#[\w=#\r\n]{0,7} after$/);
   });
 
-  it('and ordinary text is never taken for one', () => {
+  it('and ordinary text is never mistaken for one', () => {
     const prose =
       'The endpoint answered 200 (OK) after 1,204 ms: +49 30 901820, 2026-10-11T08:00:00Z, whsec is a prefix. ';
     const ids = Array.from({ length: 2_000 }, (_, at) => (at * 2_654_435_761).toString(16)).join(' ');

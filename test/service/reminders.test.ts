@@ -6,7 +6,7 @@ import { AppointmentInbox, begin, hour, inUtc, minute, phone } from './appointme
 const start = begin + 72 * hour;
 const day = 24 * hour;
 
-/** Times of the reminders that customers got, in minutes before `to`. */
+/** Times of the reminders that customers received, in minutes before `to`. */
 function remindedBefore(service: AppointmentInbox, to: number): number[] {
   return service
     .told('to-customer')
@@ -180,7 +180,7 @@ describe('the end of an appointment', () => {
     expect(await typesOf(service)).toEqual(['appointment.created', 'appointment.confirmed', 'appointment.finished']);
   });
 
-  it('may lie beyond every calendar', async () => {
+  it('may be beyond every calendar', async () => {
     const service = new AppointmentInbox();
     const id = service.create({
       start: '9999-12-31T23:59:59Z',

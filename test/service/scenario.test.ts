@@ -79,7 +79,7 @@ describe('errors in a scenario are reported with line and column', () => {
     expect(faultsOf(text)).toEqual(faults);
   }); // prettier-ignore
 
-  it('names every step there is for one there is not', () => {
+  it('lists the known steps for an unknown one', () => {
     const [fault = ''] = faultsOf('- hand-back: {}\n- handback: {}');
     expect(fault).toMatch(/^s\.yaml:2:3: expected one of the steps connect, /);
     for (const name of stepNames) expect(fault).toContain(name);

@@ -14,7 +14,7 @@ describe('what an inbox begins with', () => {
     expect(contacts).toMatchObject([{ phone: '+4915228817386' }]);
   });
 
-  it('is pleasant when nothing is said: whom to write to, on what, and an assistant with two skills', async () => {
+  it('has useful defaults: a contact, a channel, and an assistant with two skills', async () => {
     await using open = await openService();
     const { workspace, contacts, agents } = open.inbox;
     const known = [...workspace.contacts.values()];

@@ -116,7 +116,7 @@ function broken(value: unknown, at: string): string[] {
   return [...own, ...Object.entries(value).flatMap(([name, each]) => broken(each, `${at}/${name}`))];
 }
 
-/** Every example of a document, wherever it stands. */
+/** Every example of a document, at any depth. */
 function examplesIn(value: unknown, at: string): [string, unknown][] {
   if (Array.isArray(value)) return value.flatMap((each, index) => examplesIn(each, `${at}/${index}`));
   if (!isObject(value)) return [];

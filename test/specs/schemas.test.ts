@@ -19,7 +19,7 @@ const keywords = new Set(
   ).split(' '),
 );
 
-/** What the interface knows nothing of. */
+/** Values that the interface does not mention. */
 const ours: readonly SchemaName[] = ['config', 'diagnosis', 'report', 'runEvent'];
 
 /** Frames with more than one field in addition to the type; their last example is what gets spoilt. */

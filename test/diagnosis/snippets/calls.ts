@@ -60,7 +60,7 @@ export interface OpenedCall extends Disposable {
 
 let opened = 0;
 
-/** The same in our stand-in for Spring: every request brings all that was sent in the call. */
+/** The same in the stand-in for Spring: every request contains all that was sent in the call. */
 export function standInCall(url: string): OpenedCall {
   const session = `${process.pid}-${(opened += 1)}`;
   const pieces: Piece[] = [];
