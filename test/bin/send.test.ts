@@ -60,7 +60,7 @@ const sentences = ({ stdout }: Ended) => {
   return told.replaceAll(/\n(?! {2}\S)/g, '').trim();
 };
 
-/** Whether a request has a valid signature, by the text of the interface alone. */
+/** Whether a request has a valid signature, by the interface document alone. */
 const isSigned = ({ headers, body }: SmallRequest, secret: string) => {
   const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? [];
   const hex = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
