@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What each directory may import of ours, in addition to itself. */
+/** The project directories that each directory may import from, in addition to itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   specs: [],
   generators: ['specs'],
@@ -39,7 +39,7 @@ const longest = 350;
 interface Source {
   path: string;
   text: string;
-  /** Paths of ours that it imports. */
+  /** Paths of the project that it imports. */
   imports: string[];
   /** Those that are there at run time; types go away. */
   loads: string[];
@@ -61,7 +61,7 @@ function importsOf(path: string, text: string): Pick<Source, 'imports' | 'loads'
 
 const sources: Source[] = [];
 for await (const path of glob(`{${Object.keys(mayImport).join(',')}}/**/*.{ts,js}`, { cwd: root })) {
-  // Code to be shown, which nothing of ours loads.
+  // Code to be shown, which no project file loads.
   if (path.startsWith('diagnosis/snippets/')) continue;
   const text = await readFile(join(root, path), 'utf8');
   sources.push({ path, text, ...importsOf(path, text) });

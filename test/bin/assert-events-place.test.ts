@@ -40,7 +40,7 @@ describe('the file of --events', () => {
     }
   });
 
-  it('may lie beside the report, or be standard output', async () => {
+  it('may be next to the report, or standard output', async () => {
     await using directory = await temporaryDirectory();
     const out = directory.at('out');
     for (const events of [directory.at('out/events.ndjson'), directory.at('report.json'), '-', undefined])

@@ -96,7 +96,7 @@ describe('the part of an exchange at which a rule broke', () => {
     });
   });
 
-  it('is the whole body when the recorded text is not JSON or was cut', () => {
+  it('is the whole body if it is not JSON or was cut', () => {
     const part = { body: ['text'] };
     for (const body of ['text=x', '', JSON.stringify({ text: 'x'.repeat(5_000) })]) {
       expect(brokeIn(part, { kind: 'http', body })).toEqual({ exchange: 'ex-2', part: 'response-body' });
@@ -127,7 +127,7 @@ describe('the part of an exchange at which a rule broke', () => {
     expect(brokeIn({ header: 'x-api-key' }, { kind: 'api', headers })).toBeUndefined();
   });
 
-  it('is told as a frame where a frame broke the rule', () => {
+  it('is reported as a frame if a frame broke the rule', () => {
     expect(brokeIn({ body: ['executeSkills'] }, { kind: 'call', body: json }, 0)).toBeUndefined();
   });
 

@@ -97,7 +97,7 @@ describe('report verify', () => {
     return () => directory[Symbol.asyncDispose]();
   });
 
-  it('ends with 0 for a genuine certificate beside its report, and says what it rests on', async () => {
+  it('ends with 0 for a genuine certificate next to its report, and prints what it is based on', async () => {
     const { code, stdout, stderr } = await runCommand([...verify, '--public-key', 'public.pem'], {
       cwd: directory.path,
     });

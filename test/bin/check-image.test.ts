@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
   afterAll(async () => await built?.[Symbol.asyncDispose]());
   afterEach(async () => expect(await containersOf(image)).toEqual([]));
 
-  it('certifies the image of the example, with what it wrote beside what caused it, and tells no secret', async () => {
+  it('certifies the image of the example, shows its output next to the cause, and prints no secret', async () => {
     await using directory = await directoryFor({ wait: { path: '/state', log: 'state  ' } });
     const { code, stdout, stderr } = await runCommand(['check', '--image', image, '--seed', '1'], {
       cwd: directory.path,
@@ -126,7 +126,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
       { network: 'svc-conform-no-such-network' },
       /^There is no verdict \(container-not-started\): A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
     ],
-  ])('tells why nothing was judged of one that %s', async (_, container, message) => {
+  ])('explains why nothing was judged if the container %s', async (_, container, message) => {
     await using directory = await directoryFor(container);
     const { code, stdout, stderr } = await runCommand(['check', '--image', image], {
       cwd: directory.path,
@@ -138,7 +138,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     expect(await isThere(directory.at('conformance-report'))).toBe(false);
   });
 
-  it('tells that an image is not there', async () => {
+  it('reports that an image does not exist', async () => {
     await using directory = await directoryFor({});
     const unknown = 'svc-conform-test/no-such-image:1';
     const { code, stderr } = await runCommand(['check', '--image', unknown], { cwd: directory.path, env: secrets });
@@ -148,7 +148,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     expect(code).toBe(3);
   });
 
-  it('starts it on the port that it exposes, in a network of its own, and is called back from there', async () => {
+  it('starts it on the port that it exposes, in a separate network, and receives its callbacks', async () => {
     const network = `svc-conform-test-${process.pid}`;
     await using _network = await makeNetwork(network);
     await using directory = await directoryFor({ image, network, env: { ANSWER: 'later' } });
@@ -163,7 +163,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     expect(code).toBe(0);
   });
 
-  it('tells of one that ended while it was checked, with what it wrote', async () => {
+  it('reports a container that exited during the check, with its output', async () => {
     await using directory = await directoryFor({ env: { REQUESTS: '30' } });
     const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
     const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
@@ -187,7 +187,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
         await delay(20);
         published = (await containersOf(image)).flatMap((container) => container.published);
       }
-      // Its secrets are those of a test, and nobody else's business.
+      // The secrets exist only in this test and must not be printed.
       expect(published).toEqual(['127.0.0.1']);
     } finally {
       running.kill(signal);

@@ -107,7 +107,7 @@ describe('exit codes', () => {
     expect(check).toMatchObject({ verdict: 'blocked', code: 'control-failed' });
   });
 
-  it('2: the report cannot be written after all, but the verdict is told', async () => {
+  it('2: the report cannot be written, but the verdict is printed', async () => {
     await using directory = await temporaryDirectory();
     // Its place is free when the run begins.
     await using endpoint = await smallEndpoint(() => {
@@ -136,7 +136,7 @@ describe('exit codes', () => {
   });
 });
 
-describe('what a run is told', () => {
+describe('the output of a run', () => {
   it('--json prints the report and nothing else', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
@@ -197,7 +197,7 @@ describe('what a run is told', () => {
     expect(forbidden.stdout).not.toContain(escape);
   });
 
-  it('a random seed is chosen, told, and repeats by the command of a failure', async () => {
+  it('a random seed is chosen, printed, and repeated by the command of a failure', async () => {
     await using directory = await temporaryDirectory();
     // Falls over any event with U+2028, which only generated events have.
     await using endpoint = await smallEndpoint(({ body }) => ({ status: /\u2028|\\u2028/.test(body) ? 500 : 204 }));

@@ -79,13 +79,13 @@ describe('confirmFailures', () => {
       { only: ['own-ai-chat/c#x'], surfaces: ['own-ai-chat'] },
       { only: [], surfaces: ['crm-webhook', 'own-ai-chat'] },
     ]);
-    // What failed alone is counted alone, though it passed beside the others.
+    // A check that failed alone is counted, although it passed together with the others.
     expect(confirmed.map(({ verdict, repeats }) => [verdict, repeats])).toEqual(
       Array(3).fill(['fail', { failed: 3, of: 3 }]),
     );
   });
 
-  it('goes on believing what could not be judged again', async () => {
+  it('keeps a failure that could not be judged again', async () => {
     const { rerun } = replies({
       alone: [{ a: 'blocked', b: 'not-exercised' }],
       whole: [{ a: 'blocked' }, { a: 'blocked', b: 'not-exercised' }],
@@ -144,7 +144,7 @@ describe('confirmFailures', () => {
     ]);
   });
 
-  it('does not hide an error of its own', async () => {
+  it('does not hide an internal error', async () => {
     const rerun = () => Promise.reject(new TypeError('a mistake'));
     await expect(confirmFailures([finished('a', 'fail')], { times: 1, rerun })).rejects.toThrow('a mistake');
   });

@@ -8,7 +8,7 @@ import { smallEndpoint } from './small-endpoint.ts';
 const env = { CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
 
 describe('causes in the report of check', () => {
-  it('stand in the hint, with their id, and everything else is as without them', async () => {
+  it('are in the hint, with their id, and nothing else changes', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const run = async (...more: string[]) => {

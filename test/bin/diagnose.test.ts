@@ -70,7 +70,7 @@ describe('svc-conform diagnose', () => {
     expect(stdout).toContain('Cause: The URL redirects');
   });
 
-  it('ends with 3 where something is wrong and no cause can be told', async () => {
+  it('ends with 3 if something is wrong and the cause is unknown', async () => {
     await using closed = await smallEndpoint(() => ({ status: 418, body: 'no' }));
     const ended = await run(...hooks(closed.url), '--json');
     expect(ended.code).toBe(3);
@@ -118,7 +118,7 @@ describe('svc-conform diagnose', () => {
     });
   });
 
-  it('tells what it needs where nothing names an endpoint', async () => {
+  it('prints what is missing if nothing names an endpoint', async () => {
     const { code, stderr } = await run('crm-webhook');
     expect({ code, stderr }).toEqual({
       code: 2,

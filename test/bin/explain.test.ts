@@ -9,7 +9,7 @@ import { faults } from '../../specs/faults/fault-table.ts';
 import { program, runCommand, temporaryDirectory } from './run-command.ts';
 
 describe('explain', () => {
-  it('tells statement, section, level, fix and checks of a requirement', async () => {
+  it('prints statement, section, level, fix and checks of a requirement', async () => {
     await using directory = await temporaryDirectory();
     const id = 'crm-webhook/lookup-within-two-seconds';
     const { code, stdout } = await runCommand(['explain', id], { cwd: directory.path });
@@ -21,7 +21,7 @@ describe('explain', () => {
     }
   });
 
-  it('tells the interactions of contracts that count against a requirement', async () => {
+  it('prints the contract interactions that count against a requirement', async () => {
     await using directory = await temporaryDirectory();
     const [one] = contractChecks(await serviceContracts(contractSurfaces));
     const { id = '', requirement = '' } = one?.identity ?? {};
@@ -30,7 +30,7 @@ describe('explain', () => {
     expect(stdout).toMatch(/^ +pact +contract: /m);
   });
 
-  it('takes the id of a check, and says why nobody checks what cannot be observed', async () => {
+  it('accepts the id of a check, and says why a requirement cannot be observed', async () => {
     await using directory = await temporaryDirectory();
     const ofCheck = await runCommand(['explain', 'crm-webhook/answers-every-event#any'], { cwd: directory.path });
     expect(ofCheck).toMatchObject({ code: 0 });
@@ -40,7 +40,7 @@ describe('explain', () => {
     expect(stdout).toContain('cannot be observed from outside');
   });
 
-  it('tells how a cause looks, how it is told and fixed, and where its code is', async () => {
+  it('prints how a cause appears, is detected and is fixed, and where its code is', async () => {
     await using directory = await temporaryDirectory();
     const id = 'token/not-checked';
     const { code, stdout } = await runCommand(['explain', id], { cwd: directory.path });

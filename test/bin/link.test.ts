@@ -10,7 +10,7 @@ import { program, runCommand, temporaryDirectory, type Ended } from './run-comma
 const build = (...args: string[]) => runCommand(['link', 'build', ...args], { cwd: tmpdir() });
 const check = (...args: string[]) => runCommand(['link', 'check', ...args], { cwd: tmpdir() });
 
-/** `link check -` with this text on standard input. */
+/** `link check -` with this input on standard input. */
 function checkInput(input: string, ...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [program, 'link', 'check', '-', ...args], { cwd: tmpdir() });
   let stdout = '';
@@ -56,7 +56,7 @@ describe('link build', () => {
 });
 
 describe('link check', () => {
-  it('tells each link in a line, what is wrong below it, and how it is written right', async () => {
+  it('prints each link on a line, followed by its errors and the correct form', async () => {
     const { code, stdout } = await check(right, wrong, `${right}&token=hunter2`);
     expect(code).toBe(1);
     expect(stdout).toContain(`✓ ${right}\n✗ ${wrong}\n    must    deep-links/plus-is-encoded\n`);
@@ -141,7 +141,7 @@ describe('check, with links that a config lists', () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));
     await writeFile(directory.at('links.txt'), ['# links', wrong, right, wrong, `${right}&k=${key}`].join('\n'));
-    // From below, so that the file is looked for beside the config and not in the working directory.
+    // From a subdirectory, so that the file is resolved against the config and not the working directory.
     await mkdir(directory.at('below'));
     const { code, stdout, stderr } = await runCommand(['check'], { cwd: directory.at('below') });
     expect(code).toBe(1);

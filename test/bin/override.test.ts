@@ -10,7 +10,7 @@ const setJson = (text: string) => readOverride(text, '--set-json');
 
 describe('a field that is set', () => {
   it.each([
-    ['a text', set('data.contact.name=Erika = B'), ['data', 'contact', 'name'], 'Erika = B'],
+    ['a string', set('data.contact.name=Erika = B'), ['data', 'contact', 'name'], 'Erika = B'],
     ['an empty text', set('id='), ['id'], ''],
     ['JSON', setJson('data.skills=[]'), ['data', 'skills'], []],
     ['null', setJson('data.contact=null'), ['data', 'contact'], null],
@@ -31,7 +31,7 @@ describe('a field that is set', () => {
     expect(withOverrides(event, overrides).value).toMatchObject({ id: 'y', data: { contact: { id: 2, name: 'B' } } });
   });
 
-  it('that was not there is added, and told with what may have been meant', () => {
+  it('that does not exist is added, and reported with similar names', () => {
     const { value, added } = withOverrides(event, [set('data.contct.name=B'), set('data.contct.id=1'), set('new.a=1')]);
     expect(value).toMatchObject({ data: { contct: { name: 'B', id: '1' } }, new: { a: '1' } });
     expect(added).toEqual([
@@ -50,7 +50,7 @@ describe('a field that is set', () => {
   });
 });
 
-describe('what cannot be set is told in words', () => {
+describe('what cannot be set is explained', () => {
   it.each([
     ['data', /^--set data: expected a path, = and a value, such as --set data\.contact\.name=Erika\.$/],
     ['=x', /expected a path, = and a value/],

@@ -12,7 +12,7 @@ const env = { CRM_TOKEN: 'planted-secret-0123456789' };
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
-/** A CRM webhook that is correct: it knows nobody. */
+/** A CRM webhook that is correct: it knows no callers. */
 const correctEndpoint = () => smallEndpoint(({ headers }) => ({ status: headers.authorization ? 204 : 401 }));
 
 const checkOf = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN', ...only];
@@ -91,7 +91,7 @@ describe('a call to the system that fails', () => {
     'main readFile 1 nothing-handles EIO',
     'worker listen 1 nothing-catches EIO',
     'worker listen 1 nothing-handles EIO',
-  ])('is a fault of ours where nothing catches it: %s', async (fault) => {
+  ])('is an internal fault if nothing catches it: %s', async (fault) => {
     const { stderr, code } = await withFault(fault);
     expect(code, stderr).toBe(3);
     expect(stderr).toMatch(/^Internal error of svc-conform; there is no verdict \(engine-failed\): .*EIO: injected/m);

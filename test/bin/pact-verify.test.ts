@@ -45,7 +45,7 @@ async function reportIn(directory: { at: (name: string) => string }): Promise<Re
 }
 
 describe('pact verify', () => {
-  it('verifies every contract against the example integrator, and tells a broker', async () => {
+  it('verifies every contract against the example integrator, and notifies a broker', async () => {
     await using directory = await temporaryDirectory();
     await using _endpoint = await integrator(directory);
     await using broker = await fakeBroker({ token: env.BROKER_TOKEN });
@@ -83,7 +83,7 @@ describe('pact verify', () => {
     expect(failed?.reproduce).toBe(`npx svc-conform pact verify ${target.join(' ')} --only '${failed?.id}'`);
   });
 
-  it('ends with 3 when the broker was not told, and the report is there', async () => {
+  it('ends with 3 when the broker was not notified, and writes the report', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await integrator(directory);
     await using broker = await fakeBroker({ token: 'another one' });
@@ -162,13 +162,13 @@ describe('check --contracts', () => {
     expect(code).toBe(2);
   });
 
-  it('runs beside suites of one’s own, of which pact verify needs none', async () => {
+  it('runs alongside custom suites, of which pact verify needs none', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 500 }));
     // A title such as those of contracts have.
     const suite = `import { check, expect, requirement } from 'svc-conform/suite';
       const own = requirement({
-        id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', remediation: 'Fix it.',
+        id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It works.', remediation: 'Fix it.',
       });
       check(own, 'contract holds', async () => { expect(1).toBe(2); });`;
     writeFileSync(directory.at('a.suite.ts'), suite);

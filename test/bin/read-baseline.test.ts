@@ -28,7 +28,7 @@ describe('a baseline', () => {
     }
   });
 
-  it('that is not there is told as such, in the directory of the report as elsewhere', async () => {
+  it('that does not exist is reported as missing, in the directory of the report as elsewhere', async () => {
     await using directory = await temporaryDirectory();
     await expect(readBaseline(directory.at('main.json'), directory.at('out'))).rejects.toThrow(
       'main.json: expected a report.json',

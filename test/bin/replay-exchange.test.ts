@@ -53,7 +53,7 @@ async function recorded(
   };
 }
 
-/** Answers a rightly signed delivery by this function, and every other one 401. */
+/** Answers a delivery with a valid signature by this function, and every other one with 401. */
 function verifying(answer: (request: SmallRequest) => SmallAnswer) {
   return (request: SmallRequest): SmallAnswer => {
     const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(request.headers['x-svc-signature'])) ?? [];
@@ -193,7 +193,7 @@ describe('what cannot be sent again', () => {
   });
 });
 
-describe('what is not sent again, since nobody knows how it was', () => {
+describe('what is not sent again, since its original form is unknown', () => {
   async function refused(change: (exchange: Exchange) => Exchange, over: Partial<Report> = {}) {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const report = { ...(await recordedHook(endpoint.url)), ...over };
@@ -258,7 +258,7 @@ describe('what is not sent again, since nobody knows how it was', () => {
 });
 
 describe('a recorded call that is held again', () => {
-  it('is the same where the AI reacts as it did, and different where nobody lets it in any more', async () => {
+  it('is the same if the AI reacts as before, and different if the AI rejects every call', async () => {
     const agent = { crmToken: secret, hookSecret: secret, apiKey, log: () => undefined };
     const integrator = await startIntegrator({ ...agent, agentSecret: secret });
     const strict = await startIntegrator({ ...agent, agentSecret: 'whsec_another_one' });

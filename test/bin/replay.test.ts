@@ -28,7 +28,7 @@ const refusal = 'crm-webhook/refuses-wrong-token';
 const property = 'crm-webhook/answers-any-valid-event';
 
 describe('replay', () => {
-  it('tells what is fixed, what still fails and what is different, from the report alone', async () => {
+  it('shows what is fixed, what still fails and what is different, from the report alone', async () => {
     await using directory = await temporaryDirectory();
     let mode: Mode = 'broken';
     await using endpoint = await smallEndpoint(answering(() => mode));
@@ -60,7 +60,7 @@ describe('replay', () => {
     expect(endpoint.requests.length - before).toBeLessThan(10);
   });
 
-  it('goes to another endpoint when told so, and says what it could not try', async () => {
+  it('uses another endpoint if one is given, and lists what it could not replay', async () => {
     await using directory = await temporaryDirectory();
     await using broken = await smallEndpoint(answering(() => 'broken'));
     await using fixed = await smallEndpoint(answering(() => 'fixed'));
@@ -106,7 +106,7 @@ describe('replay', () => {
     const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
     await run('check', ...named, '--only', refusal, '--no-diagnose');
-    // Who refuses what is right shows nothing of what it does with what is wrong.
+    // An endpoint that refuses valid requests does not show how it treats invalid ones.
     mode = 'shut';
     const { code, stdout } = await run('replay', 'conformance-report', ...named);
     expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('1 not replayed') as string });

@@ -74,7 +74,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs `report merge` over these shards; `other` is an earlier report beside them. */
+/** Runs `report merge` over these shards; `other` is an earlier report next to them. */
 async function merge(shards: readonly Report[], args: readonly string[] = [], other?: Report) {
   vi.stubEnv('NO_COLOR', '1');
   vi.stubEnv('FORCE_COLOR', undefined);

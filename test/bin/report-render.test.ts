@@ -36,7 +36,7 @@ async function render(directory: { path: string; at: (name: string) => string },
 }
 
 describe('report render', () => {
-  it('tells of every format', () => {
+  it('supports every format', () => {
     const help = renderVerb().commands[0]?.helpInformation().replaceAll(/\s+/g, ' ') ?? '';
     for (const name of formatNames) expect(help).toContain(`${name}: ${formatDescriptions[name]}`);
   });
@@ -60,7 +60,7 @@ describe('report render', () => {
     expect(await readdir(directory.at('new'))).toEqual(['junit.xml']);
   });
 
-  it('writes several files into a directory, and asks for one', async () => {
+  it('writes several files into a directory, and requires one', async () => {
     await using directory = await temporaryDirectory();
     await render(directory, '--format', 'badge', '--format', 'junit,markdown', '--out', directory.at('all'));
     expect((await readdir(directory.at('all'))).sort()).toEqual(['badge.json', 'badge.svg', 'junit.xml', 'report.md']);

@@ -51,7 +51,7 @@ describe('report show', () => {
     );
   });
 
-  it('tells every finding in full where that is asked for', async () => {
+  it('shows every finding in full on request', async () => {
     await using directory = await temporaryDirectory();
     const [first] = manyFailuresReport.requirements;
     if (!first) throw new Error('expected a requirement');

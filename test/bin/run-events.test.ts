@@ -153,7 +153,7 @@ describe('the events of a run', () => {
     expect(lines.map((line) => JSON.parse(line).text)).toEqual(['##[add-mask]a']);
   });
 
-  it.runIf(existsSync('/dev/full'))('keep why they could not be told to their end', () => {
+  it.runIf(existsSync('/dev/full'))('keep the reason why they could not be written completely', () => {
     using events = EventLog.open('/dev/full');
     expect(events.failure).toBeUndefined();
     events.write({ step: 'note', text: 'first' });

@@ -14,7 +14,7 @@ describe('the flags of a run', () => {
     ['--baseline', 'expected a file or directory, received nothing'],
     ['--events', 'expected a file or directory, received nothing'],
     ['--format', 'expected the name of a format, received nothing'],
-  ])('%s with nothing in it is told as such', (flag, sentence) => {
+  ])('%s with an empty value is rejected', (flag, sentence) => {
     for (const nothing of ['', ' ']) expect(() => optionsOf(flag, nothing)).toThrow(sentence);
   });
 

@@ -41,7 +41,7 @@ describe('schemas', () => {
     expect(wrote.stdout).toContain(`${names.length} schemas`);
   });
 
-  it('writes each schema as it is, with its examples', async () => {
+  it('writes each schema unchanged, with its examples', async () => {
     for (const [name, { $id, examples: _written, ...schema }] of Object.entries(schemas)) {
       const { examples, ...written } = await read(`older/${$id.split('/').at(-1) ?? ''}`);
       expect(written).toEqual({ $id, ...schema });
@@ -67,7 +67,7 @@ describe('schemas diff', () => {
     });
   });
 
-  it('tells what breaks whom, and what breaks nobody, with the reason', async () => {
+  it('shows which changes break which party, and which break none, with the reason', async () => {
     await change('message-received.schema.json', ({ $defs }) => {
       const { Channel, ChatContact } = $defs as { Channel: { enum: string[] }; ChatContact: Json };
       Channel.enum.push('email');

@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
@@ -10,6 +8,8 @@ import { validate } from '../../specs/validators.ts';
 import { openService } from '../service/open-service.ts';
 import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint, type SmallAnswer, type SmallRequest } from './small-endpoint.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
+import { recordingServer } from '../server-fixture.ts';
 
 const env = {
   CRM_TOKEN: 'token-of-the-send-tests',
@@ -60,7 +60,7 @@ const sentences = ({ stdout }: Ended) => {
   return told.replaceAll(/\n(?! {2}\S)/g, '').trim();
 };
 
-/** Says whether a request is rightly signed, by what the interface says alone. */
+/** Whether a request has a valid signature, by the interface document alone. */
 const isSigned = ({ headers, body }: SmallRequest, secret: string) => {
   const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? [];
   const hex = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
@@ -95,13 +95,13 @@ describe('send message.received', () => {
     ['an unknown action', { status: 200, body: '{"action":"hangup"}' }, 1, [], ['at /action: expected one of none, handover, end']],
     ['nothing in it', { status: 200, body: '{}' }, 0, [], ['The answer has no message text, so nothing is sent to the customer.']],
     ['a failure while the team has it', { status: 500 }, 1, ['--set-json', 'data.autoReply={"state":"off"}'], ['The team already handles the conversation: no note is written, and no one is notified.']],
-    ['a text while the team has it', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set-json', 'data.autoReply={"state":"off"}'], ['The message text is sent at once on whatsapp: “Hi”', 'The AI has written although the team has the conversation.']],
+    ['a message while the team has it', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set-json', 'data.autoReply={"state":"off"}'], ['The message text is sent at once on whatsapp: “Hi”', 'The AI has written although the team has the conversation.']],
     ['a skill that is not offered', { status: 200, body: '{"executeSkills":["sales"]}' }, 0, ['--set-json', 'data.skills=[]'], ['Skill sales is refused: unknown-skill.']],
     ['a skill that is offered', { status: 200, body: '{"executeSkills":[7]}' }, 0, ['--set-json', 'data.skills=[{"id":7,"key":"vip","name":"VIP","kind":"alert","announcement":null}]'], ['Skill vip is executed.']],
     ['an answer on telegram', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set', 'data.channel=telegram'], ['The message text is sent at once on telegram: “Hi”']],
     ['a 204', { status: 204 }, 0, [], ['The service waits; a reply may follow through agent-replies.']],
     ['a long note', { status: 200, body: JSON.stringify({ note: 'n'.repeat(501) }) }, 0, [], ['The note has 501 characters and is cut to 500.']],
-  ])('tells of %s', async (_, answer, code, flags, told) => {
+  ])('reports %s', async (_, answer, code, flags, told) => {
     await using endpoint = await smallEndpoint(() => answer);
     const ended = await send('message.received', ...chat(endpoint.url), ...flags);
     expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code, stderr: '' });
@@ -112,7 +112,7 @@ describe('send message.received', () => {
     expect(validate('messageReceived', JSON.parse(request?.body ?? ''))).toEqual([]);
   }); // prettier-ignore
 
-  it('sends every field as it is set, signed, its headers with it; what the service cannot have is told', async () => {
+  it('sends every field as set, signed, including its headers; it reports what the service cannot send', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const ended = await send(
       'message.received', ...chat(endpoint.url),
@@ -149,7 +149,7 @@ describe('send message.received', () => {
     expect(endpoint.requests.at(-1)?.body).toBe('{"data":{"autoReply":{"state":"off"}},"id":"evt_7"}');
   });
 
-  it('waits for a reply after 202, and tells of one that is refused', async () => {
+  it('waits for a reply after 202, and reports one that is refused', async () => {
     const flags = [...chat(later.chatUrl), '--text', 'I want to speak to a person'];
     const taken = await send('message.received', ...flags, '--api-key', 'env:SVC_API_KEY');
     expect(taken.code).toBe(0);
@@ -169,7 +169,7 @@ describe('send message.received', () => {
     ]);
   });
 
-  it('tells of a reply that comes before the 202', async () => {
+  it('reports a reply that comes before the 202', async () => {
     await using hasty = await startHasty();
     const ended = await send('message.received', ...chat(hasty.url), '--api-key', 'env:SVC_API_KEY');
     expect(ended.code).toBe(0);
@@ -196,29 +196,17 @@ describe('send message.received', () => {
 
 /** Replies by agent-replies first, and answers 202 afterwards. */
 async function startHasty(): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { data } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-      fetch(data.replyUrl, {
-        method: 'POST',
-        headers: { 'X-Api-Key': env.SVC_API_KEY, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ text: 'At once.' }),
-      }).then(
-        () => response.writeHead(202).end(),
-        () => response.writeHead(500).end(),
-      );
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const server = await recordingServer(({ body }, response) =>
+    fetch(JSON.parse(body).data.replyUrl, {
+      method: 'POST',
+      headers: { 'X-Api-Key': env.SVC_API_KEY, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ text: 'At once.' }),
+    }).then(
+      () => response.writeHead(202).end(),
+      () => response.writeHead(500).end(),
+    ),
+  );
+  return { ...server, url: `http://${server.host}/` };
 }
 
 describe('send ping', () => {
@@ -234,7 +222,7 @@ describe('send ping', () => {
 });
 
 describe('send to the CRM webhook', () => {
-  it('tells which parts are applied; the token is not shown', async () => {
+  it('shows which parts are applied; the token is not shown', async () => {
     const ended = await send(
       'IncomingCallLookup',
       ...crm(now.crmUrl),
@@ -251,7 +239,7 @@ describe('send to the CRM webhook', () => {
     expect(sentences(ended).split('\n  ')).toEqual([
       'contactData is applied.',
       'requestProjectUpdate is not true: projectData is ignored.',
-      // The last name is what the event tells already.
+      // The last name repeats what the event contains.
       'The contact gets crmContactId, crmAiInfo, firstName.',
     ]);
   });
@@ -362,7 +350,7 @@ describe('send of an appointment event', () => {
 });
 
 describe('send call', () => {
-  it('holds a call and tells it as a play', async () => {
+  it('holds a call and prints it as a dialogue', async () => {
     const ended = await send(
       'call',
       ...phone(now.voiceUrl),
@@ -397,7 +385,7 @@ describe('send call', () => {
     expect(sentences(ended)).toContain('The call ended before everything was said (1 left).');
   });
 
-  it('that is not taken is told with what the caller hears then', async () => {
+  it('that is rejected is reported with what the caller hears then', async () => {
     const refused = await send('call', '--phone-url', now.voiceUrl, '--phone-secret', 'env:HOOK_SECRET');
     expect(refused.code).toBe(1);
     expect(refused.stdout).toMatch(/^← 401$/m);
@@ -407,15 +395,9 @@ describe('send call', () => {
   });
 });
 
-describe('send to nobody', () => {
-  let closed: Server;
+describe('send to an endpoint that does not exist', () => {
   let port: number;
-  beforeAll(async () => {
-    closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    ({ port } = closed.address() as AddressInfo);
-    await new Promise((resolve) => closed.close(resolve));
-  });
+  beforeAll(async () => (port = await freePort('127.0.0.1')));
 
   it.each([
     ['message.received', () => chat(`http://127.0.0.1:${port}/`)],
@@ -452,7 +434,7 @@ describe('send --json', () => {
 });
 
 describe('send --json with a secret that is a number', () => {
-  it('takes it out of texts and leaves numbers as they are', async () => {
+  it('redacts it in strings and leaves numbers unchanged', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 200, body: 'it is 10000' }));
     const flags = ['--chat-url', endpoint.url, '--chat-secret', 'env:SHORT', '--json'];
     const ended = await runCommand(['send', 'ping', ...flags], {
@@ -466,14 +448,14 @@ describe('send --json with a secret that is a number', () => {
   });
 });
 
-describe('send is told what is wrong', () => {
+describe('send reports what is wrong', () => {
   const at = () => chat(now.chatUrl);
   it.each<[string, string[], RegExp]>([
     ['no such thing', ['message.recieved'], /^send message\.recieved: unknown event\. Did you mean message\.received\? Expected one of\nown-AI chat: /],
     ['no endpoint', ['call'], /^send call needs an address: phone in a config file \(none was found in this directory or above\), or --phone-url ADDRESS --phone-secret env:NAME\.\n$/],
     ['another endpoint', ['call', '@chat'], /^send call needs an address: phone in the config, or --phone-url/],
     ['a secret in clear', ['ping', '--chat-url', 'http://127.0.0.1/', '--chat-secret', 'hunter2'], /^--chat-secret: expected env:NAME/],
-    ['a text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message: it applies to message\.received, not to call\.\n$/],
+    ['--text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message: it applies to message\.received, not to call\.\n$/],
     ['sentences for a message', ['message.received', '--say', 'Hi'], /^--say and --press are actions of a caller: they apply to call, not to message\.received\.\n$/],
     ['no key', ['call', '--press', '12'], /expected one of 0 to 9, \* and #/],
     ['a wait that is too long', ['ping', '--wait', '301'], /expected seconds from 0 to 300/],

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
+import { listening } from '../server-fixture.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 import { startService, type RunningService } from './running-service.ts';
 
@@ -130,7 +130,7 @@ describe('serve --json', () => {
 });
 
 describe('serve', () => {
-  it('tells a person where everything is; the commands that it shows work', async () => {
+  it('prints where everything is; the commands that it prints work', async () => {
     await using service = start(['--config', config]);
     await service.line((line) => line.startsWith('Traffic:'));
     const shown = service.lines.join('\n');
@@ -155,7 +155,7 @@ describe('serve', () => {
     expect(service.stderr()).toBe('');
   });
 
-  it('on more than this machine warns, and says the address of the control API all the same', async () => {
+  it('on more than this machine warns, and still prints the address of the control API', async () => {
     await using service = start(['--json', '--host', '0.0.0.0']);
     const { controlUrl } = await accessOf(service);
     expect(service.stderr()).toMatch(
@@ -209,7 +209,7 @@ describe('serve --script', () => {
     await configured.told('connects.json: finished, 3 steps.');
   });
 
-  it('that fails is told with its line; the service goes on, and its exit code says so', async () => {
+  it('that fails is reported with its line; the service continues, and its exit code shows the failure', async () => {
     const file = directory.at('fails.yaml');
     await writeFile(file, '- hand-back:\n\n- wait-for: { event: call, withinSeconds: 0 }\n- manual:\n');
     await using service = start(['--json', '--script', 'fails.yaml']);
@@ -240,7 +240,7 @@ describe('serve --record', () => {
 });
 
 describe('serve --json --record', () => {
-  it('ends by a request to the control API, and prints its verdict beside the events', async () => {
+  it('ends by a request to the control API, and prints its verdict after the events', async () => {
     const out = directory.at('recorded-json');
     await using service = start(['--json', '--record', out]);
     const access = await accessOf(service);
@@ -270,12 +270,10 @@ describe('serve with a short secret', () => {
 });
 
 describe('serve does not start', () => {
-  it('where the port is taken', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
+  it('if the port is in use', async () => {
+    await using taken = await listening(createServer());
+    const { port } = taken;
     const ended = await runCommand(['serve', '--port', String(port)], { cwd: directory.path });
-    taken.close();
     expect(ended).toEqual({
       code: 2,
       stdout: '',

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
+import { listening } from '../server-fixture.ts';
 
 const secret = 'planted-secret-0123456789';
 
-/** Runs `check` beside a config with this text; wrong usage always ends with 2 and leaves standard output alone. */
+/** Runs `check` next to a config with this content; wrong usage always ends with 2 and leaves standard output empty. */
 async function refused(args: string[], config?: unknown, file = 'svc-conform.config.json'): Promise<string> {
   await using directory = await temporaryDirectory();
   if (config !== undefined) {
@@ -26,7 +27,7 @@ const phone = { url: 'ws://127.0.0.1:1/voice', secret: 'env:CRM_TOKEN' };
 const crmWebhook = { url: 'http://127.0.0.1:1/crm', token: 'env:CRM_TOKEN' };
 
 describe('a config that cannot be used', () => {
-  it('is missing: tells how to begin', async () => {
+  it('is missing: prints how to begin', async () => {
     const text = await refused([]);
     expect(text).toContain('npx svc-conform demo');
     expect(text).toContain('--crm-url');
@@ -128,11 +129,11 @@ describe('a config that cannot be used', () => {
     for (const sentence of sentences) expect(text).toContain(sentence);
   });
 
-  it('is not JSON: does not show the text around the error', async () => {
+  it('is not JSON: does not show the input around the error', async () => {
     expect(await refused([], `{"crmWebhook": ${secret}}`)).toContain('cannot be read');
   });
 
-  it('is not a YAML: does not show the text around the error', async () => {
+  it('is not YAML: does not show the input around the error', async () => {
     expect(await refused([], `crmWebhook:\n  token: ${secret}: x\n`, 'svc-conform.config.yaml')).toContain('at line 2');
   });
 
@@ -233,7 +234,7 @@ describe('a selection that leaves nothing', () => {
       'has no endpoint for own-ai-chat',
     ],
     [
-      'a requirement that nobody can observe',
+      'a requirement that cannot be observed',
       ['--only', 'crm-webhook/token-is-passed-on-safely'],
       'no check can observe it',
     ],
@@ -246,16 +247,11 @@ describe('a selection that leaves nothing', () => {
 describe('what a run needs is tried before anything is sent', () => {
   it('the address for callbacks and replies', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
-    try {
-      const text = await refused([], { crmWebhook: { ...crmWebhook, url: endpoint.url }, service: { port } });
-      expect(text).toContain(`cannot listen on 127.0.0.1:${port}: `);
-      expect(text).toContain('service.port');
-    } finally {
-      await new Promise((resolve) => taken.close(resolve));
-    }
+    await using taken = await listening(createServer());
+    const { port } = taken;
+    const text = await refused([], { crmWebhook: { ...crmWebhook, url: endpoint.url }, service: { port } });
+    expect(text).toContain(`cannot listen on 127.0.0.1:${port}: `);
+    expect(text).toContain('service.port');
     expect(endpoint.requests).toEqual([]);
   });
 

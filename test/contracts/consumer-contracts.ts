@@ -22,7 +22,7 @@ export interface Expectation {
 
 const key = { 'X-Api-Key': 'svc_sk_example' };
 
-/** The text of a Pact file of this version. */
+/** The content of a Pact file of this version. */
 export function pactFile(version: 2 | 3 | 4, expectations: readonly Expectation[]): string {
   return JSON.stringify({
     consumer: { name: 'crm' },

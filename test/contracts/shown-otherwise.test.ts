@@ -6,7 +6,7 @@ const lengthOfText = [{ pointer: '/text', type: 'text' }] as const;
 const skills = [{ pointer: '/executeSkills', type: 'list' }] as const;
 const whole = [{ pointer: '' }] as const;
 
-it('looks at the contents of a field only where it has its type: another interaction is about that', () => {
+it('checks the contents of a field only if it has its type: another interaction is about that', () => {
   expect(describeMismatch(body('{"text":"Yes"}'), lengthOfText)).toBeUndefined();
   expect(describeMismatch(body('{"text":42}'), lengthOfText)).toContain('text that is not a string');
   expect(describeMismatch(body('{"executeSkills":["sales"]}'), skills)).toBeUndefined();

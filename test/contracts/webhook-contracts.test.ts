@@ -135,7 +135,7 @@ describe('together, the contracts show', () => {
     },
   );
 
-  it.each(['chatAnswer', 'crmAnswer'] as const)('every field of %s in an answer of its own', (name) => {
+  it.each(['chatAnswer', 'crmAnswer'] as const)('every field of %s in a separate answer', (name) => {
     const alone = every
       .map(({ response, shows = [] }) => ({ body: exampleOf(response.body ?? null), shows }))
       .filter(({ body }) => body !== null && validate(name, body).length === 0)

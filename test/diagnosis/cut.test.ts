@@ -81,7 +81,7 @@ describe('a diagnosis whose time is over', () => {
     expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
   });
 
-  it('suspects nobody who may still answer in time, and calls nothing fine', async () => {
+  it('suspects no endpoint that may still answer in time, and calls nothing fine', async () => {
     await using server = await serve(() => undefined);
     const { diagnosis, ms, text } = await diagnosed('own-ai-chat', server, 700);
     expect(ms).toBeLessThan(700 + roomMs);
@@ -93,7 +93,7 @@ describe('a diagnosis whose time is over', () => {
     expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
   });
 
-  it('ends in time on the phone, too, where calls are taken and nothing is said', async () => {
+  it('ends in time on the phone, too, if calls are accepted and nothing is said', async () => {
     await using server = await serve((_, response) => response.writeHead(404).end());
     using _calls = Object.assign(new WebSocketServer({ server }), {
       [Symbol.dispose]: () => undefined,
@@ -105,7 +105,7 @@ describe('a diagnosis whose time is over', () => {
 });
 
 describe('what could not be seen', () => {
-  it('is told of an assistant that takes every message and says nothing', async () => {
+  it('is reported for an assistant that accepts every message and says nothing', async () => {
     await using server = await serve(signed((_, response) => response.writeHead(204).end()));
     const { diagnosis, text } = await diagnosed('own-ai-chat', server, 60_000);
     expect(isPassed(diagnosis)).toBe(true);

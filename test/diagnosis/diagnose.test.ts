@@ -16,14 +16,14 @@ const secret = 'whsec_of-the-diagnose-tests';
 const token = 'token-of-the-diagnose-tests';
 const nothing: ProbeOutcome = { suspects: [], passed: [], seen: [] };
 const never: Probe = () => Promise.resolve(nothing);
-const content: Probe = () => Promise.resolve({ ...nothing, passed: ['It was looked at.'] });
+const content: Probe = () => Promise.resolve({ ...nothing, passed: ['It was checked.'] });
 
 interface Endpoint extends AsyncDisposable {
   url: string;
   asked: number;
 }
 
-/** An endpoint that takes what is signed with `key`, or has the header that it names. */
+/** An endpoint that accepts requests signed with `key`, or with the header that it names. */
 async function endpoint(isRight: (request: IncomingMessage, body: string) => boolean): Promise<Endpoint> {
   const state = { asked: 0 };
   const server = createServer((request, response) => {
@@ -101,7 +101,7 @@ describe('diagnose', () => {
     expect(isPassed(diagnosis)).toBe(false);
   });
 
-  it('goes on after a suspicion, and ranks it behind the cause that is found later', async () => {
+  it('continues after a suspicion, and ranks it behind the cause that is found later', async () => {
     await using right = await endpoint(() => true);
     const probes: Record<string, ProbeOutcome> = {
       signature: { ...nothing, suspects: [{ id: 'config/placeholder', why: 'It looks so.' }] },
@@ -168,12 +168,12 @@ describe('diagnose', () => {
     ],
     ['leaves that open where nothing could be asked, too', nothing, ['http/path-not-found', 'signature/other-secret']],
     [
-      'suspects no missing path where what is right is told from what is wrong',
+      'suspects no missing path if the endpoint distinguishes correct requests from faulty ones',
       { ...nothing, suspects: [{ id: 'signature/refused-afterwards', why: 'x' }] },
       ['signature/refused-afterwards'],
     ],
     [
-      'suspects no missing path beside a cause that is found there',
+      'suspects no missing path in addition to a cause that is found there',
       { ...nothing, found: { id: 'config/placeholder' } },
       [],
     ],
@@ -198,7 +198,7 @@ describe('diagnose', () => {
     expect(diagnosis.notObserved?.join(' ')).not.toContain('sets no time limit');
   });
 
-  it('is not content where what is right was refused and nothing says why', async () => {
+  it('is not content if a valid request was refused and no cause is known', async () => {
     await using closed = await endpoint(() => false);
     const diagnosis = await diagnosed('api-webhooks', hooksAt(closed.url), { load: () => Promise.resolve(content) });
     expect(diagnosis).toMatchObject({ cause: null, suspects: [] });

@@ -248,7 +248,7 @@ export const faultyCallbacks: readonly Faulty[] = [
   ),
   chat(
     'answer/unknown-action',
-    'an action of its own in a reply',
+    'an unknown action in a reply',
     ({ url, apiKey, thought }) => postReply(url, { ...thought, action: 'transfer' }, { 'x-api-key': apiKey }),
     'transfer',
   ),

@@ -18,7 +18,7 @@ export interface FaultyEndpoint {
   cause: CauseId | undefined;
   /** Where no cause can be named: the first of those that are suspected; `undefined`: nothing may be suspected. */
   suspect?: CauseId;
-  /** What the text of the cause must say. */
+  /** Strings that the description of the cause must contain. */
   says?: RegExp;
   start: () => Promise<StartedEndpoint>;
   /** The secret that was valid before, as a person gives it. */

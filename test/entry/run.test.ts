@@ -42,7 +42,7 @@ describe('run()', () => {
     expect(await readdir(directory.path)).toEqual([]);
   });
 
-  it('passes an endpoint that meets the requirement, and writes the report where it is told to', async () => {
+  it('passes an endpoint that meets the requirement, and writes the report to the given place', async () => {
     await using endpoint = await guarded();
     await using directory = await temporaryDirectory();
     const { report, exitCode } = await run(

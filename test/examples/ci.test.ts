@@ -54,7 +54,7 @@ describe('action.yml', () => {
   });
 
   /**
-   * Runs its scripts with an `npx` that leaves a report (or this text as one) and ends with a code, in a directory with that
+   * Runs its scripts with an `npx` that leaves a report (or this content as one) and ends with a code, in a directory with that
    * of an earlier run. Returns what the action gives out.
    */
   async function runAction(
@@ -151,7 +151,7 @@ describe('action.yml', () => {
     expect(await runAction({}, { code: 3, report: '{' })).toMatchObject({ code: 3, outputs: { 'exit-code': '3' } });
   });
 
-  it('takes arguments on lines of their own', async () => {
+  it('accepts arguments on separate lines', async () => {
     const { words } = await runAction(
       { arguments: '--thorough\n--answer-timeout 5\n\n--confirm 2\n' },
       { code: 0, report: cleanReport },

@@ -103,8 +103,8 @@ describe('a change of a schema', () => {
         const [narrows, widens] = [changes.some((each) => each.narrows), changes.some((each) => each.widens)];
         const refused = witness(unchanged, newer, mutation, changes);
         const taken = witness(newer, unchanged, mutation, changes);
-        expect(refused !== undefined, `refused now: ${JSON.stringify(refused)}; told: ${told}`).toBe(narrows);
-        expect(taken !== undefined, `taken now: ${JSON.stringify(taken)}; told: ${told}`).toBe(widens);
+        expect(refused !== undefined, `refused now: ${JSON.stringify(refused)}; reported: ${told}`).toBe(narrows);
+        expect(taken !== undefined, `taken now: ${JSON.stringify(taken)}; reported: ${told}`).toBe(widens);
         narrower += Number(narrows);
         wider += Number(widens);
         neither += Number(!narrows && !widens);

@@ -30,7 +30,7 @@ describe('an answer', () => {
     expect(call.observation.answers).toMatchObject([{ outcome: 'closed' }]);
   });
 
-  it('that goes on and on is not waited for to its end, and says so', async () => {
+  it('that continues without end is not awaited to its end, and reports this', async () => {
     await using endpoint = await ai(({ type }, say, socket) => {
       if (type !== 'prompt') return;
       const babble = setInterval(() => say(piece('and ')), 5);
@@ -134,9 +134,9 @@ describe('an answer', () => {
   it('may be a skill alone, once no speech has followed', async () => {
     const skill = { type: 'skill', executeSkills: ['urgent'] };
     expect(await answerOf([skill])).toMatchObject({ outcome: 'skill', text: '', byFrame: 2 });
-    expect(await answerOf([skill, piece('I told them.', true)])).toMatchObject({
+    expect(await answerOf([skill, piece('I informed them.', true)])).toMatchObject({
       outcome: 'closed',
-      text: 'I told them.',
+      text: 'I informed them.',
     });
     expect(await answerOf([piece('One '), skill, piece('moment.', true)])).toMatchObject({
       outcome: 'closed',
@@ -192,7 +192,7 @@ describe('an answer', () => {
     await call.end();
   });
 
-  it('that is late wakes whoever waits only for its beginning', async () => {
+  it('that is late wakes those who wait only for its beginning', async () => {
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'prompt') [piece(''), piece('One'), closing].forEach(say);
     });

@@ -26,7 +26,7 @@ const patient: CallTimeouts = {
   quietMs: shortTimeoutMs,
 };
 
-/** A connection as the driver dials it: signed, nobody asked for a pause. Never ends by itself. */
+/** A connection as the driver dials it: signed, without a requested pause. Never ends by itself. */
 export async function connect(url: string, options: Partial<DialOptions> = {}): Promise<CallConnection> {
   const callId = 'call-of-a-test';
   const upgrade = SignedDelivery.upgrade(callId, [['X-Svc-Call-Id', callId]], credentials.agentSecret);
@@ -152,7 +152,7 @@ export function frameBytes(
   return Buffer.concat([head, ...(masked ? [Buffer.alloc(4)] : []), bytes]);
 }
 
-/** Waits for something that is about to come about, turn by turn of the event loop. */
+/** Waits for something that is about to happen, turn by turn of the event loop. */
 export async function until(is: () => boolean): Promise<void> {
   while (!is()) await new Promise((wake) => setImmediate(wake));
 }

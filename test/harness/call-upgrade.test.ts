@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DialOptions } from '../../harness/wire/call-connection.ts';
-import { CallConnection } from '../../harness/wire/call-connection.ts';
+import { type DialOptions, CallConnection } from '../../harness/wire/call-connection.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
@@ -41,7 +40,7 @@ const valueOf = (request: RawRequest, name: string) =>
     .map((line) => line.slice(name.length + 2));
 
 describe('the upgrade request', () => {
-  it('keeps path and query as they are written, and offers no extension and no subprotocol', async () => {
+  it('keeps path and query as written, and offers no extension and no subprotocol', async () => {
     await using server = await rawServer((socket, request) => socket.write(switchingProtocolsHead(request)));
     const connection = await connect(callUrl(server, '/voice/a%2Fb?tenant=7&x=d%20e&empty='));
     await connection.vanish('end');
@@ -154,7 +153,7 @@ describe('an upgrade that is answered', () => {
     },
   );
 
-  it('with 101 late has come about all the same, and says how late', async () => {
+  it('with a late 101 is established anyway, and reports how late', async () => {
     const { answer, times } = await upgradeTo((socket, request) => {
       setTimeout(
         () => socket.write(switchingProtocolsHead(request), () => socket.end(frameBytes('', { kind: 'close' }))),
@@ -263,11 +262,11 @@ describe('an upgrade that is not', () => {
     ['an Upgrade to something else', (text: string) => text.replace('Upgrade: websocket', 'Upgrade: h2c')],
     ['no Upgrade', (text: string) => text.replace('Upgrade: websocket\r\n', '')],
     [
-      'an extension nobody offered',
+      'an extension that was not offered',
       (text: string) => text.replace('\r\n\r\n', '\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n'),
     ],
     [
-      'a subprotocol nobody offered',
+      'a subprotocol that was not offered',
       (text: string) => text.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: chat\r\n\r\n'),
     ],
   ])('a WebSocket by its 101 is malformed: %s', async (_, change) => {
@@ -305,7 +304,7 @@ describe('an upgrade that is not', () => {
     expect((await upgradeTo((socket) => socket.end('HTTP/1.1 101 Switch'))).answer.outcome).toMatch(/closed|malformed/);
   });
 
-  it('heard by anybody is unreachable: nothing listens, or TLS to a plain port', async () => {
+  it('received by any server is unreachable: nothing listens, or TLS to a plain port', async () => {
     const refused = await connect(`ws://127.0.0.1:${await freePort()}/voice`);
     expect(refused.observation.answer).toMatchObject({
       outcome: 'unreachable',

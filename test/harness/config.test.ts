@@ -93,7 +93,7 @@ describe('a config file', () => {
     ['broken.mjs', 'export default {'],
     ['throws.mjs', 'throw new Error("not today");'],
     ['empty.mjs', 'export const config = 1;'],
-  ])('that cannot be read is told: %s', async (name, content) => {
+  ])('that cannot be read is reported: %s', async (name, content) => {
     const fault = await faultOf(readConfigFile(await directoryWith({ [name]: content }), name));
     expect(fault).toMatchObject({
       code: 'config-unreadable',
@@ -110,7 +110,7 @@ describe('a config file', () => {
     });
   });
 
-  it('that was found and cannot be read is told as well', async () => {
+  it('that was found and cannot be read is reported as well', async () => {
     const fault = await faultOf(readConfigFile(await directoryWith({ 'svc-conform.config.json': '{' })));
     expect(fault).toMatchObject({
       code: 'config-unreadable',
@@ -159,7 +159,7 @@ describe('a config', () => {
     });
   });
 
-  it('says where contracts are set up and told of; the token of the broker is a secret', async () => {
+  it('says where contracts are set up and reported; the token of the broker is a secret', async () => {
     const broker = { url: 'https://broker.example', token: 'env:KEY', publish: true, providerVersion: '0c9ca15' };
     const config = resolve({ pact: { providerStates: { url: 'http://localhost:8080/states' }, broker } });
     expect(config.pact).toEqual({
@@ -233,7 +233,7 @@ describe('a config', () => {
   });
 });
 
-describe('what is not allowed is told by key, with what was found and what is allowed', () => {
+describe('what is not allowed is reported by key, with what was found and what is allowed', () => {
   it.each<[unknown, RegExp]>([
     [{ crm: {} }, /crm: expected one of the keys crmWebhook, .*, received the key crm with an object/],
     [{ crmWebhook: { url: 'https://a.example/' } }, /crmWebhook.*: expected .*token/],
@@ -302,7 +302,7 @@ describe('what is not allowed is told by key, with what was found and what is al
 });
 
 describe('a secret', () => {
-  it('whose variable is not set or empty is told by name', async () => {
+  it('whose variable is not set or empty is reported by name', async () => {
     expect(await faultOf(() => resolve(crm('https://a.example/', 'env:NOT_THERE')))).toMatchObject({
       code: 'secret-missing',
       message: 'the config: crmWebhook.token is env:NOT_THERE, but the environment variable NOT_THERE is not set.',
@@ -368,7 +368,7 @@ describe('an address', () => {
     'http://app.localhost/x',
     'https://a.example/x',
     'https://10.0.0.1/x',
-  ])('%s is taken', (url) => {
+  ])('%s is accepted', (url) => {
     expect(resolve(crm(url)).crmWebhook?.url).toBe(url);
   });
 
@@ -409,7 +409,7 @@ describe('an address', () => {
     'ws://app.localhost',
     'wss://a.example/x',
     'wss://10.0.0.1/x%23y',
-  ])('%s of the phone is taken', (url) => {
+  ])('%s of the phone is accepted', (url) => {
     expect(resolve(phone(url)).phone?.url).toBe(url);
   });
 

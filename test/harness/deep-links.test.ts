@@ -72,7 +72,7 @@ describe('a file of links', () => {
     expect(linksInFile('/dev/zero')).toEqual({ problem: expect.stringContaining('/dev/zero is larger than') });
   });
 
-  it('that is not there, or is a directory, is told with its path', async () => {
+  it('that does not exist, or is a directory, is reported with its path', async () => {
     await using directory = await directoryWith({});
     await mkdir(join(directory.path, 'links'));
     const missing = join(directory.path, 'none.txt');

@@ -456,7 +456,7 @@ describe('over TLS', () => {
 });
 
 describe('the request', () => {
-  it('goes out byte for byte: names in their case, values beyond ASCII, the body as it is', async () => {
+  it('goes out byte for byte: names in their case, values beyond ASCII, the body unchanged', async () => {
     await using server = await rawServer((socket) => socket.write(answerText('200 OK')));
     const body = Buffer.from([0x7b, 0x00, 0xff, 0x0d, 0x0a, 0x7d]);
     await withDeliveries((deliveries) =>
@@ -480,7 +480,7 @@ describe('the request', () => {
     expect(received).toEqual(body);
   });
 
-  it('that cannot be written is told and not thrown', async () => {
+  it('that cannot be written is reported and not thrown', async () => {
     const observation = await withDeliveries((deliveries) =>
       deliveries.deliver(
         { method: 'POST', url: 'http://127.0.0.1:9', headers: [['X-Bad', 'a\nb']], body: Buffer.alloc(0) },
@@ -492,7 +492,7 @@ describe('the request', () => {
 });
 
 describe('times', () => {
-  it('stand in their order: first byte before the whole, both from the first byte sent', async () => {
+  it('are in order: first byte before the whole, both from the first byte sent', async () => {
     const { times, limitMs } = await answerTo(
       (socket) => {
         setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n'), 40);

@@ -43,7 +43,7 @@ describe('a gate', () => {
     expect(log).toEqual(['alone']);
   });
 
-  it('lets nobody in beside one that has it alone', async () => {
+  it('admits no other lane while one has exclusive access', async () => {
     const gate = new TrafficGate();
     const log: string[] = [];
     const alone = await gate.alone();

@@ -8,7 +8,7 @@ export const credentials = {
   apiKey: 'svc_sk_Hq5Zt8Ny1Mb4',
 };
 
-/** Where an endpoint under test stands; what has no address is not configured. */
+/** The address of an endpoint under test; a surface without an address is not configured. */
 export interface Addresses {
   crm?: string;
   hooks?: string;

@@ -125,7 +125,7 @@ describe.each(cases)('four shards against an endpoint that $what', ({ judged, ot
     expect(lasting(merged).checks.length).toBeGreaterThan(100);
   });
 
-  it('have each a part of the checks, and each some of their own', () => {
+  it('have each a part of the checks, and each a different part', () => {
     for (const { checks } of parts) {
       const elsewhere = new Set(
         parts.flatMap((part) => (part.checks === checks ? [] : part.checks.map(({ id }) => id))),

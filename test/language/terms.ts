@@ -34,7 +34,7 @@ export const replacedTerms: readonly ReplacedTerm[] = [
   { pattern: /\b(?:com(?:e|es|ing)|came|br(?:ing|ings|inging|ought)) about\b/gi, instead: 'is established; reproduce' },
   { pattern: /\blook(?:s|ed|ing)? at\b|\bseen to\b/gi, instead: 'check, inspect, observed' },
   { pattern: /\b(?:left|leave|leaves|leaving|taken|takes?|taking) out\b/gi, instead: 'omit, redact, skip, exclude' },
-  { pattern: /(?<!--)\bpatience\b/gi, instead: 'timeout' },
+  { pattern: /\bpatience\b/gi, instead: 'timeout' },
   { pattern: /\bfolders?\b/gi, instead: 'directory' },
   { pattern: /\b(?:right|wrong) signatures?\b|\bmade-up\b|\brubbish\b/gi, instead: 'valid, invalid, forged, garbage' },
   {
@@ -45,4 +45,19 @@ export const replacedTerms: readonly ReplacedTerm[] = [
   { pattern: /\bbesides?\b/gi, instead: 'alongside, in addition to' },
   { pattern: /\b(?:deeds?|desks?|facets?)\b/gi, instead: 'request or effect, prober, aspect' },
   { pattern: /\bstands? (?:in|on|there|for|behind|before|at|beside|alone)\b/gi, instead: 'is, appears, is listed' },
+];
+
+/** Words that no exported name contains, as patterns of the words of a name in lower case. */
+export const replacedNames: readonly ReplacedTerm[] = [
+  { pattern: /\bmend(?:s|ed|ing)?\b/, instead: 'fix, remediation' },
+  { pattern: /\btold\b/, instead: 'reported, shown, detected' },
+  { pattern: /\bdesks?\b/, instead: 'prober' },
+  { pattern: /\bfacets?\b/, instead: 'aspect' },
+  { pattern: /\bcoats?\b/, instead: 'aspect' },
+  { pattern: /\bstandings?\b/, instead: 'gate status' },
+  { pattern: /\bdeeds?\b/, instead: 'request, effect' },
+  { pattern: /\brests\b/, instead: 'open points' },
+  { pattern: /\bfolders?\b/, instead: 'directory' },
+  { pattern: /\bpatience\b/, instead: 'timeout' },
+  { pattern: /\bwords$/, instead: 'format…, describe…, label…' },
 ];

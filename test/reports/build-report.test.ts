@@ -42,7 +42,7 @@ describe('a requirement row', () => {
       'crm-webhook/acme-rule': {
         section: 'Handbook',
         level: 'should' as const,
-        statement: 'It holds.',
+        statement: 'It works.',
         remediation: 'Fix it.',
       },
     };
@@ -107,7 +107,7 @@ describe('a report', () => {
     expect(hostileReport.requirements.filter((row) => row.surface === 'service')).toEqual([]);
   });
 
-  test('tells what does not hold first, by weight, and the rest in the order of the catalogue', () => {
+  test('lists failures first, by severity, and the rest in the order of the catalogue', () => {
     expect(
       manyFailuresReport.requirements.map(({ id: rowId, level, verdict }) => `${verdict} ${level} ${rowId}`),
     ).toEqual([
@@ -126,7 +126,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('tells failing basic requirements before the finer ones, whatever their surface', () => {
+  test('lists failing basic requirements before the detailed ones, whatever their surface', () => {
     const failing = cascadeReport.requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'fail');
     expect(failing.map((row) => row.id)).toEqual([
       'crm-webhook/accepts-the-token',

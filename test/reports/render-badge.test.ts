@@ -40,7 +40,7 @@ describe.each(verdicts)('%s', (message, report, color) => {
     expect(knownColours).toContain(color);
   });
 
-  test('as SVG: well-formed, with its text as its name', async () => {
+  test('as SVG: well-formed, with its label as its name', async () => {
     const svg = renderBadgeSvg(report);
     expect(await xmlProblems(svg)).toEqual([]);
     expect(svg).toContain(`role="img" aria-label="svc-conform: ${message}"`);

@@ -39,7 +39,7 @@ describe('the documents of the API', () => {
     expect(json.length).toBeGreaterThan(0);
   });
 
-  it('service/api-has-a-reference: from files of its own, under a strict policy', async () => {
+  it('service/api-has-a-reference: from its own files, under a strict policy', async () => {
     await using open = await openService();
     const first = await open.get('/v1/docs', { key: null });
     expect([first.status, first.headers.get('location')]).toEqual([302, 'docs/']);

@@ -42,7 +42,7 @@ afterAll(() => open[Symbol.asyncDispose]());
 function known() {
   const { inbox } = open;
   const contact = inbox.contacts.forPhone('+4915228817386');
-  // A conversation of its own, so that nothing rests on what earlier requests did to another.
+  // A separate conversation, so that nothing depends on what earlier requests did to another.
   const project = inbox.conversations.open(contact, 'webchat');
   const [agent] = inbox.agents.list();
   return { contactId: contact.id, projectId: project.id, agentId: agent?.agentId ?? 0 };
@@ -72,7 +72,7 @@ async function send(
   return await open.api(row.method, path, options);
 }
 
-/** Whether an answer is one that the document has for the operation, with a body that holds. */
+/** Whether an answer is one that the document has for the operation, with a valid body. */
 function expectDocumented({ operation }: Row, { status, headers, json, text }: Answered): void {
   const told = operation.responses[status];
   const shared = document.components.responses as unknown as Record<string, NonNullable<typeof told>>;
@@ -103,10 +103,10 @@ it('every operation of the document is tried', () => {
 });
 
 describe('a request that holds to the document', () => {
-  it.each(rows)('to %s is taken, and so is the answer', async (_, row) => {
+  it.each(rows)('to %s is accepted, and so is the answer', async (_, row) => {
     const bodies = row.body === undefined ? fc.constant(undefined) : unusual(row, bodiesOf(row, known()));
     const optional = row.operation.requestBody?.required === false ? fc.option(bodies, { nil: undefined }) : bodies;
-    const keys = fc.constantFrom('urgent', 'sales', 'nobody knows/it', '2');
+    const keys = fc.constantFrom('urgent', 'sales', 'not a key/it', '2');
     await fc.assert(
       fc.asyncProperty(optional, headersOf(row), keys, async (body, { 'Content-Type': type = '', ...headers }, key) => {
         const answered = await send(row, addressOf(row, {}, key), {

@@ -163,7 +163,7 @@ describe('an API webhook', () => {
 });
 
 describe('a chat event', () => {
-  it('service/chat-event-headers: POST of JSON with four headers of its own', async () => {
+  it('service/chat-event-headers: POST of JSON with four extra headers', async () => {
     await say();
     const request = only('/chat');
     expect(request.method).toBe('POST');

@@ -34,7 +34,7 @@ describe('a published example', () => {
     expect(rows.length).toBeGreaterThan(25);
   });
 
-  it.each(rows)('%s is taken by the service, which answers as published', async (_, { id, operation, body }) => {
+  it.each(rows)('%s is accepted by the service, which answers as published', async (_, { id, operation, body }) => {
     const skill = { name: 'Skill', announcement: null };
     await using open = await openService({
       agents: [

@@ -35,7 +35,7 @@ const names: Readonly<Record<string, string>> = {
 };
 const entities = (text: string) => text.replace(/[^\w]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-describe('a secret is taken out as a whole', () => {
+describe('a secret is redacted as a whole', () => {
   it.each([
     ['with every byte percent-encoded', percents(token)],
     ['with percent signs for some letters', token.replace('Zk', '%5A%6b')],
@@ -124,7 +124,7 @@ describe('a secret in any mixture of escapes', () => {
     fc
       .tuple(
         fc.array(fc.nat(7), { minLength: 1, maxLength: 12 }).map(written),
-        // Over a mixture only what leaves no sign of an escape as it is: else its layers cannot be told apart.
+        // After mixed encoders, only one that leaves no sign of an escape: otherwise its layers cannot be distinguished.
         fc.array(constants([percents, encodeURIComponent, escapeJson, entities]), { maxLength: 2 }),
       )
       .map(([first, others]) => [first, ...others]),
@@ -166,7 +166,7 @@ describe('a secret in any mixture of escapes', () => {
 });
 
 describe('other text with escapes', () => {
-  it('stays as it is', () => {
+  it('stays unchanged', () => {
     const escaped = fc.array(
       fc.oneof(
         fc.constantFrom(
@@ -199,7 +199,7 @@ describe('other text with escapes', () => {
     );
   });
 
-  it('stays as it is around a secret, to the character', () => {
+  it('stays unchanged around a secret, to the character', () => {
     expect(redact(`a%20b \\n&amp; "\\u0041${entities(token)}" %41&#65;\\\\`)).toBe(
       `a%20b \\n&amp; "\\u0041${mark}" %41&#65;\\\\`,
     );
@@ -222,7 +222,7 @@ it('takes a secret that is not a key as a whole alone', () => {
   }
 });
 
-/** Everything that readers of addresses, JSON and HTML make of a text, one after another in any order. */
+/** All readings of a string by addresses, JSON and HTML, one after another in any order. */
 function readings(text: string, layers: number): Set<string> {
   const all = new Set([text]);
   for (let layer = 0; layer < layers + 1; layer++) {

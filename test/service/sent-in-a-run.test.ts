@@ -174,7 +174,7 @@ describe('everything that a whole run sends', () => {
       expect(headerOf(request, 'X-Svc-Agent-Protocol')).toBe(jsonOf(request).protocol);
       return jsonOf(request).protocol;
     });
-    // One more, to see that a later revision is taken.
+    // One more, to see that a later revision is accepted.
     expect(revisions.filter((revision) => revision !== '2026-10-11')).toHaveLength(1);
   });
 });

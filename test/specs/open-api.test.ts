@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
       /no-unresolved-refs|invalid-ref/,
     ],
     [
-      'an example that does not hold',
+      'an invalid example',
       (document) =>
         (document.paths['/v1/notes']!.post!.requestBody!.content['application/json']!.examples = {
           wrong: { value: { text: 7 } },
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
       /example/,
     ],
     [
-      'a path parameter that is not told',
+      'an undeclared path parameter',
       (document) => (document.paths['/v1/agents/{id}']!.get!.parameters = []),
       /path-param/,
     ],
@@ -116,7 +116,7 @@ describe('the OpenAPI document', () => {
     expect(lines.join('\n')).toMatch(complaint);
   });
 
-  it('is the same every time, tells the server that it is given, and nobody can spoil the next one', () => {
+  it('is the same every time, shows the given server, and a caller cannot change the next one', () => {
     const text = JSON.stringify(openApiDocument());
     expect(text).not.toMatch(/svc-conform\.example|\$defs|\.schema\.json/);
     delete (openApiDocument().components as Record<string, unknown>).schemas;

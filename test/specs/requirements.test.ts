@@ -74,7 +74,7 @@ describe('every id', () => {
     expect(() => requirement('own-ai-chat/refuses-stale-timestmap').level).toThrow(TypeError);
   });
 
-  it('is recognised in a text from outside', () => {
+  it('is recognised in a string from outside', () => {
     expect(isRequirementId('crm-webhook/lookup-within-two-seconds')).toBe(true);
     expect(isRequirementId('crm-webhook/lookup')).toBe(false);
     expect(isRequirementId('toString')).toBe(false);

@@ -51,7 +51,7 @@ describe('a rule with nothing to judge', () => {
   };
   const sent = traffic({ method: 'GET', path: '/v1/me' });
 
-  it('tells what it needs', () => {
+  it('reports what it needs', () => {
     expect(() => nothingJudged(sent, 'No note.', notExercised)).toThrow(new NotExercised('No note.'));
     expect(() => nothingJudged(traffic(), 'No note.', notExercised)).toThrow('The client sent no request.');
   });
@@ -96,7 +96,7 @@ describe('a body that is nested very deeply', () => {
 });
 
 describe.each(cases)('$rule', ({ rule, holds, fails, nothing }) => {
-  it.each(holds.map((sketches) => [told(sketches), sketches] as const))('holds for %s', (_, sketches) => {
+  it.each(holds.map((sketches) => [told(sketches), sketches] as const))('passes for %s', (_, sketches) => {
     expect(verdict(rule, traffic(...sketches))).toBe('holds');
   });
 

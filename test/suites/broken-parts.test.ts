@@ -37,7 +37,7 @@ describe('a run against an endpoint with a fault in each part of what it sends',
         const parts = partsFor(name, event);
         return parts?.contact ? { contact: { ...parts.contact, crmContactId: 4711 } } : parts;
       },
-      // Well beyond the limit: what this process stands still meanwhile is taken off.
+      // Well beyond the limit: the time in which this process is blocked is subtracted.
       workMs: (name) => (name === 'NewConversation' ? 3_500 : 0),
       compose: (parts, event) => ({
         ...correctCrm().compose(parts, event),

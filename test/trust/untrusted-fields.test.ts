@@ -158,7 +158,7 @@ function repeatableReport(): Report {
 describe('every field of a report', () => {
   it('is read as data by replay and diagnose without a config', async () => {
     standingIn(empty);
-    // What is not refused as it is can be refused for what is planted alone.
+    // A report that is accepted unchanged can be refused only for what is planted.
     expect((await readReport(await write(fullReport()))).checks).toHaveLength(2);
     for (const { name, value } of eachPlanted(fullReport(), world)) {
       const place = await write(value);
@@ -376,7 +376,7 @@ describe('every field of a contract', () => {
     createdAt: 'x',
   });
 
-  /** Pact's verifier runs in a process of its own, which the watch sees by what reaches it and by what it leaves. */
+  /** Pact's verifier runs in a separate process, which the watch sees by what reaches it and by what it leaves. */
   async function judgedWithoutEffect(value: unknown, name: string): Promise<Awaited<ReturnType<typeof judgeContract>>> {
     const text = JSON.stringify(value);
     watch.take();
@@ -386,7 +386,7 @@ describe('every field of a contract', () => {
   }
 
   it('is data to the verifier', async () => {
-    const plain = await judgedWithoutEffect(contract([interaction]), 'as it is');
+    const plain = await judgedWithoutEffect(contract([interaction]), 'unchanged');
     expect(plain.interactions.map(({ replayed }) => replayed)).toEqual([true]);
     for (const [turn] of canaryKinds.entries()) {
       const planted = leavesOf(interaction).flatMap((path, at) => {

@@ -48,7 +48,7 @@ function slug(id: string | undefined): string | undefined {
   return id?.replace(/^signature\//, '');
 }
 
-/** Of two mistakes both have to be told: one named, the other named or suspected. */
+/** Both of two mistakes must be reported: one named, the other named or suspected. */
 function verdictOf(
   { ids, or = [] }: Trial['scheme'],
   named: string | undefined,
