@@ -88,7 +88,7 @@ async function buildLinks(options: BuildOptions): Promise<string[]> {
 }
 
 /** The links of the arguments without lines, or those of a file or of standard input with theirs. */
-async function listedLinks(
+async function readLinks(
   links: readonly string[],
   { file }: LinkCheckOptions,
 ): Promise<(ListedLink | { text: string })[]> {

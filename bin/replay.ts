@@ -52,8 +52,8 @@ async function printReplayed(replayed: readonly Replayed[], isJson: boolean): Pr
     await write(process.stdout, 'Nothing failed or was blocked in this report, so there is nothing to replay.\n');
     return;
   }
-  const { replayText } = await import('./replay-view.ts');
+  const { renderReplays } = await import('./replay-view.ts');
   const { createPaint } = await import('../reports/write/terminal/terminal-paint.ts');
   const width = Math.min(100, process.stdout.columns || 100);
-  await write(process.stdout, replayText(replayed, { paint: createPaint(wantsColour(process.stdout)), width }));
+  await write(process.stdout, renderReplays(replayed, { paint: createPaint(wantsColour(process.stdout)), width }));
 }

@@ -1,4 +1,11 @@
-import { apiState, apiStateNames, apiStateParams, type ApiStateName, type ApiStateParam, type StateParam } from '../generators/contracts/api-state-names.ts';
+import {
+  apiState,
+  apiStateNames,
+  apiStateParams,
+  type ApiStateName,
+  type ApiStateParam,
+  type StateParam,
+} from '../generators/contracts/api-state-names.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { JsonValue } from '../specs/json-value.ts';

@@ -1,5 +1,10 @@
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
-import { plainStart, type PhoneCue, type PhoneInteraction, type PhoneSentence } from '../generators/contracts/own-ai-phone.ts';
+import {
+  plainStart,
+  type PhoneCue,
+  type PhoneInteraction,
+  type PhoneSentence,
+} from '../generators/contracts/own-ai-phone.ts';
 import { interpretFrame } from '../harness/wire/frame-meaning.ts';
 import type { Call } from '../harness/wire/call.ts';
 import type { HoldOptions, PhoneDriver } from '../harness/wire/phone-driver.ts';

@@ -1,17 +1,23 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { type ResolvedConfig, secretsOf } from '../harness/config/settings.ts';
+import { type ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { Connection, OutOfTime } from './connection.ts';
 import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
 import { failingFrom } from './failing-from.ts';
-import { establishedCause, isBlockedByConnection, isDiagnosedFailure, probeFor, wholeProbes } from './for-requirement.ts';
+import {
+  establishedCause,
+  isBlockedByConnection,
+  isDiagnosedFailure,
+  probeFor,
+  wholeProbes,
+} from './for-requirement.ts';
 import { probeNames } from '../specs/requirements/probe.ts';
-import type { Found, ProbeOutcome, Outcome } from './outcome.ts';
+import type { Found, ProbeOutcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './load-probe.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
-import { type Redact, redactor } from '../service/redact.ts';
+import { type Redact } from '../service/redact.ts';
 
 /** The result of a run. */
 export interface JudgedChecks {

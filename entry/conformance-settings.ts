@@ -1,17 +1,15 @@
 import { dirname } from 'node:path';
 import { readConfigFile } from '../harness/config/config-file.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { configuredSurfaces, resolveConfig, surfaceKeys } from '../harness/config/resolve-config.ts';
+import { configuredSurfaces, resolveConfig } from '../harness/config/resolve-config.ts';
 import { assertCallbackRoute } from '../harness/wire/callback-route.ts';
-import { type ResolvedConfig, type RunSettings, runDefaults } from '../harness/config/settings.ts';
+import { type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
 import { isRequirementId } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { Config } from '../specs/generated/types.ts';
 import { type Surface, configKeys } from '../specs/surfaces.ts';
 import { runSettings } from '../run/plan/run-settings.ts';
 import type { RunRequest } from '../run/run-request.ts';
-import { randomInt } from 'node:crypto';
-import { limits } from '../specs/limits.ts';
 
 /** Options of `conformance()` of `svc-conform/vitest`; all are optional. */
 export interface ConformanceOptions extends Pick<

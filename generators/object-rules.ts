@@ -5,7 +5,7 @@ import type { Field, ObjectRules } from './object-node.ts';
 import type { PathState } from './override-paths.ts';
 import { ContradictionError, SchemaError, type SchemaPlace } from './schema-error.ts';
 import type { SchemaNode } from './schema-node.ts';
-import { below, locate, type Located, type SchemaPart, type Part } from './schema-parts.ts';
+import { below, locate, type Located, type SchemaPart } from './schema-parts.ts';
 import { contradiction, numbers } from './simple-types.ts';
 
 function declared(part: SchemaPart): Record<string, unknown> {

@@ -9,7 +9,17 @@ import { objectRules } from './object-rules.ts';
 import { OverrideNode, RecursiveNode, UnionNode } from './union-node.ts';
 import { OverridePaths, type PathState } from './override-paths.ts';
 import type { NodeSettings, SchemaNode } from './schema-node.ts';
-import { below, KEYWORD_TYPES, locate, NO_ID, openParts, SchemaFiles, type AnySchema, type Located, type SchemaPart } from './schema-parts.ts';
+import {
+  below,
+  KEYWORD_TYPES,
+  locate,
+  NO_ID,
+  openParts,
+  SchemaFiles,
+  type AnySchema,
+  type Located,
+  type SchemaPart,
+} from './schema-parts.ts';
 
 export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 const TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];

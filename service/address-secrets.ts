@@ -1,5 +1,5 @@
 import type { NamedSecret } from './redact.ts';
-import { resemblesProse, resemblesProse } from './secret-strength.ts';
+import { resemblesProse } from './secret-strength.ts';
 
 /** Names of query parameters whose values grant access. */
 const namesCredential = /key|secret|token|passw|pwd|credential|auth|sign|^sig$|^code$|^hash$/i;

@@ -1,7 +1,7 @@
 import { condenseText } from './condense-text.ts';
 import { allForms, commonForms, type SecretForms } from './encode-secret.ts';
 import { readLayers, type ReadText } from './read-escapes.ts';
-import { resemblesProse, resemblesProse, informativeCharacters } from './secret-strength.ts';
+import { resemblesProse, informativeCharacters } from './secret-strength.ts';
 
 /** A secret with the name that replaces it. */
 export interface NamedSecret {

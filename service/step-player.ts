@@ -1,9 +1,15 @@
 import { appointmentEventTypes } from '../specs/appointment-event-types.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { limits } from '../specs/limits.ts';
-import type { ConnectStep, CustomerAcceptsStep, CustomerCallsStep, SkillRefusesStep, WaitForStep } from '../specs/generated/types.ts';
+import type {
+  ConnectStep,
+  CustomerAcceptsStep,
+  CustomerCallsStep,
+  SkillRefusesStep,
+  WaitForStep,
+} from '../specs/generated/types.ts';
 import type { ApiTroubles } from './api-troubles.ts';
-import { pressKey, pressKey } from './press-key.ts';
+import { pressKey } from './press-key.ts';
 import { SpanError } from './clock.ts';
 import type { ServiceEvent } from './service-events.ts';
 import type { ServiceInbox } from './service-inbox.ts';

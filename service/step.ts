@@ -80,7 +80,10 @@ const patternDescriptions: readonly (readonly [start: string, words: string])[] 
   ['^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],
 ];
 
-function readableViolation({ pointer, expected, received, rule, value }: SchemaViolation, prefix: string): StepViolation {
+function readableViolation(
+  { pointer, expected, received, rule, value }: SchemaViolation,
+  prefix: string,
+): StepViolation {
   const inBody = pointer.slice(prefix.length);
   if (pointer === '/0/api-trouble/operation' && typeof value === 'string') {
     const meant = suggestion(value, operations);

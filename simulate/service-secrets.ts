@@ -59,7 +59,8 @@ export function namedSecrets({ apiKey, agentSecret, webhookToken, webhookSecret 
 
 function givenKey(text: string, environment: NodeJS.ProcessEnv): string {
   const read = isEnvReference(text) ? readEnvReference(text, environment) : { value: text };
-  if ('isEmpty' in read) throw new HarnessFault('secret-missing:variable', { key: '--api-key', reference: text, ...read });
+  if ('isEmpty' in read)
+    throw new HarnessFault('secret-missing:variable', { key: '--api-key', reference: text, ...read });
   const key = read.value;
   // RFC 6750, 2.1; the prefix is that of the interface (Authentication).
   if (!/^svc_sk_[\w.~+/-]+=*$/.test(key)) {

@@ -61,7 +61,12 @@ function codePoints(text: string): number {
  *
  * @param base `$id` against which references are resolved
  */
-export function explainViolations(schema: JsonSchema, value: unknown, base: string, pointer = ''): ExplainedViolation[] {
+export function explainViolations(
+  schema: JsonSchema,
+  value: unknown,
+  base: string,
+  pointer = '',
+): ExplainedViolation[] {
   const found: ExplainedViolation[] = [];
   const add = (rule: BrokenRule, received?: string) => void found.push(violationOf(rule, pointer, value, received));
 
@@ -125,7 +130,12 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
   return found.slice(0, mostViolations);
 }
 
-function violationOf(rule: BrokenRule, pointer: string, value: unknown, received = shortJson(value)): ExplainedViolation {
+function violationOf(
+  rule: BrokenRule,
+  pointer: string,
+  value: unknown,
+  received = shortJson(value),
+): ExplainedViolation {
   return { pointer, expected: formatRule(rule), received, rule, value };
 }
 

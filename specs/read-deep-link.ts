@@ -1,4 +1,12 @@
-import { appScheme, deepLinkFormNames, deepLinkForms, percentDecode, percentEncode, type DecodedValue, type DeepLinkForm } from './deep-link.ts';
+import {
+  appScheme,
+  deepLinkFormNames,
+  deepLinkForms,
+  percentDecode,
+  percentEncode,
+  type DecodedValue,
+  type DeepLinkForm,
+} from './deep-link.ts';
 
 /** One part of a query, between `&` and `&`. */
 export interface LinkPart {

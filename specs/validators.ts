@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { explainViolations, shortJson, type ExplainedViolation as SchemaViolation, type Violation as ExplainedViolation } from './explain-violations.ts';
+import { explainViolations, shortJson, type ExplainedViolation as SchemaViolation } from './explain-violations.ts';
 import { formats } from './formats.ts';
 import { schemas, type SchemaName } from './schemas.ts';
 

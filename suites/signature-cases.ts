@@ -3,7 +3,14 @@ import { limits } from '../specs/limits.ts';
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { wrongSecrets } from './wrong-secrets.ts';
 import type { Surface } from '../specs/surfaces.ts';
-import { clockMarginSeconds, forgedSignatures, missingHeaderTexts, signedOverMissingCallId, withEarlierSignature, type ForgeryFacts } from '../harness/wire/forged-signatures.ts';
+import {
+  clockMarginSeconds,
+  forgedSignatures,
+  missingHeaderTexts,
+  signedOverMissingCallId,
+  withEarlierSignature,
+  type ForgeryFacts,
+} from '../harness/wire/forged-signatures.ts';
 
 /** Slugs of the requirements of one surface that refuse a bad signature. */
 type RefusalOn<S extends Surface> = RequirementId extends infer Id

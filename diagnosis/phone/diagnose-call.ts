@@ -5,7 +5,7 @@ import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { describeAnswer } from './describe-answer.ts';
-import { unexpectedEnd, describeClose, formatTime, unexpectedEnd } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import { diagnoseDialogue } from './diagnose-dialogue.ts';
 import { explainRefusal } from './diagnose-upgrade.ts';
 import { findFirstFrame } from './find-first-frame.ts';

@@ -2,7 +2,7 @@ import { OutOfTime, type Connection } from '../connection.ts';
 import type { Failing, Found, ProbeOutcome, Probe, Suspect } from '../outcome.ts';
 import { brokenCalls, connectionTest } from './broken-calls.ts';
 import { frameAspects, sentenceAspects, sessionAspects, type CallAspect } from './call-aspects.ts';
-import { unexpectedEnd, describeClose, unexpectedEnd } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import { eventAspects } from './event-aspects.ts';
 import { findAspect } from './find-aspect.ts';
 import { frameFaults } from './frame-faults.ts';

@@ -1,5 +1,5 @@
 import type { Found } from '../outcome.ts';
-import { unexpectedEnd, describeClose, formatTime, unexpectedEnd } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds after the last frame within which a connection went down because of that frame. */

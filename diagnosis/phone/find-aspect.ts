@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
-import { unexpectedEnd, describeClose, unexpectedEnd } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import type { CallAspect } from './call-aspects.ts';
 import type { Found } from '../outcome.ts';
 import type { PhoneCalls } from './phone-calls.ts';

@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import type { Found, ProbeOutcome } from '../outcome.ts';
-import { unexpectedEnd, describeClose, formatTime, unexpectedEnd } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import { minimalAspects } from './call-aspects.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { smallestSet } from './smallest-set.ts';

@@ -2,7 +2,7 @@ import type { Call } from '../../harness/wire/call.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { CallAnswer, CallFrame } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
-import { unexpectedEnd, describeClose, formatTime, unexpectedEnd } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { explainClose } from './explain-close.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';

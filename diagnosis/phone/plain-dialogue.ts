@@ -2,7 +2,7 @@ import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Found, Suspect } from '../outcome.ts';
-import { unexpectedEnd, describeClose, formatTime, unexpectedEnd } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { frameFaults, type FrameFault } from './frame-faults.ts';
 import type { PhoneCalls } from './phone-calls.ts';

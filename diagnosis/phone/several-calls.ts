@@ -1,6 +1,6 @@
 import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
-import { unexpectedEnd, describeClose, unexpectedEnd } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds of silence in which a silent caller would hear the answer to another one. */

@@ -1,9 +1,9 @@
-import { bodyReadings, type BodyReading, unchangedBody } from './body-readings.ts';
+import { bodyReadings, type BodyReading } from './body-readings.ts';
 import { callReadings } from './call-readings.ts';
-import { callContents, deliveryContents, subject, correctContent } from './content-readings.ts';
-import { algorithmReadings, encodingReadings, correctAlgorithm, correctEncoding } from './digest-readings.ts';
-import { headerReadings, type HeaderReading, correctHeader } from './header-readings.ts';
-import { keyReadings, correctKey } from './key-readings.ts';
+import { callContents, deliveryContents, subject } from './content-readings.ts';
+import { algorithmReadings, encodingReadings } from './digest-readings.ts';
+import { headerReadings, type HeaderReading } from './header-readings.ts';
+import { keyReadings } from './key-readings.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { describeReading, type Reading, type SchemeId } from './reading.ts';
 import { correctParts, type SignatureParts } from './signature-parts.ts';

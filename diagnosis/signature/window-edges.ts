@@ -61,7 +61,10 @@ export class WindowSearch {
   }
 
   /** Finds one end with few requests. An end at its expected distance from `centre` is not refined. */
-  async find(side: WindowSide, { centre, supposed, exactSeconds = 2 * probeMarginSeconds }: SearchHints): Promise<Edge> {
+  async find(
+    side: WindowSide,
+    { centre, supposed, exactSeconds = 2 * probeMarginSeconds }: SearchHints,
+  ): Promise<Edge> {
     if (centre !== undefined) {
       const inner = centre + side * (signatureToleranceSeconds - edgeMarginSeconds);
       const outer = centre + side * (signatureToleranceSeconds + edgeMarginSeconds);

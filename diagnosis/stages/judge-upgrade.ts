@@ -6,7 +6,15 @@ import { runAgentTest } from '../run-agent-test.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
-import { outcomeWith, judgeEnd, judgeGateway, judgeLimited, judgeStatus, noFinding, silentOutcome } from './judge-answer.ts';
+import {
+  outcomeWith,
+  judgeEnd,
+  judgeGateway,
+  judgeLimited,
+  judgeStatus,
+  noFinding,
+  silentOutcome,
+} from './judge-answer.ts';
 import { judgeMalformed } from './judge-malformed.ts';
 import { confirmOutcome } from './confirm-outcome.ts';
 import type { StageOutcome } from './stage.ts';

@@ -3,12 +3,27 @@ import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ApiWebhookEvent, Appointment, CrmEvent } from '../../specs/generated/types.ts';
 import { wholeAnswer, type Contract, type HttpInteraction, type Matched, type ShownField } from './contract.ts';
-import { appointmentIn, bareContact, crmEventExample, exampleAppointment, exampleKnownCaller, examplePostalAddress, exampleUnknownCaller, fullContact, fullProject } from './example-events.ts';
+import {
+  appointmentIn,
+  bareContact,
+  crmEventExample,
+  exampleAppointment,
+  exampleKnownCaller,
+  examplePostalAddress,
+  exampleUnknownCaller,
+  fullContact,
+  fullProject,
+} from './example-events.ts';
 import { like, matchersFromSchema } from './matchers-from-schema.ts';
 import { fromState, givenState } from './provider-states.ts';
 import { crmRequest } from './service-request.ts';
 import type { JsonValue } from '../../specs/json-value.ts';
-import { crmConversationEventTypes, legacyEventTypes, lookupEventTypes, type LookupEventType } from '../../specs/crm-event-types.ts';
+import {
+  crmConversationEventTypes,
+  legacyEventTypes,
+  lookupEventTypes,
+  type LookupEventType,
+} from '../../specs/crm-event-types.ts';
 
 /** The permitted answers to any accepted event (interface: CRM webhook answer). */
 const answered = { status: { example: 204, of: [200, 202, 204] } } as const;

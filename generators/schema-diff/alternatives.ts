@@ -1,5 +1,11 @@
 import { isJsonObject } from '../../specs/json-object.ts';
-import { schemaAt, SchemaLibraryError, type LooseSchema, type PlacedSchema, type SchemaLibrary } from './schema-library.ts';
+import {
+  schemaAt,
+  SchemaLibraryError,
+  type LooseSchema,
+  type PlacedSchema,
+  type SchemaLibrary,
+} from './schema-library.ts';
 import { shared } from './set-algebra.ts';
 
 /** JSON types; a number that may have a fraction is distinct from an integer. */

@@ -1,6 +1,13 @@
 import { fromIntegrator, serviceAnswer, serviceEvent, type MessageDirection } from '../../specs/message-directions.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
-import { changedSchemes, compareAuthentication, securityScheme, type AuthenticationChange, type AuthenticationWay, type SecurityScheme } from './compare-authentication.ts';
+import {
+  changedSchemes,
+  compareAuthentication,
+  securityScheme,
+  type AuthenticationChange,
+  type AuthenticationWay,
+  type SecurityScheme,
+} from './compare-authentication.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { documentChange, judgeChanges, type DocumentChange } from './judge-changes.ts';
 import { SchemaLibrary, type DocumentVersion, type PlacedSchema } from './schema-library.ts';

@@ -8,9 +8,9 @@ import { CheckRecord, withRecord } from './check-record.ts';
 import type { ClientUnderTest } from '../client/client-under-test.ts';
 import type { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { noLinks, type LinkList } from '../client/deep-links.ts';
-import { toRecords, type EvidenceRecord } from './evidence.ts';
-import { HarnessFault, NotExercised, type FaultCode } from './faults.ts';
-import { FindingError, formatFinding, type Finding } from './finding.ts';
+import { toRecords } from './evidence.ts';
+import { HarnessFault, NotExercised } from './faults.ts';
+import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
 import type { IdGenerator } from './id-generator.ts';
 import type { OwnRequirement } from './own-requirement.ts';
@@ -22,7 +22,7 @@ import type { Session } from './session.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { StateProbe } from './state-probe.ts';
 import type { CheckEnding, CheckIdentity, CheckOutcome } from './check-outcome.ts';
-import type { CheckSource, Level, Verdict } from '../../specs/generated/types.ts';
+import type { CheckSource } from '../../specs/generated/types.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

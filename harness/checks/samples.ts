@@ -1,4 +1,15 @@
-import type { ApiWebhookEvent, Appointment, AutoReply, ContactData, CrmEvent, MessageReceived, Ping, ProjectData, SessionStarted, Skill } from '../../specs/generated/types.ts';
+import type {
+  ApiWebhookEvent,
+  Appointment,
+  AutoReply,
+  ContactData,
+  CrmEvent,
+  MessageReceived,
+  Ping,
+  ProjectData,
+  SessionStarted,
+  Skill,
+} from '../../specs/generated/types.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { IdGenerator } from './id-generator.ts';
 import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';

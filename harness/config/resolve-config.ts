@@ -12,7 +12,6 @@ import type { PactSettings, ResolvedConfig } from './settings.ts';
 import { readEnvReference } from '../../specs/env-reference.ts';
 import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 import { configProblems } from './config-problems.ts';
-import { validate } from '../../specs/validators.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,10 +1,6 @@
 import type { Config, ContainerTarget } from '../../specs/generated/types.ts';
 import { envVariable, isEnvReference } from '../../specs/env-reference.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable, type EndpointSurface } from '../../specs/surfaces.ts';
-import type { ResolvedConfig } from '../config/settings.ts';
-import { HarnessFault } from '../checks/faults.ts';
-import { isLocalNetwork } from '../wire/is-local-network.ts';
-import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 
 /** Default seconds until a container must be ready. */
 const readySecondsDefault = 60;
@@ -68,8 +64,4 @@ function credentialReference(config: Config, surface: EndpointSurface): { refere
   const field = surfaceTable[surface].endpoint.credential;
   const endpoint: { token?: string; secret?: string } = config[key] ?? {};
   return { reference: endpoint[field], key: `${key}.${field}` };
-}
-
-function withoutCredentials(address: string): string {
-  return address.replace(/\/\/[^/]*@/, '//…@');
 }

@@ -1,10 +1,9 @@
 import { request, type Dispatcher } from 'undici';
 import { HarnessFault } from '../checks/faults.ts';
 import { Inbox } from './inbox.ts';
-import { type ResolvedConfig, secretsOf } from '../config/settings.ts';
+import { type ResolvedConfig } from '../config/settings.ts';
 import { isSurface, surfaceTable } from '../../specs/surfaces.ts';
 import { configRedactor } from '../config/config-redactor.ts';
-import { redactor } from '../../service/redact.ts';
 
 /** Milliseconds for our request to arrive through the public address: twice a slow tunnel's connection time. */
 export const callbackRouteTimeoutMs = 5_000;

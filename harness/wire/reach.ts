@@ -127,8 +127,8 @@ function keyOf(url: string, what: RequestKind): string {
   return JSON.stringify([url, what]);
 }
 
-function noAnswers(url: string, count: number, patienceMs: number, what: RequestKind): HarnessFault {
-  return new HarnessFault('target-silent', { url, count, what, patienceMs });
+function noAnswers(url: string, count: number, answerTimeoutMs: number, what: RequestKind): HarnessFault {
+  return new HarnessFault('target-silent', { url, count, what, answerTimeoutMs });
 }
 
 function needsClientCertificate(host: string): HarnessFault {

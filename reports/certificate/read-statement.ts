@@ -1,6 +1,5 @@
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { predicateType, statementLayout, statementType, type CertificateStatement } from './statement.ts';
-import type { JsonObject } from '../../specs/json-value.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 
 type Predicate = (value: unknown) => boolean;

@@ -105,7 +105,10 @@ function warned(ids: readonly string[]): string {
   return ids.length === 0 ? '' : `; ${counted(ids.length, 'warning')}: ${ids.join(', ')}`;
 }
 
-function describeTrust({ points, keyId }: CertificateVerification, { predicate, subject }: CertificateStatement): string[] {
+function describeTrust(
+  { points, keyId }: CertificateVerification,
+  { predicate, subject }: CertificateStatement,
+): string[] {
   const links = subject.some(({ name }) => name === 'deep-links') ? '; links are checked without exchanges' : '';
   const { harnessVersion } = predicate.svcConform;
   const proof = points.some(({ what, state }) => what === 'kill matrix' && state === 'holds');

@@ -1,7 +1,16 @@
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { CheckResult, Exchange, Level, Report, RequirementResult, Selection, Timing, NotJudged } from '../../specs/generated/types.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Level,
+  Report,
+  RequirementResult,
+  Selection,
+  Timing,
+  NotJudged,
+} from '../../specs/generated/types.ts';
 import { basicRank } from './basic-rank.ts';
-import { surfaceOf, configKeyOf, isSurface, type Surface } from '../../specs/surfaces.ts';
+import { surfaceOf, type Surface } from '../../specs/surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
 import { formatExpectation } from '../text/wording.ts';
 import { describeNotConfigured, describeNotJudged } from '../text/not-judged.ts';

@@ -1,5 +1,12 @@
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { CheckResult, Exchange, Report, RequirementResult, Selection, Timing } from '../../specs/generated/types.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Report,
+  RequirementResult,
+  Selection,
+  Timing,
+} from '../../specs/generated/types.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { worstVerdict } from './verdict.ts';

@@ -3,7 +3,6 @@ import { isEnvReference } from '../../specs/env-reference.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
-import type { TargetOptions } from './read-target.ts';
 
 /** The flags of one endpoint: an address, and the environment variable with its secret or token. */
 export interface EndpointFlags {
@@ -67,7 +66,9 @@ export async function reportFlagErrors<Result>(
     const key = configKeyOf(surface);
     const given: Readonly<Record<string, string>> = {
       ...(flags.url !== undefined && { [`${key}.url`]: '--url' }),
-      ...(flags.credential !== undefined && { [`${key}.${surfaceTable[surface].endpoint.credential}`]: credentialFlag(surface) }),
+      ...(flags.credential !== undefined && {
+        [`${key}.${surfaceTable[surface].endpoint.credential}`]: credentialFlag(surface),
+      }),
     };
     const data = dataOfFlag(error.data, given);
     throw data ? HarnessFault.from(data, { cause: error }) : error;

@@ -113,7 +113,8 @@ function configFromFlags(options: TargetOptions): { value: Record<string, unknow
     const address = options[url];
     const reference = options[credential];
     if (address === undefined && reference === undefined) continue;
-    if (address === undefined) throw new HarnessFault('flag-missing:address', { flag: credentialFlag, needed: urlFlag });
+    if (address === undefined)
+      throw new HarnessFault('flag-missing:address', { flag: credentialFlag, needed: urlFlag });
     if (reference === undefined) {
       throw new HarnessFault('flag-missing:credential', { flag: urlFlag, needed: credentialFlag });
     }

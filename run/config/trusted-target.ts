@@ -1,9 +1,22 @@
 import { nearestConfig } from '../../harness/config/config-file.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import { surfaces as knownSurfaces, type Surface, configKeyOf, endpointSurfaces, isEndpointSurface, isSurface } from '../../specs/surfaces.ts';
+import {
+  surfaces as knownSurfaces,
+  type Surface,
+  configKeyOf,
+  endpointSurfaces,
+  isEndpointSurface,
+  isSurface,
+} from '../../specs/surfaces.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
-import { assertReference, credentialFlag, onlyEndpoints, reportFlagErrors, type EndpointFlags, reportFlagErrors } from './endpoint-flags.ts';
+import {
+  assertReference,
+  credentialFlag,
+  onlyEndpoints,
+  reportFlagErrors,
+  type EndpointFlags,
+} from './endpoint-flags.ts';
 import { endpointFlags } from '../../specs/endpoint-flags.ts';
 import { readTarget, type RunTarget, type TargetOptions } from './read-target.ts';
 import { shellCommand } from '../plan/shell-command.ts';
@@ -12,7 +25,6 @@ import { targetNames } from './target-names.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { surfaceKeys } from '../../harness/config/resolve-config.ts';
 
 // The one place that decides what is trusted: flags, the environment, and the config of a flag or of the search from the
 // working directory. Reports, captures, baselines, contracts, certificates, scenarios and lists of links are untrusted.
@@ -119,10 +131,10 @@ function withoutConfig(wanted: readonly Surface[], { url }: EndpointFlags, repor
   const [surface] = wanted.filter(isEndpointSurface);
   if (surface !== undefined && url !== undefined)
     return new HarnessFault('flag-missing:credential', { flag: '--url', needed: credentialFlag(surface) });
-  const nothing = 'There is no config file here or above';
+  const nothing = 'There is no config file in this directory or above';
   if (!report)
     return new HarnessFault('config-not-found:no-endpoint', { flags: surface ? urlFlags(surface) : '--config FILE' });
-  const gone = whyGone(report);
+  const gone = describeLostTarget(report);
   if (gone !== undefined)
     return new HarnessFault('address-not-confirmed:redacted', { reason: gone, flags: otherFlags(wanted) });
   const named = wanted.flatMap((one) => report.target[one]?.url ?? []).join(' and ');

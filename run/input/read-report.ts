@@ -41,11 +41,11 @@ export function parseReport(text: string, name: string): Report {
   }
   const violations = validate('report', value);
   if (violations.length > 0) {
-    const told = violations.slice(0, mostTold).map(formatViolation);
+    const shown = violations.slice(0, mostViolations).map(formatViolation);
     throw new HarnessFault('report-unreadable:schema', {
       file: name,
-      violations: told,
-      more: violations.length - mostTold,
+      violations: shown,
+      more: violations.length - mostViolations,
     });
   }
   const report = value as Report;

@@ -5,7 +5,13 @@ import type { GateOptions } from '../../reports/model/apply-gate.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { targetNames } from '../config/target-names.ts';
-import { assertContractsFit, runWithContracts, selectWithContracts, verifyAgain, type ContractsPart } from '../execute/contract-run.ts';
+import {
+  assertContractsFit,
+  runWithContracts,
+  selectWithContracts,
+  verifyAgain,
+  type ContractsPart,
+} from '../execute/contract-run.ts';
 import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
 import type { CertificateSettings } from '../publish/grant-certificate.ts';

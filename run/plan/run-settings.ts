@@ -5,7 +5,10 @@ import { largestSeed, type RunOptions } from '../run-input.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** The options of a run that decide how much is sent and how long it waits. */
-type SettingsOptions = Pick<RunOptions, 'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'answerTimeout'>;
+type SettingsOptions = Pick<
+  RunOptions,
+  'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'answerTimeout'
+>;
 
 /** Makes the settings of a run from config and flags. Throws {@link HarnessFault} for `path` without one check and a seed. */
 export function runSettings(config: ResolvedConfig, options: SettingsOptions): RunSettings {

@@ -41,7 +41,7 @@ export async function selectCaptured(
       file: capture.file,
       shown,
       isNarrowed: asked.length + only.length > 0,
-      skipped: asideText(capture),
+      skipped: formatSkipped(capture),
     });
   }
   return {

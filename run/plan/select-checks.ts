@@ -1,5 +1,5 @@
 import type { OwnSuites } from '../../harness/checks/own-suites.ts';
-import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-config.ts';
+import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { contractMark } from '../../specs/contract-mark.ts';
 import { isRequirementId, requirement, requirements } from '../../specs/requirements/catalogue.ts';

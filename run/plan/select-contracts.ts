@@ -1,6 +1,6 @@
 import { contractChecks } from '../../contracts/contract-checks.ts';
 import { contractSurfaces, serviceContracts } from '../../contracts/contract-files.ts';
-import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-config.ts';
+import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';

@@ -2,7 +2,7 @@ import type { Redact } from '../../service/redact.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
 import type { RunExitCode } from '../exit-code.ts';
-import { isRedacted, endpointFlags } from '../config/endpoint-flags.ts';
+import { isRedacted } from '../config/endpoint-flags.ts';
 import { readReport } from '../input/read-report.ts';
 import { replayChecks } from './replay-checks.ts';
 import { replayChoice, surfaceOfExchange, type ReplayChoice } from './replay-choice.ts';
@@ -15,9 +15,6 @@ import { trustedTarget, type TrustedFlags } from '../config/trusted-target.ts';
 import { version } from '../version.ts';
 import { configKeyOf, isEndpointSurface, type Surface } from '../../specs/surfaces.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { renderReplays } from '../../bin/replay-view.ts';
-import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
-import { wantsColour, write } from '../output/terminal.ts';
 
 /** The outcomes of a replay, without secrets; none when nothing in the report failed or was blocked. */
 export interface ReplayedReport {
@@ -48,9 +45,7 @@ export async function replayReport(
   if (!config.container) await tryServiceAddress(config, surfaces);
   const redact = configRedactor(config);
   if (report.harness.version !== version()) {
-    tell(
-      `Version ${report.harness.version} wrote the report; version ${version()} may generate different events.`,
-    );
+    tell(`Version ${report.harness.version} wrote the report; version ${version()} may generate different events.`);
   }
   const replayed = await withContainer(config, { redact, tell }, async (placed) => {
     tell(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`));

@@ -53,7 +53,11 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
       // A missing field becomes a list or an object, as the path requires.
       if (inner === undefined) set(holder, name, (inner = typeof step === 'number' ? [] : {}));
       if (!isJsonContainer(inner)) {
-        throw new HarnessFault('override-invalid:scalar', { flag: override.flag, place, received: kindOf(inner) });
+        throw new HarnessFault('override-invalid:scalar', {
+          flag: override.flag,
+          place,
+          received: describeKind(inner),
+        });
       }
       const items = Array.isArray(inner) ? inner.length : undefined;
       const isList = items !== undefined;

@@ -1,4 +1,11 @@
-import type { CallRequest, LiveCall, Outbound, OutboundAnswer, OutboundOptions, OutboundRequest } from '../../service/outbound.ts';
+import type {
+  CallRequest,
+  LiveCall,
+  Outbound,
+  OutboundAnswer,
+  OutboundOptions,
+  OutboundRequest,
+} from '../../service/outbound.ts';
 import { signatureHeader } from '../../specs/signing.ts';
 import type { SessionStarted } from '../../specs/generated/types.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';

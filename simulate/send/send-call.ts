@@ -1,5 +1,5 @@
 import { fullName } from '../../service/full-name.ts';
-import { pressKey, pressKey } from '../../service/press-key.ts';
+import { pressKey } from '../../service/press-key.ts';
 import type { PhoneCall } from '../../service/phone-call.ts';
 import type { SpokenAnswer } from '../../service/outbound.ts';
 import { limits } from '../../specs/limits.ts';

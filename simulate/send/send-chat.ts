@@ -3,7 +3,7 @@ import type { ChatOutcome } from '../../service/own-ai-chat.ts';
 import { timestamp } from '../../service/clock.ts';
 import { limits } from '../../specs/limits.ts';
 import type { ChatAnswer } from '../../specs/generated/types.ts';
-import { setUpConversation, type ConversationFields, prepareConversation, type EventConversation } from './conversation-state.ts';
+import { prepareConversation, type ConversationFields } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
 import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';

@@ -22,7 +22,8 @@ export const configFaults = {
     message: {
       'no-target': example,
       file: ({ file }: { file: string }) => `${file}: there is no such file.`,
-      'no-endpoint': ({ flags }: { flags: string }) => `There is no config file in this directory or above: give ${flags}.`,
+      'no-endpoint': ({ flags }: { flags: string }) =>
+        `There is no config file in this directory or above: give ${flags}.`,
       conformance: ({ directory }: { directory: string }) =>
         `There is no svc-conform.config.{ts,js,json,yaml} in ${directory} or above it: write one, or give conformance() a config.`,
     },

@@ -127,7 +127,7 @@ describe('diagnose', () => {
     await using right = await endpoint(() => true);
     const failing = async (error: Error) =>
       await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(() => Promise.reject(error)) });
-    const silent = { url: right.url, count: 8, what: 'deliveries', patienceMs: 1000 };
+    const silent = { url: right.url, count: 8, what: 'deliveries', answerTimeoutMs: 1000 };
     for (const error of [new OutOfTime('over'), new HarnessFault('target-silent', silent)]) {
       const diagnosis = await failing(error);
       expect(diagnosis).toMatchObject({ cause: null, suspects: [], stage: 'authentication' });

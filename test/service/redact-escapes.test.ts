@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../service/redact.ts';
-import { resemblesProse, resemblesProse, informativeCharacters, tellingCharacters } from '../../service/secret-strength.ts';
+import { resemblesProse, informativeCharacters } from '../../service/secret-strength.ts';
 
 const token = 'Zk9+q/Tt7wX2+b1/LmPo8Q==';
 const mark = '[redacted: token]';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../service/redact.ts';
-import { resemblesProse, isWeakSecret, resemblesProse, informativeCharacters } from '../../service/secret-strength.ts';
+import { resemblesProse, isWeakSecret, informativeCharacters } from '../../service/secret-strength.ts';
 
 const secret = 'whsec_Zm9v+YmFy/YmF6cXV4"\\9';
 const mark = '[redacted: agent secret]';

@@ -2,7 +2,6 @@ import type { Identities } from './identities.ts';
 import { phones } from './phones.ts';
 import type { Spot, Spotter } from './spot.ts';
 import { times } from './times.ts';
-import type { Piece } from './decoded-text.ts';
 
 /** Host names of the local machine. */
 const local = /^(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal)$/i;

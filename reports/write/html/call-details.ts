@@ -3,7 +3,7 @@ import { callTimeline, timelineSigns } from '../plots/call-timeline.ts';
 import { excerpt, transcript, type Break, type TranscriptLine } from '../../text/transcript.ts';
 import { counted } from '../../text/wording.ts';
 import { html, type Markup } from './markup.ts';
-import { failureMark, failureMark } from './outcome-mark.ts';
+import { failureMark } from './outcome-mark.ts';
 
 const excerptLines = 14;
 

@@ -3,7 +3,7 @@ import { indentJson } from '../../text/indent-json.ts';
 import type { BrokenPart } from './broken-parts.ts';
 import { html, type Markup, type MarkupValue } from './markup.ts';
 import { markedJson } from './marked-json.ts';
-import { failureMark, failureMark } from './outcome-mark.ts';
+import { failureMark } from './outcome-mark.ts';
 
 /** The first line, headers and body of a request or an answer, with the violating parts marked. */
 export interface Message {
