@@ -3,7 +3,7 @@ import type { RunRecord } from '../reports/model/build-report.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import type { CallFrameRecord, CheckResult, Exchange, Report } from '../specs/generated/types.ts';
 
-const words = 'when are you open on sunday and can somebody fix my heating before nine please'.split(' ');
+const words = 'when are you open on sunday and can you fix my heating before nine please'.split(' ');
 /** One exchange in so many is a call. */
 const callEvery = 6;
 const startedMs = Date.parse('2026-10-12T09:30:00.000Z');

@@ -1,5 +1,6 @@
 import type fc from 'fast-check';
 import { ContradictionError, SchemaError, type SchemaPlace } from './schema-error.ts';
+import { commonType, jsonTypes, type JsonTypeName } from './json-type.ts';
 import { sameJson } from './json-values.ts';
 import type { NodeCompiler } from './node-compiler.ts';
 import { AnyNode, ListNode } from './scalar-nodes.ts';
@@ -20,9 +21,6 @@ import {
   type Located,
   type SchemaPart,
 } from './schema-parts.ts';
-
-export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
-const TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
 /** Turns schemas into nodes. One compiler serves one `fromSchema`. */
 export class SchemaCompiler implements NodeCompiler {
@@ -231,13 +229,13 @@ export class SchemaCompiler implements NodeCompiler {
       const stated = part.keywords['type'];
       if (stated === undefined) continue;
       const names = (Array.isArray(stated) ? stated : [stated]) as JsonTypeName[];
-      const unknown = names.find((name) => !TYPE_NAMES.includes(name));
+      const unknown = names.find((name) => !jsonTypes.includes(name));
       if (names.length === 0 || unknown !== undefined) {
         throw new SchemaError(
           part.place,
           'type',
           `expected type names, received ${JSON.stringify(stated)}`,
-          `Use ${TYPE_NAMES.join(', ')}`,
+          `Use ${jsonTypes.join(', ')}`,
         );
       }
       const merged: JsonTypeName[] | undefined = types?.flatMap((type) => commonType(type, names));
@@ -346,10 +344,4 @@ export class SchemaCompiler implements NodeCompiler {
 
 function hasBranches(part: SchemaPart): boolean {
   return part.keywords['oneOf'] !== undefined || part.keywords['anyOf'] !== undefined;
-}
-
-function commonType(type: JsonTypeName, names: readonly JsonTypeName[]): JsonTypeName[] {
-  if (names.includes(type)) return [type];
-  if (type === 'integer' && names.includes('number')) return ['integer'];
-  return type === 'number' && names.includes('integer') ? ['integer'] : [];
 }

@@ -1,5 +1,4 @@
-/** A JSON object whose fields are not checked yet. */
-export type JsonObject = { [name: string]: unknown };
+import type { JsonObject } from './json-value.ts';
 
 /** Whether a parsed value is a JSON object: neither null nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {

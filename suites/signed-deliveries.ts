@@ -10,7 +10,7 @@ import { once } from './once.ts';
 import { badSignatures, insideTolerance, type BadSignature, type DeliveryRefusal } from './signature-cases.ts';
 
 /** A surface whose deliveries are signed, as the checks that all of them share see it. */
-export interface SignedSurface {
+export interface SignatureSubject {
   name: 'api-webhooks' | 'own-ai-chat';
   /** A plain, correctly signed event with its own ids; `write` serialises the body. */
   sign: (kit: CheckKit, write?: (event: unknown) => string) => SignedDelivery;
@@ -30,7 +30,7 @@ const judgedByStatus = badDeliveries.filter((bad) => bad.refusedByServers !== tr
 const wireForms = 12;
 
 /** Checks of signatures (interface: Authentication), one registration for each surface that signs. */
-export function signatureChecks(surface: SignedSurface): void {
+export function signatureChecks(surface: SignatureSubject): void {
   const { name, sign, post } = surface;
 
   const control = (kit: CheckKit) =>

@@ -174,7 +174,7 @@ describe('files', () => {
   });
 
   it('declare each exported type name once, so that it has one meaning', () => {
-    // An example is somebody else's code, with names of its own.
+    // Examples are an integrator's code, which has its own names.
     const ours = sources.filter(({ path }) => directoryOf(path) !== 'examples');
     const declarations = ours.flatMap(({ path, text }) =>
       [...text.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|class|type) (\w+)/gm)].map(

@@ -153,7 +153,7 @@ describe('installed into an empty directory', () => {
     const built = await run('npx', ['svc-conform', 'link', 'build', '--scheme', '--dial', '+4930901820']);
     expect(built.stdout).toBe('svc://open/dial?number=%2B4930901820\n');
     const checked = await run('npx', ['svc-conform', 'link', 'check', built.stdout.trim()]);
-    expect(checked.stdout).toContain('1 link: 1 right.');
+    expect(checked.stdout).toContain('1 link: 1 valid.');
   });
 
   it('runs the demo', async () => {

@@ -20,7 +20,7 @@ describe('the shop', () => {
     );
   });
 
-  it('tells a customer that an order is ready', async () => {
+  it('notifies a customer that an order is ready', async () => {
     // Only what the client reads is in the contract: whatever else the answer has may change.
     await addInteraction(contract, 'send-message/queued-by-contact', {
       body: message,

@@ -1,5 +1,5 @@
 import type { NotJudged } from '../../specs/generated/types.ts';
-import { configKeys } from '../../specs/surfaces.ts';
+import { configKeyOf, isSurface } from '../../specs/surfaces.ts';
 
 const labels: Readonly<Record<Exclude<NotJudged, 'not-configured' | 'unobservable'>, string>> = {
   'not-selected': 'not selected in this run',
@@ -19,6 +19,6 @@ export function describeNotJudged(
 
 /** States that a surface is not configured, with its config key. */
 export function describeNotConfigured(surface: string): string {
-  const key = Object.entries(configKeys).find(([known]) => known === surface)?.[1];
+  const key = isSurface(surface) ? configKeyOf(surface) : undefined;
   return key === undefined ? `${surface} is not configured` : `${surface} is not configured (config key ${key})`;
 }

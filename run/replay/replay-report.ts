@@ -25,14 +25,14 @@ export interface ReplayedReport {
 /**
  * Re-runs recorded failures.
  *
- * @param tell receives notes on the progress
+ * @param note receives notes on the progress
  * @throws HarnessFault for a report or id that cannot be used, and without a trusted endpoint
  */
 export async function replayReport(
   place: string,
   id: string | undefined,
   options: TrustedFlags,
-  tell: (note: string) => void,
+  note: (note: string) => void,
 ): Promise<ReplayedReport> {
   const report = await readReport(place);
   if (report.selection?.capture) {
@@ -45,10 +45,10 @@ export async function replayReport(
   if (!config.container) await tryServiceAddress(config, surfaces);
   const redact = configRedactor(config);
   if (report.harness.version !== version()) {
-    tell(`Version ${report.harness.version} wrote the report; version ${version()} may generate different events.`);
+    note(`Version ${report.harness.version} wrote the report; version ${version()} may generate different events.`);
   }
-  const replayed = await withContainer(config, { redact, tell }, async (placed) => {
-    tell(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`));
+  const replayed = await withContainer(config, { redact, tell: note }, async (placed) => {
+    note(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`));
     if (!choice.exchange) return await replayChecks(choice.checks, report, placed);
     const [surface] = surfaces;
     return [await replayExchange(choice.exchange, surface as DiagnosedSurface, report, placed)];

@@ -62,7 +62,7 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
       const unnamed = sent.find((part) => (value as Record<string, unknown>)[flagOf[part]] === undefined);
       if (unnamed === undefined) return sent.length === 0 ? 'nothing' : true;
       return {
-        expected: `${flagOf[unnamed]} beside ${unnamed}`,
+        expected: `${flagOf[unnamed]} together with ${unnamed}`,
         received: 'none, so the part is not applied',
         part: { body: [flagOf[unnamed]] },
       };

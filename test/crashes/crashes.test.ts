@@ -50,7 +50,7 @@ const stoppedWhile =
 const falseCauses =
   /0\.0\.0\.0|by turns|locks out|after a few wrong signatures|(?:Is|Check that) the endpoint (?:is )?running/i;
 
-// Each run has an endpoint of its own and mostly waits: those of one surface run side by side.
+// Each run has its own endpoint and mostly waits: those of one surface run side by side.
 describe.for(['api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const)('a crash over a signature, %s', (surface) => {
   it.concurrent(
     'fails the requirement whose delivery crashed the process, and blocks what was not reached',

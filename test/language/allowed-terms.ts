@@ -16,20 +16,9 @@ export const allowedTerms: readonly AllowedTerm[] = [
   ...['I tell them.', 'tell your colleagues', 'Tell the workshop', 'somebody of your team', 'nobody picked up'].map(
     (text) => ({ path: 'test/proving/', text, reason: said }),
   ),
-  ...['test/service/skills.test.ts', 'test/contracts/own-ai-phone-contract.test.ts'].map((path) => ({
-    path,
-    text: 'I am telling the team.',
-    reason: said,
-  })),
   { path: 'test/service/sent-in-a-run.test.ts', text: 'Tell Sales.', reason: said },
   { path: 'test/mutants/own-ai-phone-frames.ts', text: 'there is much to tell about it', reason: said },
-  ...['The text of a reply is in message.', 'A note has its text in the title only.'].map((text) => ({
-    path: 'test/mutants/api-client.ts',
-    text,
-    reason: inKillMatrix,
-  })),
   { path: 'test/variants/api-client.ts', text: 'as long as it is asked to', reason: inKillMatrix },
-  { path: 'test/variants/chat-answers.ts', text: 'The text has 4000 characters', reason: inKillMatrix },
   ...['diff-reports.test.ts', 'golden/diff.'].map((name) => ({
     path: `test/reports/${name}`,
     text: 'expected a text, received',
