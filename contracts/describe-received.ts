@@ -56,7 +56,6 @@ function describeFrame(frame: CallFrame): string | undefined {
       : `a frame of the unknown type ${shortJson(value.type)}`;
   }
   if (fault === undefined) return undefined;
-  const kind =
-    meaning.kind === 'speech' ? 'a frame of the type text' : meaning.kind === 'skill' ? 'a skill frame' : 'an action';
+  const kind = meaning.kind === 'speech' ? 'a text frame' : meaning.kind === 'skill' ? 'a skill frame' : 'an action';
   return `${kind} that ${describeFault(fault)}`;
 }

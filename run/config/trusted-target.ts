@@ -98,7 +98,7 @@ function assertNamed(target: RunTarget, { wanted, options, report }: RepeatedRun
   }
   const missing = wanted.find((one) => target.config[configKeyOf(one)] === undefined);
   if (missing === undefined) return target;
-  const flags = isEndpointSurface(missing) ? `, or by ${urlFlags(missing)}` : '';
+  const flags = isEndpointSurface(missing) ? `, or give ${urlFlags(missing)}` : '';
   throw new HarnessFault('endpoint-missing:config', { source, key: configKeyOf(missing), flags });
 }
 

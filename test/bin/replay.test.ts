@@ -53,7 +53,7 @@ describe('replay', () => {
     expect({ code, stdout: stdout.replaceAll(/\s+/g, ' ') }).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^✓ fixed crm-webhook\/answers-any-valid-event#.* now it holds .*1 fixed/,
+        /^✓ fixed crm-webhook\/answers-any-valid-event#.* now it passes .*1 fixed/,
       ) as string,
     });
     // Its counterexample, and not a whole run of generated events, was sent.
