@@ -66,7 +66,7 @@ function shared(which: 'first' | 'last'): Parameters<typeof calling>[0] {
   return async (call) => {
     if (which === 'last' || kept === undefined || performance.now() > until) kept = call.url;
     until = performance.now() + 500;
-    await new Promise((wake) => setTimeout(wake, 30));
+    await new Promise((wake) => setTimeout(wake, 150));
     await postJson({ ...call, url: kept });
   };
 }
