@@ -37,7 +37,7 @@ const ofFunctions = ['test/{generators,reports,specs}/**/*.test.ts'];
 
 const shared = {
   // Whole runs of the command line are among them, on machines that may be busy.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 120_000,
   pool: 'forks',
   // Much of it waits, for answers, for silence, for containers.
