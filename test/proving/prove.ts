@@ -72,8 +72,11 @@ function complaintOf({ id, requirement, verdict, message = '' }: FinishedCheck):
   return [{ requirement, check: id, verdict, message }];
 }
 
-/** Milliseconds after which a callback counts as late here, so that a mutant that never calls back is not waited for. */
-const callbackWithinMs = 1_500;
+/**
+ * Milliseconds after which a callback counts as late here: few for a mutant, which may never call back, and enough for a
+ * variant whose process is delayed by other runs.
+ */
+const callbackWithinMs = { mutant: 1_500, variant: 6_000 };
 
 /** The settings of a run against one endpoint of the proof. */
 export function proofSettings(
@@ -81,6 +84,7 @@ export function proofSettings(
   { crm, hooks, chat, voice, state, client, links }: RunningEndpoint,
   extent: ProofExtent,
 ): RunSettings {
+  const callbackMs = breaks === undefined ? callbackWithinMs.variant : callbackWithinMs.mutant;
   return {
     config: {
       ...(surfaces.includes('crm-webhook') && { crmWebhook: { url: crm, token: setUp.token } }),
@@ -98,8 +102,8 @@ export function proofSettings(
     },
     seed: seedOf(name),
     runs: 30,
-    callbackWaitMs: callbackWithinMs,
-    callbackLimitMs: callbackWithinMs,
+    callbackWaitMs: callbackMs,
+    callbackLimitMs: callbackMs,
     // No phone endpoint here takes longer than its timeoutSeconds, and silence is waited for many times.
     answerTimeoutMs: surfaces.includes('own-ai-phone') ? 3_500 : 4_000,
     quietMs: 200,
