@@ -6,10 +6,9 @@ const exitCodes = { 2: '2, wrong usage or config', 3: '3, incomplete: something 
 export function faultRows(code: string): [string, string][] | undefined {
   if (!Object.hasOwn(faults, code)) return undefined;
   const { meaning, remediation, exitCode } = faults[code as FaultCode];
-  // The arguments of the other messages are known only where they are thrown.
-  const fixed = faultNames(code as FaultCode)
-    .map(messageNamed)
-    .filter((message) => typeof message === 'string');
+  const messages = faultNames(code as FaultCode).map(messageNamed);
+  // A message with arguments is known only where it is thrown; the others alone would seem to be all.
+  const fixed = messages.every((message) => typeof message === 'string') ? messages : [];
   return [
     ['fault', meaning],
     ['fix', remediation],

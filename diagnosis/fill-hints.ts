@@ -84,7 +84,7 @@ export async function fillHints(
     const withinMs = Math.max(0, (endsAt - performance.now()) / (bySurface.length - at));
     try {
       await using connection = await Connection.open(surface, config, { seed, withinMs, mostQuestions });
-      await askAbout(own, { connection, exchanges, load, explained: explained, note: report });
+      await askAbout(own, { connection, exchanges, load, explained, note: report });
     } catch (error) {
       if (error instanceof OutOfTime) {
         const open = own.filter(({ id }) => !explained.has(id)).length;
@@ -118,7 +118,7 @@ interface Asking {
 
 async function askAbout(
   checks: readonly CheckResult[],
-  { connection, exchanges, load, explained: told, note }: Asking,
+  { connection, exchanges, load, explained, note }: Asking,
 ): Promise<void> {
   const blocked = checks.filter(isBlockedByConnection);
   for (const name of probeNames) {
@@ -132,7 +132,7 @@ async function askAbout(
       } catch (error) {
         const found = causeOfStop(error);
         if (found) {
-          told.set(first.id, { found, suspects: [] });
+          explained.set(first.id, { found, suspects: [] });
           open = open.filter((one) => one !== first);
           continue;
         }
@@ -141,13 +141,13 @@ async function askAbout(
         break;
       }
       const parts = new Map(open.map((check) => [check, relevantPart(check.requirement, outcome, first.requirement)]));
-      for (const [{ id }, part] of parts) if (hasExplanation(part)) told.set(id, part);
+      for (const [{ id }, part] of parts) if (hasExplanation(part)) explained.set(id, part);
       // Each unexplained failure gets a separate run of the probe.
-      open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !told.has(one.id));
+      open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !explained.has(one.id));
       // No request gets past this stage, so it explains the blocked checks as well.
       const own = parts.get(first);
       if (!own?.found || !entrances.test(first.requirement)) continue;
-      for (const { id } of blocked) told.set(id, own);
+      for (const { id } of blocked) explained.set(id, own);
       return;
     }
   }
@@ -158,7 +158,7 @@ async function askAbout(
   const isOver = connection.remainingMs <= 0;
   for (const check of blocked) {
     const part = !hasExplanation(whole) && isOver && isSilent(check) ? silence(connection) : whole;
-    if (hasExplanation(part)) told.set(check.id, part);
+    if (hasExplanation(part)) explained.set(check.id, part);
   }
   if (isOver) throw new OutOfTime('Results up to the deadline are reported.');
 }
@@ -187,9 +187,13 @@ function explanationOf({ cause, suspects }: Diagnosis): Explanation {
   };
 }
 
-function withCause(check: CheckResult, told: Explanation | undefined, redact: (text: string) => string): CheckResult {
-  const named = told?.found;
-  const likeliest = told?.suspects[0];
+function withCause(
+  check: CheckResult,
+  explanation: Explanation | undefined,
+  redact: (text: string) => string,
+): CheckResult {
+  const named = explanation?.found;
+  const likeliest = explanation?.suspects[0];
   const found = named ?? likeliest;
   if (!found) return check;
   const { summary, remediation } = describeCause(found);

@@ -101,7 +101,7 @@ export class CrmWebhook {
       const label = tries === 1 ? eventType : `${eventType}, once more`;
       const answer = await this.#inbox.outbound.post(() => request, {
         label,
-        timeoutMs: timeoutMs,
+        timeoutMs,
         maxBodyBytes: answerBytes,
       });
       const outcome = this.#take(answer, address, tries);

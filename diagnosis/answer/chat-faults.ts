@@ -36,8 +36,9 @@ export function chatFaults(answer: Record<string, unknown>, message: AnsweredMes
   }
   for (const { pointer, expected, received, rule } of validate('chatAnswer', answer)) {
     const field = pointer.split('/')[1] ?? '';
-    const told = (field === 'text' && typeof text === 'string') || (field === 'action' && typeof action === 'string');
-    if (told || rule.keyword === 'maxItems') continue;
+    const isReported =
+      (field === 'text' && typeof text === 'string') || (field === 'action' && typeof action === 'string');
+    if (isReported || rule.keyword === 'maxItems') continue;
     add('answer/wrong-type', `The answer has ${received} at ${pointer}, where ${expected} is expected.`);
     break;
   }

@@ -28,8 +28,8 @@ describe('the shop', () => {
       reads: ['messageId', 'waitingForReply'],
       answer: { messageId: 90018, waitingForReply: true },
     }).executeTest(async ({ url }) => {
-      const told = await new ShopClient(url, exampleApiKey).orderIsReady(contactId, 77);
-      assert.deepEqual(told, { messageId: 90018, waits: true });
+      const notice = await new ShopClient(url, exampleApiKey).orderIsReady(contactId, 77);
+      assert.deepEqual(notice, { messageId: 90018, waits: true });
     });
   });
 

@@ -70,15 +70,15 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
       else leave(read, entry);
     } else if (value === undefined) leave(unread, entry);
   }
-  const told = readServiceLog(log, leave);
-  if (exchanges.length + told.length === 0) {
+  const logged = readServiceLog(log, leave);
+  if (exchanges.length + logged.length === 0) {
     const why = [...unreadable].map(([reason, at]) => `${reason} (${at.length === 1 ? 'one' : at.length})`);
     const nothing = log.length > 0 ? 'a log without deliveries or calls' : 'no readable entries';
     throw refused(file, why.length === 0 ? nothing : `entries with ${why.join(', ')}`);
   }
   return {
     file,
-    exchanges: [...exchanges, ...told].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
+    exchanges: [...exchanges, ...logged].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
     unreadable,
     kind: exchanges.length === 0 ? 'log' : 'har',
   };

@@ -53,7 +53,7 @@ export class HarnessOutbound implements Outbound {
   /** Never rejects: every behaviour of the other side is an answer. */
   async post(
     make: () => OutboundRequest,
-    { label, timeoutMs: timeoutMs, maxBodyBytes }: OutboundOptions,
+    { label, timeoutMs, maxBodyBytes }: OutboundOptions,
   ): Promise<OutboundAnswer & { ms: number }> {
     const from = performance.now();
     if (this.#isOver) return { outcome: 'unreachable', detail: over, ms: 0 };

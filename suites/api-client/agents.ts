@@ -62,14 +62,14 @@ export const agentRules: readonly ClientRule[] = [
     title: 'no skill is asked for once auto-reply is said to be off',
     needs: 'No agent reply named a skill after a response with the state of auto-reply.',
     judge: ({ requests }) => {
-      const told = new Map<string, { state: string; exchange: ClientRequest['exchange'] }>();
+      const states = new Map<string, { state: string; exchange: ClientRequest['exchange'] }>();
       return requests.flatMap((request) => {
         const { exchange, operation, parameters } = request;
         if (operation !== 'sendAgentReply') return [];
         const conversation = `${exchange.round} ${parameters.id}`;
-        const before = told.get(conversation);
+        const before = states.get(conversation);
         const now = exchange.ended === 'answered' ? stateIn(exchange.response) : undefined;
-        if (now !== undefined) told.set(conversation, { state: now, exchange });
+        if (now !== undefined) states.set(conversation, { state: now, exchange });
         // A pause ends by itself, and the team may have handed back in between: then the response says so.
         const isOpen = before === undefined || before.state === 'paused' || before.exchange.endedAt > exchange.at;
         if (skillsOf(request).length === 0 || isOpen || (before.state === 'off' && now === 'on')) return [];

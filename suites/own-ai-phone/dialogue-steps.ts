@@ -29,7 +29,7 @@ abstract class DialogueStep implements fc.AsyncCommand<DialogueModel, DialogueSt
   }
 
   async run(model: DialogueModel, stage: DialogueStage): Promise<void> {
-    stage.played.push(this.told());
+    stage.played.push(this.describe());
     // The AI may have ended the call by an action; then there is nothing to judge.
     if (stage.call.isUp) await this.play(stage, model);
     await isDown(stage.call);
@@ -37,12 +37,12 @@ abstract class DialogueStep implements fc.AsyncCommand<DialogueModel, DialogueSt
   }
 
   /** The step as the report shows it. */
-  abstract told(): object;
+  abstract describe(): object;
 
   protected abstract play(stage: DialogueStage, model: DialogueModel): Promise<void>;
 
   toString(): string {
-    return JSON.stringify(this.told());
+    return JSON.stringify(this.describe());
   }
 }
 
@@ -55,7 +55,7 @@ class Say extends DialogueStep {
     this.#text = text;
   }
 
-  told(): object {
+  describe(): object {
     return { say: this.#text };
   }
 
@@ -80,7 +80,7 @@ class BeginToAsk extends DialogueStep {
     this.#text = text;
   }
 
-  told(): object {
+  describe(): object {
     return { beginToAsk: this.#text };
   }
 
@@ -97,7 +97,7 @@ class Press extends DialogueStep {
     this.#digit = digit;
   }
 
-  told(): object {
+  describe(): object {
     return { press: this.#digit };
   }
 
@@ -108,7 +108,7 @@ class Press extends DialogueStep {
 }
 
 class InterruptStep extends DialogueStep {
-  told(): object {
+  describe(): object {
     return { interrupt: true };
   }
 
@@ -126,7 +126,7 @@ class Pause extends DialogueStep {
     this.#ms = ms;
   }
 
-  told(): object {
+  describe(): object {
     return { pauseMs: this.#ms };
   }
 
@@ -144,7 +144,7 @@ class NextSkill extends DialogueStep {
     this.#result = result;
   }
 
-  told(): object {
+  describe(): object {
     return { nextSkill: this.#result };
   }
 
@@ -163,7 +163,7 @@ class HangUp extends DialogueStep {
     this.#how = how;
   }
 
-  told(): object {
+  describe(): object {
     return { hangUp: this.#how };
   }
 
