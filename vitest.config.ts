@@ -5,8 +5,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What V8 compiled for one of the many processes serves the others. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/svc-conform', import.meta.url));
 
-/** Files that mostly wait, for minutes: started first, so that nothing waits for them in the end. */
-const longest = ['test/proving.test.ts', 'test/hostile/hostile.test.ts', 'test/crashes/crashes.test.ts'];
+/** Files that take longest: started first, so that nothing waits for them in the end. */
+const longest = [
+  'test/proving.test.ts',
+  'test/hostile/hostile.test.ts',
+  'test/crashes/crashes.test.ts',
+  'test/package.test.ts',
+  'test/bin/serve.test.ts',
+  'test/bin/client-secrets.test.ts',
+  'test/bin/unwritten-result.test.ts',
+  'test/reports/report-in-browser.test.ts',
+  'test/bin/check-over-tls.test.ts',
+  'test/bin/send.test.ts',
+  'test/bin/own-suites.test.ts',
+  'test/diagnosis/timing.test.ts',
+  'test/diagnosis/deduplication.test.ts',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -23,11 +37,11 @@ const ofFunctions = ['test/{generators,reports,specs}/**/*.test.ts'];
 
 const shared = {
   // Whole runs of the command line are among them, on machines that may be busy.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 120_000,
   pool: 'forks',
   // Much of it waits, for answers, for silence, for containers.
-  maxWorkers: 3,
+  maxWorkers: 4,
 } as const;
 
 /** Our own tests. The conformance suites do not run from here; the command line runs them with a config of its own. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { Call } from '../harness/wire/call.ts';
 import { CallConnection } from '../harness/wire/call-connection.ts';
-import { LagMeter } from '../harness/wire/lag.ts';
+import { LagMeter } from '../harness/wire/lag-meter.ts';
 import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { endpointProcess } from './endpoint-process.ts';
 
@@ -16,7 +16,7 @@ const loads = [
 /** Sentences in one round, and rounds; of many calls at once each has a twentieth of the sentences. */
 const sentences = 100;
 const rounds = 5;
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Milliseconds by which a measured time is above the one for which the endpoint says that it held the answer. */
 type Errors = number[];
@@ -36,14 +36,14 @@ async function ours(): Promise<Line> {
     endpoint.url,
     Date.now(),
   );
-  const connection = await CallConnection.dial(request, { label: 'bench', callId, patienceMs });
+  const connection = await CallConnection.dial(request, { label: 'bench', callId, timeoutMs });
   const timeouts = () => ({
-    firstPieceMs: patienceMs,
-    nextPieceMs: patienceMs,
+    firstPieceMs: timeoutMs,
+    nextPieceMs: timeoutMs,
     wholeMs: 60_000,
     shortened: false,
     usualMs: 500,
-    quietMs: patienceMs,
+    quietMs: timeoutMs,
   });
   const call = new Call(connection, { timeouts, lag });
   return {

@@ -12,7 +12,7 @@ import { limits } from '../specs/limits.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { ApiWebhookEvent } from '../specs/generated/types.ts';
 import { toBeAccepted } from '../suites/matchers/answer-matchers.ts';
-import { forAnyEvent } from '../suites/property.ts';
+import { forAnyEvent } from '../suites/for-any-event.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
 import { compare } from './rounds.ts';
 
@@ -29,7 +29,7 @@ const settings: RunSettings = {
   runs: cases,
   callbackWaitMs: limits.crmCallbackWithinMs,
   callbackLimitMs: limits.crmCallbackWithinMs,
-  patienceMs: runDefaults.patienceMs,
+  answerTimeoutMs: runDefaults.answerTimeoutMs,
   quietMs: runDefaults.quietMs,
   retryWatchMs: runDefaults.retryWatchMs,
   propertyMs: runDefaults.thoroughPropertyMs,

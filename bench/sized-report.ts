@@ -3,7 +3,7 @@ import type { RunRecord } from '../reports/model/build-report.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import type { CallFrameRecord, CheckResult, Exchange, Report } from '../specs/generated/types.ts';
 
-const words = 'when are you open on sunday and can somebody fix my heating before nine please'.split(' ');
+const words = 'when are you open on sunday and can you fix my heating before nine please'.split(' ');
 /** One exchange in so many is a call. */
 const callEvery = 6;
 const startedMs = Date.parse('2026-10-12T09:30:00.000Z');
@@ -30,7 +30,7 @@ export function sizedReport(exchangeCount: number, failures: number): Report {
       ...(fails && {
         message: `expected status 401, received ${next(900)} ms of silence`,
         reproduce: `svc-conform check --only ${requirement} --seed 1`,
-        brokeIn: { exchange, part: 'response-body' as const, pointer: '/text' },
+        brokeAt: { exchange, part: 'response-body' as const, pointer: '/text' },
       }),
     };
   });

@@ -1,8 +1,9 @@
 import { resolveConfig } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { assertReference } from '../run/config/endpoint-flags.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
-/** The flags that name a broker, in the place of `pact.broker` of the config. */
+/** The flags that name a broker; they override `pact.broker` of the config. */
 export interface BrokerOptions {
   brokerUrl?: string;
   /** `env:NAME`. */
@@ -13,9 +14,9 @@ export interface BrokerOptions {
 }
 
 /**
- * The config with what flags say of the broker.
+ * Merges the flags of a broker into the config.
  *
- * @throws UsageError when a flag lacks another one; HarnessFault as the config's own values do
+ * @throws HarnessFault when a flag needs another one; HarnessFault for an invalid value, as in the config
  */
 export function withBroker(
   config: ResolvedConfig,
@@ -27,25 +28,19 @@ export function withBroker(
   if (!given) return config;
   const url = brokerUrl ?? known?.url;
   if (url === undefined) {
-    throw new UsageError(
-      'The flags of a broker need its address: give --broker-url, or pact.broker.url in the config.',
-    );
+    throw new HarnessFault('flag-missing:broker');
   }
   const version = providerVersion ?? known?.providerVersion;
   if (publish === true && version === undefined) {
-    throw new UsageError('--publish needs --provider-version, the version of the endpoint (a commit).');
+    throw new HarnessFault('flag-missing:provider-version');
   }
-  if (brokerToken !== undefined && !/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(brokerToken)) {
-    throw new UsageError(
-      '--broker-token: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.',
-    );
-  }
+  if (brokerToken !== undefined) assertReference(brokerToken, '--broker-token');
   const { pact } = resolveConfig(
     { pact: { broker: { url, ...(brokerToken !== undefined && { token: brokerToken }) } } },
     environment,
     'The command line',
   );
-  // The token of one broker is not for another.
+  // The token of one broker is never sent to another.
   const token = pact?.broker?.token ?? (url === known?.url ? known.token : undefined);
   const branch = providerBranch ?? known?.providerBranch;
   return {

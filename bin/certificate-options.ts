@@ -5,11 +5,14 @@ import { certificateFile } from '../run/publish/certificate-file.ts';
 /** Adds the flags of `CertificateInput` to a verb. */
 export function addCertificateOptions(command: Command): Command {
   return command
-    .option('--certificate', `sign ${certificateFile} beside the report when the whole run is conformant; needs --key`)
-    .option(`--key <FILE|env:NAME>`, 'private key that signs the certificate; keygen makes one')
+    .option(
+      '--certificate',
+      `sign ${certificateFile} next to the report if the complete run is conformant; needs --key`,
+    )
+    .option(`--key <FILE|env:NAME>`, 'private key that signs the certificate; keygen creates one')
     .option(
       '--valid-days <number>',
-      `days from the run that the certificate is valid (default: ${defaultValidDays})`,
+      `validity of the certificate in days from the run (default: ${defaultValidDays})`,
       days,
     );
 }

@@ -4,21 +4,23 @@ import { addRunOptions } from './run-options.ts';
 import type { RunFlags } from './show-run.ts';
 import { addTargetOptions } from './target-options.ts';
 
-/** `svc-conform check`: certifies the endpoints that a config file or flags name. */
+/** `svc-conform check`: certifies the endpoints of a config file or of flags. */
 export function addCheck(program: Command): void {
   const command = addTargetOptions(
     program
       .command('check')
-      .description('certify endpoints: those of svc-conform.config.{ts,js,json,yaml}, or those that flags name'),
+      .description('certify the endpoints of svc-conform.config.{ts,js,json,yaml}, or those given by flags'),
   )
     .option(
       '--capture <file>',
       'judge recorded traffic and send nothing: a HAR file, its entries as NDJSON, or the log of serve --json',
     )
-    .option('--suites <pattern>', 'suites of your own beside those of the config; repeatable', (pattern, earlier) =>
-      Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern],
+    .option(
+      '--suites <pattern>',
+      'your own suites, in addition to those of the config; repeatable',
+      (pattern, earlier) => (Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern]),
     )
-    .option('--no-suites', 'none of the suites of your own that the config names');
+    .option('--no-suites', 'skip your own suites that the config lists');
   addRunOptions(command).action(async (options: TargetOptions & RunFlags & { capture?: string }) => {
     const { capture } = options;
     if (capture !== undefined) {

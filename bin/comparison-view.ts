@@ -13,17 +13,17 @@ import { wrapped } from '../reports/write/terminal/terminal-text.ts';
 import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
 import { counted } from '../reports/text/wording.ts';
 
-/** What `pact compare --json` prints; its names are fixed. */
+/** The output of `pact compare --json`; field names are fixed. */
 export interface Comparison {
   readonly schemaVersion: 1;
   /** The worst of all interactions. */
   readonly verdict: InteractionVerdict;
-  /** Interactions by verdict, and all of them. */
+  /** Number of interactions by verdict, and in total. */
   readonly summary: Readonly<Record<InteractionVerdict | 'interactions', number>>;
   readonly contracts: readonly ({ readonly file: string } & JudgedContract)[];
 }
 
-/** What was found about all contracts. */
+/** Combines the verdicts on all contracts. */
 export function comparisonOf(contracts: Comparison['contracts']): Comparison {
   const verdicts = contracts.flatMap(({ interactions }) => interactions.map(({ verdict }) => verdict));
   const count = (wanted: InteractionVerdict) => verdicts.filter((verdict) => verdict === wanted).length;
@@ -41,32 +41,32 @@ export function comparisonOf(contracts: Comparison['contracts']): Comparison {
   };
 }
 
-/** As JSON text in ASCII, so that nothing in a contract acts on a terminal. */
+/** Formats the comparison as ASCII JSON, so that no string of a contract can control a terminal. */
 export function comparisonJson(comparison: Comparison): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return `${JSON.stringify(comparison, undefined, 2).replaceAll(/[^\n -~]/g, escaped)}\n`;
 }
 
-/** Sign, colour and words of each verdict. */
-const verdictShown: Readonly<Record<InteractionVerdict, { sign: string; group: Group; words: string }>> = {
-  holds: { sign: '✓', group: 'pass', words: 'hold' },
-  'rests-on-not-shown': { sign: '~', group: 'advice', words: 'rest on something that is not shown' },
-  'not-given': { sign: '✗', group: 'fail', words: 'expect what the interface does not give' },
-  'not-judged': { sign: '?', group: 'blocked', words: 'could not be judged' },
+/** Sign, colour and label of each verdict. */
+const verdictLabels: Readonly<Record<InteractionVerdict, { sign: string; group: Group; label: string }>> = {
+  holds: { sign: '✓', group: 'pass', label: 'passed' },
+  'rests-on-not-shown': { sign: '~', group: 'advice', label: 'passed with open points' },
+  'not-given': { sign: '✗', group: 'fail', label: 'failed' },
+  'not-judged': { sign: '?', group: 'blocked', label: 'could not be judged' },
 };
 
-const kindWords: Readonly<Record<FindingKind, string>> = {
-  'not-given': 'not given',
+const kindLabels: Readonly<Record<FindingKind, string>> = {
+  'not-given': 'mismatch',
   'not-in-document': 'unknown',
   'not-judged': 'not judged',
-  'not-shown': 'not shown',
+  'not-shown': 'open point',
   note: 'note',
 };
 
 const indent = '    ';
 const labelWidth = 12;
 
-/** For people: a line for each interaction, and below it what was found. */
+/** Renders a line for each interaction, followed by its findings. */
 export function renderComparison(
   { summary, contracts }: Comparison,
   { colour, width }: { colour: boolean; width: number },
@@ -77,14 +77,14 @@ export function renderComparison(
       (line, at) => indent + paint.dim((at === 0 ? label : '').padEnd(labelWidth)) + line,
     );
   const finding = ({ kind, pointer, expected, received, advice }: ContractFinding) => [
-    ...row(kindWords[kind], `expected ${expected}, received ${received}`),
+    ...row(kindLabels[kind], `expected ${expected}, received ${received}`),
     ...row('', `at ${pointer}`),
     ...row('', advice),
   ];
   const lines = contracts.flatMap(({ file, consumer, provider, pactVersion, interactions }) => [
     paint.bold(visibleOnOneLine(`${file}: ${consumer} expects of ${provider} (Pact ${pactVersion})`)),
     ...interactions.flatMap(({ verdict, description, states, request, replayed, findings }) => {
-      const { sign, group } = verdictShown[verdict];
+      const { sign, group } = verdictLabels[verdict];
       const given = states.length === 0 ? '' : ` given ${states.join(' and ')}`;
       return [
         `  ${paint.outcome(group, sign)} ${visibleOnOneLine(`${description}${given}`)}`,
@@ -97,9 +97,9 @@ export function renderComparison(
 }
 
 function summaryLine(summary: Comparison['summary']): string {
-  const told = interactionVerdicts
+  const counts = interactionVerdicts
     .toReversed()
     .filter((verdict) => summary[verdict] > 0)
-    .map((verdict) => `${summary[verdict]} ${verdictShown[verdict].words}`);
-  return `${counted(summary.interactions, 'interaction')}: ${told.join(', ')}.`;
+    .map((verdict) => `${summary[verdict]} ${verdictLabels[verdict].label}`);
+  return `${counted(summary.interactions, 'interaction')}: ${counts.join(', ')}.`;
 }

@@ -11,9 +11,12 @@ type DemoOptions = RunFlags & { answer: 'now' | 'later' };
 export function addDemo(program: Command): void {
   const command = program
     .command('demo')
-    .description('start the example integrator and certify it: a whole run with nothing to set up')
+    .description('start the example integrator and certify it: a complete run without any set-up')
     .addOption(
-      new Option('--answer <when>', 'how the example answers: at once, or 202 and a callback or reply')
+      new Option(
+        '--answer <when>',
+        'how the example answers: at once (now), or with 202 and a callback or reply (later)',
+      )
         .choices(['now', 'later'])
         .default('now'),
     );
@@ -24,10 +27,10 @@ export function addDemo(program: Command): void {
     const { limitYoungGeneration, showRun } = await import('./show-run.ts');
     const { runConformance } = await import('../run/run-conformance.ts');
     const made = {
-      CRM_TOKEN: madeUp(),
-      HOOK_SECRET: madeUp(),
+      CRM_TOKEN: randomSecret(),
+      HOOK_SECRET: randomSecret(),
       AGENT_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
-      SVC_API_KEY: `svc_sk_${madeUp()}`,
+      SVC_API_KEY: `svc_sk_${randomSecret()}`,
     };
     const integrator = await startIntegrator({
       crmToken: made.CRM_TOKEN,
@@ -35,7 +38,7 @@ export function addDemo(program: Command): void {
       agentSecret: made.AGENT_SECRET,
       apiKey: made.SVC_API_KEY,
       answer: options.answer,
-      // What it refuses is its job in this run, nothing to tell.
+      // The checks send requests that it must refuse; logging these would only be noise.
       log: () => undefined,
     });
     try {
@@ -47,7 +50,7 @@ export function addDemo(program: Command): void {
         chat: { ...example.chat, url: integrator.chatUrl },
         phone: { ...example.phone, url: integrator.voiceUrl },
         observe: { url: integrator.stateUrl },
-        // The Node of this run: another one may be first on the PATH, or none.
+        // Uses the Node of this process: the PATH may have another one first, or none.
         apiClient: { exercise: { command: exercise.command.replace(/^node /, `"${process.execPath}" `) } },
       };
       const input: RunInput = {
@@ -64,6 +67,6 @@ export function addDemo(program: Command): void {
   });
 }
 
-function madeUp(): string {
+function randomSecret(): string {
   return randomBytes(24).toString('base64url');
 }

@@ -3,30 +3,31 @@ import { Connection } from '../diagnosis/connection.ts';
 import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
 import { failingFrom } from '../diagnosis/failing-from.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
-import { containerAddress } from '../harness/container/container-settings.ts';
-import { surfaceKeys } from '../harness/config/resolve-config.ts';
+import { containerAddress } from '../harness/container/container-address.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface, Diagnosis, Report } from '../specs/generated/types.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
-import { diagnosisText } from './diagnosis-view.ts';
 import { suggestion } from '../specs/nearest.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { incompleteExitCode } from '../run/exit-code.ts';
-import { assertReference, credentialFlag, endpointFlags } from '../run/config/one-endpoint.ts';
+import { assertReference, credentialFlag } from '../run/config/endpoint-flags.ts';
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
-import { shellCommand, shownWords } from '../run/plan/shell-command.ts';
+import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
 import { wantsColour, write } from '../run/output/terminal.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { readEnvReference } from '../specs/env-reference.ts';
+import { configKeyOf, endpointSurfaces, isEndpointSurface } from '../specs/surfaces.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { renderDiagnosis } from './diagnosis-view.ts';
 
 /** The flags of `diagnose`. */
 export interface DiagnoseFlags {
   config?: string;
   url?: string;
-  /** `env:NAME`, as all of them. */
+  /** `env:NAME`, like the other credentials. */
   secret?: string;
   token?: string;
   oldSecret?: string;
@@ -38,12 +39,12 @@ export interface DiagnoseFlags {
   json?: boolean;
 }
 
-/** Exit code where a cause was found; where none could be told it is {@link incompleteExitCode}. */
+/** Exit code when a cause was found; without one it is {@link incompleteExitCode}. */
 const causeExitCode = 1;
-/** Columns where the terminal tells none. */
+/** Columns when the terminal reports none. */
 const usualWidth = 100;
 
-/** Diagnoses one connection, prints what was found, and sets the exit code. Throws {@link UsageError}. */
+/** Diagnoses one connection, prints the findings, and sets the exit code. Throws {@link HarnessFault}. */
 export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlags): Promise<void> {
   assertSurface(surface);
   const credential = credentialOf(surface, flags);
@@ -64,11 +65,11 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const words = ['npx', 'svc-conform', 'diagnose', surface, ...againFlags(flags, seed)];
   const found = await diagnose(connection, {
     failing: report ? failingIn(report, surface) : [],
-    commands: [shellCommand(shownWords(words, connection.redact))],
+    commands: [shellCommand(redactWords(words, connection.redact))],
     ...diagnosisProgress(process.stderr, { isAlone: json }),
   });
   const width = process.stdout.columns || usualWidth;
-  const text = json ? `${JSON.stringify(found)}\n` : diagnosisText(found, { paint, width });
+  const text = json ? `${JSON.stringify(found)}\n` : renderDiagnosis(found, { paint, width });
   await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
   decideExitCode(exitCodeOf(found));
 }
@@ -79,49 +80,45 @@ function exitCodeOf(diagnosis: Diagnosis): number {
 }
 
 function assertSurface(surface: string): asserts surface is DiagnosedSurface {
-  const known = Object.keys(endpointFlags);
-  if (known.includes(surface)) return;
-  throw new UsageError(
-    `${surface}: expected ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.${suggestion(surface, known)}`,
-  );
+  const known = endpointSurfaces;
+  if (isEndpointSurface(surface)) return;
+  throw new HarnessFault('name-unknown:diagnosed', { surface, known, near: suggestion(surface, known) });
 }
 
 function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: DiagnoseFlags): string | undefined {
   const flag = credentialFlag(surface);
   const [given, other] = flag === '--token' ? [token, secret] : [secret, token];
   if (other !== undefined) {
-    throw new UsageError(`${surface} has a ${flag.slice(2)}: give ${flag} env:NAME.`);
+    throw new HarnessFault('flag-not-applicable:credential', { surface, flag });
   }
   if (given !== undefined) assertReference(given, flag);
   if (oldSecret !== undefined) assertReference(oldSecret, '--old-secret');
   return given;
 }
 
-/** The config with the one endpoint, so that nothing else hears of it. */
+/** Reduces the config to one endpoint, so that nothing is sent to another one. */
 function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ...config }: ResolvedConfig) {
-  const { [surfaceKeys[surface]]: endpoint } = config;
+  const { [configKeyOf(surface)]: endpoint } = config;
   const one: ResolvedConfig = {
     skills,
     stimuli,
     service,
     ...(observe && { observe }),
-    [surfaceKeys[surface]]: endpoint,
+    [configKeyOf(surface)]: endpoint,
   };
   const inContainer = containerAddress(one);
   if (inContainer === undefined) return one;
-  throw new UsageError(
-    `diagnose starts no container, and the address is ${inContainer}. Name the address of one that runs by --url and ${credentialFlag(surface)}.`,
-  );
+  throw new HarnessFault('container-not-supported:diagnose', {
+    address: inContainer,
+    flags: `--url and ${credentialFlag(surface)}`,
+  });
 }
 
 function oldSecretOf(reference: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
   if (reference === undefined) return undefined;
-  const name = reference.slice('env:'.length);
-  const { [name]: value } = environment;
-  if (value) return value;
-  throw new UsageError(
-    `--old-secret is ${reference}, but the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}.`,
-  );
+  const read = readEnvReference(reference, environment);
+  if ('value' in read) return read.value;
+  throw new HarnessFault('secret-missing:variable', { key: '--old-secret', reference, ...read });
 }
 
 function withOldSecret(config: ResolvedConfig, value: string | undefined): ResolvedConfig {
@@ -135,13 +132,17 @@ function withTimeout(
 ): ResolvedConfig {
   if (timeoutSeconds === undefined) return config;
   const { ownAiTimeoutSecondsMin: least, ownAiTimeoutSecondsMax: most } = limits;
-  const key = surface === 'own-ai-chat' ? 'chat' : 'phone';
+  const key = configKeyOf(surface);
   const { [key]: endpoint } = config;
-  if (!surface.startsWith('own-ai') || !endpoint) {
-    throw new UsageError(`--timeout-seconds is of an assistant, and ${surface} is none.`);
+  if (!endpoint || !('timeoutSeconds' in endpoint)) {
+    throw new HarnessFault('flag-not-applicable:timeout');
   }
   if (timeoutSeconds < least || timeoutSeconds > most) {
-    throw new UsageError(`--timeout-seconds: expected ${least} to ${most}, received ${timeoutSeconds}.`);
+    throw new HarnessFault('value-invalid:flag', {
+      flag: '--timeout-seconds',
+      expected: `${least} to ${most}`,
+      received: String(timeoutSeconds),
+    });
   }
   return { ...config, [key]: { ...endpoint, timeoutSeconds, timeoutGiven: true } };
 }
@@ -152,7 +153,7 @@ function failingIn({ checks, exchanges }: Report, surface: DiagnosedSurface): Fa
     .map((check) => failingFrom(check, exchanges));
 }
 
-/** The flags that name the same connection again. A report is named only for what failed in it. */
+/** The flags that repeat this diagnosis. */
 function againFlags(
   { config, url, secret, token, report, oldSecret, timeoutSeconds, within }: DiagnoseFlags,
   seed: number,

@@ -3,45 +3,46 @@ import type { DiagnoseFlags } from './diagnose-one.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import { largestSeed } from '../run/run-input.ts';
 
-/** Seconds for the whole of it: what is slow or waits for callbacks needs the most. */
+/** Seconds for the whole diagnosis: slow endpoints and missing callbacks need the most. */
 const usualWithinSeconds = 120;
 const mostWithinSeconds = 3_600;
 
-/** `svc-conform diagnose`: one connection that fails, down to the root cause. */
+/** `svc-conform diagnose`: finds the root cause of one failing connection. */
 export function addDiagnose(program: Command): void {
   program
     .command('diagnose')
-    .description('one connection, stage by stage: what is fine, what is wrong, the root cause and its fix')
+    .description('examine one connection, stage by stage: what works, what fails, the root cause and its fix')
     .argument('<surface>', 'own-ai-chat, own-ai-phone, crm-webhook or api-webhooks')
-    .option('--config <file>', 'this config file instead of the nearest one')
-    .option('--url <address>', 'the address of the endpoint, in place of the one in a config')
-    .option('--secret <env:NAME>', 'the variable that holds its secret')
-    .option('--token <env:NAME>', 'crm-webhook: the variable that holds its bearer token')
+    .option('--config <file>', 'use this config file (default: the nearest svc-conform.config.*)')
+    .option('--url <address>', 'address of the endpoint (default: that of the config)')
+    .option('--secret <env:NAME>', 'environment variable with its secret')
+    .option('--token <env:NAME>', 'crm-webhook: environment variable with its bearer token')
     .option(
       '--report <file>',
-      'the report of a run: begins with what failed there; the endpoint comes from a config or flags all the same',
+      'report of a run: start with its failures; the endpoint still comes from the config or flags',
     )
     .option(
       '--old-secret <env:NAME>',
-      'the variable that holds the secret or token from before, to see whether it is still used',
+      'environment variable with the previous secret or token, to detect whether the endpoint still uses it',
     )
     .addOption(
-      new Option('--timeout-seconds <seconds>', 'own-ai: the waiting time of the assistant').argParser(
-        whole(1, mostWithinSeconds),
-      ),
+      new Option(
+        '--timeout-seconds <seconds>',
+        'own-ai-chat, own-ai-phone: the timeout that is set for the assistant',
+      ).argParser(whole(1, mostWithinSeconds)),
     )
-    .option('--within <seconds>', 'end after this time', whole(1, mostWithinSeconds), usualWithinSeconds)
+    .option('--within <seconds>', 'stop after this time', whole(1, mostWithinSeconds), usualWithinSeconds)
     .option(
       '--seed <number>',
-      'seed of generated events; a random one is chosen and told otherwise',
+      'seed of generated events (default: random; the note to forward shows it)',
       whole(0, largestSeed),
     )
-    .option('--json', 'print one JSON object, and nothing else, on standard output')
+    .option('--json', 'print only one JSON object on standard output')
     .addHelpText(
       'after',
       `
-Exit codes: 0 nothing is wrong, 1 the cause was found, 2 wrong usage or config, 3 something is wrong or could not be
-looked at, and no cause could be told.`,
+Exit codes: 0 everything works, 1 the cause was found, 2 wrong usage or config, 3 something fails or could not be
+checked, and no cause was found.`,
     )
     .action(async (surface: string, flags: DiagnoseFlags) => {
       const { diagnoseOne } = await import('./diagnose-one.ts');

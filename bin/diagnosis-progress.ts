@@ -7,8 +7,8 @@ import { isTerminal, wantsColour, type Stream } from '../run/output/terminal.ts'
 const clearLine = '\r\u001b[K';
 
 /**
- * Tells how far a diagnosis has come: on a terminal the stage that is looked at, on a line that goes away; else a line
- * for each stage, where nothing else tells of them (`isAlone`).
+ * Shows the progress of a diagnosis: on a terminal, a temporary line with the current stage. With `isAlone`, for output
+ * that does not list the stages, a permanent line for each finished stage as well.
  */
 export function diagnosisProgress(
   stream: Stream,

@@ -15,7 +15,7 @@ const marks = {
   'not-applicable': { mark: '–', group: 'not-applicable' },
 } as const satisfies Record<StageRecord['result'], { mark: string; group: Parameters<Paint['outcome']>[0] }>;
 
-const resultWords = {
+const resultLabels = {
   passed: '',
   cause: 'the cause is here',
   suspect: 'something is wrong here',
@@ -24,27 +24,27 @@ const resultWords = {
 } as const satisfies Record<StageRecord['result'], string>;
 
 const nameWidth = 'authentication'.length;
-/** Lines of evidence of a stage: where something is wrong, and elsewhere. */
+/** Lines of evidence of a stage that failed, and of one that passed. */
 const mostEvidence = { wrong: 16, passed: 6 } as const;
 /** Columns before the evidence of a stage. */
 const indent = 4;
 
-/** One stage on one line: its mark, name and time. */
+/** Formats a stage on one line: mark, name and time. */
 export function stageLine({ name, result, ms }: StageRecord, paint: Paint): string {
   const { mark, group } = marks[result];
   const time = result === 'not-reached' && ms === 0 ? '' : formatDuration(ms);
-  const words = [time.padStart(8), wordsOf({ name, result, ms })].join('  ').trimEnd();
+  const words = [time.padStart(8), describeResult({ name, result, ms })].join('  ').trimEnd();
   return `${paint.outcome(group, mark)} ${padded(name, nameWidth)} ${paint.dim(words)}`.trimEnd();
 }
 
-function wordsOf({ name, result, ms }: Pick<StageRecord, 'name' | 'result' | 'ms'>): string {
+function describeResult({ name, result, ms }: Pick<StageRecord, 'name' | 'result' | 'ms'>): string {
   if (result === 'not-reached' && ms > 0) return 'not finished';
   const asks = name === 'authentication' || name === 'protocol' || name === 'behaviour';
-  return result === 'not-applicable' && asks ? 'nothing to judge' : resultWords[result];
+  return result === 'not-applicable' && asks ? 'nothing to judge' : resultLabels[result];
 }
 
-/** For a terminal: the stages with their evidence, the cause and its fix, and the note. Control characters are shown, not sent. */
-export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: Paint; width: number }): string {
+/** Renders the stages with their evidence, the cause and its fix, and the note for a terminal. Control characters are made visible. */
+export function renderDiagnosis(diagnosis: Diagnosis, { paint, width }: { paint: Paint; width: number }): string {
   const { surface, url, stages, cause, suspects, notObserved } = diagnosis;
   const lines = (text: string, by: number) =>
     wrapped(visibleOnOneLine(text), Math.max(20, width - by)).map((line) => ' '.repeat(by) + line);

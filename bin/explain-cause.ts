@@ -2,21 +2,21 @@ import type { Cause } from '../diagnosis/cause.ts';
 import type { CauseId } from '../diagnosis/causes.ts';
 import { snippetsOf } from '../diagnosis/snippets-of.ts';
 
-/** A cause of the catalogue, by its id; `undefined` when none has it. */
-export async function causeNamed(id: string): Promise<Cause | undefined> {
+/** Finds a cause of the catalogue by its id. */
+export async function findCause(id: string): Promise<Cause | undefined> {
   const { causes } = await import('../diagnosis/causes.ts');
   return Object.hasOwn(causes, id) ? causes[id as CauseId] : undefined;
 }
 
-/** What there is to say of a cause, as a label and a text each. */
+/** The description of a cause as rows of label and text. */
 export function causeRows(cause: Cause): [string, string][] {
   const { summary, symptom, detection, remediation, surfaces, section } = cause;
   const code = [...snippetsOf(cause)].map(([topic, on]) => `${topic} (${on.join(', ')})`);
   return [
     ['cause', summary],
-    ['seen', symptom],
-    ['told by', detection],
-    ['remediation', remediation],
+    ['symptom', symptom],
+    ['detected by', detection],
+    ['fix', remediation],
     ['on', `${surfaces.join(', ')}. Interface, section "${section}".`],
     ...(code.length === 0 ? [] : [['code', `docs/reference/snippets.md: ${code.join('; ')}`] as [string, string]]),
   ];

@@ -3,19 +3,21 @@ import type { Requirement } from '../specs/requirements/catalogue.ts';
 import type { KnownCheck, KnownMutant } from '../run/plan/known-checks.ts';
 
 const indent = '  ';
-const labelWidth = 8;
+const labelWidth = 'detected by'.length + 2;
+const levelWidth = 'advice'.length + 2;
 
-/** `svc-conform explain [ID]`: a requirement with its reason, fix and proof, or a cause; without an id, all ids. */
+/** `svc-conform explain [ID]`: a requirement with its reason, fix and proof, a cause or a fault; without an id, all ids. */
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .description('a requirement: what must hold, why, how to fix it, what proves it; or a cause that diagnose names')
-    .argument('[id]', 'id of a requirement, of one of its checks, or of a cause; without it, every id is listed')
+    .description('describe a requirement (rule, reason, fix, checks), a cause that diagnose reports, or a fault')
+    .argument('[id]', 'id of a requirement, a check or a cause, or the code of a fault; without it, all are listed')
     .action(async (id: string | undefined) => {
       const { isRequirementId, requirements } = await import('../specs/requirements/catalogue.ts');
       if (id === undefined) {
         const { causes } = await import('../diagnosis/causes.ts');
-        process.stdout.write(listing(requirements, Object.keys(causes)));
+        const { faults } = await import('../specs/faults/fault-table.ts');
+        process.stdout.write(listing(requirements, Object.keys(causes), Object.keys(faults)));
         return;
       }
       const { createPaint } = await import('../reports/write/terminal/terminal-paint.ts');
@@ -25,20 +27,23 @@ export function addExplain(program: Command): void {
       const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
       const row = (label: string, text: string) =>
         wrapped(text, width).map((line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line);
-      const { causeNamed, causeRows } = await import('./explain-cause.ts');
-      const cause = await causeNamed(id);
-      if (cause) {
-        const rows = causeRows(cause).flatMap(([label, text]) => row(label, text));
-        process.stdout.write(`${[bold(id), '', ...rows].join('\n')}\n`);
-        return;
-      }
       const name = id.split('#', 1)[0] ?? id;
       if (!isRequirementId(name)) {
+        const { findCause, causeRows } = await import('./explain-cause.ts');
+        const { faultRows } = await import('./explain-fault.ts');
+        const cause = await findCause(id);
+        const rows = cause ? causeRows(cause) : faultRows(id);
+        if (rows) {
+          const lines = rows.flatMap(([label, text]) => row(label, text));
+          process.stdout.write(`${[bold(id), '', ...lines].join('\n')}\n`);
+          return;
+        }
         const { suggestion } = await import('../specs/nearest.ts');
-        const { UsageError } = await import('../run/usage-error.ts');
+        const { faults } = await import('../specs/faults/fault-table.ts');
+        const { HarnessFault } = await import('../harness/checks/faults.ts');
         const { causes } = await import('../diagnosis/causes.ts');
-        const near = suggestion(name, [...Object.keys(requirements), ...Object.keys(causes)]);
-        throw new UsageError(`No requirement and no cause is called ${id}.${near} svc-conform explain lists them all.`);
+        const near = suggestion(name, [...Object.keys(requirements), ...Object.keys(causes), ...Object.keys(faults)]);
+        throw new HarnessFault('name-unknown:explained', { id, near });
       }
       const { knownChecks, knownMutants } = await import('../run/plan/known-checks.ts');
       const ofSuites = (await knownChecks())?.filter(({ requirement }) => requirement === name);
@@ -50,10 +55,10 @@ export function addExplain(program: Command): void {
       const lines = [
         `${bold(name)}  ${dim(`${requirement.level} · ${requirement.section}`)}`,
         '',
-        ...row('holds', requirement.statement),
+        ...row('rule', requirement.statement),
         ...row('why', `Interface, section "${requirement.section}". ${weights[requirement.level]}`),
-        ...row('remediation', requirement.remediation),
-        ...(requirement.unobservable === undefined ? [] : row('unseen', requirement.unobservable)),
+        ...row('fix', requirement.remediation),
+        ...(requirement.unobservable === undefined ? [] : row('untested', requirement.unobservable)),
         '',
         ...proofLines(
           requirement,
@@ -66,9 +71,9 @@ export function addExplain(program: Command): void {
 }
 
 const weights = {
-  must: 'A must that does not hold makes the endpoint non-conformant.',
-  should: 'A should that does not hold is a warning.',
-  advice: 'Advice informs; it changes no verdict.',
+  must: 'A failed must makes the endpoint non-conformant.',
+  should: 'A failed should is a warning.',
+  advice: 'A failed advice informs; it does not change the verdict.',
 } as const;
 
 function proofLines(
@@ -87,21 +92,26 @@ function proofLines(
   return [
     ...(listed.length > 0
       ? listed
-      : [['check', ofSuites ? 'None in this version.' : 'Not listed: not built.'] as const]),
+      : [['check', ofSuites ? 'None in this version.' : 'Not listed: run npm run build first.'] as const]),
     ...rows('pact', interactions),
-    ...(planted ?? [['catches', 'No planted fault is on record.'] as const]),
+    ...(planted ?? [['catches', 'No mutant is recorded.'] as const]),
   ].map(([label, text]) => [label, text]);
 }
 
-function listing(requirements: Readonly<Record<string, Requirement>>, causeIds: readonly string[]): string {
+function listing(
+  requirements: Readonly<Record<string, Requirement>>,
+  causeIds: readonly string[],
+  codes: readonly string[],
+): string {
   const bySurface = Map.groupBy(Object.entries(requirements), ([id]) => id.slice(0, id.indexOf('/')));
   const blocks = [...bySurface].map(([surface, entries]) => {
     const lines = entries.map(
       ([id, { level, unobservable }]) =>
-        `${indent}${level.padEnd(labelWidth)}${id}${unobservable === undefined ? '' : '  (cannot be observed)'}`,
+        `${indent}${level.padEnd(levelWidth)}${id}${unobservable === undefined ? '' : '  (cannot be observed)'}`,
     );
     return [`${surface} (${entries.length})`, ...lines].join('\n');
   });
-  const causes = [`causes that diagnose can name (${causeIds.length})`, ...causeIds.map((id) => `${indent}${id}`)];
-  return `${[...blocks, causes.join('\n')].join('\n\n')}\n`;
+  const causes = [`causes that diagnose can report (${causeIds.length})`, ...causeIds.map((id) => `${indent}${id}`)];
+  const faults = [`codes of faults (${codes.length})`, ...codes.map((code) => `${indent}${code}`)];
+  return `${[...blocks, causes.join('\n'), faults.join('\n')].join('\n\n')}\n`;
 }

@@ -7,11 +7,11 @@ const failLevels: readonly Gate['failOn'][] = ['must', 'should'];
 /**
  * Adds the flags of `GateInput` to a verb.
  *
- * @param otherwise in words: the level without `--fail-on`
+ * @param otherwise describes the level without `--fail-on`
  */
 export function addGateOptions(command: Command, otherwise: string): Command {
   return command
-    .option('--baseline <report>', 'fail only for what did not fail in this report.json', placeArgument)
+    .option('--baseline <report>', 'fail only for new failures, compared with this report.json', placeArgument)
     .addOption(
       new Option('--fail-on <level>', `failures of this level and above fail the run (default: ${otherwise})`).choices(
         failLevels,

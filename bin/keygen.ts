@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 const privateFile = 'svc-conform.key.pem';
 const publicFile = 'svc-conform.pub.pem';
 
-/** `svc-conform keygen`: an Ed25519 key pair to sign certificates with and to verify them. */
+/** `svc-conform keygen`: creates an Ed25519 key pair that signs and verifies certificates. */
 export function addKeygen(program: Command): void {
   program
     .command('keygen')
-    .description(`make a key pair for certificates: ${privateFile} signs and stays secret, ${publicFile} verifies`)
-    .option('--out <directory>', 'where the two files go', '.')
+    .description(`create a key pair for certificates: ${privateFile} (secret) signs, ${publicFile} verifies`)
+    .option('--out <directory>', 'directory for the two files', '.')
     .option('--json', 'print the paths and the key id as JSON')
     .action(async ({ out, json }: { out: string; json?: boolean }) => {
       const { newKeyPair } = await import('../reports/certificate/keys.ts');
@@ -22,14 +22,14 @@ export function addKeygen(program: Command): void {
         { path: places.privateKey, text: privateKey, mode: 0o600 },
         { path: places.publicKey, text: publicKey, mode: 0o644 },
       ]);
-      const told = [
-        `${places.privateKey}  signs; only you can read it. Keep it out of the repository: a CI secret, or env:NAME.`,
-        `${places.publicKey}  verifies; give it to everybody who should trust your certificates.`,
+      const lines = [
+        `${places.privateKey}  signs certificates; only you can read it. Keep it out of the repository: store it as a CI secret, and pass it as env:NAME.`,
+        `${places.publicKey}  verifies certificates; give it to everyone who should trust them.`,
         `key ${keyId}`,
       ];
       await write(
         process.stdout,
-        json === true ? `${JSON.stringify({ ...places, keyId }, undefined, 2)}\n` : `${told.join('\n')}\n`,
+        json === true ? `${JSON.stringify({ ...places, keyId }, undefined, 2)}\n` : `${lines.join('\n')}\n`,
       );
     });
 }
@@ -40,7 +40,7 @@ interface KeyFile {
   mode: number;
 }
 
-/** Both or none, each whole; nothing that is there is replaced, since certificates may depend on it. */
+/** Writes both files or none, each atomically. Existing files are not replaced, because certificates may depend on them. */
 async function writeBoth(directory: string, files: readonly KeyFile[]): Promise<void> {
   const { rename, rm, writeFile } = await import('node:fs/promises');
   const { makeDirectory } = await import('../reports/write/make-directory.ts');
@@ -51,7 +51,7 @@ async function writeBoth(directory: string, files: readonly KeyFile[]): Promise<
     for (const { temporary, text, mode } of pending)
       await writeFile(temporary, text, { flag: 'wx', mode, flush: true });
     for (const { temporary, path } of pending) {
-      // A rename would replace a file that is there, and not every file system has links.
+      // A rename would replace an existing file, and not every file system supports links.
       await writeFile(path, '', { flag: 'wx' });
       written.push(path);
       await rename(temporary, path);
@@ -59,11 +59,8 @@ async function writeBoth(directory: string, files: readonly KeyFile[]): Promise<
   } catch (error) {
     for (const path of written) await rm(path, { force: true });
     const { code, message, path = directory } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      code === 'EEXIST'
-        ? `${path}: expected no file, received one. A key is not replaced, as certificates may depend on it: name another directory with --out.`
-        : `The keys cannot be written to ${directory}: ${message}.`,
-    );
+    if (code === 'EEXIST') throw new HarnessFault('file-exists:key', { path });
+    throw new HarnessFault('file-not-written:keys', { directory, reason: message });
   } finally {
     for (const { temporary } of pending) await rm(temporary, { force: true });
   }

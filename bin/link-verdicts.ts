@@ -6,16 +6,16 @@ import { counted, outcomeLabels } from '../reports/text/wording.ts';
 import { judgeDeepLink, type LinkFinding } from '../specs/judge-deep-link.ts';
 import { hideSecrets } from '../specs/link-secrets.ts';
 
-/** How a link came out: its worst finding. */
+/** The outcome of a link: its worst finding. */
 type LinkOutcome = Extract<Outcome, 'fail' | 'warn' | 'advice' | 'pass'>;
 
-/** What `link check --json` prints. No secret that was in a link is in it. */
+/** The output of `link check --json`, without the secrets of links. */
 export interface LinkVerdicts {
   summary: Record<LinkOutcome | 'links', number>;
   links: { line?: number; link: string; verdict: LinkOutcome; findings: LinkFinding[] }[];
 }
 
-/** Judges links in their order; `line` where they come from a file. */
+/** Judges links in their order; `line` is set for links of a file. */
 export function judgedLinks(links: readonly { line?: number; text: string }[]): LinkVerdicts {
   const judged = links.map(({ line, text }) => {
     const findings = judgeDeepLink(text);
@@ -39,7 +39,7 @@ function worst(findings: readonly LinkFinding[]): LinkOutcome {
   return (outcomes.find((outcome) => found.includes(outcome)) ?? 'pass') as LinkOutcome;
 }
 
-/** The verdicts as JSON text in ASCII, so that nothing in a link acts on a terminal. */
+/** Formats the verdicts as ASCII JSON, so that no link can control a terminal. */
 export function linkVerdictsJson(verdicts: LinkVerdicts): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return `${JSON.stringify(verdicts, undefined, 2).replaceAll(/[^\n -~]/g, escaped)}\n`;
@@ -48,7 +48,7 @@ export function linkVerdictsJson(verdicts: LinkVerdicts): string {
 const indent = '    ';
 const labelWidth = 8;
 
-/** The verdicts for a terminal: a line for each link, and below it what is wrong. */
+/** Renders the verdicts for a terminal: a line for each link, followed by its findings. */
 export function renderLinks(
   { summary, links }: LinkVerdicts,
   { colour, width }: { colour: boolean; width: number },
@@ -65,7 +65,7 @@ export function renderLinks(
       ...row('', `expected ${expected}, received ${received}`),
       ...(hint === undefined ? [] : row('hint', hint)),
     ]),
-    // One and the same in every finding of a link.
+    // It is the same in every finding of a link.
     ...findings
       .flatMap(({ right }) => right ?? [])
       .slice(0, 1)
@@ -76,11 +76,11 @@ export function renderLinks(
 
 function summaryLine({ links, fail, warn, advice, pass }: LinkVerdicts['summary']): string {
   const parts = [
-    [pass, 'right'],
-    [advice, 'right, with advice'],
+    [pass, 'valid'],
+    [advice, 'valid, with advice'],
     [warn, 'with a warning'],
-    [fail, 'wrong'],
+    [fail, 'invalid'],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return `${counted(links, 'link')}: ${told.join(', ')}.`;
+  const nonZero = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return `${counted(links, 'link')}: ${nonZero.join(', ')}.`;
 }

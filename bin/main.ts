@@ -22,7 +22,7 @@ import { incompleteExitCode } from '../run/exit-code.ts';
 import { runnerSafe } from '../run/output/runner-safe.ts';
 import { version } from '../run/version.ts';
 
-/** The program with all its verbs. Each action resolves to nothing and decides the exit code, 0 where it decides none. */
+/** Creates the program with all its commands. An action that decides no exit code exits with 0. */
 export function createProgram(): Command {
   const program = new Command('svc-conform')
     .description("Certifies an integrator's endpoints against the Conversation-Assistant Integration Interface.")
@@ -57,12 +57,12 @@ export async function main(args: readonly string[]): Promise<void> {
   // V8 doubles the space for short-lived objects in each thread up to 48 MB, which costs memory and saves no time here.
   setFlagsFromString('--semi-space-growth-factor=1');
   guardExitCode();
-  endOnFaults(told);
+  endOnFaults(reportError);
   const output = watchOutput(args);
   decideExitCode(await runProgram(args));
-  // The error of a write comes after the write.
+  // A write error is emitted after the write.
   await new Promise((resolve) => setImmediate(resolve));
-  if (output.failure) decideExitCode(notPrinted(output.failure));
+  if (output.failure) decideExitCode(reportWriteFailure(output.failure));
   process.exit();
 }
 
@@ -75,11 +75,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return decidedExitCode() ?? 0;
   } catch (error) {
-    return told(error);
+    return reportError(error);
   }
 }
 
-/** Verbs whose exit code is a verdict, which does not depend on who reads along; `serve` judges what it records. */
+/** Commands whose exit code is a verdict, even if no one reads their output. `serve --record` is handled separately. */
 const judging: ReadonlySet<string | undefined> = new Set([
   'check',
   'demo',
@@ -90,11 +90,11 @@ const judging: ReadonlySet<string | undefined> = new Set([
   'schemas',
 ]);
 
-/** Errors of a write whose reader went away: a pipe without a reader, a terminal that was closed. */
+/** Write errors of a closed pipe or terminal. */
 const readerGone: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ECONNRESET']);
 
 /**
- * A reader that went away (`| head`) is not an error: a verb that judges continues unread, any other ends. Every other
+ * A closed pipe (`| head`) is not an error: commands whose exit code is a verdict keep running, the others stop. Any other
  * error of standard output, such as a full disk, means that the result is lost: it is kept in `failure`.
  */
 function watchOutput(args: readonly string[]): { readonly failure: NodeJS.ErrnoException | undefined } {
@@ -103,38 +103,38 @@ function watchOutput(args: readonly string[]): { readonly failure: NodeJS.ErrnoE
   for (const stream of [process.stdout, process.stderr]) {
     let hasFailed = false;
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // Each further write fails too, and its error says less.
+      // Every further write fails too, with a less specific error.
       if (hasFailed) return;
       hasFailed = true;
       if (stream === process.stdout && !readerGone.has(error.code)) output.failure = error;
       if (isJudging) return;
-      void endProcess(output.failure ? notPrinted(output.failure) : (decidedExitCode() ?? 0));
+      void endProcess(output.failure ? reportWriteFailure(output.failure) : (decidedExitCode() ?? 0));
     });
   }
   return output;
 }
 
 /** Reports on standard error that the result could not be printed; returns the exit code for it. */
-function notPrinted({ message }: Error): number {
-  tell(`The result cannot be written to standard output: ${message}.`);
+function reportWriteFailure({ message }: Error): number {
+  printError(`The result cannot be written to standard output: ${message}.`);
   return usageExitCode;
 }
 
-/** Says what went wrong on standard error; returns the exit code for it. */
-function told(error: unknown): number {
+/** Reports an error on standard error; returns its exit code. */
+function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
   if (isUsageFault(error)) {
-    tell(error.message);
+    printError(error.message);
     return usageExitCode;
   }
   const fault = resourceFault(error) ?? error;
   const text = fault instanceof Error ? fault.message : String(fault);
   const code = fault instanceof HarnessFault ? fault.code : 'engine-failed';
-  const what = code === 'engine-failed' ? 'svc-conform itself failed, so nothing was judged' : 'Nothing was judged';
-  tell(`${what} (${code}): ${text}`);
+  const what = code === 'engine-failed' ? 'Internal error of svc-conform; there is no verdict' : 'There is no verdict';
+  printError(`${what} (${code}): ${text}`);
   return incompleteExitCode;
 }
 
-function tell(text: string): void {
+function printError(text: string): void {
   process.stderr.write(`${runnerSafe(visibleControls(text))}\n`);
 }

@@ -12,10 +12,10 @@ export function addPactCompare(pact: Command): void {
   pact
     .command('compare')
     .description(
-      'judge your own consumer contracts for API v1: against the OpenAPI document, and by replaying them against the simulated service; exit code 0 when the interface gives all that they expect, 1 when it does not, 3 when something could not be judged',
+      'judge your own consumer contracts for API v1: compare them with the OpenAPI document and replay them against the simulated service; exit code 0 if the interface provides everything that they expect, 1 if it does not, 3 if something could not be judged',
     )
     .argument('<file...>', 'Pact files, version 1 to 4; - reads one from standard input')
-    .option('--states <file>', 'a JSON or YAML file that says what the provider states of your contracts mean')
+    .option('--states <file>', 'a JSON or YAML file that maps the provider states of your contracts to ours')
     .option('--json', 'print the verdicts as JSON')
     .action(async (files: string[], options: CompareOptions) => {
       const { readContracts, readStates } = await import('../run/input/read-contracts.ts');
@@ -23,14 +23,16 @@ export function addPactCompare(pact: Command): void {
       const { ContractFault } = await import('../contracts/contract-fault.ts');
       const { comparisonJson, comparisonOf, renderComparison } = await import('./comparison-view.ts');
       const { wantsColour, write } = await import('../run/output/terminal.ts');
-      const { UsageError } = await import('../run/usage-error.ts');
-      const words = options.states === undefined ? new Map() : await readStates(options.states);
+      const { HarnessFault } = await import('../harness/checks/faults.ts');
+      const translations = options.states === undefined ? new Map() : await readStates(options.states);
       const contracts = [];
       for (const { file, text } of await readContracts(files)) {
         try {
-          contracts.push({ file, ...(await judgeContract(text, words)) });
+          contracts.push({ file, ...(await judgeContract(text, translations)) });
         } catch (error) {
-          throw error instanceof ContractFault ? new UsageError(`${file}: ${error.message}.`) : error;
+          throw error instanceof ContractFault
+            ? new HarnessFault('contract-unreadable', { file, reason: error.message })
+            : error;
         }
       }
       const comparison = comparisonOf(contracts);

@@ -7,14 +7,14 @@ interface GenerateOptions {
   provider: string[];
 }
 
-/** `svc-conform pact generate`: the interface as Pact files, made by really carrying out each interaction. */
+/** `svc-conform pact generate`: writes the interface as Pact files, after executing each interaction. */
 export function addPactGenerate(pact: Command): void {
   pact
     .command('generate')
     .description(
-      'write the interface as Pact V4 files: what the service expects of your endpoints, and what it gives a client of API v1; each interaction is carried out against the mock server of Pact first',
+      "write the interface as Pact V4 files: what the service expects of your endpoints, and what API v1 provides to a client; each interaction is first executed against Pact's mock server",
     )
-    .option('--out <directory>', 'where to write them', 'pacts')
+    .option('--out <directory>', 'directory to write them to', 'pacts')
     .addOption(listOption('--provider <name>', 'only the contract of this provider; repeatable, or a list with commas'))
     .action(async ({ out, provider: wanted }: GenerateOptions) => {
       const { writeFile } = await import('node:fs/promises');
@@ -22,22 +22,23 @@ export function addPactGenerate(pact: Command): void {
       const { providerNames } = await import('../generators/contracts/contract.ts');
       const { suggestion } = await import('../specs/nearest.ts');
       const { tryOutDirectory } = await import('../run/plan/try-out-directory.ts');
-      const { UsageError } = await import('../run/usage-error.ts');
+      const { HarnessFault } = await import('../harness/checks/faults.ts');
       const unknown = wanted.find((name) => !(providerNames as readonly string[]).includes(name));
       if (unknown !== undefined) {
-        const names = providerNames.join(', ');
-        throw new UsageError(
-          `--provider: expected ${names}, received ${JSON.stringify(unknown)}.${suggestion(unknown, providerNames)}`,
-        );
+        throw new HarnessFault('name-unknown:provider', {
+          provider: unknown,
+          known: providerNames,
+          near: suggestion(unknown, providerNames),
+        });
       }
       const writing = async (write: () => Promise<void>) => {
         try {
           await write();
         } catch (error) {
-          throw new UsageError(`The contracts cannot be written to ${out}: ${reasonOf(error)}. Name another --out.`);
+          throw new HarnessFault('file-not-written:contracts', { directory: out, reason: reasonOf(error) });
         }
       };
-      // Before the work, not after it.
+      // An unusable directory is reported before the work.
       await writing(() => tryOutDirectory(out));
       const { generateContracts } = await import('../contracts/generate-contracts.ts');
       const files = Object.entries(
@@ -53,7 +54,7 @@ export function addPactGenerate(pact: Command): void {
     });
 }
 
-/** What the system said, without what was made of it. */
+/** The message of the system error, without our wrapper. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message : message;

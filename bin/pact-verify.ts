@@ -4,34 +4,32 @@ import { formatOption } from './format-option.ts';
 import { addGateOptions } from './gate-options.ts';
 import type { TargetOptions } from '../run/config/read-target.ts';
 import { listOption, seconds, whole } from './run-options.ts';
-import { mostPatienceSeconds, mostRepeats, type RunInput } from '../run/run-input.ts';
+import { maxAnswerTimeoutSeconds, mostRepeats, type RunInput } from '../run/run-input.ts';
 import type { RunFlags } from './show-run.ts';
 import { addTargetOptions } from './target-options.ts';
 
-type VerifyOptions = TargetOptions & RunFlags & BrokerOptions;
+type PactVerifyOptions = TargetOptions & RunFlags & BrokerOptions;
 
-/** `svc-conform pact verify`: the service's contracts, verified against endpoints by Pact's own verifier. */
+/** `svc-conform pact verify`: verifies the service's contracts against endpoints with Pact's own verifier. */
 export function addPactVerify(pact: Command): void {
   const command = addTargetOptions(
     pact
       .command('verify')
-      .description(
-        "verify the service's Pact contracts against endpoints: those of the config, or those that flags name",
-      ),
+      .description("verify the service's Pact contracts against the endpoints of the config, or those given by flags"),
   )
     .addOption(listOption('--surface <name>', 'only the contract of this surface; repeatable, or a list with commas'))
-    .addOption(listOption('--only <id>', 'only this interaction, or those that count against this requirement'))
-    .option('--patience <seconds>', 'wait this long for an answer', seconds(mostPatienceSeconds))
-    .option('--out <directory>', 'where the report goes', 'conformance-report')
-    .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
-    .option('--json', 'print report.json, and nothing else, on standard output')
-    .option('--confirm <times>', 'repeat what failed before believing it', whole(1, mostRepeats))
-    .option('--broker-url <address>', 'Pact broker that gets the contracts, if it lacks them')
-    .option('--broker-token <env:NAME>', 'the variable that holds its bearer token')
+    .addOption(listOption('--only <id>', 'only this interaction, or those that belong to this requirement'))
+    .option('--answer-timeout <seconds>', 'timeout for an answer', seconds(maxAnswerTimeoutSeconds))
+    .option('--out <directory>', 'directory of the report', 'conformance-report')
+    .addOption(formatOption('formats in addition to report.json; repeatable, or a list with commas (default: html)'))
+    .option('--json', 'print only report.json on standard output')
+    .option('--confirm <times>', 're-run failures this many times to confirm them', whole(1, mostRepeats))
+    .option('--broker-url <address>', 'Pact broker; the contracts are published to it if it lacks them')
+    .option('--broker-token <env:NAME>', 'environment variable with its bearer token')
     .option('--publish', 'publish the results to the broker; needs --provider-version')
-    .option('--provider-version <version>', 'version of the endpoint for the broker, as a commit')
+    .option('--provider-version <version>', 'version of the endpoint for the broker, such as a commit')
     .option('--provider-branch <name>', 'branch of that version');
-  addGateOptions(command, 'must').action(async (options: VerifyOptions) => {
+  addGateOptions(command, 'must').action(async (options: PactVerifyOptions) => {
     const { readTarget } = await import('../run/config/read-target.ts');
     const { withBroker } = await import('./broker-options.ts');
     const { config, flags, configFile } = await readTarget(options, process.env);

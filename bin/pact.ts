@@ -3,9 +3,9 @@ import { addPactCompare } from './pact-compare.ts';
 import { addPactGenerate } from './pact-generate.ts';
 import { addPactVerify } from './pact-verify.ts';
 
-/** `svc-conform pact`: the interface as Pact contracts, both ways. */
+/** `svc-conform pact`: generates, verifies and compares Pact contracts. */
 export function addPact(program: Command): void {
-  const pact = program.command('pact').description('the interface as Pact contracts: write, verify, compare');
+  const pact = program.command('pact').description('generate, verify or compare Pact contracts of the interface');
   addPactGenerate(pact);
   addPactVerify(pact);
   addPactCompare(pact);

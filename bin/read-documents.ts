@@ -2,28 +2,28 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Documents } from '../generators/schema-diff/compare-documents.ts';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** One version of a set of documents. */
 export interface DocumentSet {
   readonly isDirectory: boolean;
-  /** What is to be compared, by file name; of a directory also those of its directories, as `contracts/name.json`. */
+  /** The documents to compare, by file name, including those of subdirectories, as `contracts/name.json`. */
   readonly documents: Documents;
-  /** What only references may name: the files beside a single one. */
+  /** Documents that only references may name: the neighbours of a single file. */
   readonly others: Documents;
 }
 
-/** Larger files are not schemas, and reading them would only take memory. */
+/** Larger files are not schemas, and reading them would only use memory. */
 const largestBytes = 20 * 1024 * 1024;
 
 /**
- * Reads a directory of documents, or one of them with those beside it.
+ * Reads a directory of documents, or one document and its neighbours.
  *
- * @throws UsageError when there is none, or one of those to be compared is not JSON
+ * @throws HarnessFault when there is no document, or one to be compared is not JSON
  */
 export async function readDocuments(path: string): Promise<DocumentSet> {
   const found = await stat(path).catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}. Name a directory or a file that schemas --out wrote.`); // prettier-ignore
+    throw new HarnessFault('file-unreadable:path', { path, reason: (error as Error).message }); // prettier-ignore
   });
   if (!found.isDirectory()) {
     const others = await readDirectory(dirname(path), false).catch(() => ({}));
@@ -31,12 +31,12 @@ export async function readDocuments(path: string): Promise<DocumentSet> {
   }
   const documents = await readDirectory(path, true);
   if (Object.keys(documents).length === 0) {
-    throw new UsageError(`${path} holds no JSON file. Name a directory that schemas --out wrote, or one file.`);
+    throw new HarnessFault('file-unreadable:no-json', { path });
   }
   return { isDirectory: true, documents, others: {} };
 }
 
-/** @param strict whether a file that is not JSON is an error; else it is omitted */
+/** @param strict whether a file that is not JSON is an error; otherwise it is skipped */
 async function readDirectory(directory: string, strict: boolean, inner = ''): Promise<Documents> {
   const documents: Record<string, unknown> = {};
   for (const entry of await readdir(join(directory, inner), { withFileTypes: true })) {
@@ -60,6 +60,6 @@ async function readJson(path: string): Promise<unknown> {
     if ('error' in read) throw new Error(read.cause ?? `it is ${read.error}`);
     return read.value;
   } catch (error) {
-    throw new UsageError(`${path} cannot be read as JSON: ${(error as Error).message}.`);
+    throw new HarnessFault('file-unreadable:json', { path, reason: (error as Error).message });
   }
 }

@@ -6,15 +6,15 @@ interface DiffOptions {
   out?: string;
 }
 
-/** `svc-conform report diff`: what changed from one report to another. Its exit code says nothing of the endpoint. */
+/** `svc-conform report diff`: compares two reports. Its exit code is not a verdict on the endpoint. */
 export function addReportDiff(command: Command): void {
   command
     .command('diff')
-    .description('what changed from one report to another: new failures, fixed ones, what is not judged any more')
-    .argument('<first>', 'report.json, or the directory that holds it')
-    .argument('<second>', 'the later one')
-    .addOption(new Option('--format <name>', 'how it is told').choices(Object.keys(diffFormats)).default('text'))
-    .option('--out <file>', 'write it to a file')
+    .description('compare two reports: new failures, fixed failures, requirements that are no longer judged')
+    .argument('<first>', 'the earlier report.json, or its directory')
+    .argument('<second>', 'the later report.json, or its directory')
+    .addOption(new Option('--format <name>', 'output format').choices(Object.keys(diffFormats)).default('text'))
+    .option('--out <file>', 'write the comparison to a file')
     .action(async (first: string, second: string, { format, out }: DiffOptions) => {
       const { diffReports } = await import('../reports/model/diff-reports.ts');
       const { renderDiff } = await import('../reports/write/diff/render-diff.ts');

@@ -13,17 +13,17 @@ interface MergeOptions extends CertificateInput, GateInput {
 }
 
 /**
- * `svc-conform report merge`: one report of the shards of a run. Its exit code is that of the whole run, held against
- * the waivers and the level of the shards.
+ * `svc-conform report merge`: merges the shards of a run into one report. Its exit code is that of the complete run, with
+ * the waivers and the `--fail-on` level of the shards.
  */
 export function addReportMerge(command: Command): void {
   const merge = command
     .command('merge')
-    .description('put the reports of all shards of a run together; the exit code is that of the whole run')
-    .argument('<report...>', 'report.json of every shard, or the directories that hold them')
-    .option('--out <directory>', 'where the merged report goes', 'conformance-report')
-    .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
-    .option('--json', 'print report.json, and nothing else, on standard output');
+    .description('merge the reports of all shards of a run; the exit code is that of the complete run')
+    .argument('<report...>', 'report.json of every shard, or its directory')
+    .option('--out <directory>', 'directory of the merged report', 'conformance-report')
+    .addOption(formatOption('formats in addition to report.json; repeatable, or a list with commas (default: html)'))
+    .option('--json', 'print only report.json on standard output');
   addGateOptions(merge, 'that of the shards');
   addCertificateOptions(merge).action(async (places: string[], options: MergeOptions) => {
     const { mergeShards } = await import('../run/gate/merge-shards.ts');

@@ -8,22 +8,19 @@ interface RenderOptions {
   anonymize?: boolean;
 }
 
-/** `svc-conform report render`: any format of a report, made from `report.json` alone. */
+/** `svc-conform report render`: writes any format of a report, from `report.json` alone. */
 export function addReportRender(command: Command): void {
   command
     .command('render')
     .description('write a report in another format, from its report.json alone')
-    .argument('<report>', 'report.json, or the directory that holds it')
+    .argument('<report>', 'report.json, or its directory')
     .addOption(
       formatOption(
-        `what to write; repeatable, or a list with commas\n${formatNames.map((name) => `${name}: ${formatDescriptions[name]}`).join('\n')}`,
+        `format to write; repeatable, or a list with commas\n${formatNames.map((name) => `${name}: ${formatDescriptions[name]}`).join('\n')}`,
       ).makeOptionMandatory(),
     )
-    .option('--out <place>', 'a file, or a directory for several; standard output where there is one file to write')
-    .option(
-      '--anonymize',
-      'replace hosts, phone numbers, names, addresses and ids, each by the same stand-in everywhere',
-    )
+    .option('--out <place>', 'a file, or a directory for several formats (default: standard output, for one format)')
+    .option('--anonymize', 'replace hosts, phone numbers, names, addresses and ids, each consistently')
     .action(async (place: string, options: RenderOptions) => {
       const { anonymize } = await import('../reports/model/anonymize.ts');
       const { renderFormats } = await import('../reports/write/formats.ts');

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** `svc-conform report show`: a report as the run printed it. Its exit code says nothing of the endpoint. */
+/** `svc-conform report show`: prints a report like the run did. Its exit code is not a verdict on the endpoint. */
 export function addReportShow(command: Command): void {
   command
     .command('show')
-    .description('print a report as the run did, from its report.json')
-    .argument('[report]', 'report.json, or the directory that holds it', 'conformance-report')
-    .option('--all', 'every finding in full, however many there are')
+    .description('print a report like the run did, from its report.json')
+    .argument('[report]', 'report.json, or its directory', 'conformance-report')
+    .option('--all', 'print every finding in full')
     .action(async (place: string, { all = false }: { all?: boolean }) => {
       const { renderTerminal } = await import('../reports/write/terminal/render-terminal.ts');
       const { readReport } = await import('../run/input/read-report.ts');

@@ -2,28 +2,28 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { decideExitCode } from './exit-codes.ts';
 
-interface VerifyOptions {
+interface ReportVerifyOptions {
   report?: string;
   publicKey: string;
   json?: boolean;
 }
 
 /**
- * `svc-conform report verify`: whether a certificate is genuine and valid, what it rests on and what it does not say.
- * Nothing is sent anywhere. Exit codes: 0 genuine, 1 not genuine or not valid any more, 2 wrong usage.
+ * `svc-conform report verify`: verifies a certificate, and shows what it is based on and what it does not cover.
+ * Sends nothing. Exit codes: 0 genuine, 1 not genuine or expired, 2 wrong usage.
  */
 export function addReportVerify(command: Command): void {
   command
     .command('verify')
-    .description('verify a certificate, offline; exit code 0 when it is genuine and valid, 1 when it is not')
+    .description('verify a certificate offline; exit code 0 if it is genuine and valid, 1 if not')
     .argument('<certificate>', 'certificate.json')
-    .option('--report <report>', 'the report.json that it certifies (default: the one beside it)')
-    .requiredOption('--public-key <FILE|env:NAME>', 'public key of whom you trust to have signed it')
-    .option('--json', 'print the outcome as JSON')
-    .action(async (certificate: string, { report, publicKey, json }: VerifyOptions) => {
+    .option('--report <report>', 'the report.json that it certifies (default: the one in the same directory)')
+    .requiredOption('--public-key <FILE|env:NAME>', 'public key of the signer you trust')
+    .option('--json', 'print the result as JSON')
+    .action(async (certificate: string, { report, publicKey, json }: ReportVerifyOptions) => {
       const { verifyCertificate } = await import('../reports/certificate/verify-certificate.ts');
       const { renderVerification, verificationJson } = await import('../reports/certificate/render-verification.ts');
-      const { killMatrixBytes } = await import('../run/plan/kill-matrix.ts');
+      const { killMatrixBytes } = await import('../run/plan/kill-matrix-bytes.ts');
       const { readPublicKey } = await import('../run/input/read-key.ts');
       const { wantsColour, write } = await import('../run/output/terminal.ts');
       const { version } = await import('../run/version.ts');
@@ -46,8 +46,12 @@ export function addReportVerify(command: Command): void {
 
 async function bytesOf(what: string, file: string): Promise<Buffer> {
   const { readFile } = await import('node:fs/promises');
-  const { UsageError } = await import('../run/usage-error.ts');
+  const { HarnessFault } = await import('../harness/checks/faults.ts');
   return readFile(file).catch((error: unknown) => {
-    throw new UsageError(`${what}: expected the file ${file}, received ${(error as Error).message}.`);
+    throw new HarnessFault('file-unreadable:expected', {
+      file: what,
+      expected: `the file ${file}`,
+      reason: (error as Error).message,
+    });
   });
 }

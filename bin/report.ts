@@ -5,11 +5,11 @@ import { addReportRender } from './report-render.ts';
 import { addReportShow } from './report-show.ts';
 import { addReportVerify } from './report-verify.ts';
 
-/** `svc-conform report`: everything that is done with the record of a run afterwards. */
+/** `svc-conform report`: the commands for reports of earlier runs. */
 export function addReport(program: Command): void {
   const command = program
     .command('report')
-    .description('show, convert, compare or merge the reports of earlier runs, or verify a certificate');
+    .description('show, convert, compare or merge reports of earlier runs, or verify a certificate');
   addReportShow(command);
   addReportRender(command);
   addReportDiff(command);

@@ -4,46 +4,52 @@ import { formatOption } from './format-option.ts';
 import { addCertificateOptions } from './certificate-options.ts';
 import { addGateOptions } from './gate-options.ts';
 import { placeArgument } from './place-argument.ts';
-import { largestSeed, mostCallbackWaitSeconds, mostPatienceSeconds, mostRepeats, mostRuns } from '../run/run-input.ts';
+import {
+  largestSeed,
+  mostCallbackWaitSeconds,
+  maxAnswerTimeoutSeconds,
+  mostRepeats,
+  mostRuns,
+} from '../run/run-input.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '../run/run-values.ts';
 
 const mostShards = 64;
 
-/** Adds the flags of `RunOptions` to a verb. */
+/** Adds the flags of `RunOptions` to a command. */
 export function addRunOptions(command: Command): Command {
   command
     .addOption(listOption('--surface <name>', 'only this surface; repeatable, or a list with commas'))
     .addOption(listOption('--only <id>', 'only this requirement or check; repeatable, or a list with commas'))
     .option(
       '--seed <number>',
-      'seed of generated events and dialogues; a random one is chosen and told otherwise',
+      'seed of generated events and dialogues (default: random; the report shows it)',
       whole(0, largestSeed),
     )
-    .option('--runs <number>', 'generated events per property; calls and dialogues are fewer', whole(1, mostRuns))
-    .option('--thorough', 'many more generated events and dialogues, and more time for them')
-    .option('--path <path>', 'with --only and --seed: replay a recorded counterexample', argument(counterexamplePath))
+    .option('--runs <number>', 'generated events per property; calls and dialogues use fewer', whole(1, mostRuns))
+    .option('--thorough', 'generate many more events and dialogues, with more time for them')
+    .option('--path <path>', 'replay a recorded counterexample; needs --only and --seed', argument(counterexamplePath))
     .option(
       '--callback-wait <seconds>',
-      `wait less than the ${mostCallbackWaitSeconds} s of the interface for a callback after 202`,
+      `wait for a callback after 202 for less than the ${mostCallbackWaitSeconds} s of the interface`,
       seconds(mostCallbackWaitSeconds),
     )
-    .option('--patience <seconds>', 'wait this long for an answer that has no limit', seconds(mostPatienceSeconds))
-    .option('--out <directory>', 'where the report goes', 'conformance-report')
-    .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
-    .option('--json', 'print report.json, and nothing else, on standard output')
     .option(
-      '--events <file>',
-      'write an event per line as JSON while the run goes on; - for standard output',
-      placeArgument,
-    );
+      '--answer-timeout <seconds>',
+      'timeout for answers without a limit in the interface',
+      seconds(maxAnswerTimeoutSeconds),
+    )
+    .option('--out <directory>', 'directory of the report', 'conformance-report')
+    .addOption(formatOption('formats in addition to report.json; repeatable, or a list with commas (default: html)'))
+    .option('--json', 'print only report.json on standard output')
+    .option('--events <file>', 'write each event of the run as a line of JSON; - for standard output', placeArgument);
   addGateOptions(command, 'must')
-    .option('--contracts', "also verify the service's Pact contracts, into the same report")
-    .option('--confirm <times>', 'repeat what failed before believing it', whole(1, mostRepeats))
-    .option('--no-diagnose', 'omit the search for causes of what failed, which sends more after the run')
-    .option('--anonymize', 'replace hosts, phone numbers, names, addresses and ids in everything that is written')
+    .option('--contracts', "also verify the service's Pact contracts, in the same report")
+    .option('--confirm <times>', 're-run failures this many times to confirm them', whole(1, mostRepeats))
+    .option('--no-diagnose', 'do not search for the causes of failures, which sends more requests after the run')
+    .option('--anonymize', 'replace hosts, phone numbers, names, addresses and ids in all output')
     .option(
       '--shard <index/count>',
-      'run this share of the suites, with --seed; report merge puts shards together',
+      'run this share of the suites; needs --seed; report merge merges the shards',
       shard,
     );
   return addCertificateOptions(command);
@@ -71,7 +77,7 @@ export function seconds(most: number): ReadValue<number> {
   return argument(secondsUpTo(most));
 }
 
-/** The same reader for Commander, which reports an `InvalidArgumentError` together with the flag. */
+/** Adapts a reader to Commander, which reports an `InvalidArgumentError` together with the flag. */
 function argument<Value>(read: ReadValue<Value>): ReadValue<Value> {
   return (text) => {
     try {

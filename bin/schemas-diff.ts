@@ -1,41 +1,44 @@
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Documents } from '../generators/schema-diff/compare-documents.ts';
-import type { DocumentChange, SideEffect } from '../generators/schema-diff/judge-change.ts';
+import type { DocumentChange, SideEffect } from '../generators/schema-diff/judge-changes.ts';
 import { decideExitCode } from './exit-codes.ts';
-import { readDocuments } from './read-documents.ts';
-import type { DocumentSet } from './read-documents.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { readDocuments, type DocumentSet } from './read-documents.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
-/** Something breaks. */
+/** Exit code when a change is breaking. */
 const breakingExitCode = 1;
 
-/** Whose breakages decide the exit code. */
+/** The sides whose breaking changes decide the exit code. */
 const sides = ['integrator', 'service', 'both'] as const;
-type Side = (typeof sides)[number];
+type SchemaSide = (typeof sides)[number];
 
 interface SchemasDiffOptions {
-  side: Side;
+  side: SchemaSide;
   json?: true;
 }
 
-/** `svc-conform schemas diff`: what changed between two versions of the published documents, and whom it breaks. */
+/** `svc-conform schemas diff`: compares two versions of the published documents and reports which side breaks. */
 export function addSchemasDiff(command: Command): void {
   command
     .command('diff')
     .description(
-      'what changed between two versions of the documents (directories, or one file of each), and which side breaks that stays with the older one; exit code 1 when one does',
+      'compare two versions of the documents (two directories or two files): the changes, and which side they break if it stays on the older version; exit code 1 for a breaking change',
     )
-    .argument('<older>', 'directory that schemas --out wrote, or one JSON Schema, OpenAPI, AsyncAPI or Pact file')
-    .argument('<newer>', 'the same of the newer version')
-    .addOption(new Option('--side <party>', 'whose breakages count for the exit code').choices(sides).default('both'))
-    .option('--json', 'the changes as JSON (docs/schemas.md)')
+    .argument('<older>', 'directory that schemas --out wrote, or a JSON Schema, OpenAPI, AsyncAPI or Pact file')
+    .argument('<newer>', 'the same for the newer version')
+    .addOption(
+      new Option('--side <party>', 'only breaking changes for this side set the exit code')
+        .choices(sides)
+        .default('both'),
+    )
+    .option('--json', 'print the changes as JSON (docs/schemas.md)')
     .action(async (older: string, newer: string, { side, json }: SchemasDiffOptions) => {
       const changes = await compare(older, newer);
       const breaking = changes.filter((change) => breaks(change, side)).length;
       const text = json
         ? `${JSON.stringify({ schemaVersion: 1, older, newer, side, breaking: breaking > 0, summary: { changes: changes.length, breaking }, changes }, undefined, 2)}\n`
-        : await told(changes, side); // prettier-ignore
+        : await renderChanges(changes, side); // prettier-ignore
       decideExitCode(breaking > 0 ? breakingExitCode : 0);
       process.stdout.write(text);
     });
@@ -46,23 +49,23 @@ async function compare(older: string, newer: string): Promise<DocumentChange[]> 
   const { SchemaLibraryError } = await import('../generators/schema-diff/schema-library.ts');
   const [was, is] = [await readDocuments(older), await readDocuments(newer)];
   if (was.isDirectory !== is.isDirectory) {
-    throw new UsageError(`${older} and ${newer} are a directory and a file. Compare two directories, or two files.`);
+    throw new HarnessFault('documents-not-comparable:places', { older, newer });
   }
   const after = is.documents;
   let before = was.documents;
   if (!was.isDirectory) {
-    // Two files are two versions of one, whatever they are called.
+    // Two files are two versions of one document, whatever their names.
     const [name = ''] = Object.keys(after);
     before = { [name]: Object.values(before)[0] };
     const kinds = [older, newer].map((path, at) => ({ path, kind: documentKind(Object.values([before, after][at] as Documents)[0]) })); // prettier-ignore
     for (const { path, kind } of kinds) {
-      if (kind === undefined) throw new UsageError(`${path} is not a JSON Schema, OpenAPI, AsyncAPI or Pact document.`);
+      if (kind === undefined) throw new HarnessFault('documents-not-comparable:unknown', { path });
     }
     if (kinds[0]?.kind !== kinds[1]?.kind) {
-      throw new UsageError(`${older} is a document of ${kinds[0]?.kind}, ${newer} one of ${kinds[1]?.kind}. Compare two of a kind.`); // prettier-ignore
+      throw new HarnessFault('documents-not-comparable:kinds', { older, newer, olderKind: String(kinds[0]?.kind), newerKind: String(kinds[1]?.kind) }); // prettier-ignore
     }
   } else if (!Object.keys(before).some((name) => name in after)) {
-    throw new UsageError(`${older} and ${newer} have no file of the same name. Compare two directories that schemas --out wrote.`); // prettier-ignore
+    throw new HarnessFault('documents-not-comparable:names', { older, newer }); // prettier-ignore
   }
   await refuseInvalid(older, was);
   await refuseInvalid(newer, is);
@@ -71,36 +74,36 @@ async function compare(older: string, newer: string): Promise<DocumentChange[]> 
   } catch (error) {
     if (!(error instanceof SchemaLibraryError)) throw error;
     const path = error.version === undefined ? 'One of the two' : { older, newer }[error.version];
-    const remedy = was.isDirectory ? 'into the directory' : 'beside it';
+    const remedy = was.isDirectory ? 'into the directory' : 'next to it';
     const advice = error.missesDocument ? ` Put the files that it refers to ${remedy}, as schemas --out writes them.` : '';
-    throw new UsageError(`${path} cannot be compared: ${error.message}${advice}`);
+    throw new HarnessFault('documents-not-comparable:reference', { path, reason: error.message, advice });
   }
 } // prettier-ignore
 
-/** What is not a schema would be compared as text. */
+/** Refuses an invalid schema, which would otherwise be compared as text. */
 async function refuseInvalid(path: string, { isDirectory, documents }: DocumentSet): Promise<void> {
   const { invalidSchema } = await import('../generators/schema-diff/invalid-schema.ts');
   for (const [name, document] of Object.entries(documents)) {
     const found = invalidSchema(document);
     if (!found) continue;
     const file = isDirectory ? join(path, name) : path;
-    throw new UsageError(`${file} holds no valid JSON Schema 2020-12: at ${found.pointer === '' ? 'the top' : found.pointer} expected ${found.expected}, received ${found.received}.`); // prettier-ignore
+    throw new HarnessFault('documents-not-comparable:schema', { file, place: found.pointer === '' ? 'the top' : found.pointer, expected: found.expected, received: found.received }); // prettier-ignore
   }
 }
 
-function breaks({ sender, reader }: DocumentChange, side: Side): boolean {
+function breaks({ sender, reader }: DocumentChange, side: SchemaSide): boolean {
   const counts = ({ party, breaking }: SideEffect) => breaking && (side === 'both' || party === side || party === 'either side');
   return counts(sender) || counts(reader);
 } // prettier-ignore
 
-/** The changes for people: those that break first. */
-async function told(changes: readonly DocumentChange[], side: Side): Promise<string> {
+/** Renders the changes, breaking ones first. */
+async function renderChanges(changes: readonly DocumentChange[], side: SchemaSide): Promise<string> {
   const { visibleOnOneLine } = await import('../reports/text/visible-controls.ts');
-  if (changes.length === 0) return 'Nothing changed that goes over the wire.\n';
+  if (changes.length === 0) return 'No change to the wire format.\n';
   const line = (change: DocumentChange): string => {
     const { document, where, pointer, text } = change;
     const place = [document, where, pointer].filter((each) => each !== '').join(' ');
-    return `  ${visibleOnOneLine(`${place}: ${text}${effects(change)}`)}`;
+    return `  ${visibleOnOneLine(`${place}: ${text}${describeEffects(change)}`)}`;
   };
   const breaking = changes.filter((change) => breaks(change, 'both'));
   const others = changes.filter((change) => !breaks(change, 'both'));
@@ -113,16 +116,16 @@ async function told(changes: readonly DocumentChange[], side: Side): Promise<str
   ].join('\n');
 }
 
-/** Who breaks, and how; or why nobody does. */
-function effects({ sender, reader }: DocumentChange): string {
+/** Describes which side a change breaks and how, or why it breaks none. */
+function describeEffects({ sender, reader }: DocumentChange): string {
   const found = [
-    ...(sender.breaking ? [`breaks ${named(sender)} that sends as before`] : []),
-    ...(reader.breaking ? [`breaks ${named(reader)} that reads as before`] : []),
+    ...(sender.breaking ? [`breaks ${describeParty(sender)} that sends as before`] : []),
+    ...(reader.breaking ? [`breaks ${describeParty(reader)} that reads as before`] : []),
     ...(reader.because === undefined ? [] : [reader.because]),
   ];
   return found.length === 0 ? '' : ` (${found.join('; ')})`;
 }
 
-function named({ party }: SideEffect): string {
+function describeParty({ party }: SideEffect): string {
   return party === 'either side' ? 'a side' : party === 'integrator' ? 'an integrator' : `a ${party}`;
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { addSchemasDiff } from './schemas-diff.ts';
 
-/** What the AsyncAPI document is written as. */
+/** File of the AsyncAPI document. */
 const asyncApiFile = 'asyncapi.json';
-/** What the OpenAPI document is written as. */
+/** File of the OpenAPI document. */
 const openApiFile = 'openapi.json';
 /** The directory of the contracts. */
 const contractsDirectory = 'contracts';
@@ -17,20 +17,20 @@ export function addSchemas(program: Command): void {
   const command = program
     .command('schemas')
     .description(
-      'write the JSON Schemas (2020-12) of everything that goes over the wire, of the config and the report, an OpenAPI document of API v1, an AsyncAPI document of the own-AI protocol and the Pact contracts',
+      'write the JSON Schemas (2020-12) of all messages, the config and the report, the OpenAPI document of API v1, the AsyncAPI document of the own-AI protocol, and the Pact contracts',
     )
-    .option('--out <directory>', 'where to write them', 'schemas')
+    .option('--out <directory>', 'directory to write them to', 'schemas')
     .action(async ({ out }: { out: string }) => {
       const { writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');
-      const { UsageError } = await import('../run/usage-error.ts');
+      const { HarnessFault } = await import('../harness/checks/faults.ts');
       const { schemaFiles, documents, contracts } = await published();
       const files = { ...schemaFiles, ...documents, ...contracts };
       try {
         makeDirectory(join(out, contractsDirectory));
         for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), text);
       } catch (error) {
-        throw new UsageError(`The schemas cannot be written to ${out}: ${(error as Error).message}.`);
+        throw new HarnessFault('file-not-written:schemas', { directory: out, reason: (error as Error).message });
       }
       const counted = [
         `${Object.keys(schemaFiles).length} schemas`,
@@ -45,11 +45,11 @@ export function addSchemas(program: Command): void {
   addSchemasDiff(command);
 }
 
-/** Everything that is published, by file name. */
+/** All published files, by file name. */
 async function published(): Promise<Record<'schemaFiles' | 'documents' | 'contracts', Record<string, string>>> {
   const { readdir, readFile } = await import('node:fs/promises');
-  const { asyncApiDocument } = await import('../specs/async-api.ts');
-  const { openApiDocument } = await import('../specs/open-api.ts');
+  const { asyncApiDocument } = await import('../specs/async-api-document.ts');
+  const { openApiDocument } = await import('../specs/open-api-document.ts');
   const { schemaExamples } = await import('../specs/schema-examples.ts');
   const { schemas } = await import('../specs/schemas.ts');
   const text = (document: unknown): string => `${JSON.stringify(document, undefined, 2)}\n`;

@@ -1,32 +1,42 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ServeOptions } from '../simulate/serve/serve-options.ts';
 import { decideExitCode } from './exit-codes.ts';
 
-/** `svc-conform serve`: the simulated service, to develop and test against. */
+/** `svc-conform serve`: runs the simulated service for development and tests. */
 export function addServe(program: Command): void {
   program
     .command('serve')
-    .description(
-      'the simulated service: API v1 with state, and all that it sends and calls, to develop and test against',
-    )
-    .option('--host <host>', 'where to listen (default: service.host of the config, else 127.0.0.1)')
-    .option('--port <port>', 'port, 0 for any free one (default: service.port of the config, else 0)', portNumber)
-    .option('--api-key <key>', 'the API key that it takes: svc_sk_… or env:NAME; one is made up otherwise')
-    .option('--config <file>', 'addresses and secrets of your endpoint; default: the nearest svc-conform.config.*')
-    .option('--script <file>', 'plays this scenario: a list of steps in YAML or JSON')
+    .description('run the simulated service for development and tests: API v1 with state, events and calls')
+    .option('--host <host>', 'host to listen on (default: service.host of the config, or 127.0.0.1)')
     .option(
-      '--connect <address>',
-      'an address to which the scenario may connect, in addition to those of the config; repeatable',
-      (address, earlier: string[]) => [...earlier, address],
-      [],
+      '--port <port>',
+      'port to listen on, 0 for any free one (default: service.port of the config, or 0)',
+      portNumber,
     )
-    .option('--json', 'one JSON object per line: first addresses and secrets, then each event')
-    .option('--record <directory>', 'judges the client that was connected when it stops, and writes the report there')
+    .option(
+      '--api-key <key>',
+      'API key that it accepts: svc_sk_… or env:NAME (default: service.apiKey of the config, or a random one)',
+    )
+    .option('--config <file>', 'addresses and secrets of your endpoint (default: the nearest svc-conform.config.*)')
+    .option('--script <file>', 'play this scenario: a list of steps in YAML or JSON')
+    .addOption(
+      new Option(
+        '--connect <address>',
+        'allow the scenario to connect to this address, in addition to those of the config; repeatable',
+      )
+        .argParser((address: string, earlier: string[]) => [...earlier, address])
+        .default([], 'none'),
+    )
+    .option('--json', 'print one JSON object per line: first the addresses and secrets, then each event')
+    .option(
+      '--record <directory>',
+      'when it stops, judge the client that was connected, and write the report to this directory',
+    )
     .addHelpText(
       'after',
       `
-A customer writes, a day passes, an appointment is declined: POST {controlUrl}/customer-writes, /time-passes,
-/customer-declines …; GET {controlUrl} lists the steps. docs/serve.md shows a session.`,
+The control API triggers events: POST {controlUrl}/customer-writes, /time-passes, /customer-declines …;
+GET {controlUrl} lists the steps. docs/serve.md shows a session.`,
     )
     .action(async (options: ServeOptions) => {
       const { runService } = await import('../simulate/serve/run-service.ts');

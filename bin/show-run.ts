@@ -5,24 +5,24 @@ import type { FinishedRun } from '../run/run-pipeline.ts';
 import type { RunOutput } from '../run/run-step.ts';
 import { decideExitCode } from './exit-codes.ts';
 
-/** The options of a run and those of its output, as `addRunOptions` reads them. */
+/** The options of a run and of its output, as `addRunOptions` reads them. */
 export interface RunFlags extends RunOptions {
   json?: boolean;
   events?: string;
 }
 
 /**
- * Megabytes of V8's young generation for the threads of a run. Exchanges are short-lived; with V8's default the space
- * for them grows to several times what a run needs, and no run is quicker for it.
+ * Megabytes of V8's young generation for the threads of a run. Exchanges are short-lived; with V8's default their space
+ * grows to several times the need, and no run gets faster.
  */
 const youngMegabytes = 4;
 
-/** Limits the memory of this process, and has to be called before a run starts its threads. */
+/** Limits the memory of this process; call it before a run starts its threads. */
 export function limitYoungGeneration(): void {
   setFlagsFromString(`--max-semi-space-size=${youngMegabytes}`);
 }
 
-/** Executes a run, shows it as the flags say, and decides the exit code. */
+/** Executes a run, shows its progress and result according to the flags, and decides the exit code. */
 export async function showRun(flags: RunFlags, run: (output: RunOutput) => Promise<FinishedRun>): Promise<void> {
   using output = new CommandLineOutput(flags);
   const { exitCode } = await run(output);

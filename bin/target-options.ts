@@ -1,23 +1,24 @@
 import type { Command } from 'commander';
+import { endpointSurfaces, surfaceTable } from '../specs/surfaces.ts';
+import { endpointFlags } from '../specs/endpoint-flags.ts';
 
-/** Adds the flags that name endpoints: a config file, or addresses and secrets, or an image (`TargetOptions`). */
+/** Adds the flags that select endpoints: a config file, addresses and secrets, or an image (`TargetOptions`). */
 export function addTargetOptions(command: Command): Command {
-  return addEndpointOptions(command, 'this config file instead of the nearest one').option(
+  return addEndpointOptions(command, 'use this config file (default: the nearest svc-conform.config.*)').option(
     '--image <name>',
-    'start a container of this image, which addresses with {container} name',
+    'start this image; {container} in URLs is its host and port',
   );
 }
 
-/** The same without an image: nothing is started. */
+/** Adds the same flags without `--image`, for commands that start no container. */
 export function addEndpointOptions(command: Command, config: string): Command {
-  return command
-    .option('--config <file>', config)
-    .option('--crm-url <address>', 'CRM webhook')
-    .option('--crm-token <env:NAME>', 'the variable that holds its bearer token')
-    .option('--hooks-url <address>', 'API webhooks')
-    .option('--hooks-secret <env:NAME>', 'the variable that holds the secret of the subscription')
-    .option('--chat-url <address>', 'own-AI chat')
-    .option('--chat-secret <env:NAME>', 'the variable that holds the secret of the assistant')
-    .option('--phone-url <address>', 'own-AI phone, a wss: address (ws: for loopback only)')
-    .option('--phone-secret <env:NAME>', 'the variable that holds the secret of the assistant');
+  command.option('--config <file>', config);
+  for (const surface of endpointSurfaces) {
+    const { urlFlag, credentialFlag } = endpointFlags[surface];
+    const { label, credentialOf } = surfaceTable[surface].endpoint;
+    const form = surface === 'own-ai-phone' ? ', a wss: address (ws: for loopback only)' : '';
+    command.option(`${urlFlag} <address>`, `address of the ${label}${form}`);
+    command.option(`${credentialFlag} <env:NAME>`, `environment variable with ${credentialOf}`);
+  }
+  return command;
 }

@@ -3,15 +3,15 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { writeReport } from '../reports/write/write-report.ts';
 import type { Notation } from '../run/output/runner-safe.ts';
 import { write } from '../run/output/terminal.ts';
-import { UsageError } from '../run/usage-error.ts';
-import { assertNotWrittenOver } from '../run/publish/written-over.ts';
+import { assertInputsNotOverwritten } from '../run/publish/assert-inputs-not-overwritten.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /**
- * Writes files (plain name to text): one of them to standard output or to the file that `out` names, several into the
- * directory. What ends in a slash, or is a directory already, is a directory.
+ * Writes files (plain name to text): a single file to standard output or to the file `out`, several into the directory
+ * `out`. A path that ends in a slash, or is an existing directory, is a directory.
  *
- * @param read the reports that they were made from, each a file or the directory that holds it
- * @throws UsageError when there are several files and no directory, or when one would be written over a report that is read
+ * @param read the reports that the files were made from, each a file or its directory
+ * @throws HarnessFault when there are several files and no directory, or when a file would overwrite a report in `read`
  * @throws ReportNotWritten
  */
 export async function writeRendered(
@@ -22,16 +22,14 @@ export async function writeRendered(
   const [[name, text] = []] = entries;
   if (out === undefined) {
     if (entries.length !== 1 || name === undefined || text === undefined) {
-      throw new UsageError(
-        `These are ${entries.length} files (${entries.map(([one]) => one).join(', ')}): name a directory with --out.`,
-      );
+      throw new HarnessFault('flag-missing:directory', { names: entries.map(([one]) => one) });
     }
     await write(process.stdout, text, { notation: notationOf(name) });
     return;
   }
   const isOneFile = entries.length === 1 && text !== undefined && !(await isDirectory(out));
   const places = isOneFile ? [out] : Object.keys(files).map((one) => join(out, one));
-  await assertNotWrittenOver(read, { out, written: places });
+  await assertInputsNotOverwritten(read, { out, written: places });
   const written = isOneFile
     ? await writeReport(dirname(resolve(out)), { [basename(out)]: text })
     : await writeReport(out, files);

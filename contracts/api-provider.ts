@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { apiState } from '../generators/contracts/api-state-names.ts';
-import type { ApiTrouble } from '../service/api/recording.ts';
+import type { ApiTrouble } from '../service/api/install-recording.ts';
 import { Clock } from '../service/clock.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
 import { readApiState, type ApiStateValues } from './api-states.ts';
@@ -81,9 +81,9 @@ export class ApiProvider implements AsyncDisposable {
    */
   async enter(state: ProviderState, hints: ApiStateValues = {}): Promise<ApiStateValues> {
     const read = readApiState(state);
-    if ('trouble' in read) throw new StateConflict(read.trouble);
+    if ('fault' in read) throw new StateConflict(read.fault);
     const service = this.#service;
-    if (!service) throw new StateConflict('expected a service that is open, received one that was closed');
+    if (!service) throw new StateConflict({ expected: 'a service that is open', received: 'one that was closed' });
     const taken: readonly string[] = apiState(read.name).params;
     const hinted = Object.entries(hints).filter(([param]) => taken.includes(param));
     const params: ApiStateValues = { ...Object.fromEntries(hinted), ...this.#about, ...read.params };
@@ -108,9 +108,10 @@ export class ApiProvider implements AsyncDisposable {
     });
     await response.arrayBuffer();
     if (response.status !== 201) {
-      throw new StateConflict(
-        `expected an Idempotency-Key that the API accepts, received one that it answers with ${response.status}`,
-      );
+      throw new StateConflict({
+        expected: 'an Idempotency-Key that the API accepts',
+        received: `one that it answers with ${response.status}`,
+      });
     }
   }
 

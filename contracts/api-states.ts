@@ -1,8 +1,14 @@
-import { apiState, apiStateNames, apiStateParams } from '../generators/contracts/api-state-names.ts';
-import type { ApiStateName, ApiStateParam, StateParam } from '../generators/contracts/api-state-names.ts';
+import {
+  apiState,
+  apiStateNames,
+  apiStateParams,
+  type ApiStateName,
+  type ApiStateParam,
+  type StateParam,
+} from '../generators/contracts/api-state-names.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import type { JsonValue } from '../specs/schemas.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /** Values of parameters, each of the kind in the table. */
 export type ApiStateValues = {
@@ -19,11 +25,25 @@ export interface ReadApiState {
   readonly params: ApiStateValues;
 }
 
-/** An unknown state, and how to fix it. */
+/** Why an inbox cannot be put into a state, or an interaction cannot be tested, for the author of the contract. */
+export interface StateFault {
+  /** The known state that is meant. */
+  readonly state?: ApiStateName;
+  /** There is no state of this name. */
+  readonly isUnknown?: true;
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** `expected X, received Y`, after the name of the state. */
+export function formatStateFault({ state, expected, received }: StateFault): string {
+  return `${state === undefined ? '' : `“${state}”: `}expected ${expected}, received ${received}`;
+}
+
+/** A state that cannot be read, and how to fix it. */
 export interface UnreadApiState {
-  /** One or two sentences for the author of the contract. */
-  readonly trouble: string;
-  /** Similar names of ours, the most similar first. */
+  readonly fault: StateFault;
+  /** Known names that are similar, the most similar first. */
   readonly near: readonly ApiStateName[];
 }
 
@@ -37,7 +57,8 @@ export function readApiState({ name, params = {} }: ProviderState): ReadApiState
   if (known === undefined) {
     const near = nearStates(name);
     const advice = near.length > 0 ? `the nearest are ${quoted(near)}` : 'none is similar';
-    return { trouble: `expected one of the known states, received ${shortJson(name)}; ${advice}`, near };
+    const received = `${shortJson(name)}; ${advice}`;
+    return { fault: { isUnknown: true, expected: 'one of the known states', received }, near };
   }
   const { params: taken } = apiState(known);
   const values: Record<string, JsonValue> = {};
@@ -46,22 +67,21 @@ export function readApiState({ name, params = {} }: ProviderState): ReadApiState
     if (value === null) continue;
     if (!(taken as readonly string[]).includes(param)) {
       const only = taken.length === 0 ? 'no parameter' : `only ${taken.join(', ')}`;
-      return { trouble: `“${known}”: expected ${only}, received the parameter ${shortJson(param)}`, near: [] };
+      const received = `the parameter ${shortJson(param)}`;
+      return { fault: { state: known, expected: only, received }, near: [] };
     }
     const spec: StateParam = apiStateParams[param as ApiStateParam];
     const read = readValue(spec, value);
     if (read === undefined) {
-      return {
-        trouble: `“${known}”: expected ${param} to be ${describeKind(spec)}, received ${shortJson(value)}`,
-        near: [],
-      };
+      const expected = `${param} to be ${describeKind(spec)}`;
+      return { fault: { state: known, expected, received: shortJson(value) }, near: [] };
     }
     values[param] = read;
   }
   return { name: known, params: values };
 }
 
-/** The states that a contract requires, as far as they are known. */
+/** The known states among those that a contract requires. */
 export function requestedStates(states: readonly ProviderState[]): ReadApiState[] {
   return states.flatMap((state) => {
     const read = readApiState(state);
@@ -113,8 +133,8 @@ const mostNear = 3;
  * shared.
  */
 export function nearStates(name: string): ApiStateName[] {
-  const wanted = wordsOf(name);
-  const known = apiStateNames.map((one) => ({ one, words: wordsOf(one) }));
+  const wanted = wordsIn(name);
+  const known = apiStateNames.map((one) => ({ one, words: wordsIn(one) }));
   const weight = (word: string) => 1 / known.filter(({ words }) => words.has(word)).length;
   return known
     .map(({ one, words }) => {
@@ -160,7 +180,7 @@ const sameWords: Readonly<Record<string, string>> = {
   team: 'off',
 };
 
-function wordsOf(name: string): Set<string> {
+function wordsIn(name: string): Set<string> {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

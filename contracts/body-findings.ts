@@ -1,12 +1,13 @@
 import type { OperationId } from '../specs/api-operations.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import type { JsonValue } from '../specs/schemas.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
-import type { Compared } from './document-findings.ts';
+import { fieldName, type ContractFinding } from './contract-finding.ts';
+import type { ComparatorResult } from './document-findings.ts';
 import { openField, openUnknownField } from './not-shown-rules.ts';
 import { isMatched, fieldOf } from './pact-matchers.ts';
 import { omitAdvice, openOr } from './open-or.ts';
+import type { JsonValue } from '../specs/json-value.ts';
+import { formatPointer, unescapeSegment } from '../specs/json-pointer.ts';
 
 /** One complaint of the comparator about a body. */
 interface Fault {
@@ -21,7 +22,7 @@ export function bodyFindings(
   { index, response }: ConsumerInteraction,
   id: OperationId | undefined,
   status: number,
-  results: readonly Compared[],
+  results: readonly ComparatorResult[],
 ): ContractFinding[] {
   const faults = results.map((result) => faultOf(result, response.body));
   const pointer = `/interactions/${index}${response.bodyPointer}`;
@@ -37,7 +38,7 @@ export function bodyFindings(
         isNote ? exampleAdvice : 'Expect the value in the document, or match it by type.',
       ),
       place: 'response-body',
-      pointer: pointer + pointerOf(steps),
+      pointer: pointer + formatPointer(steps),
       expected: `${fieldName(steps)}: ${shortJson(value)}`,
       received: `the document says: ${words}`,
     });
@@ -62,7 +63,7 @@ export function bodyFindings(
     found.push({
       ...kind,
       place: 'response-body',
-      pointer: pointer + pointerOf(steps),
+      pointer: pointer + formatPointer(steps),
       expected: `the field ${fieldName(steps)}`,
       received: 'the document has no such field',
       advice: status < 400 ? advice : `The code of an error is its title. ${advice}`,
@@ -73,7 +74,7 @@ export function bodyFindings(
 
 const exampleAdvice = 'Only the example differs: the matcher decides. Change it to a value that the service sends.';
 
-function faultOf({ message, mockDetails, specDetails }: Compared, body: JsonValue | undefined): Fault {
+function faultOf({ message, mockDetails, specDetails }: ComparatorResult, body: JsonValue | undefined): Fault {
   return {
     keyword: specDetails?.location.split('.').at(-1) ?? '',
     steps: stepsOfLocation(mockDetails?.location ?? '', body),
@@ -90,7 +91,7 @@ function stepsOfLocation(location: string, body: JsonValue | undefined): (string
   const steps: (string | number)[] = [];
   let value: unknown = body;
   for (let at = 0; at < names.length; at++) {
-    let name = (names[at] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+    let name = unescapeSegment(names[at] ?? '');
     while (!Array.isArray(value) && fieldOf(value, name) === undefined && at + 1 < names.length)
       name += `.${names[++at]}`;
     steps.push(Array.isArray(value) ? Number(name) : name);

@@ -1,11 +1,11 @@
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import type { JsonValue } from '../specs/schemas.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { ContractFault } from './contract-fault.ts';
 import { fieldOf, readMatchers, type Matchers } from './pact-matchers.ts';
 import { translateState, type StateTranslations } from './state-translations.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /** One side of an interaction, in one form for all versions of Pact. */
 export interface ContractPart {

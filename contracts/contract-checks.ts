@@ -1,5 +1,5 @@
-import type { CheckIdentity } from '../harness/checks/check.ts';
-import { contractMark } from '../specs/contract-check-id.ts';
+import type { CheckIdentity } from '../harness/checks/check-outcome.ts';
+import { contractMark } from '../specs/contract-mark.ts';
 import { isRequirementId, requirement } from '../specs/requirements/catalogue.ts';
 import type { ServiceContract } from './contract-files.ts';
 import type { PactInteraction } from './pact-file.ts';
@@ -29,10 +29,9 @@ export function contractChecks(contracts: readonly ServiceContract[], only: read
     .filter(({ identity: { id, requirement: of } }) => only.length === 0 || only.includes(of) || only.includes(id));
 }
 
-/** Whether a check id belongs to an interaction. A suite of the integrator may have a similar title. */
-export function isContractCheck(id: string): boolean {
-  const [of = '', slug = ''] = id.split('#', 2);
-  return slug.startsWith(contractMark) && isRequirementId(of);
+/** Whether a check is an interaction of a contract. */
+export function isContractCheck({ source }: Pick<CheckIdentity, 'source'>): boolean {
+  return source === 'contract';
 }
 
 function identityOf({ file }: ServiceContract, { description, comments }: PactInteraction): CheckIdentity {
@@ -51,5 +50,6 @@ function identityOf({ file }: ServiceContract, { description, comments }: PactIn
     requirement: of,
     title: `contract: ${description}`,
     level: requirement(of).level,
+    source: 'contract',
   };
 }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { PactFile } from './pact-file.ts';
+import { endpointSurfaces, type EndpointSurface } from '../specs/surfaces.ts';
 
 /** Surfaces whose endpoints are providers of the service's contracts. */
-export const contractSurfaces = ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const;
-export type ContractSurface = (typeof contractSurfaces)[number];
+export const contractSurfaces = endpointSurfaces;
+export type ContractSurface = EndpointSurface;
 
 /** A contract of the service for one surface. */
 export interface ServiceContract {

@@ -27,6 +27,8 @@ export interface ContractFinding {
   readonly expected: string;
   /** Follows "received"; the interface's rule, or the answer of the simulated service. */
   readonly received: string;
+  /** For the place `status`: the status that the simulated service answered with. */
+  readonly status?: number;
   /** How to fix it. */
   readonly advice: string;
   /** For `not-shown`: the open point of the interface. */
@@ -82,9 +84,4 @@ export function fieldName(steps: readonly (string | number)[]): string {
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))
     .join('');
   return name || 'the body';
-}
-
-/** Steps as a JSON Pointer, to append to another. */
-export function pointerOf(steps: readonly (string | number)[]): string {
-  return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

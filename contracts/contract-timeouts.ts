@@ -1,8 +1,12 @@
 import type { RunSettings } from '../harness/config/settings.ts';
 
 /** Maximum wait for one answer of an endpoint in milliseconds. */
-export function answerTimeoutMs({ patienceMs, config }: RunSettings): number {
-  return Math.max(patienceMs, 1000 * (config.chat?.timeoutSeconds ?? 0), 1000 * (config.phone?.timeoutSeconds ?? 0));
+export function maxAnswerWaitMs({ answerTimeoutMs, config }: RunSettings): number {
+  return Math.max(
+    answerTimeoutMs,
+    1000 * (config.chat?.timeoutSeconds ?? 0),
+    1000 * (config.phone?.timeoutSeconds ?? 0),
+  );
 }
 
 /** Milliseconds for the integrator's state handler: a test system may have to write to its database. */

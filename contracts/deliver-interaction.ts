@@ -1,4 +1,4 @@
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import type { Session } from '../harness/checks/session.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';

@@ -1,5 +1,5 @@
 import { interpretFrame } from '../harness/wire/frame-meaning.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { CallFrame, CallObservation } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { cutText } from './cut-text.ts';
@@ -45,7 +45,7 @@ function describeFrame(frame: CallFrame): string | undefined {
   const { value, text } = frame;
   const [fault] = phoneFrameFaults(frame);
   if (fault?.requirement === 'own-ai-phone/frame-within-64-kb') {
-    return `a frame ${fault.received.replace(/^one /, '')}; at most 64 KB are allowed`;
+    return `a frame of ${frame.bytes} bytes, which ends the connection; at most 64 KB are allowed`;
   }
   if (value === undefined) return `text that is not JSON: ${cutText(text, quotedCharacters)}`;
   if (!isJsonObject(value)) return `JSON that is not an object: ${cutText(text, quotedCharacters)}`;

@@ -2,13 +2,15 @@ import { apiOperation, matchOperation, type OperationId } from '../specs/api-ope
 import { shortJson } from '../specs/explain-violations.ts';
 import { validate } from '../specs/validators.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
+import { fieldName, type ContractFinding } from './contract-finding.ts';
 import { openStatus } from './not-shown-rules.ts';
 import { openPath, openRequest } from './open-requests.ts';
 import { omitAdvice, openOr } from './open-or.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
+import { parsePointer, formatPointer } from '../specs/json-pointer.ts';
 
 /** The used fields of a result of PactFlow's comparator. */
-export interface Compared {
+export interface ComparatorResult {
   readonly code: string;
   readonly message: string;
   readonly mockDetails?: { readonly location: string; readonly value?: unknown };
@@ -25,7 +27,7 @@ const sendOther = 'Change the request to one that the operation accepts.';
 export function requestFindings(
   { index, request }: ConsumerInteraction,
   id: OperationId | undefined,
-  compared?: Compared,
+  compared?: ComparatorResult,
 ): ContractFinding[] {
   const name = id === undefined ? undefined : apiOperation(id).request;
   const place = { place: 'request-body', pointer: `/interactions/${index}${request.bodyPointer}` } as const;
@@ -35,16 +37,19 @@ export function requestFindings(
     const expected = `${shortJson(compared.mockDetails?.value)}`;
     return [{ kind: 'not-given', ...place, expected, received: compared.message, advice: sendOther }];
   }
-  return violations.map(({ pointer, expected, received }) => {
-    const steps = pointer.split('/').slice(1);
+  return violations.map((violation) => {
+    const { pointer, expected, received, rule } = violation;
+    const steps = parsePointer(pointer);
     const name = fieldName(steps);
-    const assumption = openRequest(id, { steps, expected, received });
+    const assumption = openRequest(id, violation);
     return {
       ...openOr(assumption, 'not-given', sendOther),
       place: place.place,
       pointer: place.pointer + pointer,
       expected:
-        received === '(missing)' ? `a request without ${name} to be accepted` : `${name}: ${received} to be accepted`,
+        rule.keyword === 'required'
+          ? `a request without ${name} to be accepted`
+          : `${name}: ${received} to be accepted`,
       received: `the operation requires ${expected}`,
     };
   });
@@ -55,7 +60,7 @@ export function documentFinding(
   { index, request, response }: ConsumerInteraction,
   id: OperationId | undefined,
   status: number,
-  compared: Compared,
+  compared: ComparatorResult,
 ): ContractFinding | undefined {
   const { code, message, mockDetails, specDetails } = compared;
   const at = `/interactions/${index}`;
@@ -95,7 +100,7 @@ export function documentFinding(
           omitAdvice,
         ),
         place: 'query',
-        pointer: `${at}/request/query${pointerOf([name])}`,
+        pointer: `${at}/request/query${formatPointer([name])}`,
         expected: `the query parameter ${name}`,
         received: 'the interface has no query parameter of this name',
       };
@@ -109,7 +114,7 @@ export function documentFinding(
       return {
         ...openOr(/^idempotency-key/i.test(name) ? 'idempotency-key-form' : undefined, 'not-given', sendOther),
         place: isQuery ? 'query' : 'request-header',
-        pointer: `${at}/request/${isQuery ? 'query' : 'headers'}${pointerOf([name])}`,
+        pointer: `${at}/request/${isQuery ? 'query' : 'headers'}${formatPointer([name])}`,
         expected: `${name}: ${shortJson(mockDetails?.value)} to be accepted`,
         received: message,
       };
@@ -167,7 +172,7 @@ export function documentFinding(
       return {
         ...openOr(/^retry-after$/i.test(header) ? 'rate-limit-status' : undefined, 'not-in-document', omitAdvice),
         place: 'response-header',
-        pointer: `${at}/response/headers${pointerOf([header])}`,
+        pointer: `${at}/response/headers${formatPointer([header])}`,
         expected: `the header ${header}`,
         received: code.endsWith('unknown') ? 'the interface has no such header' : message,
       };
@@ -187,10 +192,10 @@ export function documentFinding(
 
 /** The name of a header as the contract writes it; the comparator reports it in lower case. */
 function headerName(headers: Readonly<Record<string, string>>, location = ''): string {
-  const told = location.split('.headers.').at(-1) ?? '';
-  return Object.keys(headers).find((name) => name.toLowerCase() === told.toLowerCase()) ?? told;
+  const reported = location.split('.headers.').at(-1) ?? '';
+  return Object.keys(headers).find((name) => name.toLowerCase() === reported.toLowerCase()) ?? reported;
 }
 
 function statusesOf(responses: unknown): string {
-  return typeof responses === 'object' && responses !== null ? Object.keys(responses).join(', ') : 'none';
+  return isJsonContainer(responses) ? Object.keys(responses).join(', ') : 'none';
 }

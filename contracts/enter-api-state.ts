@@ -1,4 +1,4 @@
-import type { ApiTrouble } from '../service/api/recording.ts';
+import type { ApiTrouble } from '../service/api/install-recording.ts';
 import { timestamp } from '../service/clock.ts';
 import type { ServiceInbox } from '../service/service-inbox.ts';
 import type {
@@ -10,6 +10,7 @@ import type {
 } from '../service/workspace.ts';
 import { readIso8601 } from '../specs/iso-8601.ts';
 import type { ApiStateName } from '../generators/contracts/api-state-names.ts';
+import { formatStateFault, type StateFault } from './api-states.ts';
 import type { ApiStateValues, ReadApiState } from './api-states.ts';
 import type { StubIntegrator } from './stub-integrator.ts';
 
@@ -26,6 +27,12 @@ export interface StateScene {
 /** A state that contradicts what is already there. */
 export class StateConflict extends Error {
   override readonly name = 'StateConflict';
+  readonly fault: StateFault;
+
+  constructor(fault: StateFault) {
+    super(formatStateFault(fault));
+    this.fault = fault;
+  }
 }
 
 /** From the range that Germany reserves for fiction. */
@@ -193,16 +200,18 @@ const setters: Readonly<Record<ApiStateName, Setter>> = {
 };
 
 function neededKey(): never {
-  throw new StateConflict(
-    'expected the parameter idempotencyKey, or the header Idempotency-Key in the request, received neither',
-  );
+  throw new StateConflict({
+    expected: 'the parameter idempotencyKey, or the header Idempotency-Key in the request',
+    received: 'neither',
+  });
 }
 
 function isAbsent(isThere: boolean, what: string): ApiStateValues {
   if (isThere)
-    throw new StateConflict(
-      `expected no ${what} like this, received one: the inbox has it from the start, or an earlier state created it`,
-    );
+    throw new StateConflict({
+      expected: `no ${what} like this`,
+      received: 'one: the inbox has it from the start, or an earlier state created it',
+    });
   return {};
 }
 
@@ -277,7 +286,7 @@ function withAppointment(inbox: ServiceInbox, wanted: ApiStateValues, confirmed:
 /** The given assistant, or the first one. */
 function agentOf({ workspace }: ServiceInbox, { agentId }: ApiStateValues): AgentRecord {
   const [first] = workspace.agents.values();
-  if (!first) throw new StateConflict('expected an inbox with an assistant, received one without any');
+  if (!first) throw new StateConflict({ expected: 'an inbox with an assistant', received: 'one without any' });
   const known = agentId === undefined ? first : workspace.agents.get(agentId);
   if (known) return known;
   // The one of the initial inbox gets the id of the contract.

@@ -62,9 +62,11 @@ async function assertPactRuns(): Promise<void> {
   try {
     await import('@pact-foundation/pact');
   } catch (error) {
-    throw new HarnessFault(
-      'engine-failed',
-      `Pact cannot be loaded on this system (${process.platform}, ${process.arch}): ${(error as Error).message}`,
-    );
+    throw new HarnessFault('engine-failed:pact-not-loaded', {
+      what: 'Pact',
+      platform: process.platform,
+      arch: process.arch,
+      reason: (error as Error).message,
+    });
   }
 }

@@ -8,12 +8,10 @@ import {
 import { interpretFrame } from '../harness/wire/frame-meaning.ts';
 import type { Call } from '../harness/wire/call.ts';
 import type { HoldOptions, PhoneDriver } from '../harness/wire/phone-driver.ts';
-import { skillResults, type SkillResult } from '../harness/wire/skill-results.ts';
+import { skillResults, type RequestedSkillResult } from '../harness/wire/skill-results.ts';
 import { frameType } from '../specs/frame-type.ts';
-import type { JsonValue } from '../specs/schemas.ts';
 import { expectedOf, framesAfter, judgeMessage, type PhoneMessageOutcome } from './judge-phone-message.ts';
-
-type Frame = Readonly<Record<string, JsonValue>>;
+import type { JsonFields } from '../specs/json-value.ts';
 
 export interface PhoneMessageOptions {
   /** The caller's sentences, as in `stimuli.phone` of a config. Without a sentence its state cannot be reached. */
@@ -31,9 +29,9 @@ const settleMs = 300;
 /** Milliseconds beyond the usual for an answer, once a full wait has produced nothing but an ignored frame. */
 const afterIgnoredMs = 500;
 /** AIs for which a full wait has produced nothing but an ignored frame. */
-const leftAtIgnored = new WeakSet<PhoneDriver>();
+const sendsIgnoredFrames = new WeakSet<PhoneDriver>();
 /** Results of plain sentences, by the beginning of the call. */
-const plainly = new WeakMap<PhoneDriver, Map<string, Promise<boolean>>>();
+const plainAnswers = new WeakMap<PhoneDriver, Map<string, Promise<boolean>>>();
 
 /**
  * Holds one signed call that produces a message of the phone contract, and returns the AI's frame for Pact to judge. If
@@ -46,18 +44,18 @@ export async function holdPhoneMessage(
   options: PhoneMessageOptions,
 ): Promise<PhoneMessageOutcome> {
   const { cue, requirement } = interaction;
-  const request = interaction.kind === 'synchronous' ? (exampleOf(interaction.request) as Frame) : undefined;
+  const request = interaction.kind === 'synchronous' ? (exampleOf(interaction.request) as JsonFields) : undefined;
   const { sentences } = options;
   const missing = neededSentences(cue, request).find((name) => sentences[name] === undefined);
   if (missing !== undefined) {
-    return notThere(
-      `no sentence is known that makes the AI show this: it ${shows[missing]}; the config has no stimuli.phone.${missing}`,
-    );
+    return notObserved(`the config has no stimuli.phone.${missing}, a sentence for which the AI ${shows[missing]}`);
   }
   const held = await holdOne(phone, interaction, request, options);
   if (held.outcome !== 'silent' || requirement === answering || cue.mayBeSilent) return held;
   if (await answersPlainly(phone, request, options)) return held;
-  return notThere(`a plain sentence is not answered either, which ${answering} is about; received ${held.reason}`);
+  return notObserved(
+    `the AI does not answer a plain sentence either, which ${answering} reports; received ${held.reason}`,
+  );
 }
 
 const answering = 'own-ai-phone/answers-a-prompt';
@@ -65,7 +63,7 @@ const answering = 'own-ai-phone/answers-a-prompt';
 async function holdOne(
   phone: PhoneDriver,
   interaction: PhoneInteraction,
-  request: Frame | undefined,
+  request: JsonFields | undefined,
   { sentences, label, callId }: PhoneMessageOptions,
 ): Promise<PhoneMessageOutcome> {
   const { cue } = interaction;
@@ -74,11 +72,11 @@ async function holdOne(
   return await phone.hold(
     {
       label,
-      ...beginning(cue, request, callId),
+      ...startOptions(cue, request, callId),
       resultsOf: (named) =>
         skillResults(named, phone.skills).map(({ key, ...given }) => ({
           key,
-          ...(results ? outcomeIn(results) : given),
+          ...(results ? skillOutcome(results) : given),
         })),
     },
     async (call) => {
@@ -86,15 +84,15 @@ async function holdOne(
         const begins = await call.firstPiece(0, firstWordsMs);
         return begins
           ? judgeMessage(call.observation, 0, interaction)
-          : notThere('the AI waits for the caller to speak');
+          : notObserved('the AI waits for the caller to speak');
       }
-      const trouble = request && (await happen(call, request, says));
-      if (trouble !== undefined) return notThere(trouble);
+      const trouble = request && (await produceSituation(call, request, says));
+      if (trouble !== undefined) return notObserved(trouble);
       const prompt = call.speak(says(cue.says));
-      if (!(await heardOut(phone, call, prompt))) {
+      if (!(await waitForAnswer(phone, call, prompt))) {
         const judged = judgeMessage(call.observation, prompt, interaction);
         // A failure to answer that a full wait has shown for another message is not counted against this one.
-        return judged.outcome === 'silent' && !cue.mayBeSilent ? notThere(`received ${judged.reason}`) : judged;
+        return judged.outcome === 'silent' && !cue.mayBeSilent ? notObserved(`received ${judged.reason}`) : judged;
       }
       // Many AIs announce an action before they take it.
       if (!framesAfter(call.observation, prompt).some((frame) => frameType(frame) === expectedOf(interaction)['type']))
@@ -105,29 +103,29 @@ async function holdOne(
 }
 
 /** Waits for an answer. `false`: an ignored frame arrived, and the wait was shortened for such an AI. */
-async function heardOut(phone: PhoneDriver, call: Call, prompt: number): Promise<boolean> {
+async function waitForAnswer(phone: PhoneDriver, call: Call, prompt: number): Promise<boolean> {
   const isIgnored = () =>
     call.observation.frames
       .slice(prompt + 1)
       .some((frame) => frame.from === 'ai' && interpretFrame(frame).kind === 'ignored');
-  if (leftAtIgnored.has(phone)) {
+  if (sendsIgnoredFrames.has(phone)) {
     const begins = await call.firstPiece(prompt, phone.usualFirstPieceMs + afterIgnoredMs);
     if (!begins && call.isUp && isIgnored()) return false;
   }
   const { outcome } = await call.answer(prompt);
-  if (outcome === 'nothing' && isIgnored()) leftAtIgnored.add(phone);
+  if (outcome === 'nothing' && isIgnored()) sendsIgnoredFrames.add(phone);
   return true;
 }
 
 /** Whether a plain sentence is answered in a call that begins like that of the message, as far as that is typical. */
 async function answersPlainly(
   phone: PhoneDriver,
-  request: Frame | undefined,
+  request: JsonFields | undefined,
   { sentences, callId }: PhoneMessageOptions,
 ): Promise<boolean> {
   const beginsAs = request?.['type'] === 'session.started' ? plainStart : undefined;
-  const known = plainly.get(phone) ?? new Map<string, Promise<boolean>>();
-  plainly.set(phone, known);
+  const known = plainAnswers.get(phone) ?? new Map<string, Promise<boolean>>();
+  plainAnswers.set(phone, known);
   const key = beginsAs === undefined ? 'typical' : 'example';
   const label = 'a plain sentence, to compare with';
   const started = { ...(beginsAs ? { startedAs: { ...beginsAs, callId } } : { started: { callId } }) };
@@ -149,25 +147,25 @@ const shows: Readonly<Record<PhoneSentence, string>> = {
   long: 'answers at length',
 };
 
-function neededSentences({ says }: PhoneCue, request: Frame | undefined): PhoneSentence[] {
+function neededSentences({ says }: PhoneCue, request: JsonFields | undefined): PhoneSentence[] {
   const needed: PhoneSentence[] = says === 'none' ? [] : [says];
   return request?.['type'] === 'skill.result' ? ['skill', ...needed] : needed;
 }
 
 /** The beginning of the call: as in the message, but with a separate call id. */
-function beginning({ says }: PhoneCue, request: Frame | undefined, callId: string): Partial<HoldOptions> {
+function startOptions({ says }: PhoneCue, request: JsonFields | undefined, callId: string): Partial<HoldOptions> {
   if (request?.['type'] === 'session.started') return { startedAs: { ...request, callId } };
   return { started: { callId, ...(says === 'none' && { resumed: 'handover_failed' }) } };
 }
 
-function outcomeIn({ ok, reason }: Frame): Pick<SkillResult, 'ok' | 'reason'> {
-  return { ok, ...(reason !== undefined && { reason }) } as Pick<SkillResult, 'ok' | 'reason'>;
+function skillOutcome({ ok, reason }: JsonFields): Pick<RequestedSkillResult, 'ok' | 'reason'> {
+  return { ok, ...(reason !== undefined && { reason }) } as Pick<RequestedSkillResult, 'ok' | 'reason'>;
 }
 
 /** Produces the situation of the message before the caller says the sentence. Returns the reason if that fails. */
-async function happen(
+async function produceSituation(
   call: Call,
-  { type, digit }: Frame,
+  { type, digit }: JsonFields,
   says: (name: PhoneSentence) => string,
 ): Promise<string | undefined> {
   if (type === 'dtmf') call.press(digit as string);
@@ -187,6 +185,6 @@ async function happen(
   return undefined;
 }
 
-function notThere(reason: string): PhoneMessageOutcome {
+function notObserved(reason: string): PhoneMessageOutcome {
   return { outcome: 'not-there', reason };
 }

@@ -3,15 +3,17 @@ import { apiOperation, type OperationId } from '../specs/api-operations.ts';
 import { problems, type ProblemCode } from '../specs/api-problems.ts';
 import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import { operationProblems } from '../specs/open-api.ts';
+import { operationProblems } from '../specs/open-api-document.ts';
 import { requestedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { pointerOf, type ContractFinding } from './contract-finding.ts';
+import type { ContractFinding } from './contract-finding.ts';
 import { openCode, openForm, openField, openStatus } from './not-shown-rules.ts';
 import { openAdvice } from './open-or.ts';
 import { decidesForm, isMatched, fieldOf } from './pact-matchers.ts';
 import type { OpenPoint } from './open-point.ts';
 import { requestOpenPoints } from './request-open-points.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
+import { formatPointer } from '../specs/json-pointer.ts';
 
 /** Points of an interaction that are in the document although the interface leaves them open; each only once. */
 export function interactionOpenPoints(
@@ -33,9 +35,9 @@ export function interactionOpenPoints(
 
 function answerOpenPoints(interaction: ConsumerInteraction, id: OperationId, status: number): OpenPoint[] {
   const { body, bodyPointer, matchers } = interaction.response;
-  const rests: OpenPoint[] = [];
+  const points: OpenPoint[] = [];
   const add = (assumption: AssumptionId | undefined, rest: Omit<OpenPoint, 'assumption'>) => {
-    if (assumption !== undefined) rests.push({ assumption, ...rest });
+    if (assumption !== undefined) points.push({ assumption, ...rest });
   };
   const title = status >= 400 ? fieldOf(body, 'title') : undefined;
   const exact = typeof title === 'string' && !isMatched(matchers, ['title']) ? title : undefined;
@@ -48,7 +50,7 @@ function answerOpenPoints(interaction: ConsumerInteraction, id: OperationId, sta
     add(openCode(id, status, code), { place: 'response-body', pointer, expected: `the code ${shortJson(title)}` });
   }
   for (const { steps, value } of fields(body)) {
-    const field = { place: 'response-body', pointer: bodyPointer + pointerOf(steps) } as const;
+    const field = { place: 'response-body', pointer: bodyPointer + formatPointer(steps) } as const;
     const name = steps.join('.');
     add(openField(id, status, steps), { ...field, expected: `the field ${name}` });
     if (status < 400 && value !== null && decidesForm(matchers, steps))
@@ -56,7 +58,7 @@ function answerOpenPoints(interaction: ConsumerInteraction, id: OperationId, sta
   }
   for (const assumption of outcomeOpenPoints(interaction, id, status))
     add(assumption, { place: 'response-body', pointer: bodyPointer, expected: shortJson(body) });
-  return rests;
+  return points;
 }
 
 /** Codes of statuses for which an operation has several, by the state that leads to them. */
@@ -104,15 +106,15 @@ function outcomeOpenPoints(
   return found;
 }
 
-interface Field {
+interface InteractionField {
   readonly steps: readonly (string | number)[];
   readonly value: unknown;
 }
 
 /** Every field of a value; for a list only those of its first item. */
-function fields(value: unknown, steps: Field['steps'] = []): Field[] {
+function fields(value: unknown, steps: InteractionField['steps'] = []): InteractionField[] {
   if (Array.isArray(value)) return value.length === 0 ? [] : fields(value[0], [...steps, 0]);
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isJsonContainer(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = [...steps, name];
     return [{ steps: at, value: inner }, ...fields(inner, at)];

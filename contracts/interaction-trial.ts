@@ -1,12 +1,13 @@
 import { ownAiPhoneContract } from '../generators/contracts/own-ai-phone.ts';
 import { CheckRecord, withRecord } from '../harness/checks/check-record.ts';
-import type { CheckOutcome } from '../harness/checks/check.ts';
+import type { CheckEnding } from '../harness/checks/check-outcome.ts';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { toRecords } from '../harness/checks/evidence.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { formatFinding, type Finding } from '../harness/checks/finding.ts';
 import type { Answer, Answered } from '../harness/wire/observation.ts';
-import { isJsonObject, parseJson } from '../harness/checks/json.ts';
+import { parseJson } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { redactValue } from '../service/redact.ts';
 import type { Session } from '../harness/checks/session.ts';
 import type { ContractCheck } from './contract-checks.ts';
@@ -15,13 +16,11 @@ import { holdPhoneMessage, type PhoneMessageOptions } from './hold-phone-message
 import { mismatchFinding, type PactMismatch } from './mismatch-finding.ts';
 import type { VerifiedInteraction, VerifierAnswer } from './pact-verifier.ts';
 import { headersForPact } from './headers-for-pact.ts';
-import { showsAll, shownOtherwise } from './shown-otherwise.ts';
+import { showsAll, describeMismatch } from './describe-mismatch.ts';
 import { setUpStates, tearDownStates, type StateSetUp } from './set-up-states.ts';
 
 /** An endpoint that accepts no connection has refused the request, though a contract cannot express that. */
 const unanswered = 'A request that must be refused got no HTTP answer';
-
-type Ended = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
 
 /** Passed to the verifier when there is nothing to compare; the verdict does not use it. */
 const nothingToCompare: VerifierAnswer = { status: 599, headers: [], body: new Uint8Array() };
@@ -35,10 +34,10 @@ export class InteractionTrial {
   #durationMs = 0;
   #body: Uint8Array | undefined;
   #states: StateSetUp = { values: {}, stimuli: {} };
-  /** The fault of a frame, in plainer words than those of a comparison. */
+  /** The fault of a frame, described better than by a comparison. */
   #fault: Pick<Finding, 'expected' | 'received'> | undefined;
   /** The verdict, if it does not need the verifier. */
-  #ended: Ended | undefined;
+  #ended: CheckEnding | undefined;
 
   constructor(check: ContractCheck, session: Session) {
     this.#check = check;
@@ -121,11 +120,11 @@ export class InteractionTrial {
     };
   }
 
-  #judge(compared: VerifiedInteraction | undefined): Ended {
+  #judge(compared: VerifiedInteraction | undefined): CheckEnding {
     if (compared?.result === 'OK') return { verdict: 'pass' };
     const { mismatches = [], message } = compared?.mismatch ?? {};
     if (mismatches.length === 0) {
-      const why = message ?? 'it gave no result for this interaction';
+      const why = message ?? 'it returned no result for this interaction';
       return { verdict: 'blocked', code: 'engine-failed', message: `Pact's verifier could not compare: ${why}` };
     }
     const finding = { ...mismatchFinding(mismatches, this.#place), ...this.#unreadable(mismatches), ...this.#fault };
@@ -154,7 +153,7 @@ export class InteractionTrial {
   }
 
   /** The verdict that needs no comparison. */
-  #endedBy(answer: Answer): Ended | undefined {
+  #endedBy(answer: Answer): CheckEnding | undefined {
     const isToBeRefused = this.#check.interaction.comments?.credentials !== undefined;
     const isUnanswered = ['no-answer', 'closed', 'malformed'].includes(answer.outcome);
     if (isToBeRefused && isUnanswered) return this.#notShown(unanswered);
@@ -165,7 +164,7 @@ export class InteractionTrial {
         return {
           verdict: 'blocked',
           code: 'no-answer-yet',
-          message: `No answer came within ${answer.afterMs / 1000} s. --patience waits longer; the suites judge times.`,
+          message: `No answer within ${answer.afterMs / 1000} s. Use --answer-timeout to wait longer; the suites judge response times.`,
         };
       case 'closed':
         return this.#fail({
@@ -178,13 +177,13 @@ export class InteractionTrial {
         return {
           verdict: 'blocked',
           code: 'target-unreachable',
-          message: `No connection could be made: ${answer.detail}.`,
+          message: `No connection: ${answer.detail}.`,
         };
     }
   }
 
   /** Another permitted answer, which does not show this interaction. */
-  #otherwise(answer: Answered): Ended | undefined {
+  #otherwise(answer: Answered): CheckEnding | undefined {
     const { contract, interaction } = this.#check;
     const { otherwise = [], later = false } = interaction.comments ?? {};
     const { status, bodyBytes } = answer;
@@ -199,15 +198,17 @@ export class InteractionTrial {
   }
 
   /** The answer may lack the subject of this interaction; then there is nothing to compare. */
-  #lacking({ status, body, bodyBytes, truncated }: Answered): Ended | undefined {
+  #lacking({ status, body, bodyBytes, truncated }: Answered): CheckEnding | undefined {
     const { shows } = this.#check.interaction.comments ?? {};
     if (!shows) return undefined;
     if (status !== this.#expectedStatus) {
-      return this.#notShown(`The endpoint answered ${status} where this is about ${String(this.#expectedStatus)}`);
+      return this.#notShown(
+        `The endpoint answered ${status}, but this interaction is about ${String(this.#expectedStatus)}`,
+      );
     }
     if (truncated) return this.#notShown(`The answer is longer than the recorded part (${bodyBytes} bytes in all)`);
     if (bodyBytes === 0) return this.#notShown('The answer has no body');
-    const otherwise = shownOtherwise(body, shows);
+    const otherwise = describeMismatch(body, shows);
     return otherwise === undefined ? undefined : this.#notShown(`The answer ${otherwise}`);
   }
 
@@ -216,12 +217,12 @@ export class InteractionTrial {
     return isJsonObject(response) ? response.status : undefined;
   }
 
-  #notShown(why: string): Ended {
+  #notShown(why: string): CheckEnding {
     const { missing = '' } = this.#states;
-    return { verdict: 'not-exercised', message: `${why}, so this interaction was not shown. ${missing}`.trimEnd() };
+    return { verdict: 'not-exercised', message: `${why}, so it was not exercised. ${missing}`.trimEnd() };
   }
 
-  #fail(finding: Finding): Ended {
+  #fail(finding: Finding): CheckEnding {
     return { verdict: 'fail', finding: { hint: this.#place, ...finding } };
   }
 
@@ -242,13 +243,9 @@ export class InteractionTrial {
     try {
       await withRecord(this.#record, step);
     } catch (error) {
-      const fault = error instanceof HarnessFault ? error : undefined;
-      this.#ended = {
-        verdict: 'blocked',
-        code: fault?.code ?? 'check-broken',
-        message:
-          fault?.message ?? `The verification itself threw: ${error instanceof Error ? error.message : String(error)}`,
-      };
+      const reason = error instanceof Error ? error.message : String(error);
+      const fault = error instanceof HarnessFault ? error : new HarnessFault('check-broken:verification', { reason });
+      this.#ended = { verdict: 'blocked', code: fault.code, message: fault.message };
     }
     this.#durationMs = performance.now() - this.#from;
   }

@@ -1,4 +1,4 @@
-import { DocumentComparison, operationOf } from './compare-contract.ts';
+import { DocumentComparison, operationOf } from './document-comparison.ts';
 import { readConsumerContract, type ConsumerInteraction, type OtherInteraction } from './consumer-contract.ts';
 import {
   findingKinds,
@@ -66,11 +66,11 @@ function judgeInteraction(
 }
 
 /** Whether the document check already reported this, or its cause. */
-function isReported(finding: ContractFinding, told: readonly ContractFinding[]): boolean {
-  const serious = told.filter(({ kind }) => kind !== 'note');
+function isReported(finding: ContractFinding, reported: readonly ContractFinding[]): boolean {
+  const serious = reported.filter(({ kind }) => kind !== 'note');
   if (finding.kind === 'not-shown' && serious.some(({ assumption }) => assumption === finding.assumption)) return true;
   if (finding.kind === 'not-judged' && serious.some(({ kind }) => kind === 'not-judged')) return true;
-  if (finding.place === 'status' && serious.some(({ place }) => refuses(place, finding.received))) return true;
+  if (finding.place === 'status' && serious.some(({ place }) => refuses(place, finding.status))) return true;
   return serious.some(({ place, pointer }) => {
     if (place !== finding.place) return false;
     if (place === 'status') return true;
@@ -86,9 +86,8 @@ const refusals: Readonly<Partial<Record<ContractPlace, readonly number[]>>> = {
 };
 
 /** Whether a status is the consequence of an issue with this part of the request. */
-function refuses(place: ContractPlace, received: string): boolean {
-  const status = Number(/^status (\d+)/.exec(received)?.[1]);
-  return place === 'path' || refusals[place]?.includes(status) === true;
+function refuses(place: ContractPlace, status: number | undefined): boolean {
+  return place === 'path' || (status !== undefined && refusals[place]?.includes(status) === true);
 }
 
 function otherInteraction({ index, description, type }: OtherInteraction): JudgedInteraction {

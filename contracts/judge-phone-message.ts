@@ -1,16 +1,14 @@
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
 import type { PhoneInteraction } from '../generators/contracts/own-ai-phone.ts';
 import { interpretFrame } from '../harness/wire/frame-meaning.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { CallFrame, CallObservation } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { frameType } from '../specs/frame-type.ts';
 import { limits } from '../specs/limits.ts';
-import type { JsonValue } from '../specs/schemas.ts';
 import { phoneFrameFaults, type PhoneFrameFault } from './phone-frame-faults.ts';
 import { describeFault, describeReceived } from './describe-received.ts';
-
-type Frame = Readonly<Record<string, JsonValue>>;
+import type { JsonFields, JsonValue } from '../specs/json-value.ts';
 
 /** The result of a call for one message of the contract. */
 export type PhoneMessageOutcome =
@@ -20,7 +18,7 @@ export type PhoneMessageOutcome =
    */
   | {
       readonly outcome: 'frame';
-      readonly frame: Frame;
+      readonly frame: JsonFields;
       /** The fault of the frame, if it breaks the requirement of the message. */
       readonly fault?: Pick<PhoneFrameFault, 'expected' | 'received'>;
     }
@@ -30,10 +28,10 @@ export type PhoneMessageOutcome =
   | { readonly outcome: 'silent'; readonly expected: string; readonly reason: string };
 
 /** The AI's frame of a message, as in the contract. */
-export function expectedOf(interaction: PhoneInteraction): Frame {
+export function expectedOf(interaction: PhoneInteraction): JsonFields {
   return exampleOf(
     interaction.kind === 'synchronous' ? (interaction.responses[0] ?? null) : interaction.content,
-  ) as Frame;
+  ) as JsonFields;
 }
 
 /**
@@ -55,7 +53,7 @@ export function judgeMessage(call: CallObservation, after: number, interaction: 
   const picked = pick(call, after, interaction, expected);
   if (picked === undefined) {
     if (answers.some((frame) => isUnderstood(frame)) && interaction.cue.pick !== 'first') {
-      return notThere(`no frame of the AI ${wanted[interaction.cue.pick]}`);
+      return notObserved(`no frame of the AI ${wanted[interaction.cue.pick]}`);
     }
     return silence(call, after, interaction);
   }
@@ -63,15 +61,15 @@ export function judgeMessage(call: CallObservation, after: number, interaction: 
   if (fault && interaction.requirement !== 'own-ai-phone/closes-each-answer') {
     const isAnswered = answers.some((frame) => isUnderstood(frame));
     if (!isAnswered && !interaction.cue.mayBeSilent) return silence(call, after, interaction);
-    return notThere(`the AI's frame ${describeFault(fault)}`);
+    return notObserved(`the AI's frame ${describeFault(fault)}`);
   }
   const frame = asServiceReads(picked, expected);
-  const other = showsOther(frame, expected);
-  return other === undefined ? { outcome: 'frame', frame } : notThere(other);
+  const other = describeOtherContent(frame, expected);
+  return other === undefined ? { outcome: 'frame', frame } : notObserved(other);
 }
 
 /** Frames of the AI after a given frame, as far as the service reads them. */
-export function framesAfter({ frames }: CallObservation, index: number): Frame[] {
+export function framesAfter({ frames }: CallObservation, index: number): JsonFields[] {
   return frames
     .slice(index + 1)
     .flatMap(({ from, value, bytes }) =>
@@ -82,10 +80,10 @@ export function framesAfter({ frames }: CallObservation, index: number): Frame[]
 function silence(call: CallObservation, after: number, { cue }: PhoneInteraction): PhoneMessageOutcome {
   // Ended, handed over or put through before the sentence: no one can answer it.
   const before = call.frames.slice(0, after + 1).some((frame) => frame.from === 'ai' && endsCall(frame));
-  if (before) return notThere('the AI had ended the call');
+  if (before) return notObserved('the AI had ended the call');
   const reason = describeReceived(call, after);
   const isTooLarge = call.frames.slice(after + 1).some((frame) => interpretFrame(frame).kind === 'too-large');
-  if (isTooLarge || cue.mayBeSilent) return notThere(`received ${reason}`);
+  if (isTooLarge || cue.mayBeSilent) return notObserved(`received ${reason}`);
   const prompt = call.frames[after]?.value;
   // A call that is already over gets no sentence.
   const said = isJsonObject(prompt) && typeof prompt.text === 'string' ? `“${prompt.text}”` : 'what the caller says';
@@ -98,12 +96,12 @@ function endsCall(frame: CallFrame): boolean {
 }
 
 /** Whether a fault concerns a field of the message. */
-function concerns({ field }: PhoneFrameFault, { value }: Pick<CallFrame, 'value'>, expected: Frame): boolean {
+function concerns({ field }: PhoneFrameFault, { value }: Pick<CallFrame, 'value'>, expected: JsonFields): boolean {
   if (field === undefined || field === 'type') return true;
   if (!isFrame(value) || frameType(value) !== expected['type']) return false;
   if (field === 'token') return 'token' in expected || 'text' in expected;
   if (!(field in expected)) return false;
-  // A value that is not a list of keys says nothing about a list of ids.
+  // A value that is not a list of keys may still be a list of ids.
   return !isOfOtherKind(value[field], expected[field]);
 }
 
@@ -114,11 +112,11 @@ function isOfOtherKind(value: JsonValue | undefined, expected: JsonValue | undef
   return kinds.size === 1 && kinds.has(other);
 }
 
-function withFault(frame: CallFrame, fault: PhoneFrameFault, expected: Frame): PhoneMessageOutcome {
+function withFault(frame: CallFrame, fault: PhoneFrameFault, expected: JsonFields): PhoneMessageOutcome {
   const { expected: wish, received, field } = fault;
   // Cut because it is too large, or of a type that the service does not know: nothing is left for Pact to compare.
   if (field === undefined) return { outcome: 'silent', expected: wish, reason: received };
-  const value = frame.value as Frame;
+  const value = frame.value as JsonFields;
   const words = { expected: wish, received };
   if (field === 'type') return { outcome: 'frame', frame: value, fault: words };
   const read = asServiceReads(value, expected);
@@ -127,7 +125,7 @@ function withFault(frame: CallFrame, fault: PhoneFrameFault, expected: Frame): P
 }
 
 /** A fault of another requirement in a field of the message. An omitted type is judged by its own message. */
-function faultOf(frame: Frame, expected: Frame): PhoneFrameFault | undefined {
+function faultOf(frame: JsonFields, expected: JsonFields): PhoneFrameFault | undefined {
   return phoneFrameFaults({ bytes: 0, value: frame }).find(
     (one) => one.field !== 'type' && concerns(one, { value: frame }, expected),
   );
@@ -140,7 +138,12 @@ const wanted = {
   token: 'speaks in token',
 } as const;
 
-function pick(call: CallObservation, after: number, { cue }: PhoneInteraction, expected: Frame): Frame | undefined {
+function pick(
+  call: CallObservation,
+  after: number,
+  { cue }: PhoneInteraction,
+  expected: JsonFields,
+): JsonFields | undefined {
   const frames = framesAfter(call, after);
   const texts = frames.filter((frame) => frameType(frame) === 'text');
   switch (cue.pick) {
@@ -156,7 +159,7 @@ function pick(call: CallObservation, after: number, { cue }: PhoneInteraction, e
 }
 
 /** The first valid frame of the expected type, else an invalid one, else another valid one. */
-function first(frames: readonly Frame[], expected: Frame): Frame | undefined {
+function first(frames: readonly JsonFields[], expected: JsonFields): JsonFields | undefined {
   const alike = frames.filter((frame) => frameType(frame) === expected['type']);
   const right = alike.filter((frame) => faultOf(frame, expected) === undefined);
   if (expected['type'] !== 'text') return right[0] ?? alike[0] ?? frames[0];
@@ -169,27 +172,27 @@ function first(frames: readonly Frame[], expected: Frame): Frame | undefined {
 }
 
 /** The piece that closes an answer with speech, or the one that should have. */
-function closing(texts: readonly Frame[], expected: Frame): Frame | undefined {
+function closing(texts: readonly JsonFields[], expected: JsonFields): JsonFields | undefined {
   if (!texts.some((frame) => isUnderstood(frame))) return undefined;
   const closed = texts.filter(({ last }) => last === true);
   if (!('text' in expected)) return closed[0] ?? texts.at(-1);
   // An answer whose last piece has speech needs no empty piece.
-  const isEmpty = (frame: Frame) => (frame['text'] ?? frame['token']) === '';
+  const isEmpty = (frame: JsonFields) => (frame['text'] ?? frame['token']) === '';
   const meant = texts.filter(({ last }) => last !== undefined && last !== null && last !== false);
   return closed.length > 0 ? closed.find(isEmpty) : meant.find(isEmpty);
 }
 
 /** Whether the frame has speech, an action or a skill request. */
-function isUnderstood(value: Frame): boolean {
+function isUnderstood(value: JsonFields): boolean {
   const meaning = interpretFrame({ from: 'ai', atMs: 0, text: '', bytes: 0, value });
   return meaning.kind === 'speech' ? meaning.text !== '' : meaning.kind !== 'ignored';
 }
 
-function isFrame(value: unknown): value is Frame {
+function isFrame(value: unknown): value is JsonFields {
   return isJsonObject(value) && frameType(value) !== undefined;
 }
 
-function asServiceReads(frame: Frame, expected: Frame): Frame {
+function asServiceReads(frame: JsonFields, expected: JsonFields): JsonFields {
   const type = frameType(frame) as string;
   const { token, ...rest } = frame;
   const text = rest['text'] ?? token;
@@ -197,7 +200,7 @@ function asServiceReads(frame: Frame, expected: Frame): Frame {
 }
 
 /** Description of a permitted frame that shows something else. `undefined`: it is the one to judge. */
-function showsOther(frame: Frame, expected: Frame): string | undefined {
+function describeOtherContent(frame: JsonFields, expected: JsonFields): string | undefined {
   const type = frameType(frame);
   if (type !== expected['type']) return `the AI answered with a frame of the type ${type}`;
   const absent = Object.keys(expected).find((name) => name !== 'last' && (frame[name] ?? null) === null);
@@ -220,6 +223,6 @@ function isOther(name: string, value: JsonValue | undefined, expected: JsonValue
   return typeof value !== typeof expected;
 }
 
-function notThere(reason: string): PhoneMessageOutcome {
+function notObserved(reason: string): PhoneMessageOutcome {
   return { outcome: 'not-there', reason };
 }

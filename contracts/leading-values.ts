@@ -80,7 +80,7 @@ export interface FieldValue {
 }
 
 /**
- * The states that a contract must require so that a field has the expected value, to be read after "ask for"; empty if
+ * The states that a contract must require so that a field has the expected value, to be read after "require"; empty if
  * the interface specifies the value and no state leads to it. `undefined`: the required states already decide, or the
  * value does not depend on states.
  */

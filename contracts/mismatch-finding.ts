@@ -1,6 +1,6 @@
 import type { Finding, FindingPart } from '../harness/checks/finding.ts';
 import { cutText } from './cut-text.ts';
-import { pactPathSteps } from './pact-path.ts';
+import { pactPathSteps } from './pact-path-steps.ts';
 import { missingKeys, pactSentence } from './pact-sentence.ts';
 
 /** A difference that Pact's verifier found, as its result has it. */
@@ -19,7 +19,7 @@ export interface PactMismatch {
 /** Decisive parts of an answer: an unexpected status causes an unexpected body. */
 const order = ['StatusMismatch', 'HeaderMismatch', 'MetadataMismatch', 'BodyTypeMismatch', 'BodyMismatch'];
 /** Number of further differences in the hint. */
-const toldBesides = 4;
+const mostOthers = 4;
 /** Characters of the expected value, which may be a pattern, and of the received one. */
 const mostCharacters = { expected: 240, received: 80 };
 
@@ -33,18 +33,19 @@ export function mismatchFinding(mismatches: readonly PactMismatch[], where: stri
   const rank = ({ type }: PactMismatch) => (order.includes(type) ? order.indexOf(type) : order.length);
   const sorted = mismatches.toSorted((a, b) => rank(a) - rank(b));
   const [first] = sorted;
-  if (!first) return { expected: 'the answer of the contract', received: 'something else', hint: where };
+  if (!first) return { expected: 'the answer of the contract', received: 'a different answer', hint: where };
   const others = first.type === 'StatusMismatch' ? [] : sorted.slice(1);
-  const told = others.slice(0, toldBesides).map((other) => {
+  const reported = others.slice(0, mostOthers).map((other) => {
     const { expected, received } = compared(other);
     return `expected ${expected}, received ${received}`;
   });
-  const left = others.length - told.length;
+  const left = others.length - reported.length;
   return {
     ...compared(first),
-    hint: [where, ...(told.length > 0 ? [`Also ${told.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`] : [])].join(
-      ' ',
-    ),
+    hint: [
+      where,
+      ...(reported.length > 0 ? [`Also ${reported.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`] : []),
+    ].join(' '),
     ...partOf(first),
   };
 }
@@ -71,9 +72,9 @@ function inFull(found: PactMismatch): { expected: string; received: string } {
   const place = placeOf(found);
   const missing = missingKeys(found);
   if (missing.length > 0) return { expected: `${place} with ${missing.join(', ')}`, received: 'none' };
-  const told = pactSentence(mismatch);
-  if (told) {
-    const { received, rule } = told;
+  const reported = pactSentence(mismatch);
+  if (reported) {
+    const { received, rule } = reported;
     const longest = lengthRule.exec(rule)?.[1];
     if (longest !== undefined) {
       const text = received.replace(/^'([^]*)'$/, '$1');

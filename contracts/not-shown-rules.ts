@@ -1,7 +1,7 @@
 import { apiOperation, type OperationId } from '../specs/api-operations.ts';
 import { problems, type ProblemCode } from '../specs/api-problems.ts';
 import type { AssumptionId } from '../specs/assumptions.ts';
-import { operationProblems } from '../specs/open-api.ts';
+import { operationProblems } from '../specs/open-api-document.ts';
 
 type Steps = readonly (string | number)[];
 

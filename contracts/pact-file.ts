@@ -1,5 +1,5 @@
 import type { ShownField } from '../generators/contracts/contract.ts';
-import type { JsonValue } from '../specs/schemas.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /** A body or a frame in a Pact V4 file. */
 export interface PactContents {

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../harness/checks/json.ts';
-import { pactPathSteps } from './pact-path.ts';
+import { isJsonObject } from '../specs/json-object.ts';
+import { pactPathSteps } from './pact-path-steps.ts';
 
 /** Matching rules of one side of an interaction, in one form for all versions of Pact. */
 export interface Matchers {

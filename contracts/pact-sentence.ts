@@ -20,11 +20,11 @@ export function missingKeys({
   readonly expected?: unknown;
   readonly actual?: unknown;
 }): string[] {
-  const told = missingRule.exec(mismatch)?.[1];
-  if (told === undefined) return [];
+  const keys = missingRule.exec(mismatch)?.[1];
+  if (keys === undefined) return [];
   // The keys of both sides are JSON lists; in the sentence a comma may also be part of a key.
   const [wanted, got] = [listed(expected), listed(actual)];
-  return wanted && got ? wanted.filter((key) => !got.includes(key)) : told.split(', ');
+  return wanted && got ? wanted.filter((key) => !got.includes(key)) : keys.split(', ');
 }
 
 function listed(value: unknown): string[] | undefined {

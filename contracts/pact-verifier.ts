@@ -73,14 +73,14 @@ export async function runPactVerifier({
       void answerBy(filter, request, response);
     },
   });
-  let told: unknown;
+  let result: unknown;
   try {
-    told = await verifier.verifyProvider();
+    result = await verifier.verifyProvider();
   } catch (error) {
     // A failed verification rejects with its result as the message.
-    told = error instanceof Error ? error.message : error;
+    result = error instanceof Error ? error.message : error;
   }
-  return resultsOf(told);
+  return resultsOf(result);
 }
 
 async function answerBy(filter: VerifierFilter, request: VerifierRequest, response: FilterResponse): Promise<void> {
@@ -96,16 +96,16 @@ async function answerBy(filter: VerifierFilter, request: VerifierRequest, respon
   }
 }
 
-function resultsOf(told: unknown): VerifiedInteraction[] {
-  let value = told;
+function resultsOf(result: unknown): VerifiedInteraction[] {
+  let value = result;
   try {
-    if (typeof told === 'string') value = JSON.parse(told);
+    if (typeof result === 'string') value = JSON.parse(result);
   } catch {
     // Reported below.
   }
   const results = (value as { interactionResults?: VerifiedInteraction[] } | undefined)?.interactionResults;
   if (!Array.isArray(results)) {
-    throw new HarnessFault('engine-failed', `Pact's verifier gave no result: ${String(told)}`);
+    throw new HarnessFault('engine-failed:pact-no-result', { received: String(result) });
   }
   return results;
 }
@@ -115,9 +115,11 @@ async function loadPact() {
     // CommonJS: its names are fields of the default export.
     return (await import('@pact-foundation/pact')).default;
   } catch (error) {
-    throw new HarnessFault(
-      'engine-failed',
-      `Pact's verifier cannot be loaded on this system (${process.platform}, ${process.arch}): ${(error as Error).message}`,
-    );
+    throw new HarnessFault('engine-failed:pact-not-loaded', {
+      what: "Pact's verifier",
+      platform: process.platform,
+      arch: process.arch,
+      reason: (error as Error).message,
+    });
   }
 }

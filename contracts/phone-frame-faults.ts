@@ -1,11 +1,11 @@
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { CallFrame } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { frameType, hasUnknownType } from '../specs/frame-type.ts';
 import { limits } from '../specs/limits.ts';
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import type { SchemaName } from '../specs/schemas.ts';
-import { validate, type Violation } from '../specs/validators.ts';
+import { validate, type SchemaViolation } from '../specs/validators.ts';
 
 /** A fault of one frame of the AI, and the requirement that it breaks. */
 export interface PhoneFrameFault {
@@ -46,9 +46,9 @@ export function phoneFrameFaults({ bytes, value }: Pick<CallFrame, 'bytes' | 'va
 
 /** Lengths of strings are left to the suites: no message of the contract is about them. */
 function faultsIn(type: keyof typeof schemaOf, value: Record<string, unknown>) {
-  return ({ pointer, expected, received }: Violation): PhoneFrameFault[] => {
+  return ({ pointer, expected, received, rule }: SchemaViolation): PhoneFrameFault[] => {
     const field = pointer.split('/')[1] ?? '';
-    const isTooMuch = expected.startsWith('at most');
+    const isTooMuch = rule.keyword === 'maxLength' || rule.keyword === 'maxItems';
     if (isTooMuch && field === 'executeSkills') {
       return [
         {

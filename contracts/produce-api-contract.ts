@@ -4,8 +4,8 @@ import type { Contract, HttpInteraction } from '../generators/contracts/contract
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
 import { sameJson } from '../generators/json-values.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import type { JsonValue } from '../specs/schemas.ts';
 import { addHttpInteraction } from './add-http-interaction.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /**
  * Writes the contract of API v1 into a directory, each interaction only after an HTTP client has sent its request to

@@ -10,16 +10,14 @@ import {
 import { Session } from '../harness/checks/session.ts';
 import { runDefaults, type RunSettings } from '../harness/config/settings.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import type { JsonValue } from '../specs/schemas.ts';
 import { holdPhoneMessage } from './hold-phone-message.ts';
 import { ScriptedAi, type AiScript } from './scripted-ai.ts';
-
-type Frame = Readonly<Record<string, JsonValue>>;
+import type { JsonFields, JsonValue } from '../specs/json-value.ts';
 
 /** The message as Pact generates it: the frame of the service, if it begins, and that of the AI. */
-interface Messages {
-  readonly request?: Frame;
-  readonly response: Frame;
+interface MessagePair {
+  readonly request?: JsonFields;
+  readonly response: JsonFields;
 }
 
 const closing = { type: 'text', text: '', last: true };
@@ -49,7 +47,7 @@ export async function producePhoneContract(
 async function exchanged(
   pact: PactV4,
   interaction: PhoneInteraction,
-  run: (messages: Messages) => Promise<void>,
+  run: (messages: MessagePair) => Promise<void>,
 ): Promise<void> {
   const comment = { key: 'requirement', value: interaction.requirement };
   if (interaction.kind === 'asynchronous') {
@@ -57,7 +55,7 @@ async function exchanged(
     for (const { name, params } of interaction.states) message.given(name, params as JsonMap);
     await message
       .expectsToReceive(interaction.description, (builder) => builder.withJSONContent(interaction.content))
-      .executeTest(async ({ contents }) => await run({ response: contents.content as Frame }));
+      .executeTest(async ({ contents }) => await run({ response: contents.content as JsonFields }));
     return;
   }
   const exchange = pact.addSynchronousInteraction(interaction.description).comment(comment);
@@ -74,8 +72,8 @@ async function exchanged(
 /** Parameters of states as Pact's types have them. */
 type JsonMap = Parameters<ReturnType<PactV4['addSynchronousInteraction']>['given']>[1];
 
-function parsed(content: unknown): Frame {
-  return JSON.parse((content as Buffer).toString('utf8')) as Frame;
+function parsed(content: unknown): JsonFields {
+  return JSON.parse((content as Buffer).toString('utf8')) as JsonFields;
 }
 
 /** Holds the call of a message with an AI that answers as Pact says. */
@@ -83,7 +81,7 @@ async function hold(
   session: Session,
   ai: ScriptedAi,
   interaction: PhoneInteraction,
-  { request, response }: Messages,
+  { request, response }: MessagePair,
 ): Promise<void> {
   ai.follow(scriptFor(interaction, request, response));
   const held = await holdPhoneMessage(session.phone, interaction, {
@@ -106,7 +104,7 @@ async function hold(
 }
 
 /** The AI's script for the call that produces the message. */
-function scriptFor({ cue }: PhoneInteraction, request: Frame | undefined, response: Frame): AiScript {
+function scriptFor({ cue }: PhoneInteraction, request: JsonFields | undefined, response: JsonFields): AiScript {
   const answer = response['type'] === 'text' && response['last'] !== true ? [response, closing] : [response];
   if (cue.says === 'none') return ({ type }) => (type === 'session.started' ? answer : []);
   if (cue.pick === 'closing') return ({ type }) => (type === 'prompt' ? [open, response] : []);

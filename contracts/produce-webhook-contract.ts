@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { webhookPaths } from '../generators/contracts/service-request.ts';
+import { webhookPath } from '../generators/contracts/service-request.ts';
 import type { Contract, HttpInteraction } from '../generators/contracts/contract.ts';
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
 import { parseJson } from '../harness/checks/json.ts';
@@ -10,10 +10,10 @@ import { shortJson } from '../specs/explain-violations.ts';
 import { addHttpInteraction } from './add-http-interaction.ts';
 import { deliverInteraction } from './deliver-interaction.ts';
 
-type Webhook = keyof typeof webhookPaths;
+type Webhook = Parameters<typeof webhookPath>[0];
 
 /** They grant no access. */
-const madeUp = { token: 'made-up-for-contracts', secret: 'whsec_made-up-for-contracts' };
+const exampleCredentials = { token: 'made-up-for-contracts', secret: 'whsec_made-up-for-contracts' };
 
 /**
  * Writes the contract of a webhook into a directory, each interaction only after our driver has sent its request to
@@ -30,7 +30,7 @@ export async function produceWebhookContract(directory: string, contract: Contra
   for (const interaction of interactions) {
     const pact = new PactV4({ consumer, provider, dir: directory, logLevel: 'error' });
     await addHttpInteraction(pact, interaction).executeTest(async ({ url }) => {
-      aimAt(config, surface, url + webhookPaths[surface]);
+      aimAt(config, surface, url + webhookPath(surface));
       const { description, credentials, request } = interaction;
       const event = exampleOf(request.body ?? null) as Readonly<Record<string, unknown>>;
       const { answer } = await deliverInteraction(session, surface, event, {
@@ -44,9 +44,9 @@ export async function produceWebhookContract(directory: string, contract: Contra
 
 /** Sets the address of the mock server; each interaction has a different one. */
 function aimAt(config: ResolvedConfig, surface: Webhook, url: string): void {
-  if (surface === 'crm-webhook') config.crmWebhook = { url, token: madeUp.token };
-  else if (surface === 'api-webhooks') config.apiWebhooks = { url, secret: madeUp.secret };
-  else config.chat = { url, secret: madeUp.secret, timeoutSeconds: 10 };
+  if (surface === 'crm-webhook') config.crmWebhook = { url, token: exampleCredentials.token };
+  else if (surface === 'api-webhooks') config.apiWebhooks = { url, secret: exampleCredentials.secret };
+  else config.chat = { url, secret: exampleCredentials.secret, timeoutSeconds: 10 };
 }
 
 /** A request that Pact did not expect is answered with 500; its own message about that is more useful. */

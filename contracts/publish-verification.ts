@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { CheckResult } from '../specs/generated/types.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';
 import { contractSurfaces, serviceContracts, type ServiceContract } from './contract-files.ts';
 import { cutText } from './cut-text.ts';
-import { PactBroker, type BrokerSettings, type PactNames } from './pact-broker.ts';
+import { PactBrokerClient, type BrokerSettings, type PactNames } from './pact-broker-client.ts';
 
 /** The data that is published to a broker after a run. */
 export interface VerificationToPublish {
@@ -27,7 +27,7 @@ export interface VerificationToPublish {
  * @throws BrokerError when the broker cannot be reached or refuses
  */
 export async function publishVerification({ broker, surfaces, checks, note }: VerificationToPublish): Promise<void> {
-  const at = new PactBroker(broker);
+  const at = new PactBrokerClient(broker);
   const version = await serviceVersion();
   for (const contract of await serviceContracts(surfaces)) {
     const { consumer, provider } = contract.pact;
@@ -35,7 +35,7 @@ export async function publishVerification({ broker, surfaces, checks, note }: Ve
     const pact = (await at.pact(names)) ?? (await publishContract(at, names, contract, note));
     if (!broker.publish || broker.providerVersion === undefined) continue;
     const results = resultsOf(contract, checks);
-    const silence = whySilent(results);
+    const silence = describeMissingResult(results);
     if (silence !== undefined) {
       note(`No result of ${provider.name} was published: ${silence}.`);
       continue;
@@ -62,7 +62,7 @@ async function serviceVersion(): Promise<string> {
 }
 
 async function publishContract(
-  broker: PactBroker,
+  broker: PactBrokerClient,
   names: PactNames,
   { file, text }: ServiceContract,
   note: (line: string) => void,
@@ -75,12 +75,12 @@ async function publishContract(
 /** Characters of a message sent to a broker: it quotes answers of the endpoint. */
 const mostCharacters = 400;
 
-interface Result {
+interface PublishedResult {
   readonly check: ContractCheck;
   readonly result: CheckResult;
 }
 
-function resultsOf(contract: ServiceContract, checks: readonly CheckResult[]): Result[] {
+function resultsOf(contract: ServiceContract, checks: readonly CheckResult[]): PublishedResult[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
   return contractChecks([contract]).flatMap((check) => {
     const result = byId.get(check.identity.id);
@@ -88,7 +88,7 @@ function resultsOf(contract: ServiceContract, checks: readonly CheckResult[]): R
   });
 }
 
-function whySilent(results: readonly Result[]): string | undefined {
+function describeMissingResult(results: readonly PublishedResult[]): string | undefined {
   const blocked = results.filter(({ result }) => result.verdict === 'blocked').length;
   if (blocked > 0) return `${blocked} of its interactions could not be judged`;
   return results.some(({ result }) => result.verdict === 'pass' || result.verdict === 'fail')
@@ -97,7 +97,7 @@ function whySilent(results: readonly Result[]): string | undefined {
 }
 
 /** Identified by the id that the broker gave the interaction, found by its description and states. */
-function testResult({ check: { interaction }, result }: Result, pact: Record<string, unknown>): object[] {
+function testResult({ check: { interaction }, result }: PublishedResult, pact: Record<string, unknown>): object[] {
   if (result.verdict !== 'pass' && result.verdict !== 'fail') return [];
   const stored = Array.isArray(pact.interactions) ? pact.interactions.filter(isJsonObject) : [];
   const id = stored.find(({ description }) => description === interaction.description)?._id;

@@ -8,7 +8,7 @@ import type { StateTranslations } from './state-translations.ts';
 import { verifierEnvironment } from './verifier-environment.ts';
 
 /** Milliseconds until the verifier's process counts as stuck; an interaction takes some hundredths of a second. */
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const worker = new URL(`./replay-worker.${extension}`, import.meta.url);
@@ -30,18 +30,17 @@ export async function replayContract(
   });
   const complaints: Buffer[] = [];
   child.stderr?.on('data', (chunk: Buffer) => complaints.push(chunk));
-  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   try {
     const message = await messageOf(child, { text, words: [...words] });
     if (message === undefined) {
       const why = Buffer.concat(complaints).toString('utf8').trim().split('\n').slice(-3).join(' ');
-      throw new HarnessFault(
-        'engine-failed',
-        `The contract could not be replayed: ${why || 'the process ended without a message'}.`,
-      );
+      throw new HarnessFault('engine-failed:contract-replay', { reason: why || 'the process ended without a message' });
     }
     if ('replayed' in message) return message.replayed;
-    throw message.isContract ? new ContractFault(message.fault) : new HarnessFault('engine-failed', message.fault);
+    throw message.isContract
+      ? new ContractFault(message.fault)
+      : new HarnessFault('engine-failed:error', { reason: message.fault });
   } finally {
     clearTimeout(timer);
     child.kill('SIGKILL');
@@ -51,7 +50,7 @@ export async function replayContract(
 /** The message of the process; `undefined` when it ends before. */
 async function messageOf(child: ChildProcess, order: ReplayOrder): Promise<ReplayMessage | undefined> {
   const ended = once(child, 'close').then(() => undefined);
-  const told = once(child, 'message').then(([message]) => message as ReplayMessage);
+  const message = once(child, 'message').then(([message]) => message as ReplayMessage);
   child.send(order);
-  return await Promise.race([told, ended]);
+  return await Promise.race([message, ended]);
 }

@@ -4,7 +4,7 @@ import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { requestedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
+import { fieldName, type ContractFinding } from './contract-finding.ts';
 import { requestFindings } from './document-findings.ts';
 import { leadingStates } from './leading-states.ts';
 import { missingState } from './leading-values.ts';
@@ -12,9 +12,10 @@ import type { PactMismatch } from './mismatch-finding.ts';
 import { isNamedCode, openOutcome, openValue } from './not-shown-rules.ts';
 import { omitAdvice, openAdvice } from './open-or.ts';
 import { isMatched, fieldOf } from './pact-matchers.ts';
-import { pactPathSteps } from './pact-path.ts';
+import { pactPathSteps } from './pact-path-steps.ts';
 import { missingKeys, pactSentence } from './pact-sentence.ts';
 import type { ReplayedInteraction } from './replay-interactions.ts';
+import { formatPointer } from '../specs/json-pointer.ts';
 
 /** Findings from comparing the simulated service's answer with the expectations of an interaction. */
 export function replayFindings(
@@ -30,8 +31,9 @@ export function replayFindings(
         kind: 'not-judged',
         place: isState ? 'state' : 'request-body',
         pointer: isState ? `${at}/providerStates` : `${at}/request/body`,
-        ...partsOf(skipped),
-        advice: /^expected one of the states/.test(skipped)
+        expected: `${skipped.state === undefined ? '' : `“${skipped.state}”: `}${skipped.expected}`,
+        received: skipped.received,
+        advice: skipped.isUnknown
           ? 'Use a known state (docs/pact-compare.md lists them), or translate yours with --states.'
           : 'Fix the contract; nothing was sent.',
       },
@@ -45,13 +47,6 @@ export function replayFindings(
     if (mismatch.type === 'HeaderMismatch') return headerFindings(interaction, mismatch);
     return bodyFindings(interaction, id, mismatch, answer?.status ?? interaction.response.status);
   });
-}
-
-/** Splits `expected …, received …` into its two parts. */
-function partsOf(sentence: string): Pick<ContractFinding, 'expected' | 'received'> {
-  const [, before = '', expected = sentence, received = ''] =
-    /^(.*?)expected (.+?), received (.+)$/s.exec(sentence) ?? [];
-  return { expected: before + expected, received: received === '' ? 'something else' : received };
 }
 
 function statusFindings(
@@ -74,6 +69,7 @@ function statusFindings(
     pointer: `/interactions/${index}/response/status`,
     expected: `status ${status}`,
     received: `status ${received}${codeOf(body)}`,
+    status: received,
   } as const;
   const assumption = openOutcome(id, status, received);
   if (assumption !== undefined) return [{ kind: 'not-shown', ...place, assumption, advice: openAdvice(assumption) }];
@@ -82,14 +78,14 @@ function statusFindings(
       .slice(0, 2)
       .map((name) => `“${name}”`)
       .join(' or ');
-    return [{ kind: 'not-judged', ...place, advice: askFor(names, asked.length > 0) }];
+    return [{ kind: 'not-judged', ...place, advice: requireStates(names, asked.length > 0) }];
   }
-  const where = asked.length === 0 ? 'to this request' : 'in the states that it asks for';
+  const where = asked.length === 0 ? 'to this request' : 'in the states that it requires';
   return [{ kind: 'not-given', ...place, advice: `Expect the answer that the interface specifies ${where}.` }];
 }
 
-function askFor(names: string, hasStates: boolean): string {
-  return `The contract asks for ${hasStates ? 'no such state' : 'no state'}: ask for ${names}.`;
+function requireStates(names: string, hasStates: boolean): string {
+  return `The contract requires ${hasStates ? 'other states' : 'no state'}: require ${names}.`;
 }
 
 /** The code of a problem with its detail. */
@@ -114,7 +110,7 @@ function headerFindings(
   const assumption: AssumptionId | undefined = /^retry-after$/i.test(key) ? 'rate-limit-status' : undefined;
   const place = {
     place: 'response-header',
-    pointer: `/interactions/${interaction.index}/response/headers${pointerOf([key])}`,
+    pointer: `/interactions/${interaction.index}/response/headers${formatPointer([key])}`,
     expected: `the header ${key}: ${unquoted(expected)}`,
     received: missing ? 'none' : unquoted(actual),
   } as const;
@@ -150,7 +146,7 @@ function bodyFindings(
   ): ContractFinding => {
     const place = {
       place: 'response-body',
-      pointer: `/interactions/${index}${response.bodyPointer}${pointerOf(all)}`,
+      pointer: `/interactions/${index}${response.bodyPointer}${formatPointer(all)}`,
     } as const;
     const wanted = all.reduce<unknown>((value, step) => fieldAt(value, step), response.body);
     const isCode = status >= 400 && all.length === 1 && all[0] === 'title';
@@ -161,7 +157,7 @@ function bodyFindings(
     const asked = requestedStates(states);
     const missing = missingState({ id, steps: all, expected: wanted, received }, asked);
     if (missing === undefined) return { kind: 'not-given', ...place, ...words };
-    const advice = missing === '' ? noState : askFor(missing, asked.length > 0);
+    const advice = missing === '' ? noState : requireStates(missing, asked.length > 0);
     return { kind: 'not-judged', ...place, ...words, advice };
   };
   const missing = missingKeys(difference);
@@ -170,7 +166,7 @@ function bodyFindings(
       finding([...steps, key], undefined, {
         expected: `the field ${fieldName([...steps, key])}`,
         received: 'none',
-        advice: 'The interface does not promise it in this answer: omit it, or ask for a state in which it exists.',
+        advice: 'The interface does not promise it in this answer: omit it, or require a state in which it exists.',
       }),
     );
   }
@@ -179,20 +175,19 @@ function bodyFindings(
   if (Array.isArray(received) && received.length === 0) {
     const place = {
       place: 'response-body',
-      pointer: `/interactions/${index}${response.bodyPointer}${pointerOf(steps)}`,
+      pointer: `/interactions/${index}${response.bodyPointer}${formatPointer(steps)}`,
     } as const;
     const words = { expected: `${name} to have items`, received: 'an empty list' };
     const isEmptied = requestedStates(states).some((state) => emptying.includes(state.name));
-    if (isEmptied)
-      return [{ kind: 'not-given', ...place, ...words, advice: 'Expect none in the state that it asks for.' }];
+    if (isEmptied) return [{ kind: 'not-given', ...place, ...words, advice: 'Expect none in the required state.' }];
     const state = id === 'getTranscript' ? ': “the project has messages”' : '';
-    return [{ kind: 'not-judged', ...place, ...words, advice: `Ask for a state in which it has some${state}.` }];
+    return [{ kind: 'not-judged', ...place, ...words, advice: `Require a state in which it has some${state}.` }];
   }
-  const told = pactSentence(mismatch);
+  const sentence = pactSentence(mismatch);
   return [
     finding(steps, received, {
-      expected: told ? `${name} ${told.rule}` : `${name}: ${plain(expected)}`,
-      received: told?.received ?? plain(actual),
+      expected: sentence ? `${name} ${sentence.rule}` : `${name}: ${plain(expected)}`,
+      received: sentence?.received ?? plain(actual),
       advice: isMatched(response.matchers, steps)
         ? 'Expect the value of the interface.'
         : 'Expect the value of the interface; match values that the service chooses, such as ids, by type.',

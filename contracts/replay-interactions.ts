@@ -1,21 +1,24 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { matchOperation } from '../specs/api-operations.ts';
 import { ApiProvider } from './api-provider.ts';
-import type { ApiStateValues } from './api-states.ts';
+import type { ApiStateValues, StateFault } from './api-states.ts';
+import { StateConflict } from './enter-api-state.ts';
 import { readConsumerContract, type ConsumerContract, type ConsumerInteraction } from './consumer-contract.ts';
 import { fieldOf } from './pact-matchers.ts';
 import type { StateTranslations } from './state-translations.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 import { runPactVerifier, statePath, type VerifierAnswer, type VerifierRequest } from './pact-verifier.ts';
 
+const noResult: StateFault = { expected: 'a result of Pact', received: 'none' };
+
 /** The result of one interaction. */
 export interface ReplayedInteraction {
   readonly index: number;
   /** Why it could not be tested. */
-  readonly skipped?: string;
+  readonly skipped?: StateFault;
   /** Differences between the answer and the contract, as Pact reports them. */
   readonly mismatches: readonly PactMismatch[];
   /** The answer of the simulated service. */
@@ -25,7 +28,7 @@ export interface ReplayedInteraction {
 /** Milliseconds for one answer of the simulated service, which is in the same process. */
 const answerMs = 30_000;
 /** Maximum number of characters of a reported answer. */
-const toldCharacters = 2_000;
+const reportedCharacters = 2_000;
 /** Prefix of the one state of each interaction in the file for the verifier. */
 const statePrefix = 'interaction ';
 
@@ -49,7 +52,7 @@ export async function replayInteractions(
   const contract = readConsumerContract(text, words);
   await using provider = await ApiProvider.open();
   const tries = new Map(
-    contract.interactions.map((interaction) => [interaction.index, new Try(interaction, provider)]),
+    contract.interactions.map((interaction) => [interaction.index, new ReplayAttempt(interaction, provider)]),
   );
   // One after another: each has the only inbox to itself. Those whose states cannot be entered are omitted from the file.
   for (const one of tries.values()) await one.rehearse();
@@ -60,7 +63,7 @@ export async function replayInteractions(
       const file = join(directory, 'contract.json');
       const interactions = ready.map(({ interaction }) => numbered(interaction));
       await writeFile(file, JSON.stringify(verifiable(contract, interactions)));
-      let current: Try | undefined;
+      let current: ReplayAttempt | undefined;
       const results = await runPactVerifier({
         provider: contract.provider,
         file,
@@ -128,9 +131,9 @@ function numbered({ index, raw }: ConsumerInteraction): Record<string, unknown> 
 }
 
 /** One interaction, from its states to Pact's result. */
-class Try {
+class ReplayAttempt {
   readonly interaction: ConsumerInteraction;
-  skipped: string | undefined;
+  skipped: StateFault | undefined;
   readonly #provider: ApiProvider;
   #mismatches: readonly PactMismatch[] | undefined;
   #answer: ReplayedInteraction['answer'];
@@ -145,19 +148,22 @@ class Try {
     const { request, raw } = this.interaction;
     const { transport = 'http' } = raw;
     if (raw['pluginConfiguration'] !== undefined || !/^https?$/i.test(String(transport))) {
-      this.skipped = 'expected an interaction that Pact compares without a plugin, received one that needs one';
+      this.skipped = { expected: 'an interaction that Pact compares without a plugin', received: 'one that needs one' };
       return;
     }
     const isJson = /\bjson\b/i.test(headerOf(request.headers, 'content-type') ?? 'json');
     if (typeof request.body === 'string' && isJson && !isJsonText(request.body)) {
-      this.skipped = 'expected a request with a JSON body, received one that declares JSON but is not';
+      this.skipped = { expected: 'a request with a JSON body', received: 'one that declares JSON but is not' };
       return;
     }
     if (this.interaction.states.length === 0) return;
     try {
       await this.enter();
     } catch (error) {
-      this.skipped = (error as Error).message;
+      this.skipped =
+        error instanceof StateConflict
+          ? error.fault
+          : { expected: (error as Error).message, received: 'something else' };
     }
   }
 
@@ -186,9 +192,9 @@ class Try {
       ...(hasBody && method !== 'GET' && method !== 'HEAD' && { body: bytes }),
     });
     const answered = Buffer.from(await response.arrayBuffer());
-    this.#answer = { status: response.status, body: answered.toString('utf8').slice(0, toldCharacters) };
-    const told = [...response.headers].filter(([name]) => !ownHeaders.has(name));
-    return { status: response.status, headers: told, body: answered };
+    this.#answer = { status: response.status, body: answered.toString('utf8').slice(0, reportedCharacters) };
+    const kept = [...response.headers].filter(([name]) => !ownHeaders.has(name));
+    return { status: response.status, headers: kept, body: answered };
   }
 
   /** Replaces the contract's API key, which is an example. One that must be refused stays unchanged. */
@@ -202,13 +208,16 @@ class Try {
   take(mismatch: { mismatches?: readonly PactMismatch[]; message?: string } | undefined): void {
     this.#mismatches = mismatch === undefined ? [] : (mismatch.mismatches ?? []);
     if (mismatch !== undefined && this.#mismatches.length === 0) {
-      this.skipped = `expected an interaction that Pact can compare, received one with the message: ${mismatch.message ?? 'none'}`;
+      this.skipped = {
+        expected: 'an interaction that Pact can compare',
+        received: `one with the message: ${mismatch.message ?? 'none'}`,
+      };
     }
   }
 
   result(): ReplayedInteraction {
     const { index } = this.interaction;
-    const skipped = this.skipped ?? (this.#mismatches === undefined ? 'Pact reported no result' : undefined);
+    const skipped = this.skipped ?? (this.#mismatches === undefined ? noResult : undefined);
     return {
       index,
       mismatches: this.#mismatches ?? [],

@@ -4,15 +4,15 @@ import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { schemas } from '../specs/schemas.ts';
 import { validate } from '../specs/validators.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { requestedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { fieldName, pointerOf } from './contract-finding.ts';
+import { fieldName } from './contract-finding.ts';
 import type { OpenPoint } from './open-point.ts';
 import { openRequest } from './open-requests.ts';
 import { fieldOf } from './pact-matchers.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '../specs/json-value.ts';
+import { parsePointer, formatPointer } from '../specs/json-pointer.ts';
 
 /** Fields in which a note and a logged message may identify their customer. */
 const targets = ['target', 'projectId', 'contactId', 'phone', 'email'];
@@ -24,27 +24,27 @@ const usual = { minutes: 1440, characters: 200 };
 /** Open points of the interface behind the request of an interaction, and behind its states. */
 export function requestOpenPoints(interaction: ConsumerInteraction, id: OperationId, status: number): OpenPoint[] {
   const { request, states } = interaction;
-  const body: Fields = isJsonObject(request.body) ? request.body : {};
+  const body: JsonObject = isJsonObject(request.body) ? request.body : {};
   const asked = new Set(requestedStates(states).map(({ name }) => name));
-  const rests: OpenPoint[] = [];
+  const points: OpenPoint[] = [];
   const ofField = (assumption: AssumptionId, ...steps: readonly (string | number)[]) =>
-    void rests.push({
+    void points.push({
       assumption,
       place: 'request-body',
-      pointer: request.bodyPointer + pointerOf(steps),
+      pointer: request.bodyPointer + formatPointer(steps),
       expected: `${fieldName(steps)}: ${shortJson(steps.reduce<unknown>((value, step) => fieldOf(value, String(step)), body))} to be accepted`,
     });
   const without = (assumption: AssumptionId, names: readonly string[], what = 'to be accepted') => {
     const missing = names.filter((name) => (body[name] ?? null) === null);
     if (missing.length === 0 || status >= 300) return;
     const expected = `a request without ${missing.join(', ')} ${what}`;
-    rests.push({ assumption, place: 'request-body', pointer: request.bodyPointer, expected });
+    points.push({ assumption, place: 'request-body', pointer: request.bodyPointer, expected });
   };
 
-  ofHeaders(interaction, id, rests);
+  ofHeaders(interaction, id, points);
   if (id === 'cancelAppointment' && new URLSearchParams(request.query).has('message')) {
     const pointer = '/request/query/message';
-    rests.push({ assumption: 'appointment-cancellation-message', place: 'query', pointer, expected: 'message' });
+    points.push({ assumption: 'appointment-cancellation-message', place: 'query', pointer, expected: 'message' });
   }
   if (id === 'cancelAppointment' && body['message'] !== undefined)
     ofField('appointment-cancellation-message', 'message');
@@ -72,24 +72,28 @@ export function requestOpenPoints(interaction: ConsumerInteraction, id: Operatio
   }
   if (id === 'subscribeWebhook') without('api-required-members', ['description']);
   ofUnknownFields(id, body, ofField);
-  if (status === 400 || status === 422) rests.push(...ofRefusal(interaction, id));
-  rests.push(...ofStates(asked, id, status));
-  return rests;
+  if (status === 400 || status === 422) points.push(...ofRefusal(interaction, id));
+  points.push(...ofStates(asked, id, status));
+  return points;
 }
 
-function ofHeaders({ request: { headers } }: ConsumerInteraction, id: OperationId, rests: OpenPoint[]): void {
+function ofHeaders({ request: { headers } }: ConsumerInteraction, id: OperationId, points: OpenPoint[]): void {
   const named = (name: string) => Object.keys(headers).find((one) => one.toLowerCase() === name);
   const [key, api, bearer] = ['idempotency-key', 'x-api-key', 'authorization'].map(named);
   const add = (assumption: AssumptionId, name: string) => {
-    const pointer = `/request/headers${pointerOf([name])}`;
-    rests.push({ assumption, place: 'request-header', pointer, expected: `the header ${name} to be checked` });
+    const pointer = `/request/headers${formatPointer([name])}`;
+    points.push({ assumption, place: 'request-header', pointer, expected: `the header ${name} to be checked` });
   };
   if (key !== undefined && apiOperation(id).idempotent === undefined) add('idempotency-key-form', key);
   if (api !== undefined && bearer !== undefined) add('api-two-keys', bearer);
 }
 
 /** Fields that the operation does not list. */
-function ofUnknownFields(id: OperationId, body: Fields, add: (assumption: AssumptionId, name: string) => void): void {
+function ofUnknownFields(
+  id: OperationId,
+  body: JsonObject,
+  add: (assumption: AssumptionId, name: string) => void,
+): void {
   const { request } = apiOperation(id);
   const known = request === undefined ? {} : (schemas[request].properties ?? {});
   for (const name of Object.keys(body).filter((one) => !Object.hasOwn(known, one))) {
@@ -101,16 +105,17 @@ function ofUnknownFields(id: OperationId, body: Fields, add: (assumption: Assump
 function ofRefusal({ request }: ConsumerInteraction, id: OperationId): OpenPoint[] {
   const { request: name } = apiOperation(id);
   if (name === undefined || request.body === undefined) return [];
-  return validate(name, request.body).flatMap(({ pointer, expected, received }): OpenPoint[] => {
-    const steps = pointer.split('/').slice(1);
-    const assumption = openRequest(id, { steps, expected, received }) ?? openReply(id, steps);
+  return validate(name, request.body).flatMap((violation): OpenPoint[] => {
+    const { pointer, received } = violation;
+    const steps = parsePointer(pointer);
+    const assumption = openRequest(id, violation) ?? openReply(id, steps);
     if (assumption === undefined) return [];
     const words = `${fieldName(steps)}: ${received} to be refused`;
     return [{ assumption, place: 'request-body', pointer: request.bodyPointer + pointer, expected: words }];
   });
 }
 
-/** Only an unknown action and too long a text have a code (interface: Errors). */
+/** Only an unknown action and an overlong text have a code (interface: Errors). */
 function openReply(id: OperationId, [field]: readonly string[]): AssumptionId | undefined {
   const isNamed = field === 'text' || field === 'action';
   return id === 'sendAgentReply' && !isNamed ? 'agent-reply-codes' : undefined;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { Session } from '../harness/checks/session.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
-import { answerTimeoutMs } from './contract-timeouts.ts';
+import { maxAnswerWaitMs } from './contract-timeouts.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';
 import { serviceContracts, type ServiceContract } from './contract-files.ts';
 import { InteractionTrial } from './interaction-trial.ts';
 import { messagePath, runPactVerifier, statePath, type VerifierFilter } from './pact-verifier.ts';
 
 /** A verification to run. */
-export interface Verification {
+export interface VerificationRequest {
   readonly settings: RunSettings;
   /** Surfaces whose contracts are verified; those without one are skipped. */
   readonly surfaces: readonly string[];
@@ -24,7 +24,7 @@ export interface Verification {
 /** Name of the one state that the verifier sees: it represents all states of an interaction. */
 const anyState = 'as the interaction requires';
 /** Milliseconds beyond our own timeout until the verifier's: a missing answer is ours to report. */
-const beyondPatienceMs = 60_000;
+const beyondTimeoutMs = 60_000;
 
 /**
  * Verifies the service's contracts against the endpoints of a config with Pact's verifier, in this process. The
@@ -38,7 +38,7 @@ export async function runVerification({
   surfaces,
   contracts,
   onCheck,
-}: Verification): Promise<FinishedCheck[]> {
+}: VerificationRequest): Promise<FinishedCheck[]> {
   const checks = contractChecks(contracts ?? (await serviceContracts(surfaces)), settings.only);
   if (checks.length === 0) return [];
   await using session = await Session.open(settings);
@@ -69,7 +69,7 @@ async function verifyOne(check: ContractCheck, session: Session): Promise<Finish
     const [result] = await runPactVerifier({
       provider: contract.surface,
       file,
-      timeoutMs: answerTimeoutMs(session.settings) + beyondPatienceMs,
+      timeoutMs: maxAnswerWaitMs(session.settings) + beyondTimeoutMs,
       filter: filterOf(trial),
     });
     return trial.finish(result);

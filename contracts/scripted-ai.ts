@@ -1,17 +1,15 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { JsonValue } from '../specs/schemas.ts';
-
-type Frame = Readonly<Record<string, JsonValue>>;
+import type { JsonFields, JsonValue } from '../specs/json-value.ts';
 
 /** The AI's answer to each frame of a call that it has a script for, by the number of prompts so far. */
-export type AiScript = (frame: Frame, prompts: number) => readonly JsonValue[];
+export type AiScript = (frame: JsonFields, prompts: number) => readonly JsonValue[];
 
 /** An own AI on loopback that answers the calls with one id by a script, and every other one plainly. */
 export class ScriptedAi implements AsyncDisposable {
   /** Frames of the service in scripted calls since the script was set, in order. */
-  heard: Frame[] = [];
+  heard: JsonFields[] = [];
   readonly #server: WebSocketServer;
   #script: AiScript = () => [];
 
@@ -61,8 +59,8 @@ export class ScriptedAi implements AsyncDisposable {
   }
 }
 
-function frameOf(data: Buffer): Frame {
-  return JSON.parse(data.toString('utf8')) as Frame;
+function frameOf(data: Buffer): JsonFields {
+  return JSON.parse(data.toString('utf8')) as JsonFields;
 }
 
 function answerPlainly(socket: WebSocket, data: Buffer): void {

@@ -1,12 +1,13 @@
 import { meaningOf, type StimulusPath } from '../generators/contracts/provider-states.ts';
-import { isJsonObject, parseJson } from '../harness/checks/json.ts';
+import { parseJson } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { Session } from '../harness/checks/session.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { setUpTimeoutMs } from './contract-timeouts.ts';
 import type { PactInteraction } from './pact-file.ts';
 
 type States = NonNullable<PactInteraction['providerStates']>;
-type State = States[number];
+type RequestedState = States[number];
 
 /** The result of setting up the states of an interaction. */
 export interface StateSetUp {
@@ -29,13 +30,13 @@ const silences = new WeakMap<Session, number>();
  * Sets up the states of an interaction: through the integrator's address for it (`pact.providerStates`), with a
  * stimulus of the config, or through the request itself. An address that gives no answer is called once more in a run.
  *
- * @param patienceMs for one answer of the address
+ * @param timeoutMs for one answer of the address
  * @throws HarnessFault when the address cannot be reached
  */
 export async function setUpStates(
   states: States,
   session: Session,
-  patienceMs: number = setUpTimeoutMs,
+  timeoutMs: number = setUpTimeoutMs,
 ): Promise<StateSetUp> {
   const values: Record<string, unknown> = {};
   const stimuli: Partial<Record<StimulusPath, string>> = {};
@@ -43,7 +44,7 @@ export async function setUpStates(
   for (const state of states) {
     const meaning = meaningOf(state.name);
     if (meaning?.by === 'request') continue;
-    const asked = await askFor(state, 'setup', session, patienceMs);
+    const asked = await askFor(state, 'setup', session, timeoutMs);
     const stimulus = meaning?.stimulus && stimulusOf(session.settings.config, meaning.stimulus);
     if (stimulus !== undefined && meaning?.gives) values[meaning.gives] = stimulus;
     if (asked?.done) Object.assign(values, asked.values);
@@ -58,24 +59,24 @@ export async function setUpStates(
 export async function tearDownStates(
   states: States,
   session: Session,
-  patienceMs: number = setUpTimeoutMs,
+  timeoutMs: number = setUpTimeoutMs,
 ): Promise<void> {
   for (const state of states.toReversed()) {
     if (meaningOf(state.name)?.by === 'request') continue;
     try {
-      await askFor(state, 'teardown', session, patienceMs);
+      await askFor(state, 'teardown', session, timeoutMs);
     } catch {
-      // The interaction has been judged.
+      // The interaction was already judged.
     }
   }
 }
 
 /** POSTs the request of Pact's verifiers; `undefined` without an address. */
 async function askFor(
-  { name, params = {} }: State,
+  { name, params = {} }: RequestedState,
   action: 'setup' | 'teardown',
   session: Session,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<{ done: boolean; status: number; values: Record<string, unknown> } | undefined> {
   const url = session.settings.config.pact?.providerStates?.url;
   if (url === undefined) return undefined;
@@ -91,8 +92,8 @@ async function askFor(
       ],
       body: Buffer.from(JSON.stringify({ state: name, params, action })),
     }),
-    // It is not an endpoint: a missing answer says nothing about those, and is counted here.
-    { label: `${action} of the state “${name}”`, patienceMs, timed: true },
+    // It is not an endpoint under test, so a missing answer is counted here.
+    { label: `${action} of the state “${name}”`, timeoutMs, timed: true },
   );
   silences.set(session, answer.outcome === 'no-answer' ? (silences.get(session) ?? 0) + 1 : 0);
   if (answer.outcome !== 'answered') return unanswered;
@@ -111,7 +112,11 @@ function stimulusOf({ stimuli }: ResolvedConfig, path: StimulusPath): string | u
   return (stimuli[surface] as Record<string, string | undefined> | undefined)?.[name];
 }
 
-function describeMissing({ name }: State, stimulus: StimulusPath | undefined, status: number | undefined): string {
+function describeMissing(
+  { name }: RequestedState,
+  stimulus: StimulusPath | undefined,
+  status: number | undefined,
+): string {
   const answered =
     status === undefined
       ? ''

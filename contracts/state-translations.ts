@@ -1,11 +1,11 @@
 import { parseDocument } from 'yaml';
 import { apiState, apiStateNames, type ApiStateName } from '../generators/contracts/api-state-names.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import type { JsonValue } from '../specs/schemas.ts';
-import { readApiState } from './api-states.ts';
+import { readApiState, formatStateFault } from './api-states.ts';
 import { ContractFault } from './contract-fault.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /** Translations of other people's states into ours, by name. */
 export type StateTranslations = ReadonlyMap<string, readonly ProviderState[]>;
@@ -14,11 +14,11 @@ export type StateTranslations = ReadonlyMap<string, readonly ProviderState[]>;
 const reference = /^\$\{([^{}]+)\}$/;
 
 /**
- * Reads state translations from JSON or YAML: an object with the names of their states as fields, each with a name of
- * ours, a state of ours with `params`, or a list of those; an empty list means no state. A value `${name}` in `params`
- * is the parameter of that name of their state.
+ * Reads state translations from JSON or YAML: an object with the names of their states as fields, each with the name of
+ * one of our states, such a state with `params`, or a list of those; an empty list means no state. A value `${name}` in
+ * `params` is the parameter of that name of their state.
  *
- * @throws ContractFault for anything else, and for an unknown state of ours
+ * @throws ContractFault for anything else, and if our state is unknown
  */
 export function readStateTranslations(text: string): StateTranslations {
   const value = readYaml(text);
@@ -58,13 +58,13 @@ function readMeaning(name: string, meaning: unknown): ProviderState {
     ([, value]) => typeof value !== 'string' || !reference.test(value),
   );
   const read = readApiState({ name: state, params: Object.fromEntries(literal) as Record<string, JsonValue> });
-  if ('trouble' in read) throw new ContractFault(`${shortJson(name)}: ${read.trouble}`);
+  if ('fault' in read) throw new ContractFault(`${shortJson(name)}: ${formatStateFault(read.fault)}`);
   return { name: state, ...(params !== undefined && { params: params as Record<string, JsonValue> }) };
 }
 
 /** Version 2 has one state for each interaction: several are written as `… and …`. */
 function severalStates(state: ProviderState): ProviderState[] {
-  const isKnown = (name: string) => !('trouble' in readApiState({ name }));
+  const isKnown = (name: string) => !('fault' in readApiState({ name }));
   const parts = state.name.split(/\s+and\s+/i);
   if (parts.length < 2 || isKnown(state.name) || !parts.every(isKnown)) return [state];
   return parts.map((name) => ({ name }));
@@ -74,7 +74,7 @@ function isApiState(name: string): name is ApiStateName {
   return (apiStateNames as readonly string[]).includes(name);
 }
 
-/** The states of ours that a state means; the state itself without a translation. */
+/** Translates a state into our states; without a translation, returns the state itself. */
 export function translateState({ name, params = {} }: ProviderState, words: StateTranslations): ProviderState[] {
   const meaning = words.get(name);
   if (meaning === undefined) return severalStates({ name, params });

@@ -1,6 +1,6 @@
 import type { LiveCall, Outbound, OutboundAnswer } from '../service/outbound.ts';
 
-/** Takes the place of the integrator's endpoints while contracts are replayed: nothing leaves this process. */
+/** Replaces the integrator's endpoints while contracts are replayed: nothing leaves this process. */
 export class StubIntegrator implements Outbound {
   /** Whether it answers deliveries and calls; `false`: it cannot be reached. */
   answers = true;

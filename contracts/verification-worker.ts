@@ -2,19 +2,19 @@
  * The process in which contracts are verified: it receives its task once, reports each check, and ends with its parent.
  */
 import type { FinishedCheck } from '../harness/checks/engine.ts';
-import { HarnessFault, type FaultCode } from '../harness/checks/faults.ts';
+import { HarnessFault, type FaultData } from '../harness/checks/faults.ts';
 import { onProgress } from '../harness/checks/progress.ts';
-import { runVerification, type Verification } from './run-verification.ts';
+import { runVerification, type VerificationRequest } from './run-verification.ts';
 
 /** The worker's input. */
-export type WorkerTask = Omit<Verification, 'onCheck'>;
+export type WorkerTask = Omit<VerificationRequest, 'onCheck'>;
 
 /** The worker's messages. */
 export type WorkerMessage =
   | { readonly check: FinishedCheck }
   | { readonly waiting: string }
   | { readonly done: true }
-  | { readonly fault: { readonly code: FaultCode; readonly message: string } };
+  | { readonly fault: FaultData };
 
 process.on('message', (task: WorkerTask) => {
   const tell = (message: WorkerMessage) =>
@@ -29,10 +29,11 @@ process.on('message', (task: WorkerTask) => {
     )
     .then(() => process.exit());
 });
-// An exit would wait for the threads in which the verifier waits for us.
+// A normal exit would wait for the verifier's threads, which wait for us.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-function faultOf(error: unknown): { code: FaultCode; message: string } {
-  if (error instanceof HarnessFault) return { code: error.code, message: error.message };
-  return { code: 'engine-failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+function faultOf(error: unknown): FaultData {
+  if (error instanceof HarnessFault) return error.data;
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { name: 'engine-failed:error', args: { reason } };
 }

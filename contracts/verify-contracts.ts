@@ -3,12 +3,11 @@ import { fileURLToPath } from 'node:url';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { reportProgress } from '../harness/checks/progress.ts';
-import { redactor } from '../service/redact.ts';
-import { secretsOf } from '../harness/config/settings.ts';
-import { answerTimeoutMs, statesTimeoutMs } from './contract-timeouts.ts';
+import { configRedactor } from '../harness/config/config-redactor.ts';
+import { statesTimeoutMs, maxAnswerWaitMs } from './contract-timeouts.ts';
 import { contractChecks } from './contract-checks.ts';
 import { serviceContracts } from './contract-files.ts';
-import type { Verification } from './run-verification.ts';
+import type { VerificationRequest } from './run-verification.ts';
 import type { WorkerMessage, WorkerTask } from './verification-worker.ts';
 import { verifierEnvironment } from './verifier-environment.ts';
 
@@ -29,7 +28,7 @@ const keptCharacters = 2_000;
  *
  * @param verification `settings.only` selects requirements and checks; empty: all interactions
  */
-export async function verifyContracts({ onCheck, ...task }: Verification): Promise<FinishedCheck[]> {
+export async function verifyContracts({ onCheck, ...task }: VerificationRequest): Promise<FinishedCheck[]> {
   const contracts = task.contracts ?? (await serviceContracts(task.surfaces));
   const expected = contractChecks(contracts, task.settings.only);
   if (expected.length === 0) return [];
@@ -39,12 +38,13 @@ export async function verifyContracts({ onCheck, ...task }: Verification): Promi
     onCheck?.(check);
   };
   try {
-    const limitMs = startingMs + expected.length * (answerTimeoutMs(task.settings) + statesTimeoutMs(task.settings));
+    const limitMs = startingMs + expected.length * (maxAnswerWaitMs(task.settings) + statesTimeoutMs(task.settings));
     await runWorker({ ...task, contracts }, end, limitMs);
   } catch (error) {
-    const fault = error instanceof HarnessFault ? error : new HarnessFault('engine-failed', String(error));
+    const fault =
+      error instanceof HarnessFault ? error : new HarnessFault('engine-failed:error', { reason: String(error) });
     const { code } = fault;
-    const message = redactor(secretsOf(task.settings.config))(fault.message);
+    const message = configRedactor(task.settings.config)(fault.message);
     const left = expected.filter(({ identity }) => !finished.some(({ id }) => id === identity.id));
     for (const { identity } of left) {
       end({ ...identity, verdict: 'blocked', code, message, durationMs: 0, evidence: [], samples: [] });
@@ -67,12 +67,12 @@ async function runWorker(task: WorkerTask, onCheck: (check: FinishedCheck) => vo
     complaints = (complaints + chunk).slice(-keptCharacters);
   });
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-  const fail = (message: string) => reject(new HarnessFault('engine-failed', message));
+  const fail = (message: string) => reject(new HarnessFault('engine-failed:error', { reason: message }));
   const limit = setTimeout(() => fail("The process of Pact's verifier did not end."), limitMs);
   child.on('message', (message: WorkerMessage) => {
     if ('check' in message) onCheck(message.check);
     else if ('waiting' in message) reportProgress(message.waiting);
-    else if ('fault' in message) reject(new HarnessFault(message.fault.code, message.fault.message));
+    else if ('fault' in message) reject(HarnessFault.from(message.fault));
     else resolve(undefined);
   });
   child.once('error', ({ message }) => fail(`The process of Pact's verifier could not be started: ${message}`));

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { contractFile } from '../generators/contracts/contract.ts';
 import { apiV1Contract } from '../generators/contracts/api-v1.ts';
+import { formatStateFault } from './api-states.ts';
 import { replayContract } from './replay-contract.ts';
 
 /** The simulated service's result for one interaction of the contract of API v1. */
@@ -10,8 +11,8 @@ export interface SimulatorVerdict {
   readonly troubles: readonly string[];
 }
 
-/** The text of the checked-in contract of API v1. */
-export async function apiV1ContractText(): Promise<string> {
+/** Reads the checked-in contract of API v1. */
+export async function readApiV1Contract(): Promise<string> {
   return await readFile(
     new URL(`../specs/generated/contracts/${contractFile(apiV1Contract)}`, import.meta.url),
     'utf8',
@@ -26,17 +27,17 @@ export async function apiV1ContractText(): Promise<string> {
  * @throws ContractFault for an invalid contract; HarnessFault `engine-failed` when the verifier cannot be run
  */
 export async function verifySimulator(text?: string): Promise<SimulatorVerdict[]> {
-  const contract = text ?? (await apiV1ContractText());
+  const contract = text ?? (await readApiV1Contract());
   const replayed = await replayContract(contract);
   const { interactions } = JSON.parse(contract) as { interactions: readonly { readonly description: string }[] };
   return replayed.map(({ index, skipped, mismatches, answer }) => {
-    const told = answer === undefined ? '' : ` (answered ${answer.status} ${answer.body})`;
+    const answered = answer === undefined ? '' : ` (answered ${answer.status} ${answer.body})`;
     const troubles = mismatches.map(({ path = '', mismatch = 'does not match' }) =>
-      `${path} ${mismatch}${told}`.trim(),
+      `${path} ${mismatch}${answered}`.trim(),
     );
     return {
       description: interactions[index]?.description ?? String(index),
-      troubles: skipped === undefined ? troubles : [skipped],
+      troubles: skipped === undefined ? troubles : [formatStateFault(skipped)],
     };
   });
 }

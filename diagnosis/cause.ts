@@ -16,6 +16,8 @@ export type SnippetTopic =
 /** One root cause. All strings are complete sentences. */
 export interface Cause {
   surfaces: readonly DiagnosedSurface[];
+  /** Slugs of the requirements that fail for it; without it only the one for which the probe ran. */
+  explains?: RegExp | undefined;
   /** First observation of support or the integrator: a status, an error message, the display of the app. */
   symptom: string;
   /** The cause in one sentence, without details of a particular endpoint. */

@@ -1,25 +1,24 @@
-import { Availability, describeStop } from '../harness/wire/availability.ts';
+import { Availability } from '../harness/wire/availability.ts';
 import { Deliveries, type DeliverOptions } from '../harness/wire/deliveries.ts';
 import type { HoldOptions } from '../harness/wire/phone-driver.ts';
 import type { Call } from '../harness/wire/call.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { LagMeter } from '../harness/wire/lag.ts';
+import { LagMeter } from '../harness/wire/lag-meter.ts';
 import type { Mailbox } from '../harness/wire/mailbox.ts';
 import type { CallObservation, Observation, Stop, WireExchange, WireRequest } from '../harness/wire/observation.ts';
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
 import type { Redact } from '../service/redact.ts';
-import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import { Session } from '../harness/checks/session.ts';
 import { runDefaults, type ResolvedConfig } from '../harness/config/settings.ts';
 import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
-import type { Found } from './outcome.ts';
+import { configKeyOf } from '../specs/surfaces.ts';
 
 /** Milliseconds to wait beyond a limit of the interface, to measure how late an answer is. */
 const beyondLimitMs = 2_000;
 /** Milliseconds for an answer without a `timeoutSeconds`: shorter than the usual timeout of a proxy. */
-const unlimitedPatienceMs = 8_000;
+const unlimitedTimeoutMs = 8_000;
 /** Milliseconds for an answer that the interface does not limit, after an earlier one timed out. */
 export const longTimeoutMs = 30_000;
 /** Attempts of one request if the endpoint asks for a pause or is briefly unreachable. */
@@ -38,12 +37,6 @@ export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
-/** The cause if the endpoint stopped instead of answering, which prevents any other check. */
-export function causeOfStop(error: unknown): Found | undefined {
-  const isStop = error instanceof HarnessFault && error.code === 'target-stopped';
-  return isStop ? { id: 'http/crashes', summary: error.message } : undefined;
-}
-
 export interface ConnectionOptions {
   seed: number;
   /** Milliseconds from now until the deadline, after which nothing is sent. */
@@ -57,7 +50,7 @@ export interface ConnectionOptions {
 }
 
 /** One event before it is sent. */
-export interface Case {
+export interface PreparedEvent {
   /** The event that is sent. */
   event: Record<string, unknown>;
   /** Signed correctly, or with the correct bearer token, until changed. */
@@ -85,7 +78,7 @@ export class Connection implements AsyncDisposable {
   #lastReached: string | undefined;
   readonly #deliver = new Deliveries(this.#lag);
   readonly #endsAt: number;
-  #patienceMs: number;
+  #timeoutMs: number;
   readonly #onExchange: ((exchange: WireExchange) => void) | undefined;
 
   private constructor(
@@ -100,7 +93,7 @@ export class Connection implements AsyncDisposable {
     this.oldSecret = oldSecret;
     this.mostQuestions = mostQuestions;
     this.#endsAt = performance.now() + withinMs;
-    this.#patienceMs = session.settings.patienceMs;
+    this.#timeoutMs = session.settings.answerTimeoutMs;
     this.#onExchange = onExchange;
   }
 
@@ -117,7 +110,7 @@ export class Connection implements AsyncDisposable {
       callbackWaitMs: limits.crmCallbackWithinMs,
       callbackLimitMs: limits.crmCallbackWithinMs,
       // The diagnosed endpoint may not answer at all.
-      patienceMs: usualPatienceMs(surface, config),
+      answerTimeoutMs: usualTimeoutMs(surface, config),
       only: [],
     });
     return new Connection(surface, session, options);
@@ -141,13 +134,13 @@ export class Connection implements AsyncDisposable {
   }
 
   /** Default timeout of an answer in milliseconds. */
-  get patienceMs(): number {
-    return this.#patienceMs;
+  get timeoutMs(): number {
+    return this.#timeoutMs;
   }
 
   /** Changes the default timeout of an answer, in milliseconds. */
-  waitUpTo(patienceMs: number): void {
-    this.#patienceMs = patienceMs;
+  waitUpTo(timeoutMs: number): void {
+    this.#timeoutMs = timeoutMs;
   }
 
   get redact(): Redact {
@@ -160,9 +153,9 @@ export class Connection implements AsyncDisposable {
   }
 
   get #endpoint(): { url: string; timeoutSeconds?: number } & ({ secret: string } | { token: string }) {
-    const { [surfaceKeys[this.surface]]: endpoint } = this.config;
+    const { [configKeyOf(this.surface)]: endpoint } = this.config;
     if (!endpoint || !('url' in endpoint) || !('secret' in endpoint || 'token' in endpoint)) {
-      throw new HarnessFault('check-broken', `${this.surface} is not configured.`);
+      throw new HarnessFault('check-broken:not-configured', { key: this.surface });
     }
     return endpoint;
   }
@@ -174,7 +167,7 @@ export class Connection implements AsyncDisposable {
   case({
     event,
     write = JSON.stringify,
-  }: { event?: Record<string, unknown> | undefined; write?: (event: unknown) => string } = {}): Case {
+  }: { event?: Record<string, unknown> | undefined; write?: (event: unknown) => string } = {}): PreparedEvent {
     const { sample, chat, hooks, inbox } = this.session;
     switch (this.surface) {
       case 'own-ai-chat': {
@@ -200,7 +193,7 @@ export class Connection implements AsyncDisposable {
         return { event: whole, delivery: unsigned, box };
       }
       case 'own-ai-phone':
-        throw new HarnessFault('check-broken', 'A phone call has no body.');
+        throw new HarnessFault('check-broken:no-body');
     }
   }
 
@@ -219,17 +212,16 @@ export class Connection implements AsyncDisposable {
     for (let tries = 1; ; tries++) {
       this.#assertTime();
       this.deliveries++;
-      const wantedMs = options.patienceMs ?? this.patienceMs;
-      const patienceMs = Math.min(wantedMs, this.remainingMs);
+      const wantedMs = options.timeoutMs ?? this.timeoutMs;
+      const timeoutMs = Math.min(wantedMs, this.remainingMs);
       using sending = this.#availability.sending(this.url, options.label);
-      const observation = await this.inTime(this.#deliver.deliver(make(), { ...options, patienceMs }), graceMs);
+      const observation = await this.inTime(this.#deliver.deliver(make(), { ...options, timeoutMs }), graceMs);
       this.keep(observation);
       const { answer } = observation;
       if (answer.outcome === 'unreachable' && this.#lastReached !== undefined) {
         // Nothing was in flight when it stopped, so no delivery is known to be the cause.
         if (!(await this.inTime(this.#availability.returns(this.url)))) {
-          const why = `Nothing listens at ${new URL(this.url).origin} any more. It stopped after: ${this.#lastReached}.`;
-          throw new HarnessFault('target-stopped', why);
+          throw new HarnessFault('target-stopped:gone', { url: this.url, last: this.#lastReached });
         }
         if (tries >= mostTries) return observation;
         continue;
@@ -333,10 +325,11 @@ export class Connection implements AsyncDisposable {
 }
 
 function stopped(url: string, { suspects }: Stop): HarnessFault {
-  return new HarnessFault('target-stopped', describeStop(url, suspects));
+  return new HarnessFault('target-stopped:in-flight', { url, suspects });
 }
 
-function usualPatienceMs(surface: DiagnosedSurface, { chat, phone }: ResolvedConfig): number {
-  const seconds = { 'own-ai-chat': chat?.timeoutSeconds, 'own-ai-phone': phone?.timeoutSeconds }[surface as string];
-  return (seconds === undefined ? unlimitedPatienceMs : seconds * 1000) + beyondLimitMs;
+function usualTimeoutMs(surface: DiagnosedSurface, config: ResolvedConfig): number {
+  const { [configKeyOf(surface)]: endpoint } = config;
+  const seconds = endpoint && 'timeoutSeconds' in endpoint ? endpoint.timeoutSeconds : undefined;
+  return (seconds === undefined ? unlimitedTimeoutMs : seconds * 1000) + beyondLimitMs;
 }

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
-import type { ProbeName } from './for-requirement.ts';
-import type { Outcome } from './outcome.ts';
+import type { ProbeName } from '../specs/requirements/probe.ts';
+import type { ProbeOutcome } from './outcome.ts';
 
 /** Explains why a probe had nothing to judge. */
 export interface Unobserved {
@@ -45,7 +45,11 @@ function isByNature(name: ProbeName, { surface }: Connection): boolean {
 }
 
 /** Why a probe observed nothing; `undefined` if it did. */
-export function explainUnobserved(name: ProbeName, outcome: Outcome, connection: Connection): Unobserved | undefined {
+export function explainUnobserved(
+  name: ProbeName,
+  outcome: ProbeOutcome,
+  connection: Connection,
+): Unobserved | undefined {
   const { found, suspects, passed, ends, notObserved = [] } = outcome;
   if (found || ends || suspects.length > 0 || passed.length > 0) return undefined;
   if (notObserved.length > 0) return { sentences: notObserved, isNotApplicable: true, isGap: true };

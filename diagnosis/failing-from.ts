@@ -1,4 +1,4 @@
-import { isJsonObject } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { CheckResult, Exchange } from '../specs/generated/types.ts';
 import type { Failing } from './outcome.ts';
 

@@ -1,10 +1,9 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { redactor } from '../service/redact.ts';
-import { surfaceKeys } from '../harness/config/resolve-config.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
+import { type ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
-import { causeOfStop, Connection, OutOfTime } from './connection.ts';
+import { Connection, OutOfTime } from './connection.ts';
+import { causeOfStop } from './cause-of-stop.ts';
 import { relevantPart } from './relevant-part.ts';
 import { failingFrom } from './failing-from.ts';
 import {
@@ -12,11 +11,13 @@ import {
   isBlockedByConnection,
   isDiagnosedFailure,
   probeFor,
-  probeNames,
   wholeProbes,
 } from './for-requirement.ts';
-import type { Found, Outcome } from './outcome.ts';
-import { loadProbe, type LoadProbe } from './probes.ts';
+import { probeNames } from '../specs/requirements/probe.ts';
+import type { Found, ProbeOutcome } from './outcome.ts';
+import { loadProbe, type LoadProbe } from './load-probe.ts';
+import { configKeyOf } from '../specs/surfaces.ts';
+import { type Redact } from '../service/redact.ts';
 
 /** The result of a run. */
 export interface JudgedChecks {
@@ -28,6 +29,8 @@ export interface HintOptions {
   /** The endpoints as the run reached them. */
   config: ResolvedConfig;
   seed: number;
+  /** Redacts the secrets of the config. */
+  redact: Redact;
   /** Milliseconds for all of it. */
   withinMs: number;
   load?: LoadProbe;
@@ -45,55 +48,54 @@ const graceMs = 500;
 const entrances = /\/accepts-(?:the-token|valid-signature)$/;
 
 /** The result of a diagnosis for one check. */
-type Told = Pick<Outcome, 'found' | 'suspects'>;
+type Explanation = Pick<ProbeOutcome, 'found' | 'suspects'>;
 
 /**
- * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and appends them to
- * the hints of their checks. Verdicts and evidence do not change. Each surface has its share of the time, plus what the
+ * Finds the causes of failed and blocked requirements, each with its cheapest probe, cheapest first, and adds them to
+ * the `causes` of their checks. Verdicts and evidence do not change. Each surface has its share of the time, plus what the
  * others leave. Ends in time, whatever the endpoint does.
  *
  * @returns the checks in their order
  */
 export async function fillHints(
   { checks, exchanges }: JudgedChecks,
-  { config, seed, withinMs, load = loadProbe, note = () => undefined }: HintOptions,
+  { config, seed, redact, withinMs, load = loadProbe, note = () => undefined }: HintOptions,
 ): Promise<CheckResult[]> {
   const endsAt = performance.now() + withinMs;
-  const redact = redactor(secretsOf(config));
-  const tell = (sentence: string) => note(redact(sentence));
-  const told = new Map<string, Told>();
+  const report = (sentence: string) => note(redact(sentence));
+  const explained = new Map<string, Explanation>();
   for (const check of checks) {
     const id = establishedCause(check);
-    if (id) told.set(check.id, { found: { id }, suspects: [] });
+    if (id) explained.set(check.id, { found: { id }, suspects: [] });
   }
   // An endpoint that has stopped, or that answers every request with 429, cannot be probed.
-  const closed = new Set(checks.filter(({ id, verdict }) => told.has(id) && verdict === 'blocked').map(surfaceOf));
+  const closed = new Set(checks.filter(({ id, verdict }) => explained.has(id) && verdict === 'blocked').map(surfaceOf));
   const wanted = checks.filter(
     (check) =>
-      !told.has(check.id) &&
+      !explained.has(check.id) &&
       !closed.has(surfaceOf(check)) &&
       (isDiagnosedFailure(check) || isBlockedByConnection(check)),
   );
   const bySurface = [...Map.groupBy(wanted, surfaceOf)]
-    .filter(([surface]) => config[surfaceKeys[surface]] !== undefined)
+    .filter(([surface]) => config[configKeyOf(surface)] !== undefined)
     // A silent endpoint uses all its time, so it runs last.
     .sort(([, one], [, other]) => Number(one.some(isSilent)) - Number(other.some(isSilent)));
   for (const [at, [surface, own]] of bySurface.entries()) {
     const withinMs = Math.max(0, (endsAt - performance.now()) / (bySurface.length - at));
     try {
       await using connection = await Connection.open(surface, config, { seed, withinMs, mostQuestions });
-      await askAbout(own, { connection, exchanges, load, told, note: tell });
+      await askAbout(own, { connection, exchanges, load, explained, note: report });
     } catch (error) {
       if (error instanceof OutOfTime) {
-        const open = own.filter(({ id }) => !told.has(id)).length;
-        if (open > 0) tell(unfinished(surface, open, withinMs));
+        const open = own.filter(({ id }) => !explained.has(id)).length;
+        if (open > 0) report(unfinished(surface, open, withinMs));
         continue;
       }
       // A fault of the diagnosis must not cost the run its report.
-      tell(`The cause of the failures of ${surface} could not be determined: ${faultText(error)}`);
+      report(`The cause of the failures of ${surface} could not be determined: ${describeFault(error)}`);
     }
   }
-  return checks.map((check) => withCause(check, told.get(check.id), redact));
+  return checks.map((check) => withCause(check, explained.get(check.id), redact));
 }
 
 function isSilent({ code }: CheckResult): boolean {
@@ -110,13 +112,13 @@ interface Asking {
   exchanges: readonly Exchange[];
   load: LoadProbe;
   /** By the ids of checks; filled. */
-  told: Map<string, Told>;
+  explained: Map<string, Explanation>;
   note: (sentence: string) => void;
 }
 
 async function askAbout(
   checks: readonly CheckResult[],
-  { connection, exchanges, load, told, note }: Asking,
+  { connection, exchanges, load, explained, note }: Asking,
 ): Promise<void> {
   const blocked = checks.filter(isBlockedByConnection);
   for (const name of probeNames) {
@@ -124,13 +126,13 @@ async function askAbout(
     for (let runs = 0; runs < mostRunsOfProbe && open.length > 0; runs++) {
       const [first] = open as [CheckResult];
       const probe = await load(name);
-      let outcome: Outcome;
+      let outcome: ProbeOutcome;
       try {
         outcome = await connection.inTime(probe(connection, failingFrom(first, exchanges)), graceMs);
       } catch (error) {
         const found = causeOfStop(error);
         if (found) {
-          told.set(first.id, { found, suspects: [] });
+          explained.set(first.id, { found, suspects: [] });
           open = open.filter((one) => one !== first);
           continue;
         }
@@ -139,30 +141,30 @@ async function askAbout(
         break;
       }
       const parts = new Map(open.map((check) => [check, relevantPart(check.requirement, outcome, first.requirement)]));
-      for (const [{ id }, part] of parts) if (isTelling(part)) told.set(id, part);
+      for (const [{ id }, part] of parts) if (hasExplanation(part)) explained.set(id, part);
       // Each unexplained failure gets a separate run of the probe.
-      open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !told.has(one.id));
-      // Nothing passes this entrance, so it explains the blocked checks as well.
+      open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !explained.has(one.id));
+      // No request gets past this stage, so it explains the blocked checks as well.
       const own = parts.get(first);
       if (!own?.found || !entrances.test(first.requirement)) continue;
-      for (const { id } of blocked) told.set(id, own);
+      for (const { id } of blocked) explained.set(id, own);
       return;
     }
   }
   if (blocked.length === 0) return;
   const { diagnose } = await import('./diagnose.ts');
   const diagnosis = await connection.inTime(diagnose(connection, { load }), graceMs);
-  const whole = toldBy(diagnosis);
+  const whole = explanationOf(diagnosis);
   const isOver = connection.remainingMs <= 0;
   for (const check of blocked) {
-    const part = !isTelling(whole) && isOver && isSilent(check) ? silence(connection) : whole;
-    if (isTelling(part)) told.set(check.id, part);
+    const part = !hasExplanation(whole) && isOver && isSilent(check) ? silence(connection) : whole;
+    if (hasExplanation(part)) explained.set(check.id, part);
   }
   if (isOver) throw new OutOfTime('Results up to the deadline are reported.');
 }
 
 /** Suspects silence if the run has met it and no request has been answered since. */
-function silence({ exchanges }: Connection): Told {
+function silence({ exchanges }: Connection): Explanation {
   const answered = exchanges.some((exchange) => 'answer' in exchange && exchange.answer.outcome === 'answered');
   if (answered) return { suspects: [] };
   const why = 'The run stopped sending because consecutive requests got no answer, and none has been answered since.';
@@ -173,21 +175,25 @@ function surfaceOf({ surface }: CheckResult): DiagnosedSurface {
   return surface as DiagnosedSurface;
 }
 
-function isTelling({ found, suspects }: Told): boolean {
+function hasExplanation({ found, suspects }: Explanation): boolean {
   return found !== undefined || suspects.length > 0;
 }
 
 /** The ids in a diagnosis are always cause ids. */
-function toldBy({ cause, suspects }: Diagnosis): Told {
+function explanationOf({ cause, suspects }: Diagnosis): Explanation {
   return {
     ...(cause && { found: cause as Found }),
-    suspects: suspects as unknown as Outcome['suspects'],
+    suspects: suspects as unknown as ProbeOutcome['suspects'],
   };
 }
 
-function withCause(check: CheckResult, told: Told | undefined, redact: (text: string) => string): CheckResult {
-  const named = told?.found;
-  const likeliest = told?.suspects[0];
+function withCause(
+  check: CheckResult,
+  explanation: Explanation | undefined,
+  redact: (text: string) => string,
+): CheckResult {
+  const named = explanation?.found;
+  const likeliest = explanation?.suspects[0];
   const found = named ?? likeliest;
   if (!found) return check;
   const { summary, remediation } = describeCause(found);
@@ -206,7 +212,7 @@ function describeCause({ id, summary: text, remediation }: Found): { summary: st
   return { summary: text ?? cause.summary, remediation: remediation ?? cause.remediation };
 }
 
-function faultText(error: unknown): string {
+function describeFault(error: unknown): string {
   if (error instanceof HarnessFault) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

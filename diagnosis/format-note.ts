@@ -1,18 +1,12 @@
 import type { Diagnosis } from '../specs/generated/types.ts';
 import { boundedEvidence } from './bounded-evidence.ts';
 import { diagnosisStatus, type DiagnosisStatus } from './diagnosis-status.ts';
+import { surfaceTable } from '../specs/surfaces.ts';
 
 /** Lines of evidence in a note: as many as a person reads. */
 const mostEvidence = 12;
 /** Replaces a reason that repeats the one before it. */
 export const sameReason = '(For the same reason.)';
-
-const surfaceNames = {
-  'own-ai-chat': 'chat address of the own AI',
-  'own-ai-phone': 'phone address of the own AI',
-  'crm-webhook': 'CRM webhook',
-  'api-webhooks': 'address for appointment events',
-} as const;
 
 /**
  * A plain-text summary to forward to the developer who can fix the endpoint. The caller redacts it.
@@ -27,7 +21,7 @@ export function formatNote(diagnosis: Diagnosis, commands: readonly string[]): s
   const section = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `- ${line}`)];
   return [
-    `Diagnosis of the ${surfaceNames[surface]}, ${url}.`,
+    `Diagnosis of the ${surfaceTable[surface].endpoint.address}, ${url}.`,
     '',
     ...(cause
       ? [`Cause: ${cause.summary} (${cause.id})`, `What to change: ${cause.remediation}`]

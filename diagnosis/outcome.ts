@@ -19,7 +19,7 @@ export interface Suspect extends Found {
  * The result of one probe. With `found`, the cause is certain; with `suspects` alone, something is wrong but the cause is
  * not certain; with neither, everything checked passed or nothing could be observed.
  */
-export interface Outcome {
+export interface ProbeOutcome {
   found?: Found | undefined;
   /** Most likely first. */
   suspects: readonly Suspect[];
@@ -47,7 +47,7 @@ export interface Failing {
  * Tests a connection for one kind of cause. Resolves whatever the endpoint does; rejects with {@link OutOfTime} of the
  * connection, and with a HarnessFault for faults of the harness.
  */
-export type Probe = (connection: Connection, failing?: Failing) => Promise<Outcome>;
+export type Probe = (connection: Connection, failing?: Failing) => Promise<ProbeOutcome>;
 
 /** The outcome of a probe that observed nothing. */
-export const emptyOutcome: Outcome = { suspects: [], passed: [], seen: [] };
+export const emptyOutcome: ProbeOutcome = { suspects: [], passed: [], seen: [] };

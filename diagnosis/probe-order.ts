@@ -1,5 +1,5 @@
 import type { DiagnosedSurface, StageName } from '../specs/generated/types.ts';
-import type { ProbeName } from './for-requirement.ts';
+import type { ProbeName } from '../specs/requirements/probe.ts';
 
 /** Stages that run probes, after the connection has been established. */
 export type AskingStage = Extract<StageName, 'authentication' | 'protocol' | 'behaviour'>;

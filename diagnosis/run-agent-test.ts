@@ -20,15 +20,15 @@ class TimedWire extends StandaloneTransport {
   override async send(
     ...[make, options]: Parameters<StandaloneTransport['send']>
   ): ReturnType<StandaloneTransport['send']> {
-    const patienceMs = Math.min(options.patienceMs, this.#connection.remainingMs);
-    return await super.send(make, { ...options, patienceMs });
+    const timeoutMs = Math.min(options.timeoutMs, this.#connection.remainingMs);
+    return await super.send(make, { ...options, timeoutMs });
   }
 
   override async dial(
     ...[make, options]: Parameters<StandaloneTransport['dial']>
   ): ReturnType<StandaloneTransport['dial']> {
-    const patienceMs = Math.min(options.patienceMs, this.#connection.remainingMs);
-    return await super.dial(make, { ...options, patienceMs });
+    const timeoutMs = Math.min(options.timeoutMs, this.#connection.remainingMs);
+    return await super.dial(make, { ...options, timeoutMs });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CheckIdentity, CheckOutcome } from '../harness/checks/check.ts';
+import type { CheckOutcome, CheckIdentity } from '../harness/checks/check-outcome.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
 import { requirements, type Requirement } from '../specs/requirements/catalogue.ts';
 

@@ -1,35 +1,23 @@
-import { randomInt } from 'node:crypto';
 import { dirname } from 'node:path';
 import { readConfigFile } from '../harness/config/config-file.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { configuredSurfaces, resolveConfig, surfaceKeys } from '../harness/config/resolve-config.ts';
+import { configuredSurfaces, resolveConfig } from '../harness/config/resolve-config.ts';
 import { assertCallbackRoute } from '../harness/wire/callback-route.ts';
-import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
-import { limits } from '../specs/limits.ts';
-import { isRequirementId, type Surface } from '../specs/requirements/catalogue.ts';
+import { type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
+import { isRequirementId } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { Config } from '../specs/generated/types.ts';
+import { type Surface, configKeys } from '../specs/surfaces.ts';
+import { runSettings } from '../run/plan/run-settings.ts';
+import type { RunRequest } from '../run/run-request.ts';
 
 /** Options of `conformance()` of `svc-conform/vitest`; all are optional. */
-export interface ConformanceOptions {
-  /** A config as for `defineConfig`, or its path; default: the nearest `svc-conform.config.*`. */
-  config?: Config | string;
+export interface ConformanceOptions extends Pick<
+  RunRequest,
+  'config' | 'only' | 'seed' | 'runs' | 'thorough' | 'path' | 'callbackWaitSeconds' | 'answerTimeoutSeconds'
+> {
   /** Only these surfaces of the config. */
   surface?: readonly Surface[];
-  /** Only these requirements or checks, by their ids. */
-  only?: readonly string[];
-  /** Seed of generated events and dialogues; default: random. */
-  seed?: number;
-  /** Generated events per property. */
-  runs?: number;
-  /** Many more generated events and dialogues, and more time for them. */
-  thorough?: boolean;
-  /** Replays the recorded counterexample of one check, with `only` and `seed`. */
-  path?: string;
-  /** Seconds to wait for a callback after 202; default: the 300 of the interface. */
-  callbackWaitSeconds?: number;
-  /** Seconds to wait for an answer that has no limit. */
-  patienceSeconds?: number;
   /** Whether a failed `should` fails the test as well; by default it warns. */
   failOn?: 'must' | 'should';
 }
@@ -43,7 +31,7 @@ const optionNames: readonly string[] = Object.keys({
   thorough: true,
   path: true,
   callbackWaitSeconds: true,
-  patienceSeconds: true,
+  answerTimeoutSeconds: true,
   failOn: true,
 } satisfies Record<keyof ConformanceOptions, true>);
 
@@ -55,7 +43,7 @@ function assertOptions(options: object): void {
   const advice = isOfConfig
     ? `It belongs to the config: did you mean conformance({ config: { ${stranger}: … } })?`
     : `Expected one of ${optionNames.join(', ')}.`;
-  throw new HarnessFault('config-invalid', `conformance() has no option ${stranger}. ${advice}`);
+  throw new HarnessFault('config-invalid:option', { option: stranger, advice });
 }
 
 /**
@@ -69,51 +57,35 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   assertOptions(options);
   const config = await configOf(options.config);
   if (config.container) {
-    throw new HarnessFault(
-      'config-invalid',
-      'conformance() starts no container: start it in a globalSetup of Vitest, and leave container out of the config that is given here; or run npx svc-conform check.',
-    );
+    throw new HarnessFault('config-invalid:container');
   }
-  const { only = [], thorough = false, path, callbackWaitSeconds, patienceSeconds } = options;
+  const { only = [], seed, runs, thorough, path, callbackWaitSeconds, answerTimeoutSeconds } = options;
   const stranger = only.find((id) => !isRequirementId(id.split('#', 1)[0] ?? ''));
   if (stranger !== undefined) {
-    throw new HarnessFault(
-      'selection-empty',
-      `only: no requirement is called ${stranger}. npx svc-conform explain lists them.`,
-    );
+    throw new HarnessFault('selection-empty:option-requirement', { id: stranger });
   }
   const surfaces = surfacesOf(config, options);
-  if (path !== undefined && (only.length !== 1 || options.seed === undefined)) {
-    throw new HarnessFault('selection-empty', 'path replays one counterexample: give only with one check, and seed.');
+  if (path !== undefined && (only.length !== 1 || seed === undefined)) {
+    throw new HarnessFault('selection-empty:option-path');
   }
   await assertCallbackRoute(config, surfaces);
-  return {
-    surfaces,
-    settings: {
-      config,
-      seed: options.seed ?? randomInt(0x7fff_ffff),
-      runs: options.runs ?? (thorough ? runDefaults.thoroughRuns : runDefaults.runs),
-      callbackWaitMs: inMs(callbackWaitSeconds) ?? limits.crmCallbackWithinMs,
-      callbackLimitMs: limits.crmCallbackWithinMs,
-      patienceMs: inMs(patienceSeconds) ?? runDefaults.patienceMs,
-      quietMs: runDefaults.quietMs,
-      retryWatchMs: runDefaults.retryWatchMs,
-      propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,
-      shrinkMs: runDefaults.shrinkMs,
-      only: [...only],
-      ...(path !== undefined && { path }),
-    },
-  };
+  const settings = runSettings(config, {
+    only: [...only],
+    ...(seed !== undefined && { seed }),
+    ...(runs !== undefined && { runs }),
+    ...(thorough !== undefined && { thorough }),
+    ...(path !== undefined && { path }),
+    ...(callbackWaitSeconds !== undefined && { callbackWait: callbackWaitSeconds }),
+    ...(answerTimeoutSeconds !== undefined && { answerTimeout: answerTimeoutSeconds }),
+  });
+  return { surfaces, settings };
 }
 
 async function configOf(given: Config | string | undefined): Promise<ResolvedConfig> {
   if (typeof given === 'object') return resolveConfig(given, process.env, 'The config of conformance()');
   const found = await readConfigFile(process.cwd(), given);
   if (!found) {
-    throw new HarnessFault(
-      'config-not-found',
-      `There is no svc-conform.config.{ts,js,json,yaml} in ${process.cwd()} or above it: write one, or give conformance() a config.`,
-    );
+    throw new HarnessFault('config-not-found:conformance', { directory: process.cwd() });
   }
   return resolveConfig(found.value, process.env, found.file, dirname(found.file));
 }
@@ -121,16 +93,13 @@ async function configOf(given: Config | string | undefined): Promise<ResolvedCon
 function surfacesOf(config: ResolvedConfig, { surface = [], only = [] }: ConformanceOptions): Surface[] {
   const configured = configuredSurfaces(config);
   if (configured.length === 0) {
-    throw new HarnessFault(
-      'selection-empty',
-      `The config names nothing to judge: give at least one of ${Object.values(surfaceKeys).join(', ')}.`,
-    );
+    throw new HarnessFault('selection-empty:no-surface', { keys: configKeys });
   }
   const missing = [...surface, ...only.map((id) => id.split('/', 1)[0] ?? id)].find(
     (name) => !configured.some((one) => one === name),
   );
   if (missing !== undefined) {
-    throw new HarnessFault('selection-empty', `The config names no endpoint for ${missing}.`);
+    throw new HarnessFault('selection-empty:no-endpoint', { surface: missing });
   }
   const surfaces = configured.filter(
     (name) =>
@@ -138,9 +107,5 @@ function surfacesOf(config: ResolvedConfig, { surface = [], only = [] }: Conform
       (only.length === 0 || only.some((id) => id.startsWith(`${name}/`))),
   );
   if (surfaces.length > 0) return surfaces;
-  throw new HarnessFault('selection-empty', 'only and surface name different things, so there is no check to run.');
-}
-
-function inMs(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000;
+  throw new HarnessFault('selection-empty:options-differ');
 }

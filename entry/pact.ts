@@ -6,7 +6,7 @@ import { changedApiPlan, type ApiInteractionChanges } from '../generators/contra
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
 import { apiOperation, type OperationId } from '../specs/api-operations.ts';
 import { assumptions, type AssumptionId } from '../specs/assumptions.ts';
-import type { JsonValue } from '../specs/schemas.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 export { apiInteractionNames, exampleApiKey };
 export type { ApiInteractionChanges, ApiInteractionName };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, test, vi, type TestContext } from 'vitest';
 import { setCheckHost, type CheckHost } from '../harness/checks/check-host.ts';
-import type { CheckIdentity, CheckOutcome } from '../harness/checks/check.ts';
+import type { CheckOutcome, CheckIdentity } from '../harness/checks/check-outcome.ts';
 import { inRunOrder, maxConcurrency } from '../harness/checks/engine.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { Session } from '../harness/checks/session.ts';
@@ -51,14 +51,14 @@ function hostOf(settings: RunSettings, { failOn = 'must' }: ConformanceOptions):
       test(`${check.title} [${check.requirement}]`, { meta: { check }, timeout }, async (context) => {
         session ??= Session.open(settings);
         const outcome = await run(await session, { bookedErrors: () => [] });
-        await tell(check, outcome, { context, settings, failOn });
+        await reportOutcome(check, outcome, { context, settings, failOn });
       });
     },
   };
 }
 
 /** Reports the outcome of a check to Vitest. */
-async function tell(
+async function reportOutcome(
   check: CheckIdentity,
   outcome: CheckOutcome,
   { context, settings, failOn }: { context: TestContext; settings: RunSettings; failOn: 'must' | 'should' },

@@ -55,16 +55,10 @@ export function check(
 ): void {
   if (!isOwnRequirement(own)) {
     const received = typeof own === 'string' ? JSON.stringify(own) : `a value of type ${typeof own}`;
-    throw new HarnessFault(
-      'suite-unusable',
-      `check(): expected a requirement of your own, as requirement({ id, section, level, statement, remediation }) returns it, received ${received}. svc-conform checks the interface's requirements itself.`,
-    );
+    throw new HarnessFault('suite-unusable:foreign-requirement', { received });
   }
   if (typeof title !== 'string' || !/[a-z0-9]/i.test(title)) {
-    throw new HarnessFault(
-      'suite-unusable',
-      `check() of ${own.id}: expected a title in words, received ${JSON.stringify(title)}`,
-    );
+    throw new HarnessFault('suite-unusable:title', { id: own.id, title: JSON.stringify(title) });
   }
   checkOwn(own, title, body, options);
 }

@@ -3,7 +3,7 @@
  */
 import { describe } from 'vitest';
 import type { ConformanceOptions } from './conformance-settings.ts';
-import { otherVitest } from './vitest-copy.ts';
+import { otherVitest } from './other-vitest.ts';
 
 export type { ConformanceOptions } from './conformance-settings.ts';
 export type { Config } from '../specs/generated/types.ts';

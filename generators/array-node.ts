@@ -8,10 +8,10 @@ import type { PartsContext } from './shrink-parts.ts';
 export interface ArrayRules {
   /** Nodes of the first items, from `prefixItems`. */
   readonly prefix: readonly SchemaNode[];
-  /** Node of the other items; undefined: there are none. */
+  /** Node of the other items; undefined if there are none. */
   readonly rest: SchemaNode | undefined;
   readonly min: number;
-  /** Infinity when the schema gives none. */
+  /** Infinity if the schema has none. */
   readonly max: number;
   readonly unique: boolean;
 }
@@ -25,7 +25,7 @@ export class ArrayNode extends SchemaNode {
     this.rules = rules;
     this.settings = settings;
   }
-  /** Longest array that is made. */
+  /** Longest generated array. */
   get most(): number {
     const { rest, prefix, min, max } = this.rules;
     if (rest === undefined) return Math.min(prefix.length, max);
@@ -52,7 +52,7 @@ export class ArrayNode extends SchemaNode {
     }
     return items.length < min ? this.fill(items, depth) : items;
   }
-  /** Makes a list long enough with edges that are not in it yet. */
+  /** Extends a list with edges that it does not contain yet. */
   private fill(items: unknown[], depth: number): unknown[] {
     const filled = [...items];
     for (let tries = 0; filled.length < this.rules.min && tries < 10_000; tries++) {
@@ -80,7 +80,7 @@ export class ArrayNode extends SchemaNode {
     while (adapted.length < this.rules.min) adapted.push(this.nodeAt(adapted.length).simplest());
     return this.accepts(adapted) ? adapted : this.simplest();
   }
-  /** Lengths that are edges in addition to the longest. */
+  /** Edge lengths other than the longest. */
   private get shortLengths(): number[] {
     const { min } = this.rules;
     return min < 1 && this.most > 1 ? [min, 1] : this.most > min ? [min] : [];

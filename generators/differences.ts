@@ -1,7 +1,9 @@
-import { hasField, isJsonObject, pointerSegment, sameJson } from './json-values.ts';
+import { hasField, sameJson } from './json-values.ts';
+import { isJsonObject, isJsonContainer } from '../specs/json-object.ts';
+import { pointerSegment } from '../specs/json-pointer.ts';
 
-/** One place where two values differ. The strings are JSON, cut when long, or `(missing)`. */
-export interface Difference {
+/** One difference between two values. The strings are JSON, shortened if long, or `(missing)`. */
+export interface ValueDifference {
   /** JSON Pointer into the value. */
   readonly pointer: string;
   readonly failing: string;
@@ -16,9 +18,9 @@ const MOST_CHARACTERS = 120;
 /** Characters that a reader cannot see or that change what is seen: control, format, lone surrogate, line ends. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Where a failing value differs from an accepted one, in the order of the failing one, at most `limit` places. */
-export function differences(failing: unknown, accepted: unknown, limit: number = MOST_ROWS): Difference[] {
-  const rows: Difference[] = [];
+/** Differences between a failing value and an accepted one, in the order of the failing one, at most `limit`. */
+export function differences(failing: unknown, accepted: unknown, limit: number = MOST_ROWS): ValueDifference[] {
+  const rows: ValueDifference[] = [];
   for (const place of differingPlaces(failing, accepted)) {
     if (rows.length >= limit) break;
     rows.push({ pointer: place.pointer, failing: shortJson(place.failing), accepted: shortJson(place.accepted) });
@@ -41,15 +43,15 @@ export function nearest<T>(accepted: readonly T[], failing: unknown): T | undefi
   return best;
 }
 
-interface Place {
+interface ComparedPlace {
   readonly pointer: string;
-  /** undefined: not there. */
+  /** undefined: missing. */
   readonly failing: unknown;
   readonly accepted: unknown;
 }
 
 /** Smallest places that differ. Items of arrays are compared by position. */
-export function* differingPlaces(failing: unknown, accepted: unknown, pointer = ''): Generator<Place> {
+export function* differingPlaces(failing: unknown, accepted: unknown, pointer = ''): Generator<ComparedPlace> {
   if (sameJson(failing, accepted)) return;
   if (Array.isArray(failing) && Array.isArray(accepted)) {
     for (let index = 0; index < Math.max(failing.length, accepted.length); index++) {
@@ -69,7 +71,7 @@ export function* differingPlaces(failing: unknown, accepted: unknown, pointer = 
 
 function leaves(value: unknown): number {
   if (value === undefined) return 0;
-  if (typeof value !== 'object' || value === null) return 1;
+  if (!isJsonContainer(value)) return 1;
   return Object.values(value).reduce((sum: number, each) => sum + leaves(each), 1);
 }
 

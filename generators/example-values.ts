@@ -1,4 +1,4 @@
-import type { JsonValue } from '../specs/schemas.ts';
+import type { JsonValue } from '../specs/json-value.ts';
 
 /**
  * Values of examples by the field names of the interface, the best first; the first that the schema accepts is used.
@@ -147,7 +147,7 @@ export const exampleValues: Readonly<Record<string, readonly JsonValue[]>> = {
   'whatsAppTemplates/text': ['Your order is ready.', 'Your order comes later.'],
 };
 
-/** Strings of the forms that schemas ask for; tried where no name helps. */
+/** Strings of common forms, used when no field name applies. */
 export const commonStrings: readonly string[] = [
   '2026-10-11T09:30:00',
   '2026-10-11T09:30:00Z',
@@ -165,7 +165,7 @@ export const openFields: Readonly<Record<string, 'contactDataAnswer' | 'projectD
 export interface FittingFields {
   readonly plainest?: Readonly<Record<string, JsonValue>>;
   readonly fullest?: Readonly<Record<string, JsonValue>>;
-  /** Fields that the fullest has no room for, since others that mean the same are there. */
+  /** Fields omitted from the maximal example, since other fields with the same meaning are present. */
   readonly leftOut?: readonly string[];
 }
 
@@ -173,11 +173,12 @@ const proposed = { status: 'proposed' };
 const agreed = { status: 'confirmed', cancelledAt: null, finishedAt: null };
 
 /**
- * Values of fields that make the whole consistent with the interface, which a schema cannot express: by title of the
- * schema. An optional field is present then.
+ * Field values that make an example consistent with the interface where a schema cannot express it, by title of the
+ * schema. Optional fields among them are present.
  */
 export const fittingFields: Readonly<Record<string, FittingFields>> = {
-  // Null when only an action came, and no skill runs while the team has the conversation (interface: API v1, Auto-reply).
+  // Null when the reply had only an action; no skill runs while the team has the conversation (interface: API v1,
+  // Auto-reply).
   AgentReplyResponse: {
     plainest: { status: 'noop' },
     fullest: {
@@ -192,7 +193,7 @@ export const fittingFields: Readonly<Record<string, FittingFields>> = {
   ApiAppointment: { plainest: proposed, fullest: agreed },
   Appointment: { plainest: proposed, fullest: agreed },
   ScenarioStep: { plainest: { 'hand-back': {} } },
-  // A list, or key for a single one; without both it asks for nothing.
+  // A list, or key for a single skill; without both, no skill is requested.
   SkillFrame: { plainest: { key: 'sales' }, leftOut: ['key'] },
   // token is accepted instead of text.
   TextFrame: { plainest: { text: 'It arrives on Monday.' }, leftOut: ['token'] },

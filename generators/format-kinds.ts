@@ -2,12 +2,12 @@ import type fc from 'fast-check';
 import { formats } from '../specs/formats.ts';
 import { oneIn, pick } from './schema-node.ts';
 
-/** How to make, recognise and simplify the strings of one `format`. */
+/** Generates, recognises and simplifies the strings of one `format`. */
 export interface FormatKind {
   make(rng: fc.Random): string;
   readonly edges: readonly string[];
   accepts(text: string): boolean;
-  /** Simpler strings of the same format, each nearer to the simplest. */
+  /** Simpler strings of the same format, each closer to the simplest. */
   smaller(text: string): readonly string[];
 }
 
@@ -20,7 +20,10 @@ interface Moment {
 
 const SIMPLEST: Moment = { day: '2026-01-01', time: '00:00:00', fraction: '', zone: '' };
 
-/** Leap day, turn of the year, change of the clocks, the end of 32-bit seconds. Years that any platform can hold. */
+/**
+ * Leap day, turn of the year, daylight saving changes, the end of 32-bit seconds. Only years that every platform
+ * supports.
+ */
 const EDGE_DAYS: readonly (readonly [string, string])[] = [
   ['2026-01-01', '00:00:00'],
   ['2028-02-29', '23:59:59'],
@@ -87,7 +90,7 @@ function momentKind(accepts: (text: string) => boolean, zones: readonly string[]
   };
 }
 
-/** A format that is a fixed grammar: a few samples, mixed from parts. */
+/** A format with a fixed grammar: a few samples, combined from parts. */
 function composedKind(
   accepts: FormatKind['accepts'],
   make: (rng: fc.Random) => string,
@@ -105,7 +108,7 @@ const name = (rng: fc.Random): string => `${pick(rng, ['a', 'anna', 'b2', 'x-y']
 const hex = (rng: fc.Random, digits: number): string =>
   Array.from({ length: digits }, () => rng.nextInt(0, 15).toString(16)).join('');
 
-/** The formats that `fromSchema` knows. Another one is an error. Addresses use names reserved for examples. */
+/** The formats that `fromSchema` supports; any other is an error. Addresses use names reserved for examples. */
 export const formatKinds: Readonly<Record<string, FormatKind>> = {
   date: momentKind(formats.date, [''], false),
   'date-time': momentKind(formats['date-time'], ZONES, true),

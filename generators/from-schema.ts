@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import { schemas } from '../specs/schemas.ts';
-import { SchemaCompiler } from './compile-schema.ts';
+import { SchemaCompiler } from './schema-compiler.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { AnySchema } from './schema-parts.ts';
 
@@ -12,16 +12,16 @@ export interface FromSchemaOptions {
   readonly refs?: Iterable<AnySchema> | Readonly<Record<string, AnySchema>>;
   /**
    * Arbitraries for some places, by JSON Pointer into the value. `*` is one field or any item, `**` any number of
-   * levels. Their values must keep to the schema; a pattern that matches nothing is an error.
+   * levels. Their values must match the schema; a pattern without a match is an error.
    */
   readonly overrides?: Readonly<Record<string, fc.Arbitrary<unknown>>>;
-  /** Whether one value in five of each place is an edge on purpose. Default: `often`. */
+  /** Whether one value in five at each place is an edge. Default: `often`. */
   readonly edges?: 'often' | 'never';
-  /** Longest text where the schema gives no `maxLength`, in code points: 200. */
+  /** Longest string where the schema has no `maxLength`, in code points: 200. */
   readonly textBound?: number;
   /** Most items or map entries where the schema gives no maximum: 8. */
   readonly itemBound?: number;
-  /** How often a recursive schema may enter itself: 3. */
+  /** Maximum depth of recursion of a recursive schema; default: 3. */
   readonly recursion?: number;
   /** Whether free text may hold U+0000, which many databases refuse and the interface does not mention: no. */
   readonly nul?: boolean;
@@ -31,15 +31,15 @@ export interface FromSchemaOptions {
 
 /**
  * Values that match a JSON Schema (2020-12), with full shrinking, also of values that it did not generate itself.
- * Objects that allow unknown fields get none: see `withUnknownMembers`.
+ * Objects that allow unknown fields get none: see `withUnknownFields`.
  *
- * @throws SchemaError for a keyword that it does not know, that does not go with the type, or that contradicts another
+ * @throws SchemaError for a keyword that is unknown, does not apply to the type, or contradicts another
  */
 export function fromSchema<T = unknown>(schema: object | boolean, options: FromSchemaOptions = {}): fc.Arbitrary<T> {
   return compileSchema(schema, options) as fc.Arbitrary<unknown> as fc.Arbitrary<T>;
 }
 
-/** The node behind `fromSchema`, for those who also need its edges. */
+/** The node behind `fromSchema`, for callers that also need its edges. */
 export function compileSchema(schema: object | boolean, options: FromSchemaOptions = {}): SchemaNode {
   const given = options.refs ?? (schemas as unknown as Readonly<Record<string, AnySchema>>);
   const refs = Symbol.iterator in given ? given : Object.values(given);

@@ -1,8 +1,5 @@
-export type JsonObject = { [name: string]: unknown };
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import type { JsonObject } from '../specs/json-value.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 
 /** Sets a field as JSON.parse would: `__proto__` becomes an own field and never a prototype. */
 export function putField(object: JsonObject, name: string, value: unknown): void {
@@ -41,18 +38,6 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return (
     names.length === Object.keys(b).length && names.every((name) => hasField(b, name) && sameJson(a[name], b[name]))
   );
-}
-
-/** JSON Pointer (RFC 6901) segment, escaped. */
-export function pointerSegment(name: string | number): string {
-  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-export function parsePointer(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Length in Unicode code points, as `maxLength` counts. */

@@ -1,30 +1,31 @@
-import { differences, differingPlaces } from './differences.ts';
-import type { Difference } from './differences.ts';
-import { hasField, isJsonObject, pointerSegment, putField, sameJson } from './json-values.ts';
-import type { JsonObject } from './json-values.ts';
+import { differences, differingPlaces, type ValueDifference } from './differences.ts';
+import { hasField, putField, sameJson } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
+import { pointerSegment } from '../specs/json-pointer.ts';
+import type { JsonObject } from '../specs/json-value.ts';
 
 export interface MinimiseOptions {
-  /** When to stop, in milliseconds on the clock of `now`. A try that is under way is waited for. */
+  /** Deadline in milliseconds on the clock of `now`. A running attempt is completed. */
   readonly deadline: number;
-  /** Candidates that are not valid are never tried. */
+  /** Invalid candidates are never tried. */
   readonly isValid: (candidate: unknown) => boolean;
   readonly now?: () => number;
 }
 
 export interface Minimised<T> {
-  /** Still fails, and differs from the accepted value as little as was found. */
+  /** The closest failing value found. */
   readonly event: T;
-  /** What is left of the differences. */
-  readonly differences: readonly Difference[];
+  /** The remaining differences. */
+  readonly differences: readonly ValueDifference[];
   readonly tries: number;
-  /** Whether no single difference can go any more; false when time ran out. */
+  /** Whether every remaining difference is needed; false when time ran out. */
   readonly complete: boolean;
 }
 
 /**
  * The smallest set of differences to an accepted value that still fails, by delta debugging: halves, then ever smaller
  * parts of the differences are undone for as long as the failure stays. Unlike shrinking it keeps what an accepted
- * value looks like, so that the cause stands out. `failing` is trusted to fail and is not tried again.
+ * value looks like, so that the cause is visible. `failing` is assumed to fail and is not tried again.
  */
 export async function minimise<T>(
   failing: T,

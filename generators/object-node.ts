@@ -1,11 +1,10 @@
 import type fc from 'fast-check';
-import { hasField, isJsonObject, putField, withField, withoutFields } from './json-values.ts';
-import type { JsonObject } from './json-values.ts';
-import { mix, oneIn, permuted, pick, SchemaNode, smallCount } from './schema-node.ts';
-import type { NodeSettings } from './schema-node.ts';
-import { shrinkParts } from './shrink-parts.ts';
-import type { PartsContext } from './shrink-parts.ts';
+import { hasField, putField, withField, withoutFields } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
+import { mix, oneIn, permuted, pick, SchemaNode, smallCount, type NodeSettings } from './schema-node.ts';
+import { shrinkParts, type PartsContext } from './shrink-parts.ts';
 import { AWKWARD_NAMES } from './text-edges.ts';
+import type { JsonObject } from '../specs/json-value.ts';
 
 export interface Field {
   readonly name: string;
@@ -15,11 +14,11 @@ export interface Field {
 
 export interface ObjectRules {
   readonly fields: readonly Field[];
-  /** Fields that must not be there, declared with the schema `false`. */
+  /** Forbidden fields, declared with the schema `false`. */
   readonly forbidden: ReadonlySet<string>;
-  /** What fields of other names must be; undefined: none may be there. */
+  /** Schema of all other fields; undefined: other fields are forbidden. */
   readonly others: SchemaNode | undefined;
-  /** Whether fields of other names are made: maps are, open objects are not (see withUnknownMembers). */
+  /** Whether other fields are generated: in maps, but not in open objects (see withUnknownFields). */
   readonly map: boolean;
   readonly names: SchemaNode | undefined;
   readonly min: number;
@@ -83,7 +82,7 @@ export class ObjectNode extends SchemaNode {
     }
     return pick(rng, this.mapNames);
   }
-  /** The object with as few fields more, or fewer, as its bounds on the number of fields ask for. */
+  /** The object with fields added or removed until their number is within the bounds. */
   private fitCount(value: JsonObject): JsonObject {
     const { fields, min, max, others } = this.rules;
     const fitted = { ...value };
@@ -123,7 +122,7 @@ export class ObjectNode extends SchemaNode {
     }
     return this.fitCount(value);
   }
-  /** This object as far as it fits here, the rest simplest: what shrinking tries when it moves to another branch. */
+  /** This object as far as it matches, otherwise simplest: tried when shrinking moves to another branch. */
   override adapt(value: unknown): unknown {
     if (!isJsonObject(value) || this.accepts(value)) return super.adapt(value);
     const adapted: JsonObject = {};

@@ -1,23 +1,22 @@
-import type { SchemaCompiler } from './compile-schema.ts';
-import { hasField, isJsonObject } from './json-values.ts';
+import type { NodeCompiler } from './node-compiler.ts';
+import { hasField } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { Field, ObjectRules } from './object-node.ts';
 import type { PathState } from './override-paths.ts';
-import { ContradictionError, SchemaError } from './schema-error.ts';
-import type { SchemaPlace } from './schema-error.ts';
+import { ContradictionError, SchemaError, type SchemaPlace } from './schema-error.ts';
 import type { SchemaNode } from './schema-node.ts';
-import { below, locate } from './schema-parts.ts';
-import type { Located, Part } from './schema-parts.ts';
+import { below, locate, type Located, type SchemaPart } from './schema-parts.ts';
 import { contradiction, numbers } from './simple-types.ts';
 
-function declared(part: Part): Record<string, unknown> {
+function declared(part: SchemaPart): Record<string, unknown> {
   const properties = part.keywords['properties'] ?? {};
   if (!isJsonObject(properties))
     throw new SchemaError(part.place, 'properties', 'expected an object of schemas', 'Correct it');
   return properties;
 }
 
-/** What a part says about a field: `properties` if it is declared there, else `additionalProperties`. */
-function saidAbout(part: Part, name: string | undefined): Located[] {
+/** Rules of a part for a field: `properties` if it is declared there, else `additionalProperties`. */
+function schemasOfField(part: SchemaPart, name: string | undefined): Located[] {
   const properties = declared(part);
   if (name !== undefined && hasField(properties, name)) {
     return [locate(properties[name], below(part.place, 'properties', name), 'properties')];
@@ -28,12 +27,14 @@ function saidAbout(part: Part, name: string | undefined): Located[] {
     : [locate(others, below(part.place, 'additionalProperties'), 'additionalProperties')];
 }
 
-/** Merges what several parts say about one object. Each part's `additionalProperties` sees only its own `properties`. */
+/**
+ * Merges the rules of several parts for one object. Each part's `additionalProperties` sees only its own `properties`.
+ */
 export function objectRules(
-  parts: readonly Part[],
+  parts: readonly SchemaPart[],
   place: SchemaPlace,
   state: PathState,
-  compiler: SchemaCompiler,
+  compiler: NodeCompiler,
 ): ObjectRules {
   const required = new Map<string, SchemaPlace>();
   for (const part of parts) {
@@ -46,7 +47,7 @@ export function objectRules(
   const forbidden = new Set<string>();
   const all = new Set([...parts.flatMap((part) => Object.keys(declared(part))), ...required.keys()]);
   for (const name of all) {
-    const said = parts.flatMap((part) => saidAbout(part, name));
+    const said = parts.flatMap((part) => schemasOfField(part, name));
     const anything: Located = { schema: true, place };
     const allowed = names?.accepts(name) ?? true;
     const node = allowed ? compiler.node(said.length > 0 ? said : [anything], compiler.below(state, name)) : undefined;
@@ -65,7 +66,7 @@ export function objectRules(
     }
     const deliberate = parts.some((part) => declared(part)[name] === false);
     if (!deliberate) {
-      const closed = parts.find((part) => saidAbout(part, name).some(({ schema }) => schema === false));
+      const closed = parts.find((part) => schemasOfField(part, name).some(({ schema }) => schema === false));
       throw new SchemaError(
         closed?.place ?? place,
         'additionalProperties',
@@ -79,7 +80,7 @@ export function objectRules(
   const min = Math.max(0, ...numbers(parts, 'minProperties', true));
   contradiction(place, 'minProperties', min, 'maxProperties', max);
   contradiction(place, 'required', fields.filter((field) => field.required).length, 'maxProperties', max);
-  const said = parts.flatMap((part) => saidAbout(part, undefined));
+  const said = parts.flatMap((part) => schemasOfField(part, undefined));
   const others = compiler.node(
     said.length > 0 ? said : [{ schema: true, place: below(place, 'additionalProperties') }],
     compiler.below(state, undefined),
@@ -89,14 +90,14 @@ export function objectRules(
   return { fields, forbidden, others, map, names, min, max };
 }
 
-/** Fields of other names are made when the schema describes them, or when there would be none at all. */
-function isMap(parts: readonly Part[], fields: readonly Field[], min: number): boolean {
+/** Other fields are generated when the schema describes them, or when there would be none at all. */
+function isMap(parts: readonly SchemaPart[], fields: readonly Field[], min: number): boolean {
   const stated = parts.map((part) => part.keywords['additionalProperties']);
   if (stated.some((each) => typeof each === 'object')) return true;
   return min > fields.length || (stated.includes(true) && fields.length === 0);
 }
 
-function nameNode(parts: readonly Part[], state: PathState, compiler: SchemaCompiler): SchemaNode | undefined {
+function nameNode(parts: readonly SchemaPart[], state: PathState, compiler: NodeCompiler): SchemaNode | undefined {
   const stated = parts.filter((part) => part.keywords['propertyNames'] !== undefined);
   if (stated.length === 0) return undefined;
   const list = stated.map((part) => {
@@ -111,7 +112,12 @@ function nameNode(parts: readonly Part[], state: PathState, compiler: SchemaComp
   });
   const node = compiler.node(list, compiler.below(state.slice(0, 0), undefined));
   if (node === undefined) {
-    throw new SchemaError((stated[0] as Part).place, 'propertyNames', 'no name is allowed', 'Use maxProperties: 0');
+    throw new SchemaError(
+      (stated[0] as SchemaPart).place,
+      'propertyNames',
+      'no name is allowed',
+      'Use maxProperties: 0',
+    );
   }
   return node;
 }

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
-import { parsePointer } from './json-values.ts';
+import { parsePointer } from '../specs/json-pointer.ts';
 
-/** How far each pattern has been followed on the way to a place: pattern index and segment index. */
+/** Progress of each pattern on the path to a place: pattern index and segment index. */
 export type PathState = readonly (readonly [pattern: number, segment: number])[];
 
 // Patterns for places in a value. A pattern is a JSON Pointer; `*` matches one field or any item, `**` any number of
@@ -34,7 +34,7 @@ export class OverridePaths {
     }
     return this.close(next);
   }
-  /** The arbitrary for this very place, the last pattern winning. */
+  /** The arbitrary for this place; the last matching pattern wins. */
   match(state: PathState): { text: string; arbitrary: fc.Arbitrary<unknown> } | undefined {
     const found = state.filter(([pattern, at]) => this.patterns[pattern]?.segments.length === at);
     const last = found.at(-1);

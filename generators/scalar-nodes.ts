@@ -1,10 +1,11 @@
 import type fc from 'fast-check';
-import { isJsonObject, sameJson } from './json-values.ts';
+import { sameJson } from './json-values.ts';
+import { isJsonObject, isJsonContainer } from '../specs/json-object.ts';
 import { oneIn, pick, SchemaNode, step } from './schema-node.ts';
 import type { NodeSettings } from './schema-node.ts';
 
 function fresh(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? structuredClone(value) : value;
+  return isJsonContainer(value) ? structuredClone(value) : value;
 }
 
 /** `const`, `enum`, `boolean` and `null`: a list of values, the first being the simplest. */
@@ -158,7 +159,7 @@ const ANY_EDGES: readonly unknown[] = [
   { a: { b: '\u{1f600}' } },
 ];
 
-/** A place where any JSON value may stand. */
+/** A place that allows any JSON value. */
 export class AnyNode extends SchemaNode {
   measure(): number {
     return 0;

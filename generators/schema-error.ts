@@ -1,16 +1,18 @@
-/** Where in the schema files a fault sits: the `$id` (or `(no $id)`) and a JSON Pointer into that file. */
+/** Location of a fault in the schema files: the `$id` (or `(no $id)`) and a JSON Pointer into that file. */
 export interface SchemaPlace {
   readonly id: string;
   readonly pointer: string;
 }
 
-/** A schema that no values can be made from, or only guessed. Our own fault, never a finding about an endpoint. */
+/**
+ * A schema from which no values can be generated without guessing. Our own fault, never a finding about an endpoint.
+ */
 export class SchemaError extends Error {
   readonly schema: string;
   readonly pointer: string;
   readonly keyword: string;
 
-  /** `fix` says what the author of the schema should do. */
+  /** `fix` states how the author of the schema corrects it. */
   constructor(place: SchemaPlace, keyword: string, problem: string, fix: string) {
     super(`${place.id}#${place.pointer}: ${keyword}: ${problem}. ${fix}.`);
     this.name = 'SchemaError';
@@ -20,5 +22,5 @@ export class SchemaError extends Error {
   }
 }
 
-/** Two statements about one place that no value can keep both of. */
+/** Two contradictory statements about one place. */
 export class ContradictionError extends SchemaError {}

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-/** What every node of one compiled schema shares. */
+/** Context that all nodes of a compiled schema share. */
 export interface NodeSettings {
   readonly edges: 'often' | 'never';
   /** Longest free text, in code points, where the schema gives no `maxLength`. */
   readonly textBound: number;
   /** Most items or map entries where the schema gives no maximum. */
   readonly itemBound: number;
-  /** How many times a recursive schema may enter itself. */
+  /** Maximum depth of recursion of a recursive schema. */
   readonly recursion: number;
   /** Whether free text may hold U+0000. */
   readonly nul: boolean;
@@ -28,11 +28,11 @@ export abstract class SchemaNode extends fc.Arbitrary<unknown> {
   abstract accepts(value: unknown): boolean;
   /** The value that shrinking aims at. */
   abstract simplest(): unknown;
-  /** How many values `edge` needs to reach every edge of this node and of all below it. */
+  /** Number of values that `edge` needs to reach every edge of this node and its descendants. */
   abstract breadth(depth: number): number;
   /** The edge value `index` (0 up to `breadth - 1`); `salt` varies which edges of fields meet. */
   abstract edge(index: number, depth: number, salt: number): unknown;
-  /** Steps towards the simplest value; every one is accepted and none repeats for ever. */
+  /** Steps towards the simplest value; each is accepted, and the sequence is finite. */
   abstract smaller(value: unknown, context: unknown): Iterable<fc.Value<unknown>>;
 
   /** The accepted value nearest to a value of another branch. */
@@ -50,7 +50,7 @@ export abstract class SchemaNode extends fc.Arbitrary<unknown> {
   }
 }
 
-/** Integer hash for varying edges; the same inputs always give the same number. */
+/** Integer hash that varies edges; deterministic. */
 export function mix(salt: number, by: number | string): number {
   let hash = salt ^ 0x9e3779b9;
   const text = String(by);
@@ -79,7 +79,7 @@ export function pick<T>(rng: fc.Random, list: readonly T[]): T {
   return list[rng.nextInt(0, list.length - 1)] as T;
 }
 
-/** A count that is mostly small and now and then the largest. */
+/** A count that is usually small and sometimes the maximum. */
 export function smallCount(rng: fc.Random, min: number, max: number): number {
   if (min >= max) return min;
   const roll = rng.nextInt(0, 19);

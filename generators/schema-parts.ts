@@ -1,18 +1,18 @@
-import { SchemaError } from './schema-error.ts';
-import type { SchemaPlace } from './schema-error.ts';
-import { isJsonObject, parsePointer, pointerSegment } from './json-values.ts';
+import { SchemaError, type SchemaPlace } from './schema-error.ts';
+import { isJsonObject, isJsonContainer } from '../specs/json-object.ts';
+import { parsePointer, pointerSegment } from '../specs/json-pointer.ts';
 
 /** A schema as read from JSON. */
 export type AnySchema = boolean | { readonly [keyword: string]: unknown };
 
-/** A schema and where it stands. */
+/** A schema and its place. */
 export interface Located {
   readonly schema: AnySchema;
   readonly place: SchemaPlace;
 }
 
-/** One schema object of a conjunction: no `$ref` and no `allOf` any more. */
-export interface Part {
+/** One schema object of a conjunction, without `$ref` and `allOf`. */
+export interface SchemaPart {
   readonly keywords: { readonly [keyword: string]: unknown };
   readonly place: SchemaPlace;
 }
@@ -34,7 +34,7 @@ const ANNOTATIONS = new Set([
   'writeOnly',
 ]);
 
-/** The type that a keyword says something about; undefined: any type. */
+/** The type to which a keyword applies; undefined: any type. */
 export const KEYWORD_TYPES: Readonly<Record<string, 'string' | 'number' | 'array' | 'object' | undefined>> = {
   $ref: undefined,
   allOf: undefined,
@@ -65,7 +65,7 @@ export const KEYWORD_TYPES: Readonly<Record<string, 'string' | 'number' | 'array
   maxProperties: 'object',
 };
 
-/** Finds schemas by `$id` and resolves `$ref` as RFC 3986 says. */
+/** Finds schemas by `$id` and resolves `$ref` according to RFC 3986. */
 export class SchemaFiles {
   private readonly byId = new Map<string, AnySchema>();
   constructor(root: AnySchema, others: Iterable<AnySchema>) {
@@ -99,7 +99,7 @@ export class SchemaFiles {
       );
     }
     for (const segment of parsePointer(fragment)) {
-      found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[segment] : undefined;
+      found = isJsonContainer(found) ? found[segment] : undefined;
     }
     if (typeof found !== 'boolean' && !isJsonObject(found)) {
       throw new SchemaError(at, '$ref', `there is nothing at ${reference}`, 'Correct the JSON Pointer');
@@ -128,9 +128,9 @@ export function locate(schema: unknown, place: SchemaPlace, keyword: string): Lo
   return { schema, place };
 }
 
-/** The conjunction behind some schemas with every `$ref` and `allOf` opened. undefined: nothing can hold (`false`). */
-export function openParts(list: readonly Located[], files: SchemaFiles): Part[] | undefined {
-  const parts: Part[] = [];
+/** The conjunction of schemas with every `$ref` and `allOf` resolved. undefined: no value matches (`false`). */
+export function openParts(list: readonly Located[], files: SchemaFiles): SchemaPart[] | undefined {
+  const parts: SchemaPart[] = [];
   const queue = [...list];
   const opened = new Set<string>();
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -145,7 +145,7 @@ export function openParts(list: readonly Located[], files: SchemaFiles): Part[] 
           place,
           keyword,
           'no values can be made for this keyword',
-          'Say it with another keyword, or teach generators/compile-schema.ts',
+          'Say it with another keyword, or teach generators/schema-compiler.ts',
         );
       }
       if (keyword === '$ref') {

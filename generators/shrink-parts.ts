@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { step } from './schema-node.ts';
 
-/** Place of the last successful step, so that the next one continues there instead of from the beginning. */
+/** Place of the last successful step, where the next one continues. */
 export interface PartsContext<K> {
   readonly size?: number;
   readonly from?: number;
@@ -10,14 +10,14 @@ export interface PartsContext<K> {
 }
 
 /** An object or array as seen by the shrinker. */
-export interface Parts<K> {
-  /** The least value of this shape; undefined when the value is that already. */
+export interface ShrinkParts<K> {
+  /** The smallest value of this shape; undefined if the value already is. */
   readonly least: unknown;
-  /** Parts that may go, in order. */
+  /** Removable parts, in order. */
   readonly removable: readonly K[];
-  /** At most this many may go at once. */
+  /** Maximum number of parts removed at once. */
   readonly most: number;
-  /** The value without some parts, and what is remembered of the others. */
+  /** The value without some parts, and the shrink contexts of the others. */
   without(parts: readonly K[], inner: ReadonlyMap<K, unknown>): { value: unknown; inner: ReadonlyMap<K, unknown> };
   /** Parts that may become simpler. */
   readonly keys: readonly K[];
@@ -27,10 +27,14 @@ export interface Parts<K> {
 }
 
 /**
- * Steps towards a smaller whole: everything at once, then halves, quarters and single parts out, then each part simpler.
- * After a success it resumes there and wraps round at the end, so that it stops only where no single step is left.
+ * Steps towards a smaller whole: removes everything at once, then halves, quarters and single parts, then simplifies
+ * each part. After a success it resumes there and wraps round at the end, so that it stops only where no single step is
+ * left.
  */
-export function* shrinkParts<K>(parts: Parts<K>, context: PartsContext<K> | undefined): Generator<fc.Value<unknown>> {
+export function* shrinkParts<K>(
+  parts: ShrinkParts<K>,
+  context: PartsContext<K> | undefined,
+): Generator<fc.Value<unknown>> {
   const inner = context?.inner ?? new Map<K, unknown>();
   if (context === undefined && parts.least !== undefined && parts.accepts(parts.least)) {
     yield step(parts.least, { inner: new Map(), size: 1, from: 0 });
@@ -52,7 +56,7 @@ export function* shrinkParts<K>(parts: Parts<K>, context: PartsContext<K> | unde
 }
 
 function* removals<K>(
-  parts: Parts<K>,
+  parts: ShrinkParts<K>,
   inner: ReadonlyMap<K, unknown>,
   startSize: number,
   startFrom: number,

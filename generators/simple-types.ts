@@ -1,17 +1,15 @@
 import { ArrayNode } from './array-node.ts';
-import type { SchemaCompiler } from './compile-schema.ts';
+import type { NodeCompiler } from './node-compiler.ts';
 import { formatKinds } from './format-kinds.ts';
 import type { PathState } from './override-paths.ts';
 import { NumberNode } from './scalar-nodes.ts';
-import { ContradictionError, SchemaError } from './schema-error.ts';
-import type { SchemaPlace } from './schema-error.ts';
+import { ContradictionError, SchemaError, type SchemaPlace } from './schema-error.ts';
 import type { NodeSettings, SchemaNode } from './schema-node.ts';
-import { below, locate } from './schema-parts.ts';
-import type { Located, Part } from './schema-parts.ts';
-import { StringNode } from './text-node.ts';
+import { below, locate, type Located, type SchemaPart } from './schema-parts.ts';
+import { StringNode } from './string-node.ts';
 
-/** All stated numbers of a keyword. A count must be a whole number that is not negative. */
-export function numbers(parts: readonly Part[], keyword: string, count = false): number[] {
+/** All numbers of a keyword. A count must be a non-negative integer. */
+export function numbers(parts: readonly SchemaPart[], keyword: string, count = false): number[] {
   return parts.flatMap(({ keywords, place }) => {
     const value = keywords[keyword];
     if (value === undefined) return [];
@@ -34,7 +32,7 @@ export function contradiction(place: SchemaPlace, low: string, lowest: number, h
 
 export function numberNode(
   type: 'integer' | 'number',
-  parts: readonly Part[],
+  parts: readonly SchemaPart[],
   place: SchemaPlace,
   settings: NodeSettings,
 ): NumberNode {
@@ -100,7 +98,7 @@ function leastCommonMultiple(list: readonly number[], place: SchemaPlace): numbe
   return list.reduce((a, b) => (a * b) / divisor(a, b));
 }
 
-export function stringNode(parts: readonly Part[], place: SchemaPlace, settings: NodeSettings): StringNode {
+export function stringNode(parts: readonly SchemaPart[], place: SchemaPlace, settings: NodeSettings): StringNode {
   const min = Math.max(0, ...numbers(parts, 'minLength', true));
   const max = Math.min(Infinity, ...numbers(parts, 'maxLength', true));
   contradiction(place, 'minLength', min, 'maxLength', max);
@@ -172,10 +170,10 @@ function regularExpression(pattern: string, place: SchemaPlace): RegExp {
 }
 
 export function arrayNode(
-  parts: readonly Part[],
+  parts: readonly SchemaPart[],
   place: SchemaPlace,
   state: PathState,
-  compiler: SchemaCompiler,
+  compiler: NodeCompiler,
 ): ArrayNode {
   const min = Math.max(0, ...numbers(parts, 'minItems', true));
   let max = Math.min(Infinity, ...numbers(parts, 'maxItems', true));

@@ -1,6 +1,6 @@
 import { codePoints } from './json-values.ts';
 
-/** Strings that receivers are known to fail on. All are valid JSON strings without lone surrogates. */
+/** Strings on which receivers are known to fail. All are valid JSON strings without lone surrogates. */
 export const AWKWARD_STRINGS: Readonly<Record<string, string>> = {
   space: ' ',
   'right-to-left': '\u0645\u0631\u062d\u0628\u0627 \u202e\u05e9\u05dc\u05d5\u05dd\u202c',
@@ -61,7 +61,7 @@ export function fitString(text: string, min: number, max: number): string {
   return Array.from({ length: min }, (_, index) => filler[index % filler.length]).join('');
 }
 
-/** Every edge of a free text between two lengths: the shortest first, then the longest, then the awkward ones. */
+/** Every edge of a free string between two lengths: the shortest first, then the longest, then unusual ones. */
 export function stringEdges(min: number, max: number, nul: boolean): string[] {
   const longest = fitString('The quick brown fox jumps over the lazy dog. ', max, max);
   const list = [
@@ -74,7 +74,7 @@ export function stringEdges(min: number, max: number, nul: boolean): string[] {
   return [...new Set(list)].filter((text) => codePoints(text) >= min && codePoints(text) <= max);
 }
 
-/** Pieces that a random text is made of: mostly plain ones. */
+/** Pieces of a random string: mostly plain ones. */
 export const STRING_PIECES: readonly string[] = [
   ...'abcdefghijklmnopqrstuvwxyz',
   ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { mix, oneIn, pick, SchemaNode, step } from './schema-node.ts';
 import type { NodeSettings } from './schema-node.ts';
 import { ListNode } from './scalar-nodes.ts';
-import { seededRandom } from './text-node.ts';
+import { seededRandom } from './string-node.ts';
 
 interface UnionContext {
   readonly branch: number;
@@ -156,7 +156,7 @@ export class RecursiveNode extends SchemaNode {
   }
 }
 
-/** A place whose values come from an arbitrary of the caller. They must keep to the schema of that place. */
+/** A place whose values come from an arbitrary of the caller, and must match the schema. */
 export class OverrideNode extends SchemaNode {
   private readonly arbitrary: fc.Arbitrary<unknown>;
   private readonly under: SchemaNode;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { isJsonObject, sameJson } from './json-values.ts';
+import { sameJson } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 
 export interface WireFormOptions {
   /**
@@ -20,7 +21,7 @@ export function wireForm(value: unknown, options: WireFormOptions = {}): fc.Arbi
   return new WireForm(value, options.numbers ?? true, options.different ?? true);
 }
 
-/** Picks one of `options` forms; 0 is the form of JSON.stringify. How often it is asked depends on the value alone. */
+/** Picks one of `options` forms; 0 is the form of JSON.stringify. The number of calls depends only on the value. */
 type Choose = (options: number) => number;
 
 class WireForm extends fc.Arbitrary<string> {

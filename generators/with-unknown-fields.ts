@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { hasField, isJsonObject, parsePointer, putField } from './json-values.ts';
-import type { JsonObject } from './json-values.ts';
+import { hasField, putField } from './json-values.ts';
+import { isJsonObject } from '../specs/json-object.ts';
+import { parsePointer } from '../specs/json-pointer.ts';
+import type { JsonObject } from '../specs/json-value.ts';
 
 export interface UnknownFieldsOptions {
   /** Objects in which every name has a meaning, as JSON Pointers with `*` and `**`. Default: any `metadata`. */
@@ -14,7 +16,7 @@ export interface UnknownFieldsOptions {
   readonly known?: readonly string[];
 }
 
-/** Names that no field of the interface has, in any letter case. */
+/** Names that differ from every field of the interface, ignoring case. */
 export const UNKNOWN_NAMES: readonly string[] = [
   'unknownMember',
   'x-future',
@@ -64,7 +66,7 @@ interface Addition {
 
 /**
  * The value with one or more fields added that a receiver must ignore, in objects at every depth, also within arrays.
- * Nothing that was there changes. Shrinks to fewer additions, down to one. (Interface: Versioning.)
+ * Existing fields do not change. Shrinks to fewer additions, down to one. (Interface: Versioning.)
  */
 export function withUnknownFields<T>(value: T, options: UnknownFieldsOptions = {}): fc.Arbitrary<T> {
   const closed = (options.closed ?? ['/**/metadata']).map(parsePointer);
@@ -79,9 +81,9 @@ export function withUnknownFields<T>(value: T, options: UnknownFieldsOptions = {
     value: fc.constantFrom(...UNKNOWN_VALUES),
     first: fc.boolean(),
   });
-  const some = fc.array(addition, { maxLength: 2 });
+  const additions = fc.array(addition, { maxLength: 2 });
   return fc
-    .tuple(...places.map(() => some))
+    .tuple(...places.map(() => additions))
     .filter((each) => each.some((list, index) => list.some(({ name }) => !hasField(places[index] as JsonObject, name))))
     .map((each) => extend(value, new Map(places.map((place, index) => [place, each[index] as Addition[]]))) as T);
 }

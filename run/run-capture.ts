@@ -7,7 +7,8 @@ import type { ResolvedConfig, RunSettings } from '../harness/config/settings.ts'
 import type { Report } from '../specs/generated/types.ts';
 import { captureNotes } from './execute/capture-notes.ts';
 import { gateOf } from './plan/plan-run.ts';
-import { configRedactor, type RunContext } from './run-context.ts';
+import { configRedactor } from '../harness/config/config-redactor.ts';
+import type { RunContext } from './run-context.ts';
 import { runPlan } from './run-conformance.ts';
 import type { FinishedRun } from './run-pipeline.ts';
 import { selectionOf, type RunPlan } from './run-plan.ts';
@@ -18,17 +19,17 @@ import type { TargetOptions } from './config/read-target.ts';
 import type { RunOptions } from './run-input.ts';
 import { runSettings } from './plan/run-settings.ts';
 import { selectCaptured } from './plan/select-captured.ts';
-import { shellCommand, shownWords } from './plan/shell-command.ts';
-import { UsageError } from './usage-error.ts';
+import { shellCommand, redactWords } from './plan/shell-command.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 export type CaptureOptions = TargetOptions & RunOptions & { capture: string; suites?: unknown };
 
-/** Where no config and no flags are: what is recorded is judged without secrets. */
+/** The config without flags and config file: recorded traffic is judged without secrets. */
 const nothingConfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
 
-const suitesLeftOut = 'Suites of your own are omitted: they send, and nothing is sent here.';
+const suitesLeftOut = 'Your own suites are skipped: they send requests, and --capture sends nothing.';
 
-/** Flags that say how something is sent or waited for, and those of whole runs. */
+/** Flags about sending and waiting, and those of complete runs. */
 const outOfPlace = {
   image: '--image',
   seed: '--seed',
@@ -36,7 +37,7 @@ const outOfPlace = {
   thorough: '--thorough',
   path: '--path',
   callbackWait: '--callback-wait',
-  patience: '--patience',
+  answerTimeout: '--answer-timeout',
   confirm: '--confirm',
   shard: '--shard',
   contracts: '--contracts',
@@ -48,17 +49,17 @@ const outOfPlace = {
 /**
  * Judges recorded traffic: sends nothing, writes the report and prints the verdict.
  *
- * @throws UsageError and HarnessFault (`capture-unreadable`) with exit code 2
+ * @throws HarnessFault and HarnessFault (`capture-unreadable`) with exit code 2
  */
 export async function runCapture(options: CaptureOptions, output: RunOutput): Promise<FinishedRun> {
-  // Without --no-suites the flag is there as `true`.
+  // Without --no-suites Commander sets the option to `true`.
   const isGiven = (name: string) => {
     const value = (options as unknown as Record<string, unknown>)[name];
     return name === 'suites' ? Array.isArray(value) : value !== undefined;
   };
   const misplaced = Object.entries(outOfPlace).find(([name]) => isGiven(name));
   if (misplaced) {
-    throw new UsageError(`--capture judges what was recorded and sends nothing: omit ${misplaced[1]}.`);
+    throw new HarnessFault('flags-conflict:capture', { flag: misplaced[1] });
   }
   const { surface, only, out } = options;
   const target = await optionalTargetWithFlags(options);
@@ -75,7 +76,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
     capture,
     ...(capture.traffic && { recorded: capture.traffic }),
   };
-  const again = shownWords(
+  const again = redactWords(
     ['npx', 'svc-conform', 'check', '--capture', options.capture, ...(target?.flags ?? [])],
     redact,
   );
@@ -96,12 +97,12 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
   return await runPlan(context, plan, (run) => run(context));
 }
 
-/** Nothing of a config is started or called: neither a client nor a container, nor an address of the endpoint. */
+/** Removes the parts of a config that would be started or called. */
 function withoutStarting({ container: _, observe: __, ...config }: ResolvedConfig): ResolvedConfig {
   return config;
 }
 
-/** The rules about recordings, and where it shows requests to the API those about clients; all in a moment. */
+/** Runs the checks of recordings, and those of clients if the recording has requests to the API. */
 async function runCaptured(
   { settings, onCheck }: EngineOptions,
   { traffic }: Capture,
@@ -117,7 +118,7 @@ async function runCaptured(
   return finished.filter(({ requirement }) => isSelected(requirement));
 }
 
-/** Addresses as they were recorded; those of calls are not in the log of the simulated service. */
+/** The recorded addresses; the log of the simulated service has none of calls, so the config has it. */
 function targetOf(
   { kind, crm, hooks, chat, calls, traffic }: Capture,
   { phone }: ResolvedConfig,

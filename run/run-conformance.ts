@@ -1,7 +1,7 @@
 import { assertFileHandles } from '../harness/wire/resource-limits.ts';
 import type { Report } from '../specs/generated/types.ts';
 import { publishToBroker } from './execute/contract-run.ts';
-import { withContainer } from './execute/run-container.ts';
+import { withContainer } from './execute/with-container.ts';
 import { incompleteExitCode } from './exit-code.ts';
 import { planRun } from './plan/plan-run.ts';
 import { tryOutDirectory } from './plan/try-out-directory.ts';
@@ -16,7 +16,7 @@ import type { RunOutput } from './run-step.ts';
  * Certifies the endpoints of a config: plans the run, starts the container of the config if it has one, runs the plan and
  * publishes the report.
  *
- * @throws UsageError and HarnessFault before anything is sent, for an input that cannot be used
+ * @throws HarnessFault and HarnessFault before anything is sent, for an input that cannot be used
  */
 export async function runConformance(input: RunInput, output: RunOutput): Promise<FinishedRun> {
   const { context, plan, hasContracts } = await planRun(input, output);
@@ -24,7 +24,7 @@ export async function runConformance(input: RunInput, output: RunOutput): Promis
   assertFileHandles();
   if (!config.container) await tryServiceAddress(config, plan.selected.surfaces);
   return await runPlan(context, plan, async (run) =>
-    withContainer(config, { redact: context.redact, tell: output.tell }, async (placed, complete) => {
+    withContainer(config, { redact: context.redact, tell: output.note }, async (placed, complete) => {
       const placedContext = { ...context, settings: { ...context.settings, config: placed } };
       const finished = await run(placedContext, complete);
       if (!hasContracts || (await publishToBroker(placedContext, plan.selected, finished.report))) return finished;

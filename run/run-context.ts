@@ -1,5 +1,5 @@
-import { secretsOf, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
-import { redactor, type NamedSecret, type Redact } from '../service/redact.ts';
+import type { RunSettings } from '../harness/config/settings.ts';
+import type { Redact } from '../service/redact.ts';
 import type { RunOutput } from './run-step.ts';
 
 /** What all stages of a run share. */
@@ -11,9 +11,4 @@ export interface RunContext {
   /** The clock of dates that a report states. */
   now: () => Date;
   output: RunOutput;
-}
-
-/** Makes the function that redacts the secrets of a config, and further ones. */
-export function configRedactor(config: ResolvedConfig, others: readonly NamedSecret[] = []): Redact {
-  return redactor([...secretsOf(config), ...others]);
 }

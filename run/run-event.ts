@@ -1,9 +1,9 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { surfaceOf } from '../reports/model/surfaces.ts';
 import type { RunEvent } from '../specs/generated/types.ts';
 import type { RunStep } from './run-step.ts';
+import { surfaceOf } from '../specs/surfaces.ts';
 
-/** An event without its time. */
+/** An event without its timestamp. */
 type Untimed<Event extends RunEvent> = Event extends RunEvent ? Omit<Event, 'at'> : never;
 
 /**

@@ -1,17 +1,17 @@
 import { limits } from '../specs/limits.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { Gate, Shard } from '../specs/generated/types.ts';
-import { UsageError } from './usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 /** Seeds are those of fast-check: 32-bit integers; ours are never negative. */
 export const largestSeed = 0x7fff_ffff;
 export const mostRuns = 1_000_000;
 export const mostCallbackWaitSeconds = limits.crmCallbackWithinMs / 1000;
-/** Seconds; no answer is waited for longer than a callback is. */
-export const mostPatienceSeconds = mostCallbackWaitSeconds;
+/** Seconds; no answer timeout is longer than that of a callback. */
+export const maxAnswerTimeoutSeconds = mostCallbackWaitSeconds;
 export const mostRepeats = 20;
 
-/** What decides a certificate: whether one is signed, with which key, for how long. */
+/** Options of the certificate. */
 export interface CertificateInput {
   certificate?: boolean;
   /** A file or `env:NAME`. */
@@ -20,16 +20,16 @@ export interface CertificateInput {
   validDays?: number;
 }
 
-/** What fails a run in addition to its verdict. */
+/** Options of the gate, which may change the exit code. */
 export interface GateInput {
   /** A report, or the directory of one, that the run is compared with. */
   baseline?: string;
   failOn?: Gate['failOn'];
 }
 
-/** Which checks a run executes, how, and what it makes of the result. */
+/** Which checks a run executes, how it executes them, and how it publishes the result. */
 export interface RunOptions extends CertificateInput, GateInput {
-  /** Only these surfaces; empty for all that the config names. */
+  /** Only these surfaces; empty for all of the config. */
   surface: string[];
   /** Only these requirements or checks; empty for all. */
   only: string[];
@@ -40,7 +40,7 @@ export interface RunOptions extends CertificateInput, GateInput {
   /** Seconds. */
   callbackWait?: number;
   /** Seconds. */
-  patience?: number;
+  answerTimeout?: number;
   /** Directory of the report; without it no file is written. */
   out?: string;
   /** Names of formats that are written in addition to report.json; default: html. */
@@ -70,28 +70,26 @@ export interface RunInput {
 }
 
 /**
- * Refuses a share of what cannot be shared out.
+ * Refuses a shard of a run that cannot be divided.
  *
- * @throws UsageError (exit code 2) without a seed, and with `--only`: most shards would have no check, and write no report
+ * @throws HarnessFault (exit code 2) without a seed, and with `--only`: most shards would have no check, and write no report
  */
 export function assertShardable({ shard, seed, only }: RunOptions): void {
   if (!shard) return;
   if (seed === undefined) {
-    throw new UsageError('--shard needs --seed, the same for all shards: together they are one run.');
+    throw new HarnessFault('flag-missing:seed');
   }
   if (only.length > 0) {
-    throw new UsageError(
-      '--shard divides whole suites, and --only leaves some checks of them: omit --shard, a few checks are quick by themselves.',
-    );
+    throw new HarnessFault('flags-conflict:shard-only');
   }
 }
 
 /** The flags of a run as words, to repeat it with other checks; `only`, `seed` and `path` are left to the caller. */
-export function repeatedFlags({ runs, thorough, patience, callbackWait }: RunOptions): string[] {
+export function repeatedFlags({ runs, thorough, answerTimeout, callbackWait }: RunOptions): string[] {
   return [
     ...(runs === undefined ? [] : ['--runs', String(runs)]),
     ...(thorough === true ? ['--thorough'] : []),
-    ...(patience === undefined ? [] : ['--patience', String(patience)]),
+    ...(answerTimeout === undefined ? [] : ['--answer-timeout', String(answerTimeout)]),
     ...(callbackWait === undefined ? [] : ['--callback-wait', String(callbackWait)]),
   ];
 }

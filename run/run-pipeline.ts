@@ -30,7 +30,7 @@ export interface FinishedRun {
 /**
  * Runs a plan: execute, confirm, collect, diagnose, gate, publish.
  *
- * @param complete adds to the report what is known only where the endpoint was started
+ * @param complete adds the data of the container to the report
  * @throws ReportNotWritten after the verdict was emitted
  */
 export async function runPipeline(
@@ -57,8 +57,8 @@ export async function runPipeline(
   });
   for (const text of [...environmentNotes(environment), ...plan.notes]) output.emit({ step: 'note', text });
 
-  const heldAgainst = gate ?? { failOn: 'must', today: startedAt.toISOString().slice(0, 10) };
-  const confirmed = await executeAndConfirm(context, plan, (check) => isDecisive(check, heldAgainst));
+  const decisiveGate = gate ?? { failOn: 'must', today: startedAt.toISOString().slice(0, 10) };
+  const confirmed = await executeAndConfirm(context, plan, (check) => isDecisive(check, decisiveGate));
   const collected = collectRun(confirmed, plan.reproduce);
   const checks = plan.diagnose === true ? await diagnoseFailures(context, collected) : collected.checks;
 
@@ -93,7 +93,7 @@ async function executeAndConfirm(
   const { output } = context;
   using _waiting = onProgress(({ text }) => output.emit({ step: 'waiting', text }));
   using clients = watchGroups();
-  // A report without the checks that were cut off would look like a verdict, so none is written.
+  // An interrupted run writes no report, because one without the missing checks would look like a verdict.
   using _end = beforeEnd((reason) => {
     clients.killAll();
     output.emit({ step: 'run-stopped', reason, isCutShort: true });
@@ -112,7 +112,7 @@ async function publish({ output, now }: RunContext, plan: RunPlan, report: Repor
   await output.print?.(report, written && 'place' in written ? written.place : undefined);
   if (written && 'failure' in written) throw written.failure;
   let exitCode: RunExitCode = gateExitCode(report);
-  if (certificate && !(await grantCertificate(report, { ...certificate, now: now() }, output.tell))) exitCode ||= 1;
+  if (certificate && !(await grantCertificate(report, { ...certificate, now: now() }, output.note))) exitCode ||= 1;
   const file = out === undefined ? undefined : join(out, 'report.json');
   output.emit({ step: 'run-finished', report, exitCode, file });
   return exitCode;

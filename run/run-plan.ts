@@ -4,7 +4,7 @@ import type { GateOptions } from '../reports/model/apply-gate.ts';
 import type { ReportFormat } from '../reports/text/format-names.ts';
 import type { Report, Selection, Shard } from '../specs/generated/types.ts';
 import type { SelectedChecks } from './plan/select-checks.ts';
-import type { CertificateRequest } from './publish/grant-certificate.ts';
+import type { CertificateSettings } from './publish/grant-certificate.ts';
 
 /** Runs the checks that the settings select, and returns every check that ended. */
 export type RunChecks = (options: EngineOptions) => Promise<FinishedCheck[]>;
@@ -35,10 +35,10 @@ export interface RunPlan {
   /** Directory of the report; `undefined` writes no file. */
   out: string | undefined;
   formats: readonly ReportFormat[];
-  certificate?: CertificateRequest | undefined;
+  certificate?: CertificateSettings | undefined;
 }
 
-interface Asked {
+interface RunSelection {
   /** The surfaces, requirements and checks that the user selected; empty for all. */
   asked: { surface: readonly string[]; only: readonly string[] };
   settings: RunSettings;
@@ -48,7 +48,7 @@ interface Asked {
 }
 
 /** The part that a run is of all requirements; `undefined` for all of them. */
-export function selectionOf({ asked, settings, shard, contracts }: Asked): Selection | undefined {
+export function selectionOf({ asked, settings, shard, contracts }: RunSelection): Selection | undefined {
   const selection: Selection = {
     ...(asked.surface.length > 0 && { surfaces: [...asked.surface] }),
     ...(asked.only.length > 0 && { only: [...asked.only] }),

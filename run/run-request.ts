@@ -5,24 +5,24 @@ import { runEventOf } from './run-event.ts';
 import {
   largestSeed,
   mostCallbackWaitSeconds,
-  mostPatienceSeconds,
+  maxAnswerTimeoutSeconds,
   mostRepeats,
   mostRuns,
   type RunOptions,
 } from './run-input.ts';
 import type { RunOutput } from './run-step.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from './run-values.ts';
-import { UsageError } from './usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
-/** What `run` is asked to do; every field may be omitted. */
+/** The options of `run`; all are optional. */
 export interface RunRequest {
-  /** A config as `defineConfig` takes it, or the path of one; default: the nearest `svc-conform.config.*`. */
+  /** A config as for `defineConfig`, or its path; default: the nearest `svc-conform.config.*`. */
   config?: Config | string;
   /** Only these surfaces of the config. */
   surface?: readonly string[];
   /** Only these requirements or checks, by their ids. */
   only?: readonly string[];
-  /** Seed of generated events and dialogues, from 0 to 2147483647; default: a random one, which the report states. */
+  /** Seed of generated events and dialogues, from 0 to 2147483647; default: random, stated in the report. */
   seed?: number;
   /** Generated events per property. */
   runs?: number;
@@ -32,8 +32,8 @@ export interface RunRequest {
   path?: string;
   /** Seconds to wait for a callback after 202; default: the 300 of the interface. */
   callbackWaitSeconds?: number;
-  /** Seconds to wait for an answer that has no limit. */
-  patienceSeconds?: number;
+  /** Timeout in seconds for answers without a limit in the interface. */
+  answerTimeoutSeconds?: number;
   /** Number of times that a failed check is repeated; default: 0. */
   confirm?: number;
   /** Whether the causes of failures are searched for after the checks, which sends more; default: `true`. */
@@ -50,7 +50,7 @@ export interface RunRequest {
   out?: string;
   /** Formats that are written in addition to report.json; default: html. */
   format?: readonly string[];
-  /** Receives what happens as it happens, as run-event.schema.json describes it. */
+  /** Receives the events of the run (run-event.schema.json). */
   onEvent?: (event: RunEvent) => void;
 }
 
@@ -70,7 +70,7 @@ const fieldNames: readonly string[] = Object.keys({
   thorough: true,
   path: true,
   callbackWaitSeconds: true,
-  patienceSeconds: true,
+  answerTimeoutSeconds: true,
   confirm: true,
   diagnose: true,
   contracts: true,
@@ -108,7 +108,7 @@ export async function runRequest(request: RunRequest): Promise<RunResult> {
 /** Passes the events of a run to a function of the caller. */
 class EventOutput implements RunOutput {
   readonly emit: RunOutput['emit'];
-  readonly tell = () => undefined;
+  readonly note = () => undefined;
   /** The first error that the function threw. */
   failure: { error: unknown } | undefined;
 
@@ -125,24 +125,28 @@ class EventOutput implements RunOutput {
   }
 }
 
-/** What the types of {@link RunRequest} demand, for callers without types; an unknown field would silently have no effect. */
+/** Enforces the types of {@link RunRequest} for callers without types; an unknown field would silently have no effect. */
 function assertUsable(request: RunRequest): void {
   const unknown = Object.keys(request).find((name) => !fieldNames.includes(name));
   if (unknown !== undefined) {
-    throw new UsageError(`run() has no option ${unknown}. Expected one of ${fieldNames.join(', ')}.`);
+    throw new HarnessFault('name-unknown:option', { option: unknown, known: fieldNames });
   }
-  const { seed, runs, confirm, callbackWaitSeconds, patienceSeconds, path, failOn } = request;
+  const { seed, runs, confirm, callbackWaitSeconds, answerTimeoutSeconds, path, failOn } = request;
   assertValue('seed', seed, wholeNumber(0, largestSeed));
   assertValue('runs', runs, wholeNumber(1, mostRuns));
   assertValue('confirm', confirm, wholeNumber(0, mostRepeats));
   assertValue('callbackWaitSeconds', callbackWaitSeconds, secondsUpTo(mostCallbackWaitSeconds));
-  assertValue('patienceSeconds', patienceSeconds, secondsUpTo(mostPatienceSeconds));
+  assertValue('answerTimeoutSeconds', answerTimeoutSeconds, secondsUpTo(maxAnswerTimeoutSeconds));
   assertValue('path', path, counterexamplePath);
   if (failOn !== undefined && failOn !== 'must' && failOn !== 'should') {
-    throw new UsageError(`run(): failOn: expected must or should, received ${String(failOn)}.`);
+    throw new HarnessFault('value-invalid:flag', {
+      flag: 'run(): failOn',
+      expected: 'must or should',
+      received: String(failOn),
+    });
   }
   if (request.anonymize === true && request.onEvent) {
-    throw new UsageError('run(): events contain what the endpoint sent: omit onEvent, or omit anonymize.');
+    throw new HarnessFault('flags-conflict:option-events');
   }
 }
 
@@ -151,19 +155,23 @@ function assertValue(name: string, value: string | number | undefined, read: Rea
   try {
     read(String(value));
   } catch (error) {
-    throw new UsageError(`run(): ${name}: ${(error as Error).message}, received ${value}.`, { cause: error });
+    throw new HarnessFault(
+      'value-invalid:option',
+      { option: `run(): ${name}`, reason: (error as Error).message, received: String(value) },
+      { cause: error },
+    );
   }
 }
 
 function optionsOf(request: RunRequest): RunOptions {
-  const { surface = [], only = [], callbackWaitSeconds, patienceSeconds, diagnose = true, format } = request;
+  const { surface = [], only = [], callbackWaitSeconds, answerTimeoutSeconds, diagnose = true, format } = request;
   const { seed, runs, thorough, path, confirm, contracts, failOn, baseline, anonymize, out } = request;
   return {
     surface: [...surface],
     only: [...only],
     diagnose,
     ...(callbackWaitSeconds !== undefined && { callbackWait: callbackWaitSeconds }),
-    ...(patienceSeconds !== undefined && { patience: patienceSeconds }),
+    ...(answerTimeoutSeconds !== undefined && { answerTimeout: answerTimeoutSeconds }),
     ...(format && { format: [...format] }),
     ...(seed !== undefined && { seed }),
     ...(runs !== undefined && { runs }),

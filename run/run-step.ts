@@ -23,17 +23,17 @@ export type RunStep =
 
 export interface RunBegins extends Omit<RunStarted, 'event' | 'at' | 'schemaVersion'> {
   step: 'run-started';
-  /** The checks that will run, where a build has listed them. */
+  /** The checks that will run; `undefined` without a build. */
   expected: readonly KnownCheck[] | undefined;
 }
 
-/** Where a run sends what happens; it prints nothing by itself. */
+/** Receives the steps of a run, which prints nothing itself. */
 export interface RunOutput {
-  /** Called once when the plan is accepted and before anything is sent. Throws `UsageError` for an unusable place. */
+  /** Called once when the plan is accepted and before anything is sent. Throws `HarnessFault` for an unusable place. */
   open?: () => Promise<void>;
   emit: (step: RunStep) => void;
   /** Prints the complete report. `place` is the file to open; `undefined` when no file was written. */
   print?: (report: Report, place: string | undefined) => Promise<void>;
   /** Receives a line about the surroundings of the run (container, certificate, broker), without secrets. */
-  tell: (line: string) => void;
+  note: (line: string) => void;
 }

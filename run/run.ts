@@ -7,15 +7,15 @@ let isRunning = false;
  * this process unchanged. While it runs, SIGINT, SIGTERM and SIGHUP end this process after the containers and clients
  * that it started.
  *
- * @throws UsageError or HarnessFault (both are Errors, by their `name`) for a request or config that cannot be used and for
- *   a run that could not be executed; also when another run of this process has not ended. An error that `onEvent` throws
- *   is thrown after the run.
+ * @throws HarnessFault, an Error with a stable `code`, for a request or config that cannot be used and for a run that
+ *   could not be executed; also when another run of this process has not ended. An error that `onEvent` throws is thrown
+ *   after the run.
  */
 export async function run(request: RunRequest = {}): Promise<RunResult> {
   // Loaded here, because every config file that calls defineConfig loads this module.
   const { runRequest } = await import('./run-request.ts');
-  const { UsageError } = await import('./usage-error.ts');
-  if (isRunning) throw new UsageError('run(): another run of this process has not ended. Await it first.');
+  const { HarnessFault } = await import('../harness/checks/faults.ts');
+  if (isRunning) throw new HarnessFault('run-in-progress');
   isRunning = true;
   const { exitCode } = process;
   try {

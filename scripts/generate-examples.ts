@@ -1,5 +1,5 @@
 import { format } from 'prettier';
-import { everyExample } from '../generators/readable-examples.ts';
+import { everyExample } from '../generators/readable-example.ts';
 
 /** The text of specs/generated/examples.json. */
 export async function generateExamples(): Promise<string> {

@@ -13,7 +13,7 @@ async function write(path: string, text: string): Promise<void> {
   console.log(path);
 }
 
-// The other files are made by code that imports the types: a run of its own reads the new ones.
+// The code that makes the other files imports the types, so it is loaded only after they are written.
 const types = 'specs/generated/types.ts';
 if (isWanted(types)) {
   const { generateTypes } = await import('./generate-types.ts');

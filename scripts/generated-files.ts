@@ -3,6 +3,7 @@ import { providerNames } from '../generators/contracts/contract.ts';
 import { killMatrixPage, readKillMatrix } from '../test/proving/kill-matrix.ts';
 import { causesPage, snippetsPage } from './causes-page.ts';
 import { commandsPage } from './commands-page.ts';
+import { faultsPage } from './faults-page.ts';
 import { generateExamples } from './generate-examples.ts';
 import { generateTypes } from './generate-types.ts';
 import { servicePage, showingTests } from './service-page.ts';
@@ -16,6 +17,7 @@ export const generatedFiles: GeneratedFiles = {
   'specs/generated/examples.json': generateExamples,
   'docs/reference/causes.md': causesPage,
   'docs/reference/commands.md': commandsPage,
+  'docs/reference/faults.md': faultsPage,
   'docs/reference/kill-matrix.md': async () => await killMatrixPage((await readKillMatrix()).matrix),
   'docs/reference/service.md': async () => await servicePage(await showingTests()),
   'docs/reference/snippets.md': snippetsPage,

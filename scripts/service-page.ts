@@ -55,7 +55,7 @@ function bySection<T extends { section: string }>(entries: Readonly<Record<strin
   });
 }
 
-/** Text that is not a Markdown. */
+/** Text without Markdown syntax. */
 function plain(text: string): string {
   return text.replaceAll(/[\\<>*_`[\]{}#]/g, String.raw`\$&`);
 }

@@ -1,5 +1,5 @@
 import type { NamedSecret } from './redact.ts';
-import { isLikeOurWords } from './secret-strength.ts';
+import { resemblesProse } from './secret-strength.ts';
 
 /** Names of query parameters whose values grant access. */
 const namesCredential = /key|secret|token|passw|pwd|credential|auth|sign|^sig$|^code$|^hash$/i;
@@ -26,7 +26,7 @@ export function addressSecrets(url: string): NamedSecret[] {
       // Together with its parameter it does not resemble ordinary text.
       const inAddress = { name, value: `${parameter}=${value}`, isExact: true as const };
       if (namesCredential.test(parameter))
-        return isLikeOurWords(value) ? [{ name, value }, inAddress] : [{ name, value }];
+        return resemblesProse(value) ? [{ name, value }, inAddress] : [{ name, value }];
       // It need not be a secret, so parts of it are not redacted.
       return isMade(value) ? [{ name, value, isWhole: true as const }] : [];
     }),

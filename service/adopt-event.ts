@@ -6,6 +6,7 @@ import type {
   ProjectData,
   Skill,
 } from '../specs/generated/types.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import { matchesSchema } from '../specs/validators.ts';
 import type { ServiceInbox } from './service-inbox.ts';
 import type { AutoReplyRecord, ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
@@ -32,8 +33,8 @@ export function adoptCrmEvent(
   inbox: ServiceInbox,
   { contactData, projectData, appointmentData }: Record<string, unknown>,
 ): void {
-  const contact = isObject(contactData) ? adoptContactData(inbox, contactData) : undefined;
-  if (contact && isObject(projectData)) adoptProjectData(inbox, contact, projectData);
+  const contact = isJsonObject(contactData) ? adoptContactData(inbox, contactData) : undefined;
+  if (contact && isJsonObject(projectData)) adoptProjectData(inbox, contact, projectData);
   adoptAppointment(inbox, appointmentData);
 }
 
@@ -68,7 +69,7 @@ export function adoptCall(inbox: ServiceInbox, started: Record<string, unknown>)
     projectId,
     agentId,
     channel: 'phone',
-    contact: isObject(contact) ? { ...contact, phone: from } : undefined,
+    contact: isJsonObject(contact) ? { ...contact, phone: from } : undefined,
     skills: Array.isArray(skills) ? skills.filter((skill): skill is Skill => matchesSchema('skill', skill)) : [],
   });
 }
@@ -90,7 +91,7 @@ export function adoptConversation(
   const channel =
     data.channel === 'phone' || channels.includes(data.channel) ? (data.channel as ProjectChannel) : 'chat';
   const contact =
-    isObject(data.contact) && isId(data.contact.id) ? adoptContact(inbox, data.contact as never) : undefined;
+    isJsonObject(data.contact) && isId(data.contact.id) ? adoptContact(inbox, data.contact as never) : undefined;
   if (agentId !== null) adoptAgent(inbox, agentId, skills);
   const project = inbox.conversations.adopt({
     id: projectId,
@@ -100,7 +101,7 @@ export function adoptConversation(
     ...(matchesSchema('autoReply', autoReply) && { autoReply: autoReplyRecord(autoReply as AutoReply) }),
     turns: Array.isArray(history) ? history.filter(isTurn).map((turn) => ({ ...turn, at: at(turn.at) })) : [],
   });
-  if (isObject(message) && typeof message.text === 'string' && isId(message.id)) {
+  if (isJsonObject(message) && typeof message.text === 'string' && isId(message.id)) {
     inbox.conversations.addTurn(project, 'customer', message.text, { messageId: message.id });
   }
   forgetOldest(inbox);
@@ -200,10 +201,6 @@ function isTurn(value: unknown): value is HistoryTurn {
 
 function isId(value: unknown): value is number {
   return Number.isSafeInteger(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function stringOrNull(value: unknown): string | null {

@@ -15,7 +15,7 @@ interface RepliesInbox extends InboxCore {
 /** The result of an answer of the AI, in the form of an agent-replies response. */
 export type ActedAnswer = AgentReplyResponse;
 
-/** Texts, notes and skills of the own AI in a chat, at once or later (interface: Own-AI chat event, agent-replies). */
+/** Answers, notes and skills of the own AI in a chat, at once or later (interface: Own-AI chat event, agent-replies). */
 export class AgentReplies {
   readonly #inbox: RepliesInbox;
 

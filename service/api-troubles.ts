@@ -1,5 +1,5 @@
 import type { ApiTroubleStep } from '../specs/generated/types.ts';
-import type { ApiTrouble, ArrivedRequest } from './api/recording.ts';
+import type { ApiTrouble, ArrivedRequest } from './api/install-recording.ts';
 
 /** Seconds until a slow answer, by default: more than most clients wait. */
 const slowSeconds = 15;

@@ -1,5 +1,5 @@
 import type { ApiAppointment, ApiWebhookEvent, WebhookRequest, WebhookResponse } from '../specs/generated/types.ts';
-import { isAllowedAddress } from './allowed-address.ts';
+import { isAllowedAddress } from './is-allowed-address.ts';
 import { answerData, describeAnswer } from './describe-answer.ts';
 import { timestamp } from './clock.ts';
 import { InFlight } from './in-flight.ts';

@@ -2,7 +2,7 @@ import type { Conversations } from './conversations.ts';
 import { isWhatsAppWindowOpen, sendWaiting } from './customer-delivery.ts';
 import { oneLine } from './cut-text.ts';
 import type { InboxCore } from './inbox-core.ts';
-import { localTimestamp } from './local-time.ts';
+import { localTimestamp } from './local-timestamp.ts';
 import type { AppointmentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
 
 /** An inbox with the parts that notices use. */
@@ -45,7 +45,7 @@ const forms: Readonly<Record<NoticeKind, Form>> = {
 };
 
 /** The customer of an appointment, and the conversation. */
-export interface Customer {
+export interface NoticeRecipient {
   contact: ContactRecord;
   project: ProjectRecord;
 }
@@ -58,7 +58,7 @@ export interface Customer {
  */
 export function sendNotice(
   inbox: NoticesInbox,
-  { contact, project }: Customer,
+  { contact, project }: NoticeRecipient,
   kind: NoticeKind,
   appointment: AppointmentRecord,
   oldStart = appointment.start,
@@ -83,9 +83,9 @@ export function sendNotice(
 }
 
 /** The customer taps a button of a notice: on WhatsApp this opens the window and delivers waiting messages. */
-export function customerTapped(
+export function tapButton(
   inbox: NoticesInbox,
-  { contact, project }: Customer,
+  { contact, project }: NoticeRecipient,
   button: 'accept' | 'decline',
   { id: appointmentId, title }: AppointmentRecord,
 ): void {

@@ -9,14 +9,14 @@ import type {
   AppointmentRequest,
 } from '../specs/generated/types.ts';
 import type { ApiWebhooks } from './api-webhooks.ts';
-import { customerTapped, sendNotice, type Customer } from './appointment-notices.ts';
+import { tapButton, sendNotice, type NoticeRecipient } from './appointment-notices.ts';
 import { timestamp } from './clock.ts';
 import type { Contacts } from './contacts.ts';
 import type { Conversations } from './conversations.ts';
 import type { CrmWebhook } from './crm-webhook.ts';
 import { InFlight } from './in-flight.ts';
 import type { InboxCore } from './inbox-core.ts';
-import { localTimestamp } from './local-time.ts';
+import { localTimestamp } from './local-timestamp.ts';
 import { Problem } from './problem.ts';
 import { isAgreed, Reminders } from './reminders.ts';
 import type { AppointmentRecord } from './workspace.ts';
@@ -135,7 +135,7 @@ export class Appointments {
   async accept(id: number): Promise<AppointmentRecord> {
     const appointment = this.get(id);
     const customer = this.#customer(appointment);
-    customerTapped(this.#inbox, customer, 'accept', appointment);
+    tapButton(this.#inbox, customer, 'accept', appointment);
     if (appointment.status !== 'proposed') return appointment;
     appointment.status = 'confirmed';
     appointment.customerConfirmedAt = this.#inbox.clock.now();
@@ -152,7 +152,7 @@ export class Appointments {
   async decline(id: number): Promise<AppointmentRecord> {
     const appointment = this.get(id);
     const customer = this.#customer(appointment);
-    customerTapped(this.#inbox, customer, 'decline', appointment);
+    tapButton(this.#inbox, customer, 'decline', appointment);
     if (appointment.status !== 'proposed') return appointment;
     if (!appointment.declinedOnce) {
       appointment.declinedOnce = true;
@@ -249,7 +249,7 @@ export class Appointments {
     await sent;
   }
 
-  #customer({ contactId, projectId }: AppointmentRecord): Customer {
+  #customer({ contactId, projectId }: AppointmentRecord): NoticeRecipient {
     const { contacts, conversations } = this.#inbox;
     return { contact: contacts.get(contactId), project: conversations.get(projectId) };
   }

@@ -7,7 +7,7 @@ import type { AutoReplyRecord } from './workspace.ts';
 export type AutoReplyTrigger =
   'team-replied' | 'taken-over' | 'switched-off' | 'handed-over' | 'muted' | 'pause-over' | 'handed-back';
 
-type State = AutoReplyRecord['state'];
+type AutoReplyState = AutoReplyRecord['state'];
 
 /**
  * The table of the interface, and the cases it does not mention (assumption auto-reply-beyond-the-table): during a
@@ -42,7 +42,7 @@ const table = {
     'pause-over': 'off',
     'handed-back': 'on',
   },
-} as const satisfies Record<State, Record<AutoReplyTrigger, State>>;
+} as const satisfies Record<AutoReplyState, Record<AutoReplyTrigger, AutoReplyState>>;
 
 /** Label of each trigger in the live log. */
 export const triggerLabels = {
@@ -61,7 +61,7 @@ export function nextAutoReply(
   trigger: AutoReplyTrigger,
   { now, minutes = limits.autoReplyPauseMinutes }: { now: number; minutes?: number },
 ): AutoReplyRecord {
-  const state: State = table[from.state][trigger];
+  const state: AutoReplyState = table[from.state][trigger];
   // Whole seconds, so that pausedUntil is the exact time at which auto-reply is on again.
   if (trigger === 'muted' && state === 'paused') {
     return { state, pausedUntil: Math.ceil((now + minutes * 60_000) / 1000) * 1000 };

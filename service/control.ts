@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import fastify from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
-import type { Violation } from '../specs/validators.ts';
 import { Problem } from './problem.ts';
 import type { ServiceInbox } from './service-inbox.ts';
-import { stateOf } from './state-view.ts';
-import { isStepName, readStep, stepDescription, stepNames, type StepName } from './step.ts';
+import { stateView } from './state-view.ts';
+import { isStepName, readStep, stepDescription, stepNames, type StepName, type StepViolation } from './step.ts';
 import { StepError, type StepPlayer } from './step-player.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -85,7 +85,7 @@ export class Control {
             return { stops: true };
           });
         }
-        routes.get('/state', () => stateOf(inbox));
+        routes.get('/state', () => stateView(inbox));
         routes.get<{ Querystring: Record<string, unknown> }>('/events', ({ query }) => {
           const since = sinceOf(query);
           return { seq: player.seq, events: inbox.events.kept.filter(({ seq }) => seq > since) };
@@ -150,12 +150,13 @@ function noSuchStep(reply: FastifyReply, name: string): FastifyReply {
   return problem(reply, 'not_found', 404, `There is no step ${name}; there are ${stepNames.join(', ')}.`);
 }
 
-function answerViolations(reply: FastifyReply, name: StepName, violations: readonly Violation[]): FastifyReply {
+function answerViolations(reply: FastifyReply, name: StepName, violations: readonly StepViolation[]): FastifyReply {
   const lines = violations.map(({ pointer, expected, received }) => {
     const path = [name, ...pointer.split('/').slice(1)].join('.');
     return `${path}: expected ${expected}, received ${received}`;
   });
-  return problem(reply, 'invalid_step', 400, lines.join('; '), { violations });
+  const shown = violations.map(({ pointer, expected, received }) => ({ pointer, expected, received }));
+  return problem(reply, 'invalid_step', 400, lines.join('; '), { violations: shown });
 }
 
 function answerError(error: unknown, reply: FastifyReply): FastifyReply {

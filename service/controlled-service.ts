@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ApiTrouble, ArrivedRequest } from './api/recording.ts';
+import type { ApiTrouble, ArrivedRequest } from './api/install-recording.ts';
 import { ApiTroubles } from './api-troubles.ts';
 import { Control } from './control.ts';
-import { targetBelow } from './request-target.ts';
+import { targetBelow } from './target-below.ts';
 import { SimulatedService, type ServiceOptions } from './simulated-service.ts';
 import { StepPlayer, type StepSecrets } from './step-player.ts';
 

@@ -8,7 +8,7 @@ import type {
 import { AutoReplies } from './auto-replies.ts';
 import { wireAutoReply } from './auto-reply.ts';
 import { oneLine } from './cut-text.ts';
-import { lastChannel, sendToCustomer, sendWaiting, type Speaker } from './customer-delivery.ts';
+import { lastChannel, sendToCustomer, sendWaiting, type MessageSender } from './customer-delivery.ts';
 import { emptyContact } from './empty-contact.ts';
 import { fullName } from './full-name.ts';
 import { historyOf, insertTurn, transcriptOf } from './history.ts';
@@ -120,7 +120,7 @@ export class Conversations {
    * Sends a message to the customer; returns its id. Throws {@link Problem} not_deliverable, and then the team has
    * the conversation. The first message of the AI after the team stepped in adds a note for the team.
    */
-  deliverText(project: ProjectRecord, text: string, { from }: { from: Speaker }): number {
+  deliverText(project: ProjectRecord, text: string, { from }: { from: MessageSender }): number {
     try {
       const messageId = sendToCustomer(this.#inbox, project, text, from);
       if (from === 'agent') this.#noteTextOfAi(project);

@@ -4,13 +4,14 @@ import { answerData, describeAnswer } from './describe-answer.ts';
 import { timestamp } from './clock.ts';
 import type { Contacts } from './contacts.ts';
 import type { Conversations } from './conversations.ts';
-import { readCrmAnswer, type CrmParts } from './crm-answer.ts';
+import { readCrmAnswer, type CrmParts } from './read-crm-answer.ts';
 import { callbackRefusals, CrmCallbacks, type CallbackAddress } from './crm-callbacks.ts';
 import type { InboxCore } from './inbox-core.ts';
 import type { OutboundAnswer } from './outbound.ts';
 import { Problem } from './problem.ts';
 import { shownAddress, withoutSecrets } from './without-secrets.ts';
 import type { ContactRecord, ProjectRecord } from './workspace.ts';
+import { lookupEventTypes } from '../specs/crm-event-types.ts';
 
 /** An inbox with the parts that the CRM webhook uses. */
 interface CrmInbox extends InboxCore {
@@ -44,21 +45,21 @@ export type CrmOutcome =
   | { outcome: 'failed'; reason: string; tries: number };
 
 /** The service waits for the answers to these events before it greets (interface: CRM webhook events). */
-const lookups: readonly CrmEventType[] = ['IncomingCallLookup', 'NewConversation'];
+const lookups: readonly CrmEventType[] = lookupEventTypes;
 
 /** Milliseconds for the answer to any other event. The interface states no limit. */
 const otherAnswersMs = 10_000;
 /** Bytes of an answer that are read: far more than all fields together. */
 const answerBytes = 1_048_576;
 
-interface Event extends CrmAbout {
+interface CrmEventContent extends CrmAbout {
   eventType: CrmEventType;
 }
 
 /** Reports events to the integrator's CRM, and applies its answers (interface: CRM webhook). */
 export class CrmWebhook {
   readonly #inbox: CrmInbox;
-  readonly #callbacks: CrmCallbacks<Event>;
+  readonly #callbacks: CrmCallbacks<CrmEventContent>;
 
   constructor(inbox: CrmInbox) {
     this.#inbox = inbox;
@@ -73,7 +74,7 @@ export class CrmWebhook {
     const { workspace, contacts, conversations, clock, baseUrl } = this.#inbox;
     const target = workspace.crmWebhook;
     if (!target) return { outcome: 'not-configured' };
-    const event: Event = { eventType, contact, project, ...(appointment && { appointment }) };
+    const event: CrmEventContent = { eventType, contact, project, ...(appointment && { appointment }) };
     const address = this.#callbacks.give(event);
     const body = Buffer.from(
       JSON.stringify({
@@ -95,12 +96,12 @@ export class CrmWebhook {
       ] as const,
       body,
     };
-    const patienceMs = lookups.includes(eventType) ? limits.crmLookupAnswerMs : otherAnswersMs;
+    const timeoutMs = lookups.includes(eventType) ? limits.crmLookupAnswerMs : otherAnswersMs;
     for (let tries = 1; ; tries++) {
       const label = tries === 1 ? eventType : `${eventType}, once more`;
       const answer = await this.#inbox.outbound.post(() => request, {
         label,
-        timeoutMs: patienceMs,
+        timeoutMs,
         maxBodyBytes: answerBytes,
       });
       const outcome = this.#take(answer, address, tries);
@@ -142,7 +143,7 @@ export class CrmWebhook {
 
   #take(
     answer: OutboundAnswer,
-    { about: { contact, project } }: CallbackAddress<Event>,
+    { about: { contact, project } }: CallbackAddress<CrmEventContent>,
     tries: number,
   ): Exclude<CrmOutcome, { outcome: 'not-configured' }> {
     if (answer.outcome !== 'answered') return { outcome: 'failed', reason: this.#shown(describeAnswer(answer)), tries };
@@ -164,7 +165,7 @@ export class CrmWebhook {
   }
 
   /** Opens or closes the callback address, after the event was answered or failed for good. */
-  #settle(address: CallbackAddress<Event>, { outcome }: CrmOutcome): void {
+  #settle(address: CallbackAddress<CrmEventContent>, { outcome }: CrmOutcome): void {
     const { early, about } = address;
     if (outcome === 'later' || outcome === 'failed') {
       this.#callbacks.open(address, () => {
@@ -181,7 +182,7 @@ export class CrmWebhook {
     this.#logCallback(about, `not applied: ${why}`, { taken: false, reason: why });
   }
 
-  #applyCallback(address: CallbackAddress<Event>, body: Uint8Array): { status: number; body?: unknown } {
+  #applyCallback(address: CallbackAddress<CrmEventContent>, body: Uint8Array): { status: number; body?: unknown } {
     const { about } = address;
     // Each event has exactly one callback, whatever its body.
     this.#callbacks.close(address, 'taken');
@@ -207,7 +208,7 @@ export class CrmWebhook {
   }
 
   #logDelivery(
-    { eventType, project, appointment }: Event,
+    { eventType, project, appointment }: CrmEventContent,
     url: string,
     answer: OutboundAnswer & { ms: number },
     result: Exclude<CrmOutcome, { outcome: 'not-configured' }>,
@@ -233,7 +234,7 @@ export class CrmWebhook {
     );
   }
 
-  #logCallback({ eventType, project }: Event, text: string, data: Record<string, unknown>): void {
+  #logCallback({ eventType, project }: CrmEventContent, text: string, data: Record<string, unknown>): void {
     this.#inbox.log('callback', `callback to ${eventType}: ${text}`, { eventType, ...data }, project);
   }
 

@@ -6,7 +6,7 @@ import type { InboxCore } from './inbox-core.ts';
 import type { ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
 
 /** The sender of a message to the customer. `system`: the service itself. */
-export type Speaker = 'agent' | 'team' | 'system';
+export type MessageSender = 'agent' | 'team' | 'system';
 
 /**
  * Whether WhatsApp accepts free text to this contact at `now`, Unix milliseconds (interface: What the service does).
@@ -21,7 +21,7 @@ export function isWhatsAppWindowOpen({ lastWroteAt }: ContactRecord, now: number
  * call on the channel on which the contact can be reached. With a closed WhatsApp window it sends a notification with a
  * button instead, and the message waits. Throws {@link Problem} not_deliverable. Returns the message's id.
  */
-export function sendToCustomer(inbox: InboxCore, project: ProjectRecord, text: string, from: Speaker): number {
+export function sendToCustomer(inbox: InboxCore, project: ProjectRecord, text: string, from: MessageSender): number {
   const contact = inbox.workspace.contacts.get(project.contactId);
   if (!contact || contact.undeliverable) throw new Problem('not_deliverable');
   const channel = project.channel === 'phone' ? lastChannel(contact) : project.channel;

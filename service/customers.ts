@@ -6,7 +6,7 @@ import { oneLine } from './cut-text.ts';
 import { isWhatsAppWindowOpen, sendWaiting } from './customer-delivery.ts';
 import type { InboxCore } from './inbox-core.ts';
 import type { OwnAiChat } from './own-ai-chat.ts';
-import { letAssistantAnswer } from './service-assistant.ts';
+import { letAssistantAnswer } from './let-assistant-answer.ts';
 import type { ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
 
 /** An inbox with the parts that customers use. */

@@ -15,12 +15,12 @@ export class InFlight {
 }
 
 /** Errors already reported: everything that waits for the same work would report them again. */
-const told = new WeakSet<Error>();
+const reported = new WeakSet<Error>();
 
 /** Reports an error of unawaited work as a process warning, once; nothing is stopped. */
 export function warnOfDefect(error: unknown): void {
   const defect = error instanceof Error ? error : new Error(String(error));
-  if (told.has(defect)) return;
-  told.add(defect);
+  if (reported.has(defect)) return;
+  reported.add(defect);
   process.emitWarning(defect);
 }

@@ -14,7 +14,7 @@ export interface ServiceCommons {
   readonly baseUrl: () => string;
 }
 
-/** What every part of an inbox needs. A part that uses other parts extends this with them. */
+/** Dependencies of every part of an inbox. A part that uses other parts extends this with them. */
 export interface InboxCore extends ServiceCommons {
   readonly workspace: Workspace;
   /** The service has ended, and this inbox with it. */

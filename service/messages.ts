@@ -52,7 +52,7 @@ export class Messages {
     const { contacts, conversations, ids, clock } = this.#inbox;
     const { text = '', purpose = 'none', whatsApp: { template } = {} } = request;
     const named = request.channels?.length ? request.channels : channelOrder;
-    // Only WhatsApp has templates: a template without a text goes there if the contact can receive it.
+    // Only WhatsApp has templates: a template without text is sent there if the contact can receive it.
     const channels: readonly MessageChannel[] = text === '' ? ['whatsapp', ...named] : named;
     const known = this.#known(request);
     if (purpose === 'marketing' && known?.marketingConsent !== true) throw new Problem('consent_missing');

@@ -23,7 +23,7 @@ export type OutboundAnswer =
   | { outcome: 'closed' | 'malformed' | 'unreachable'; detail: string };
 
 export interface OutboundOptions {
-  /** What is sent and why, in a few words. */
+  /** Short description: what is sent and why. */
   label: string;
   /** Milliseconds until the answer must be complete. */
   timeoutMs: number;
@@ -35,7 +35,7 @@ export interface OutboundOptions {
 export interface SpokenAnswer {
   /** `closed`: completely; `action`: the AI ended the call or handed it over; the others by their names. */
   outcome: 'closed' | 'action' | 'skill' | 'nothing' | 'not-closed' | 'call-ended' | 'begun';
-  /** What the caller heard. */
+  /** The speech that the caller heard. */
   text: string;
 }
 
@@ -86,7 +86,7 @@ export interface CallRequest {
   onSpeech?: (text: string, last: boolean) => void;
 }
 
-/** How the service reaches the integrator. The owner of the service provides the wire, its limits and its evidence. */
+/** Connections to the integrator. The owner of the service provides the wire, its limits and its evidence. */
 export interface Outbound {
   /** Sends one request; `make` is called at the moment of sending, so that signatures carry the time of sending. */
   post(make: () => OutboundRequest, options: OutboundOptions): Promise<OutboundAnswer & { ms: number }>;

@@ -4,7 +4,7 @@ import { limits, protocolRevision } from '../specs/limits.ts';
 import type { ChatAnswer, MessageReceived, Ping } from '../specs/generated/types.ts';
 import type { ActedAnswer, AgentReplies } from './agent-replies.ts';
 import { answerData, describeAnswer, statusOf } from './describe-answer.ts';
-import { readChatAnswer } from './chat-answer.ts';
+import { readChatAnswer } from './read-chat-answer.ts';
 import { timestamp } from './clock.ts';
 import type { Conversations } from './conversations.ts';
 import { oneLine } from './cut-text.ts';
@@ -94,7 +94,7 @@ export class OwnAiChat {
     }
     // The assistant may have lost the conversation while the service waited for the answer.
     const isDropped = project.agentId !== agent.agentId;
-    const words = isDropped ? 'dropped, the assistant no longer has the conversation' : said(read.answer);
+    const words = isDropped ? 'dropped, the assistant no longer has the conversation' : describeChatAnswer(read.answer);
     this.#logDelivery(agent, answer, words, { result: isDropped ? 'dropped' : 'answered' }, project);
     return isDropped ? { outcome: 'dropped' } : this.#act(project, read.answer);
   }
@@ -200,7 +200,7 @@ function lackOf(agent: AgentRecord | undefined): string | undefined {
   return agent && !agent.secret ? 'the own AI has no secret' : undefined;
 }
 
-function said({ text, action, executeSkills }: ChatAnswer): string {
+function describeChatAnswer({ text, action, executeSkills }: ChatAnswer): string {
   const parts = [
     text ? `text “${oneLine(text)}”` : undefined,
     action && action !== 'none' ? `action ${action}` : undefined,

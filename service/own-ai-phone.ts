@@ -26,7 +26,7 @@ export interface IncomingCall {
 }
 
 /** Outcome of a connection that was opened and closed. */
-export interface ProbeOutcome {
+export interface AgentProbeResult {
   ok: boolean;
   durationMs: number;
   /** The error; `null` on success. */
@@ -74,7 +74,7 @@ export class OwnAiPhone {
   }
 
   /** Opens and closes the phone connection once, without a frame. Changes no status. */
-  async probe(agent: AgentRecord): Promise<ProbeOutcome> {
+  async probe(agent: AgentRecord): Promise<AgentProbeResult> {
     const { ids, outbound, workspace } = this.#inbox;
     const { voiceUrl: url, secret } = agent;
     if (url === '') return { ok: false, durationMs: 0, error: 'the own AI has no phone address' };

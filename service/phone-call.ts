@@ -26,7 +26,7 @@ export interface CallInbox extends InboxCore {
   readonly skills: Skills;
 }
 
-/** Where a caller is. */
+/** State of a caller. */
 export type CallState = 'connecting' | 'with-ai' | 'leaving-message' | 'put-through' | 'with-team' | 'over';
 
 /** How a call is billed (interface: Limits, Billing). */

@@ -1,7 +1,7 @@
 import { condenseText } from './condense-text.ts';
 import { allForms, commonForms, type SecretForms } from './encode-secret.ts';
 import { readLayers, type ReadText } from './read-escapes.ts';
-import { isLikeOurWords, tellingCharacters } from './secret-strength.ts';
+import { resemblesProse, informativeCharacters } from './secret-strength.ts';
 
 /** A secret with the name that replaces it. */
 export interface NamedSecret {
@@ -19,7 +19,7 @@ export interface NamedSecret {
  */
 const shortestPiece = 8;
 /** Characters of a part that must set it apart from our words: `crm-toke` is a part of many tokens. */
-const tellingOfPiece = 4;
+const leastInformativeCharacters = 4;
 
 /**
  * API keys and secrets by their prefix (interface: Authentication): the endpoint may use a key that is not in the
@@ -65,7 +65,7 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
       // A short secret occurs within ordinary words by chance, so it is redacted only as a separate word.
       if (folded.length > 0) to.push({ form: folded, name, standsAlone: folded.length < shortestPiece });
     };
-    const isName = !isExact && isLikeOurWords(value);
+    const isName = !isExact && resemblesProse(value);
     if (isExact || isWhole || isName) {
       const { plain, encoded } = commonForms(value);
       for (const form of plain) add(form, isName ? weak : whole);
@@ -111,14 +111,14 @@ function addPieces(
   name: string,
   { pieces, condensedPieces }: { pieces: Pieces; condensedPieces: Pieces },
 ): void {
-  const add = (form: string, telling: readonly boolean[] | undefined) => {
-    pieces.add(foldCase(form), name, telling);
+  const add = (form: string, informative: readonly boolean[] | undefined) => {
+    pieces.add(foldCase(form), name, informative);
     const condensed = condenseText({ text: form, origin: (from, to) => ({ from, to }) });
     const marks =
-      condensed && telling && Array.from(condensed.text, (_, at) => telling[condensed.origin(at, at + 1).from]);
-    condensedPieces.add(foldCase(condensed?.text ?? form), name, (marks ?? telling) as boolean[] | undefined);
+      condensed && informative && Array.from(condensed.text, (_, at) => informative[condensed.origin(at, at + 1).from]);
+    condensedPieces.add(foldCase(condensed?.text ?? form), name, (marks ?? informative) as boolean[] | undefined);
   };
-  for (const form of plain) add(form, tellingCharacters(form));
+  for (const form of plain) add(form, informativeCharacters(form));
   for (const form of encoded) add(form, undefined);
 }
 
@@ -165,11 +165,11 @@ class Pieces {
     return this.#names.size === 0;
   }
 
-  /** @param telling marks the characters that set the secret apart; default: all */
-  add(folded: string, name: string, telling?: readonly boolean[]): void {
+  /** @param informative marks the characters that distinguish the secret; default: all */
+  add(folded: string, name: string, informative?: readonly boolean[]): void {
     for (let at = 0; at + shortestPiece <= folded.length; at++) {
-      const marks = telling?.slice(at, at + shortestPiece);
-      if (marks && marks.filter(Boolean).length < tellingOfPiece) continue;
+      const marks = informative?.slice(at, at + shortestPiece);
+      if (marks && marks.filter(Boolean).length < leastInformativeCharacters) continue;
       this.#names.set(folded.slice(at, at + shortestPiece), name);
     }
     for (let at = 0; at + partLength <= folded.length; at++) this.#parts[partHash(folded, at)] = 1;

@@ -1,5 +1,7 @@
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { isStepName, readStep, stepNames, type Step } from './step.ts';
+import { isJsonObject } from '../specs/json-object.ts';
+import { parsePointer } from '../specs/json-pointer.ts';
 
 /** A step of a scenario file, with its line. */
 export interface ScenarioStepAt {
@@ -54,7 +56,7 @@ export function readScenario(text: string, file: string): ScenarioStepAt[] {
     const place = placeOf([at]);
     const name = oneField(item);
     if (name === undefined) {
-      const received = isObject(item) ? `the fields ${Object.keys(item).join(', ') || '(none)'}` : kindOf(item);
+      const received = isJsonObject(item) ? `the fields ${Object.keys(item).join(', ') || '(none)'}` : kindOf(item);
       add(place, `expected one step such as ${example(item)}, received ${received}`);
       return [];
     }
@@ -64,9 +66,9 @@ export function readScenario(text: string, file: string): ScenarioStepAt[] {
     }
     const read = readStep(name, (item as Record<string, unknown>)[name] ?? {});
     if ('step' in read) return [{ step: read.step, line: Math.max(1, lines.linePos(place).line) }];
-    for (const { pointer, expected, received } of read.violations) {
-      const path = pointer.split('/').slice(1).map(unescaped);
-      const quotes = expected.includes('string') || expected.startsWith('one of') ? quotesHint(received) : '';
+    for (const { pointer, expected, received, lacksQuotes } of read.violations) {
+      const path = parsePointer(pointer);
+      const quotes = lacksQuotes === true ? ' (write it in quotes)' : '';
       const words = `${[name, ...path].join('.')}: expected ${expected}, received ${received}${quotes}`;
       add(placeOf([at, name, ...path]), words);
     }
@@ -119,7 +121,7 @@ function placeIn(document: Document.Parsed, path: readonly (string | number)[]):
 }
 
 function oneField(item: unknown): string | undefined {
-  const names = isObject(item) ? Object.keys(item) : [];
+  const names = isJsonObject(item) ? Object.keys(item) : [];
   return names.length === 1 ? names[0] : undefined;
 }
 
@@ -127,21 +129,8 @@ function example(item: unknown): string {
   return typeof item === 'string' && isStepName(item) ? `${item}: {}` : 'hand-back: {}';
 }
 
-/** A number or true in place of a string was mostly written without quotes. */
-function quotesHint(received: string): string {
-  return /^(-?\d[\d.e+]*|true|false)$/i.test(received) ? ' (write it in quotes)' : '';
-}
-
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
-  return isObject(value) ? 'an object' : JSON.stringify(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+  return isJsonObject(value) ? 'an object' : JSON.stringify(value);
 }

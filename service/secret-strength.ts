@@ -1,7 +1,7 @@
 import { vocabulary } from '../specs/vocabulary.ts';
 
 /** Minimum number of characters of a secret that cannot be guessed; as many as its shortest part has. */
-const fewestTelling = 8;
+const fewestInformative = 8;
 
 /** Words of the longest names that we use: own-ai-chat, webhookToken. */
 const wordsOfName = 3;
@@ -13,7 +13,7 @@ const shortestPart = 3;
  * Marks the characters of a secret that set it apart from ordinary text: no words of the interface or of our messages,
  * no ascending, descending or repeated digits, and no separators.
  */
-export function tellingCharacters(secret: string): boolean[] {
+export function informativeCharacters(secret: string): boolean[] {
   const marks = Array.from({ length: secret.length }, (_, at) => !/[\s\-_.:/,;]/.test(secret.charAt(at)));
   const unmark = (from: number, text: string) => marks.fill(false, from, from + text.length);
   for (const { 0: run, index } of secret.matchAll(/\p{L}+/gu)) {
@@ -28,15 +28,15 @@ export function tellingCharacters(secret: string): boolean[] {
 
 /** Whether a secret is short, or made of plain words and digit sequences, so that it can be guessed. */
 export function isWeakSecret(secret: string): boolean {
-  return tellingCharacters(secret).filter(Boolean).length < fewestTelling;
+  return informativeCharacters(secret).filter(Boolean).length < fewestInformative;
 }
 
 /**
  * Whether a secret may occur in our own sentences by chance: a few characters, or as many of our words as a name has.
  */
-export function isLikeOurWords(secret: string): boolean {
-  if (secret.length < fewestTelling) return true;
-  if (/[^\p{L}\s\-_.:/,;]/u.test(secret) || tellingCharacters(secret).some(Boolean)) return false;
+export function resemblesProse(secret: string): boolean {
+  if (secret.length < fewestInformative) return true;
+  if (/[^\p{L}\s\-_.:/,;]/u.test(secret) || informativeCharacters(secret).some(Boolean)) return false;
   return (secret.match(/\p{Lu}?\p{Ll}+|\p{Lu}+/gu) ?? []).length <= wordsOfName;
 }
 

@@ -1,5 +1,5 @@
 import { AgentReplies } from './agent-replies.ts';
-import { Agents } from './agents.ts';
+import { AgentDirectory } from './agent-directory.ts';
 import { ApiWebhooks } from './api-webhooks.ts';
 import { Appointments } from './appointments.ts';
 import type { Clock } from './clock.ts';
@@ -35,7 +35,7 @@ export class ServiceInbox implements InboxCore {
   readonly notes: Notes;
   readonly appointments: Appointments;
   readonly apiWebhooks: ApiWebhooks;
-  readonly agents: Agents;
+  readonly agents: AgentDirectory;
   readonly skills: Skills;
   readonly agentReplies: AgentReplies;
   readonly crmWebhook: CrmWebhook;
@@ -56,7 +56,7 @@ export class ServiceInbox implements InboxCore {
     this.notes = new Notes(this);
     this.appointments = new Appointments(this);
     this.apiWebhooks = new ApiWebhooks(this);
-    this.agents = new Agents(this);
+    this.agents = new AgentDirectory(this);
     this.skills = new Skills(this);
     this.agentReplies = new AgentReplies(this);
     this.crmWebhook = new CrmWebhook(this);
@@ -78,7 +78,7 @@ export class ServiceInbox implements InboxCore {
   /** Sends nothing any more, even if it is under way or falls due. */
   end(): void {
     this.#hasEnded = true;
-    this.#outbound = nothingGoesOut;
+    this.#outbound = noOutbound;
   }
 
   /** Adds an event of this inbox. `text` is one line for people. Secrets are redacted in both. */
@@ -90,7 +90,7 @@ export class ServiceInbox implements InboxCore {
 }
 
 const detail = 'the service has ended';
-const nothingGoesOut: Outbound = {
+const noOutbound: Outbound = {
   post: () => Promise.resolve({ outcome: 'unreachable', detail, ms: 0 }),
   call: () => Promise.resolve({ failed: detail }),
 };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import type { ApiOptions, ApiService } from './api/api-service.ts';
-import { buildApi } from './api/app.ts';
+import { buildApi } from './api/build-api.ts';
 import { Clock, timestamp } from './clock.ts';
 import type { Outbound } from './outbound.ts';
 import { seededWorkspace, type SeedOptions } from './seed.ts';

@@ -20,9 +20,9 @@ export interface CallSkills {
 }
 
 /**
- * Texts that go with skills: an alert sends the note, else the text; an empty announcement suppresses the skill's own.
+ * Strings that accompany skills: an alert sends the note, else the text; an empty announcement suppresses the skill's own.
  */
-export interface SaidWithSkills {
+export interface SkillMessages {
   text?: string | undefined;
   note?: string | undefined;
   announcement?: string | undefined;
@@ -62,7 +62,7 @@ export class Skills {
   run(
     project: ProjectRecord,
     named: readonly (string | number)[],
-    said: SaidWithSkills,
+    said: SkillMessages,
     where: 'chat' | CallSkills,
   ): SkillOutcome[] {
     const isOn = this.#inbox.conversations.isOn(project);
@@ -104,7 +104,7 @@ export class Skills {
     project: ProjectRecord,
     agent: AgentRecord,
     skill: SkillRecord,
-    said: SaidWithSkills,
+    said: SkillMessages,
     where: 'chat' | CallSkills,
   ): SkillReason | undefined {
     const call = where === 'chat' ? undefined : where;
@@ -140,7 +140,7 @@ export class Skills {
   }
 
   /** The note, else the text, else a line with conversation and contact (interface: Skills as tools). */
-  #alertText(project: ProjectRecord, { note, text }: SaidWithSkills): string {
+  #alertText(project: ProjectRecord, { note, text }: SkillMessages): string {
     const { conversations } = this.#inbox;
     const contact = conversations.contactOf(project);
     const who = fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`;

@@ -6,7 +6,7 @@ import type { ContactRecord, ProjectRecord } from './workspace.ts';
  * The content of an inbox as JSON, for tests: fields are named as in the interface, times are UTC without a zone. It
  * contains no secret, token or key.
  */
-export function stateOf(inbox: ServiceInbox): Record<string, unknown> {
+export function stateView(inbox: ServiceInbox): Record<string, unknown> {
   const { workspace, clock, conversations, appointments, agents } = inbox;
   const { id, name, timeZone, hasOwnWhatsAppNumber, senders, templates, crmWebhook, keys } = workspace;
   return {

@@ -9,13 +9,14 @@ import type {
   WaitForStep,
 } from '../specs/generated/types.ts';
 import type { ApiTroubles } from './api-troubles.ts';
-import { pressAndHear } from './call-quiet.ts';
+import { pressKey } from './press-key.ts';
 import { SpanError } from './clock.ts';
 import type { ServiceEvent } from './service-events.ts';
 import type { ServiceInbox } from './service-inbox.ts';
 import { someCustomer } from './some-customer.ts';
 import type { Step } from './step.ts';
 import type { AgentRecord, AppointmentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
 
 /** The result of a step. */
 export interface StepResult {
@@ -265,7 +266,7 @@ export class StepPlayer {
     });
     for (const act of say) {
       if (typeof act === 'string') await call.say(act);
-      else if (act.press !== undefined) await pressAndHear(this.#inbox.events, call, act.press);
+      else if (act.press !== undefined) await pressKey(this.#inbox.events, call, act.press);
       else if (act.interrupt !== undefined) await call.interrupt(act.interrupt);
       else if (act['team-picks-up'] !== undefined) await call.takeOver({ pickedUp: act['team-picks-up'] });
       else if (act['target-picks-up'] === false) await call.nobodyAtTarget();
@@ -311,12 +312,10 @@ function about({ id, contactId }: ProjectRecord): About {
 
 /** Whether a value is equal to another, or an object with at least its fields. */
 function has(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return value === wanted;
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(wanted)) return false;
-  if (Array.isArray(wanted) && (value as unknown[]).length !== wanted.length) return false;
-  return Object.entries(wanted).every(
-    ([name, inner]) => Object.hasOwn(value, name) && has((value as Record<string, unknown>)[name], inner),
-  );
+  if (!isJsonContainer(wanted)) return value === wanted;
+  if (!isJsonContainer(value) || Array.isArray(value) !== Array.isArray(wanted)) return false;
+  if (Array.isArray(value) && Array.isArray(wanted) && value.length !== wanted.length) return false;
+  return Object.entries(wanted).every(([name, inner]) => Object.hasOwn(value, name) && has(value[name], inner));
 }
 
 /** `1 day 2 hours`. */

@@ -1,9 +1,11 @@
 import { apiOperations } from '../specs/api-operations.ts';
-import { isLoopback } from '../specs/loopback.ts';
+import { isLoopback } from '../specs/is-loopback.ts';
 import { suggestion } from '../specs/nearest.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { ScenarioStep } from '../specs/generated/types.ts';
-import { validate, type Violation } from '../specs/validators.ts';
+import { validate, type Violation, type SchemaViolation } from '../specs/validators.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
+import { parsePointer } from '../specs/json-pointer.ts';
 
 /** Name of a step, in scenario files and in the addresses of the control API. */
 export type StepName = keyof ScenarioStep;
@@ -13,6 +15,9 @@ export type Step = {
   [Name in StepName]: { readonly name: Name; readonly body: NonNullable<ScenarioStep[Name]> };
 }[StepName];
 
+/** A fault of a step. `lacksQuotes`: a number or a boolean in place of a string, as YAML reads one without quotes. */
+export type StepViolation = Violation & { readonly lacksQuotes?: boolean };
+
 const bodies = schemas.scenario.$defs?.['ScenarioStep']?.properties ?? {};
 
 /** Every step by its name, in the schema's order. */
@@ -20,7 +25,7 @@ export const stepNames = Object.keys(bodies) as readonly StepName[];
 
 /** Description of a step for its users. */
 export interface StepDescription {
-  /** What it does, in a sentence or two. */
+  /** Its effect, in a sentence or two. */
   does: string;
   /** Fields that it must have. */
   required: readonly string[];
@@ -28,7 +33,7 @@ export interface StepDescription {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** What a step does and takes, from the schema. */
+/** Description and fields of a step, from the schema. */
 export function stepDescription(name: StepName): StepDescription {
   const { description = '', required = [], properties = {} } = resolved(bodies[name]) as Schema;
   return { does: description, required, fields: properties };
@@ -39,7 +44,7 @@ type Schema = { description?: string; required?: readonly string[]; properties?:
 /** A piece of the scenario schema with the definitions in place of references to them; none of them is recursive. */
 function resolved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(resolved);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJsonContainer(value)) return value;
   const { $ref, ...rest } = value as { $ref?: string };
   const definition = $ref === undefined ? {} : schemas.scenario.$defs?.[last($ref)];
   const entries = Object.entries({ ...definition, ...rest }).filter(
@@ -52,10 +57,10 @@ function resolved(value: unknown): unknown {
  * The step of this name and body, or what is wrong with it. Pointers are those of the body; for a name that no step
  * has, the pointer is empty.
  */
-export function readStep(name: string, body: unknown): { step: Step } | { violations: Violation[] } {
+export function readStep(name: string, body: unknown): { step: Step } | { violations: StepViolation[] } {
   if (!isStepName(name)) return { violations: [{ pointer: '', expected: steps, received: JSON.stringify(name) }] };
   const prefix = `/0/${name}`;
-  const found = validate('scenario', [{ [name]: body }]).map((violation) => inWords(violation, prefix));
+  const found = validate('scenario', [{ [name]: body }]).map((violation) => readableViolation(violation, prefix));
   const violations = found.length > 0 ? found : furtherRules({ name, body } as Step);
   return violations.length > 0 ? { violations } : { step: { name, body } as Step };
 }
@@ -69,29 +74,41 @@ const steps = `a step: one of ${stepNames.join(', ')}`;
 
 const operations = Object.keys(apiOperations);
 
-/** The purpose of some patterns, reported when a value does not match. */
-const patternWords: readonly (readonly [piece: string, words: string])[] = [
-  ['matches ^(https?://', 'an https: address (http: for loopback only), or an empty text'],
-  ['matches ^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],
+/** The purpose of some patterns, by their beginning, reported when a value does not match. */
+const patternDescriptions: readonly (readonly [start: string, words: string])[] = [
+  ['^(https?://', 'an https: address (http: for loopback only), or an empty text'],
+  ['^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],
 ];
 
-function inWords({ pointer, expected, received }: Violation, prefix: string): Violation {
+function readableViolation(
+  { pointer, expected, received, rule, value }: SchemaViolation,
+  prefix: string,
+): StepViolation {
   const inBody = pointer.slice(prefix.length);
-  if (pointer === '/0/api-trouble/operation' && received.startsWith('"')) {
-    const meant = suggestion(received.slice(1, -1), operations);
+  if (pointer === '/0/api-trouble/operation' && typeof value === 'string') {
+    const meant = suggestion(value, operations);
     return {
       pointer: inBody,
       expected: `one of the operations ${operations.join(', ')}`,
       received: received + (meant && `.${meant}`),
     };
   }
-  const words = patternWords.find(([piece]) => expected.includes(piece))?.[1] ?? expected;
-  if (words !== 'no such field') return { pointer: inBody, expected: words, received };
-  const known = fieldNames(pointer.split('/').slice(2, -1));
-  return { pointer: inBody, expected: `only the fields ${known.join(', ')}`, received: `the field ${last(pointer)}` };
+  if (rule.keyword === 'no-such-field') {
+    const known = fieldNames(pointer.split('/').slice(2, -1));
+    return {
+      pointer: inBody,
+      expected: `only the fields ${known.join(', ')}`,
+      received: `the field ${last(pointer)}`,
+    };
+  }
+  const words =
+    rule.keyword === 'pattern' ? patternDescriptions.find(([start]) => rule.pattern.startsWith(start))?.[1] : undefined;
+  const isString = rule.keyword === 'enum' || (rule.keyword === 'type' && rule.types.includes('string'));
+  const lacksQuotes = isString && (typeof value === 'number' || typeof value === 'boolean');
+  return { pointer: inBody, expected: words ?? expected, received, lacksQuotes };
 }
 
-/** What JSON Schema cannot say with the keywords that we use. */
+/** Rules that the JSON Schema keywords in use cannot express. */
 function furtherRules({ name, body }: Step): Violation[] {
   const found: Violation[] = [];
   const add = (pointer: string, expected: string, received: string) => found.push({ pointer, expected, received });
@@ -119,7 +136,7 @@ function furtherRules({ name, body }: Step): Violation[] {
   return found;
 }
 
-/** What is wrong with an address that the service is to send to; `undefined` when nothing is. */
+/** The fault of an address that the service is to use; `undefined` for a usable one. */
 function addressFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'an absolute address';
   const { protocol, hostname, username, password, hash } = new URL(address);
@@ -141,5 +158,5 @@ function fieldNames(path: readonly string[]): string[] {
 }
 
 function last(pointer: string): string {
-  return (pointer.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+  return parsePointer(pointer).at(-1) ?? '';
 }

@@ -1,6 +1,7 @@
 import { addressSecrets } from './address-secrets.ts';
 import { redactor, type NamedSecret, type Redact } from './redact.ts';
 import type { Workspace } from './workspace.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
 
 /** Replaces values below the deepest level. */
 const tooDeep = '[redacted]';
@@ -57,14 +58,14 @@ function secretsOf({ keys, crmWebhook, agents, subscriptions }: Workspace): Name
   ];
 }
 
-/** Checks every text without recursion: most values have none, and some are deep. */
+/** Checks every string without recursion: most values contain no secret, and some are deep. */
 function hasSecret(value: unknown, { find }: Redact): boolean {
   const left: unknown[] = [value];
   while (left.length > 0) {
     const one = left.pop();
     if (typeof one === 'string') {
       if (find(one).length > 0) return true;
-    } else if (typeof one === 'object' && one !== null) {
+    } else if (isJsonContainer(one)) {
       for (const [name, inner] of Object.entries(one)) {
         if (find(name).length > 0) return true;
         left.push(inner);
@@ -77,7 +78,7 @@ function hasSecret(value: unknown, { find }: Redact): boolean {
 /** @param isForeign names of fields are those of the other side, too */
 function clean(value: unknown, redact: Redact, levels: number, isForeign = false): unknown {
   if (typeof value === 'string') return redact(value);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJsonContainer(value)) return value;
   if (levels === 0) return tooDeep;
   if (Array.isArray(value)) return value.map((item) => clean(item, redact, levels - 1, isForeign));
   return Object.fromEntries(

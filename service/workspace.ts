@@ -13,7 +13,7 @@ export interface ContactRecord {
   lastName: string | null;
   serviceConsent: boolean;
   marketingConsent: boolean;
-  /** What the CRM knows beyond: crmContactId, crmAiInfo, address … */
+  /** Further fields from the CRM: crmContactId, crmAiInfo, address … */
   crm: Partial<ContactData>;
   /** When the customer last wrote, by channel. */
   lastWroteAt: Partial<Record<ProjectChannel, number>>;
@@ -32,7 +32,7 @@ export interface TurnRecord {
   messageId?: number;
 }
 
-/** What only the team sees. */
+/** A note that only the team sees. */
 export interface NoteRecord {
   id: number;
   title: string | null;

@@ -1,13 +1,13 @@
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is taken. Choose another one, or 0 for any free one',
-  EACCES: 'this user may not use the port. Choose one above 1023',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'no machine is called that',
+  EADDRINUSE: 'the port is in use. Choose another one, or 0 for any free one',
+  EACCES: 'this user is not allowed to use the port. Choose one above 1023',
+  EADDRNOTAVAIL: 'this machine does not have this address',
+  ENOTFOUND: 'the host is unknown',
 };
 
-/** Opens a service. Throws {@link UsageError} for an address on which it cannot listen. */
+/** Opens a service. Throws {@link HarnessFault} for an address on which it cannot listen. */
 export async function openService<Opened>(
   where: { host: string; port: number },
   open: () => Promise<Opened>,
@@ -17,9 +17,6 @@ export async function openService<Opened>(
   } catch (error) {
     const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
     if (reason === undefined) throw error;
-    throw new UsageError(
-      `The service cannot listen on ${where.host}:${where.port}: ${reason}. It is set by --host and --port of serve, and service.host and service.port of the config.`,
-      { cause: error },
-    );
+    throw new HarnessFault('service-not-started:address', { ...where, reason }, { cause: error });
   }
 }

@@ -1,43 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { envVariable, isEnvReference, readEnvReference } from '../specs/env-reference.ts';
 import type { NamedSecret } from '../service/redact.ts';
-import { UsageError } from '../run/usage-error.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 
-/** What the simulated service is called with, and what it signs with. */
+/** The credentials of the simulated service. */
 export interface ServiceSecrets {
   apiKey: string;
-  /** Of the own-AI assistant: chat and phone. */
+  /** Secret of the own-AI assistant, for chat and phone. */
   agentSecret: string;
   /** Bearer token of the CRM webhook. */
   webhookToken: string;
-  /** Of subscriptions to appointment events that were not made through the API. */
+  /** Secret of subscriptions to appointment events that were not created through the API. */
   webhookSecret: string;
 }
 
-/** The secrets of the config, and forged ones for the rest. `apiKey` as the flag has it. Throws {@link UsageError}. */
+/** The secrets of the config, and random ones for the rest. `apiKey`: value of the flag. Throws {@link HarnessFault}. */
 export function serviceSecrets(
   config: ResolvedConfig | undefined,
   apiKey: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): ServiceSecrets {
   return {
-    apiKey: apiKey === undefined ? (config?.service.apiKey ?? madeUp('svc_sk_')) : givenKey(apiKey, environment),
-    agentSecret: config?.chat?.secret ?? config?.phone?.secret ?? madeUp('whsec_'),
-    webhookToken: config?.crmWebhook?.token ?? madeUp(),
-    webhookSecret: config?.apiWebhooks?.secret ?? madeUp('whk_'),
+    apiKey: apiKey === undefined ? (config?.service.apiKey ?? randomSecret('svc_sk_')) : givenKey(apiKey, environment),
+    agentSecret: config?.chat?.secret ?? config?.phone?.secret ?? randomSecret('whsec_'),
+    webhookToken: config?.crmWebhook?.token ?? randomSecret(),
+    webhookSecret: config?.apiWebhooks?.secret ?? randomSecret('whk_'),
   };
 }
 
 /**
- * What is shown of these secrets: those of the config, and a key from the environment, by the variable that has them;
- * those that were generated as they are, since the developer needs them.
+ * These secrets for display: those of the config, and a key from the environment, as references to their variables;
+ * generated ones in clear text, because the developer needs them.
  */
 export function shownSecrets(
   secrets: ServiceSecrets,
   references: Readonly<Record<string, string>>,
   apiKey: string | undefined,
 ): ServiceSecrets {
-  const ofKey = apiKey?.startsWith('env:') ? apiKey : undefined;
+  const ofKey = apiKey !== undefined && envVariable(apiKey) !== undefined ? apiKey : undefined;
   return {
     apiKey: ofKey ?? (apiKey === undefined ? references['service.apiKey'] : undefined) ?? secrets.apiKey,
     agentSecret: references['chat.secret'] ?? references['phone.secret'] ?? secrets.agentSecret,
@@ -46,7 +47,7 @@ export function shownSecrets(
   };
 }
 
-/** Their names in what is redacted. */
+/** The secrets with their names, for redaction. */
 export function namedSecrets({ apiKey, agentSecret, webhookToken, webhookSecret }: ServiceSecrets): NamedSecret[] {
   return [
     { name: 'API key', value: apiKey },
@@ -57,23 +58,18 @@ export function namedSecrets({ apiKey, agentSecret, webhookToken, webhookSecret 
 }
 
 function givenKey(text: string, environment: NodeJS.ProcessEnv): string {
-  const [, name] = /^env:([A-Za-z_]\w*)$/.exec(text) ?? [];
-  const key = name === undefined ? text : environment[name];
-  if (key === undefined || key === '') {
-    throw new UsageError(
-      `--api-key is ${text}, but the environment variable ${name} is ${key === '' ? 'empty' : 'not set'}.`,
-    );
-  }
+  const read = isEnvReference(text) ? readEnvReference(text, environment) : { value: text };
+  if ('isEmpty' in read)
+    throw new HarnessFault('secret-missing:variable', { key: '--api-key', reference: text, ...read });
+  const key = read.value;
   // RFC 6750, 2.1; the prefix is that of the interface (Authentication).
   if (!/^svc_sk_[\w.~+/-]+=*$/.test(key)) {
-    const whose = name === undefined ? '--api-key' : `The environment variable ${name}`;
-    throw new UsageError(
-      `${whose}: expected a key that begins with svc_sk_, followed by letters, digits, - or _ (not shown).`,
-    );
+    const place = isEnvReference(text) ? `The environment variable ${envVariable(text)}` : '--api-key';
+    throw new HarnessFault('api-key-invalid', { place });
   }
   return key;
 }
 
-function madeUp(prefix = ''): string {
+function randomSecret(prefix = ''): string {
   return prefix + randomBytes(24).toString('base64url');
 }

@@ -2,11 +2,12 @@ import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { plainPhone } from '../service/contacts.ts';
 import type { SeedAgent, SeedOptions, SeedSkill } from '../service/seed.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
+import { configKeyOf, endpointSurfaces, surfaceTable } from '../specs/surfaces.ts';
 
 /** Name of the key in the inbox. */
 const keyName = 'svc-conform';
 
-/** An inbox that knows an endpoint: its addresses and secrets, as somebody would enter them in the app. */
+/** The seed of an inbox with an endpoint: its addresses and secrets, as a user would enter them in the app. */
 export function serviceSeed(config: ResolvedConfig | undefined, secrets: ServiceSecrets): SeedOptions {
   const { crmWebhook, apiWebhooks, stimuli } = config ?? {};
   const { apiKey, webhookToken, webhookSecret } = secrets;
@@ -16,24 +17,22 @@ export function serviceSeed(config: ResolvedConfig | undefined, secrets: Service
     agents: agentsOf(config, secrets),
     ...(crmWebhook && { crmWebhook: { url: crmWebhook.url, token: webhookToken } }),
     ...(apiWebhooks && { subscriptions: [{ url: apiWebhooks.url, secret: webhookSecret }] }),
-    // Whom the integrator's CRM knows is the customer of whatever names nobody.
+    // The known caller of the integrator's CRM is the default customer.
     ...(knownCaller !== undefined && {
       contacts: [{ phone: plainPhone(knownCaller), serviceConsent: true, marketingConsent: true }],
     }),
   };
 }
 
-/** What is sent where, one line each. */
-export function endpointLines({ crmWebhook, apiWebhooks, chat, phone }: Partial<ResolvedConfig>): string[] {
-  return [
-    ...(crmWebhook ? [`${crmWebhook.url}  (CRM events)`] : []),
-    ...(apiWebhooks ? [`${apiWebhooks.url}  (appointment events)`] : []),
-    ...(chat ? [`${chat.url}  (chat messages)`] : []),
-    ...(phone ? [`${phone.url}  (calls)`] : []),
-  ];
+/** Formats the endpoints with their kind of events, one line each. */
+export function formatEndpoints(config: Partial<ResolvedConfig>): string[] {
+  return endpointSurfaces.flatMap((surface) => {
+    const { [configKeyOf(surface)]: endpoint } = config;
+    return endpoint ? [`${endpoint.url}  (${surfaceTable[surface].endpoint.traffic})`] : [];
+  });
 }
 
-/** An assistant has one secret and one waiting time; where chat and phone differ in them, they are two assistants. */
+/** An assistant has one secret and one timeout; if chat and phone differ in them, they are two assistants. */
 function agentsOf(config: ResolvedConfig | undefined, { agentSecret }: ServiceSecrets): SeedAgent[] {
   const { chat, phone, skills = [] } = config ?? {};
   const written: SeedAgent = {
@@ -50,7 +49,7 @@ function agentsOf(config: ResolvedConfig | undefined, { agentSecret }: ServiceSe
     : [{ ...written, ...voice }];
 }
 
-/** Skills where nothing is said about an assistant. */
+/** Default skills without an own AI in the config. */
 const exampleSkills: readonly SeedSkill[] = [
   {
     id: 1,
@@ -60,5 +59,12 @@ const exampleSkills: readonly SeedSkill[] = [
     kind: 'forward',
     announcement: 'One moment, I am putting you through to sales.',
   },
-  { id: 2, key: 'urgent', name: 'Urgent', description: 'Tells the team at once.', kind: 'alert', announcement: null },
+  {
+    id: 2,
+    key: 'urgent',
+    name: 'Urgent',
+    description: 'Notifies the team at once.',
+    kind: 'alert',
+    announcement: null,
+  },
 ];

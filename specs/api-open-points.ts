@@ -1,6 +1,6 @@
 import type { AssumptionId } from './assumptions.ts';
 
-/** What the interface leaves open about every operation. */
+/** Open points of every operation. */
 export const commonOpenPoints = [
   'api-null-members',
   'api-unknown-members',
@@ -19,7 +19,7 @@ export const commonOpenPoints = [
   'deprecation-policy',
 ] as const satisfies readonly AssumptionId[];
 
-/** What the interface leaves open about every operation that takes the header Idempotency-Key. */
+/** Open points of every operation that accepts the header Idempotency-Key. */
 export const idempotencyOpenPoints = [
   'idempotency-key-form',
   'idempotency-same-request',
@@ -27,7 +27,7 @@ export const idempotencyOpenPoints = [
   'idempotency-of-errors',
 ] as const satisfies readonly AssumptionId[];
 
-/** What it leaves open about every operation that names a customer and has a text. */
+/** Open points of every operation with a recipient and text. */
 export const recipientOpenPoints = [
   'api-new-contacts',
   'not-found-code',
@@ -37,7 +37,7 @@ export const recipientOpenPoints = [
   'api-empty-text',
 ] as const satisfies readonly AssumptionId[];
 
-/** What it leaves open about every operation that shows own-AI assistants. */
+/** Open points of every operation that returns own-AI assistants. */
 export const agentOpenPoints = [
   'agent-first-contact',
   'agent-skill-members',
@@ -45,7 +45,7 @@ export const agentOpenPoints = [
   'phone-not-connected',
 ] as const satisfies readonly AssumptionId[];
 
-/** What it leaves open about every operation that runs skills. */
+/** Open points of every operation that runs skills. */
 export const skillOpenPoints = [
   'skill-reason-when-done',
   'skill-limit-hour',

@@ -14,36 +14,36 @@ export interface ApiOperation {
   readonly request?: SchemaName;
   /** The body may be omitted. */
   readonly requestOptional?: true;
-  /** It takes the header Idempotency-Key (interface: API v1, Limits). */
+  /** Accepts the header Idempotency-Key (interface: API v1, Limits). */
   readonly idempotent?: true;
   /** Schema of the body by status. */
   readonly responses: Readonly<Partial<Record<200 | 201 | 202, SchemaName>>>;
   /** Errors in addition to those that every operation has (`commonProblems`). */
   readonly problems: readonly ProblemCode[];
-  /** What the interface leaves open about it, in addition to `commonRests` and `idempotencyRests`. */
-  readonly rests: readonly AssumptionId[];
+  /** Open points in addition to `commonOpenPoints` and `idempotencyOpenPoints`. */
+  readonly openPoints: readonly AssumptionId[];
 }
 
-/** API v1, by operation id (interface: API v1). Server, OpenAPI document and judgement of clients are made from it. */
+/** API v1, by operation id (interface: API v1). The server, the OpenAPI document and the checks of clients are derived from it. */
 export const apiOperations = {
   getMe: {
     method: 'GET',
     path: '/v1/me',
-    summary: 'What the API key belongs to',
+    summary: 'Get the inbox of the API key',
     tag: 'Inbox',
     responses: { 200: 'apiMe' },
     problems: [],
-    rests: [],
+    openPoints: [],
   },
   upsertContact: {
     method: 'POST',
     path: '/v1/contacts',
-    summary: 'Create a contact, or change the one with this phone number',
+    summary: 'Create a contact, or update the one with this phone number',
     tag: 'Contacts',
     request: 'contactRequest',
     responses: { 200: 'contact', 201: 'contact' },
     problems: [],
-    rests: ['contact-fields', 'api-phone-form', 'api-email-form', 'shared-email'],
+    openPoints: ['contact-fields', 'api-phone-form', 'api-email-form', 'shared-email'],
   },
   sendMessage: {
     method: 'POST',
@@ -54,7 +54,7 @@ export const apiOperations = {
     idempotent: true,
     responses: { 202: 'messageResponse' },
     problems: ['consent_missing', 'not_found', 'not_deliverable', 'idempotency_key_in_use', 'idempotency_key_reused'],
-    rests: [
+    openPoints: [
       'message-statuses',
       'whatsapp-object',
       'message-template-reference',
@@ -71,12 +71,12 @@ export const apiOperations = {
   logMessage: {
     method: 'POST',
     path: '/v1/messages/log',
-    summary: 'Log a message that went elsewhere; nothing is sent',
+    summary: 'Log a message that was sent or received elsewhere; nothing is sent',
     tag: 'Messages',
     request: 'messageLogRequest',
     responses: { 200: 'messageLogResponse', 201: 'messageLogResponse' },
     problems: ['not_found', 'project_not_found'],
-    rests: [
+    openPoints: [
       'api-target-form',
       ...recipientOpenPoints,
       'api-request-times',
@@ -100,17 +100,17 @@ export const apiOperations = {
     idempotent: true,
     responses: { 201: 'noteResponse' },
     problems: ['not_found', 'project_not_found', 'idempotency_key_in_use', 'idempotency_key_reused'],
-    rests: ['api-target-form', ...recipientOpenPoints],
+    openPoints: ['api-target-form', ...recipientOpenPoints],
   },
   createAppointment: {
     method: 'POST',
     path: '/v1/appointments',
-    summary: 'Make an appointment',
+    summary: 'Create an appointment',
     tag: 'Appointments',
     request: 'appointmentRequest',
     responses: { 201: 'apiAppointment' },
     problems: [],
-    rests: [
+    openPoints: [
       'appointment-request-bounds',
       'appointment-defaults',
       'appointment-business-confirmation',
@@ -129,12 +129,12 @@ export const apiOperations = {
   changeAppointment: {
     method: 'PATCH',
     path: '/v1/appointments/{id}',
-    summary: 'Move an appointment',
+    summary: 'Change an appointment',
     tag: 'Appointments',
     request: 'appointmentChange',
     responses: { 200: 'apiAppointment' },
     problems: ['not_found'],
-    rests: [
+    openPoints: [
       'appointment-change-request',
       'appointment-without-start',
       'appointment-any-state',
@@ -152,7 +152,7 @@ export const apiOperations = {
     requestOptional: true,
     responses: { 200: 'apiAppointment' },
     problems: ['not_found'],
-    rests: [
+    openPoints: [
       'appointment-change-request',
       'appointment-cancellation-message',
       'cancellation-message-window',
@@ -168,7 +168,7 @@ export const apiOperations = {
     request: 'webhookRequest',
     responses: { 201: 'webhookResponse' },
     problems: [],
-    rests: [
+    openPoints: [
       'appointment-and-subscription-endpoints',
       'webhook-redelivery',
       'webhook-secret-form',
@@ -178,47 +178,47 @@ export const apiOperations = {
   getTranscript: {
     method: 'GET',
     path: '/v1/projects/{id}/messages',
-    summary: 'The transcript of a project',
+    summary: 'Get the transcript of a project',
     tag: 'Projects',
     responses: { 200: 'transcript' },
     problems: ['project_not_found'],
-    rests: ['project-resource', 'list-responses', 'history-turn-length'],
+    openPoints: ['project-resource', 'list-responses', 'history-turn-length'],
   },
   listSenders: {
     method: 'GET',
     path: '/v1/senders',
-    summary: 'The senders of the inbox',
+    summary: 'List the senders of the inbox',
     tag: 'Inbox',
     responses: { 200: 'senders' },
     problems: [],
-    rests: ['list-responses'],
+    openPoints: ['list-responses'],
   },
   listWhatsAppTemplates: {
     method: 'GET',
     path: '/v1/whatsapp/templates',
-    summary: 'The approved WhatsApp templates',
+    summary: 'List the approved WhatsApp templates',
     tag: 'Inbox',
     responses: { 200: 'whatsAppTemplates' },
     problems: [],
-    rests: ['list-responses'],
+    openPoints: ['list-responses'],
   },
   listAgents: {
     method: 'GET',
     path: '/v1/agents',
-    summary: 'The own-AI assistants',
+    summary: 'List the own-AI assistants',
     tag: 'Agents',
     responses: { 200: 'agents' },
     problems: [],
-    rests: agentOpenPoints,
+    openPoints: agentOpenPoints,
   },
   getAgent: {
     method: 'GET',
     path: '/v1/agents/{id}',
-    summary: 'One own-AI assistant',
+    summary: 'Get one own-AI assistant',
     tag: 'Agents',
     responses: { 200: 'agent' },
     problems: ['not_found'],
-    rests: [...agentOpenPoints, 'not-found-code'],
+    openPoints: [...agentOpenPoints, 'not-found-code'],
   },
   changeAgent: {
     method: 'PATCH',
@@ -228,16 +228,16 @@ export const apiOperations = {
     request: 'agentChange',
     responses: { 200: 'agent' },
     problems: ['invalid_chat_url', 'invalid_voice_url', 'not_found'],
-    rests: ['agent-first-contact', 'agent-skill-members', 'loopback-addresses', 'not-found-code'],
+    openPoints: ['agent-first-contact', 'agent-skill-members', 'loopback-addresses', 'not-found-code'],
   },
   replaceAgentSecret: {
     method: 'POST',
     path: '/v1/agents/{id}/secret',
-    summary: 'Make a new secret; the previous one stops working at once',
+    summary: 'Create a new secret; the previous one stops working at once',
     tag: 'Agents',
     responses: { 200: 'agentSecret' },
     problems: ['not_found'],
-    rests: ['agent-secret-status', 'not-found-code'],
+    openPoints: ['agent-secret-status', 'not-found-code'],
   },
   testAgent: {
     method: 'POST',
@@ -246,7 +246,7 @@ export const apiOperations = {
     tag: 'Agents',
     responses: { 200: 'agentTest' },
     problems: ['not_found'],
-    rests: ['agent-test-without-address', 'agent-test-duration', 'phone-test-frames', 'not-found-code'],
+    openPoints: ['agent-test-without-address', 'agent-test-duration', 'phone-test-frames', 'not-found-code'],
   },
   sendAgentReply: {
     method: 'POST',
@@ -256,7 +256,7 @@ export const apiOperations = {
     request: 'agentReplyRequest',
     responses: { 202: 'agentReplyResponse' },
     problems: ['invalid_reply', 'project_not_found', 'project_not_with_agent', 'not_deliverable'],
-    rests: [
+    openPoints: [
       'agent-reply-conflict',
       'agent-reply-codes',
       'chat-answer-members-missing',
@@ -279,7 +279,7 @@ export const apiOperations = {
     idempotent: true,
     responses: { 200: 'skillOutcome' },
     problems: ['project_not_found', 'project_not_with_agent', 'idempotency_key_in_use', 'idempotency_key_reused'],
-    rests: skillOpenPoints,
+    openPoints: skillOpenPoints,
   },
 } as const satisfies Record<string, ApiOperation>;
 
@@ -291,7 +291,7 @@ export function apiOperation(id: OperationId): ApiOperation {
   return apiOperations[id];
 }
 
-/** Values of the path parameters of an operation, as they stand in the address, percent encoding taken off. */
+/** Values of the path parameters of an operation in an address, percent-decoded. */
 export interface MatchedOperation {
   id: OperationId;
   parameters: Readonly<Record<string, string>>;

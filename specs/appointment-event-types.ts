@@ -1,6 +1,6 @@
 import type { ApiWebhookEvent, CrmEvent } from './generated/types.ts';
 
-/** Each appointment event of the API webhooks: its name in CRM events, and what it tells (interface: CRM webhook events). */
+/** Each appointment event of the API webhooks: its name in CRM events and its meaning (interface: CRM webhook events). */
 export const appointmentEvents = {
   'appointment.created': { crm: 'AppointmentCreated', tells: 'An appointment was made.' },
   'appointment.confirmed': { crm: 'AppointmentConfirmed', tells: 'The customer has accepted an appointment.' },

@@ -5,97 +5,97 @@ import { ownAiAssumptions } from './own-ai-assumptions.ts';
 import { phoneAssumptions } from './phone-assumptions.ts';
 import { serviceAssumptions } from './service-assumptions.ts';
 
-/** What the interface leaves open, by a slug. */
+/** Every point that the interface leaves open, by slug. */
 export const assumptions = {
   'contact-fields': {
     section: 'Contact (API)',
     mark: 1,
-    notShown: 'Fields of a contact in addition to the six that are listed.',
-    weDo: 'The simulated API keeps and returns the six; others in a request are ignored.',
+    notShown: 'Fields of a contact other than the six listed ones.',
+    weDo: 'The simulated API stores and returns the six and ignores others in a request.',
   },
   'appointment-request-bounds': {
     section: 'Appointment (API and webhook shape)',
     mark: 1,
-    notShown: 'Values of kind in addition to in_person, the range of durationMinutes, the length of a title.',
-    weDo: 'Sends in_person, 1 to 1440 minutes and titles of 1 to 200 characters; the simulated API takes any text as kind and title and any positive whole number of minutes.',
+    notShown: 'Values of kind other than in_person, the range of durationMinutes, the length of a title.',
+    weDo: 'Sends in_person, 1 to 1440 minutes and titles of 1 to 200 characters; the simulated API accepts any string as kind and title and any positive whole number of minutes.',
   },
   'project-resource': {
     section: 'Key responses',
     mark: 1,
-    notShown: 'The fields of a project in the API, and of the records of its transcript.',
-    weDo: 'The simulated API has no project resource of its own; the transcript is an array of turns with role, text and at, as in chat history.',
+    notShown: 'The fields of a project in the API and of the entries in its transcript.',
+    weDo: 'The simulated API has no project resource; the transcript is an array of turns with role, text and at, as in chat history.',
   },
   'crm-field-limits': {
     section: 'CRM webhook: projectData',
     mark: 1,
-    notShown: 'Length limits and read-only marks of the CRM fields in addition to crmAiInfo.',
-    weDo: 'Sends texts of moderate length, and longer ones as advice; in an answer only crmAiInfo is measured, and only a changed svcContactId is told.',
+    notShown: 'Length limits and read-only marks of CRM fields other than crmAiInfo.',
+    weDo: 'Sends strings of moderate length, and longer ones as advice; of an answer, measures only crmAiInfo and reports only a changed svcContactId.',
   },
   'appointment-statuses': {
     section: 'Appointment',
     mark: 1,
-    notShown: 'The whole list of statuses, and the status after a reschedule.',
+    notShown: 'The complete list of statuses, and the status after a reschedule.',
     weDo: 'Uses proposed, confirmed and cancelled; a reschedule that must be confirmed again gives proposed.',
   },
   'message-statuses': {
     section: 'Message (POST /v1/messages)',
     mark: 1,
-    notShown: 'Statuses of a message in addition to queued.',
+    notShown: 'Statuses of a message other than queued.',
     weDo: 'The simulated API answers queued and shows no later status.',
   },
   'list-responses': {
     section: 'API v1',
     mark: 1,
-    notShown: 'The responses for senders, templates and transcripts, and whether lists come in pages.',
-    weDo: 'The simulated API returns plain arrays in one piece.',
+    notShown: 'The responses for senders, templates and transcripts, and whether lists are paginated.',
+    weDo: 'The simulated API returns plain arrays without pagination.',
   },
   'appointment-change-request': {
     section: 'API v1',
     mark: 2,
-    notShown: 'The fields of an appointment change in addition to confirmed, and what PATCH and DELETE return.',
-    weDo: 'The simulated API takes start and durationMinutes and returns the changed appointment for both.',
+    notShown: 'The fields of an appointment change other than confirmed, and what PATCH and DELETE return.',
+    weDo: 'The simulated API accepts start and durationMinutes and returns the changed appointment for both.',
   },
   'appointment-and-subscription-endpoints': {
     section: 'API v1',
     mark: 3,
     notShown: 'Reading appointments; listing, changing or deleting webhook subscriptions.',
-    weDo: 'The simulated API has none of these and answers 404, or 405 where the path takes another method.',
+    weDo: 'The simulated API has none of these and answers 404, or 405 where the path supports another method.',
   },
   'whatsapp-object': {
     section: 'API v1',
     mark: 4,
-    notShown: 'The whatsApp object in addition to its template, and what consentOverridden tells.',
-    weDo: 'The simulated API looks at the template only and always answers consentOverridden false.',
+    notShown: 'The fields of the whatsApp object other than template, and what consentOverridden means.',
+    weDo: 'The simulated API reads only the template and always answers with consentOverridden false.',
   },
   'key-scopes': {
     section: 'Authentication',
     mark: 1,
     notShown: 'Scopes of API keys, and endpoints that list or revoke them.',
-    weDo: 'A key may do everything in its inbox; the simulated API has no endpoint for keys.',
+    weDo: 'A key grants every operation in its inbox; the simulated API has no endpoint for keys.',
   },
   'manual-and-form-payload': {
     section: 'CRM webhook events',
     mark: 1,
-    notShown: 'What Manual and FormSubmitted carry in particular.',
+    notShown: 'Fields specific to Manual and FormSubmitted.',
     weDo: 'Sends them with the same fields as the other events without an appointment.',
   },
   'webhook-redelivery': {
     section: 'API webhook events',
     mark: 1,
     notShown: 'Whether and when a failed delivery is sent again.',
-    weDo: 'The harness repeats deliveries only to see deduplication; the simulated service makes one attempt.',
+    weDo: 'The harness repeats deliveries only to observe deduplication; the simulated service makes one attempt.',
   },
   'appointment-finished-trigger': {
     section: 'API webhook events',
     mark: 2,
-    notShown: 'What makes an appointment finished.',
+    notShown: 'When an appointment becomes finished.',
     weDo: 'The simulated service finishes a confirmed appointment when its duration has passed.',
   },
   'error-codes': {
     section: 'Errors',
     mark: 1,
     notShown: 'The complete list of error codes.',
-    weDo: 'The simulated API uses the named codes, and others of the same form for the rest: invalid_request, unauthorized, consent_missing, not_found, method_not_allowed, idempotency_key_in_use, request_timeout, payload_too_large, unsupported_media_type, idempotency_key_reused, rate_limited, headers_too_large, internal_error and unavailable.',
+    weDo: 'The simulated API uses the documented codes, and others of the same form for the rest: invalid_request, unauthorized, consent_missing, not_found, method_not_allowed, idempotency_key_in_use, request_timeout, payload_too_large, unsupported_media_type, idempotency_key_reused, rate_limited, headers_too_large, internal_error and unavailable.',
   },
   'problem-members': {
     section: 'Errors',
@@ -106,7 +106,7 @@ export const assumptions = {
   'key-error-status': {
     section: 'Errors',
     mark: 3,
-    notShown: 'The status for a missing or wrong API key.',
+    notShown: 'The status for a missing or unknown API key.',
     weDo: 'The simulated API answers 401.',
   },
   'rate-limit-status': {
@@ -119,13 +119,13 @@ export const assumptions = {
     section: 'Limits',
     mark: 2,
     notShown: 'The largest request body and the lengths of fields in API requests.',
-    weDo: 'The simulated API takes bodies up to 1 MiB, of JSON with at most 200 levels and 20,000 values, and does not measure fields that have no documented limit.',
+    weDo: 'The simulated API accepts JSON bodies of up to 1 MiB with at most 200 levels and 20,000 values, and does not limit fields that have no documented limit.',
   },
   'deprecation-policy': {
     section: 'Versioning',
     mark: 1,
-    notShown: 'When and how versions end, and when the final one comes.',
-    weDo: 'Speaks protocol revision 2026-10-11 and API v1; the numeric event types are sent as well, as if the transition had no end.',
+    notShown: 'When and how versions end, and when the final version is released.',
+    weDo: 'Speaks protocol revision 2026-10-11 and API v1; sends the numeric event types as well, as if the transition period had no end.',
   },
 
   'event-timestamp-form': {
@@ -135,49 +135,48 @@ export const assumptions = {
   },
   'own-ai-timestamp-form': {
     section: 'Own-AI chat event: message.received',
-    notShown:
-      'The form of createdAt, receivedAt, at and pausedUntil, in addition to that a time without a zone is UTC.',
+    notShown: 'The form of createdAt, receivedAt, at and pausedUntil, except that a time without a zone is UTC.',
     weDo: 'Sends UTC without a zone suffix.',
   },
   'appointment-timestamp-form': {
     section: 'Appointment (API and webhook shape)',
-    notShown: 'The form of the timestamps in addition to start and startLocal.',
+    notShown: 'The form of timestamps other than start and startLocal.',
     weDo: 'Sends UTC without a zone suffix.',
   },
   'opt-in-timestamp-zone': {
     section: 'CRM webhook: contactData',
     notShown: 'Whether a customOptIn timestamp, which has no zone, is UTC or local time.',
-    weDo: 'Sends UTC; in an answer any timestamp is taken.',
+    weDo: 'Sends UTC; accepts any timestamp in an answer.',
   },
   'timestamp-fraction': {
     section: 'Appointment (API and webhook shape)',
-    notShown: 'Whether timestamps carry a fraction of a second.',
-    weDo: 'Sends whole seconds; a fraction is accepted in what we receive.',
+    notShown: 'Whether timestamps have fractional seconds.',
+    weDo: 'Sends whole seconds; accepts fractional seconds.',
   },
   'custom-date-form': {
     section: 'CRM webhook: contactData',
-    notShown: 'How customDate1 and customDate2 are written.',
-    weDo: 'Sends year, month and day as in 2026-10-11; in an answer any text is taken.',
+    notShown: 'The form of customDate1 and customDate2.',
+    weDo: 'Sends year, month and day as in 2026-10-11; accepts any string in an answer.',
   },
   'custom-numeric-form': {
     section: 'CRM webhook: contactData',
-    notShown: 'How customNumeric1 and customNumeric2, which are texts, write a number.',
-    weDo: 'Sends digits with a point and at most two decimals; in an answer any text is taken.',
+    notShown: 'The number format of the strings customNumeric1 and customNumeric2.',
+    weDo: 'Sends digits with a decimal point and at most two decimals; accepts any string in an answer.',
   },
   'contact-language-form': {
     section: 'CRM webhook: contactData',
     notShown: 'The values of language.',
-    weDo: 'Sends de-DE and en-US, which calls use; in an answer any text is taken.',
+    weDo: 'Sends de-DE and en-US, as in calls; accepts any string in an answer.',
   },
   'phone-number-form': {
     section: 'CRM webhook: contactData',
-    notShown: 'How phone numbers in events are written.',
-    weDo: 'Sends a plus sign and 7 to 15 digits, the international form that the API asks for.',
+    notShown: 'The form of phone numbers in events.',
+    weDo: 'Sends a plus sign and 7 to 15 digits, the international form that the API requires.',
   },
   'postal-address-nulls': {
     section: 'CRM webhook: contactData',
-    notShown: 'Types of the fields of a postal address in addition to isDefault, and whether they can be null.',
-    weDo: 'Sends texts, empty where there is nothing; in an answer text, null and missing fields are all taken.',
+    notShown: 'Types of the fields of a postal address other than isDefault, and whether they can be null.',
+    weDo: 'Sends strings, empty where there is no value; accepts strings, null and missing fields in an answer.',
   },
   'crm-parts-without-value': {
     section: 'CRM webhook (the service calls the integrator)',
@@ -186,13 +185,13 @@ export const assumptions = {
   },
   'crm-flags-missing': {
     section: 'CRM webhook (the service calls the integrator)',
-    notShown: 'Whether a flag can be omitted of an answer.',
-    weDo: 'A missing flag is read as false.',
+    notShown: 'Whether an answer can omit a flag.',
+    weDo: 'Reads a missing flag as false.',
   },
   'legacy-event-numbers': {
     section: 'CRM webhook events',
-    notShown: 'Whether the appointment events had numbers as well.',
-    weDo: 'Sends the six numbers that are listed, none of them with an appointment.',
+    notShown: 'Whether the appointment events have numbers as well.',
+    weDo: 'Sends the six listed numbers, none of them for an appointment event.',
   },
   'callback-answer': {
     section: 'CRM webhook (the service calls the integrator)',
@@ -201,13 +200,13 @@ export const assumptions = {
   },
   'appointment-external-id': {
     section: 'Appointment (API and webhook shape)',
-    notShown: 'What externalId and metadata hold when an appointment was made without them.',
-    weDo: 'Sends a text and an object, which may be empty, every time.',
+    notShown: 'The values of externalId and metadata of an appointment created without them.',
+    weDo: 'Always sends a string and an object, either of which may be empty.',
   },
   'webhook-event-id': {
     section: 'API webhook events',
     notShown: 'The form of an event id, and whether X-Svc-Delivery-Id equals it.',
-    weDo: 'Sends letters, digits, - and _; a redelivery keeps its delivery id, and nothing rests on the two ids being equal.',
+    weDo: 'Sends letters, digits, - and _; a redelivery keeps its delivery id, and no check relies on the two ids being equal.',
   },
   'chat-ids': {
     section: 'Own-AI chat event: message.received',
@@ -217,42 +216,42 @@ export const assumptions = {
   'chat-text-bounds': {
     section: 'Own-AI chat event: message.received',
     notShown: "Lengths of the customer's text and of history turns.",
-    weDo: 'Sends 1 to 4000 characters; what an endpoint makes of long ones is told as advice.',
+    weDo: 'Sends 1 to 4000 characters; reports the handling of long strings as advice.',
   },
   'chat-skills-offered': {
     section: 'Skill (attached to an assistant)',
-    notShown: 'How many skills are listed, and bounds of their texts.',
-    weDo: 'Sends the configured ones, or up to ten forged ones; an announcement that is not set is null.',
+    notShown: 'How many skills are listed, and the length limits of their strings.',
+    weDo: 'Sends the configured skills, or up to ten generated ones; an announcement that is not set is null.',
   },
   'chat-answer-members-missing': {
     section: 'Own-AI chat event: message.received',
     notShown: 'What a missing or null field of a chat answer or agent reply means.',
-    weDo: 'Reads both as not given; a missing action is none.',
+    weDo: 'Reads both as not given; reads a missing action as none.',
   },
   'paused-until': {
     section: 'Auto-reply',
-    notShown: 'Whether every pause has an end.',
+    notShown: 'Whether every pause has an end time.',
     weDo: 'Sends pausedUntil during each pause.',
   },
   'skill-reason-when-done': {
     section: 'Skills as tools',
-    notShown: 'Whether reason is omitted or null when a skill was carried out.',
-    weDo: 'Leaves it out, unless it is pending-approval.',
+    notShown: 'Whether reason is omitted or null when a skill ran.',
+    weDo: 'Omits it, unless it is pending-approval.',
   },
   'skills-in-reply-response': {
     section: 'API v1',
-    notShown: 'Whether skills is in the response to a reply that asked for none.',
-    weDo: 'Leaves it out.',
+    notShown: 'Whether the response contains skills when the reply requested none.',
+    weDo: 'Omits it.',
   },
   'status-after-two-actions': {
     section: 'Agent reply (POST .../agent-replies) status',
-    notShown: 'The status of a reply that has a text and a handover.',
+    notShown: 'The status of a reply with both text and a handover.',
     weDo: 'Answers handed_over.',
   },
   'problem-type': {
     section: 'Errors',
     notShown: 'The type field of problem bodies.',
-    weDo: 'Sends about:blank or leaves it out, which RFC 9457 treats alike.',
+    weDo: 'Sends about:blank or omits it, which are equivalent in RFC 9457.',
   },
   'call-signature-header': {
     section: 'Authentication',
@@ -266,13 +265,13 @@ export const assumptions = {
   },
   'user-agent': {
     section: 'Events',
-    notShown: 'User-Agent and other headers in addition to the listed ones.',
+    notShown: 'User-Agent and other headers that are not listed.',
     weDo: 'Sends User-Agent svc-conform and the content type application/json.',
   },
   'generated-bounds': {
     section: 'Resources and their fields',
     notShown: 'Bounds of ids and other values in events.',
-    weDo: 'Sends ids from 1 to 9007199254740991, the largest whole number that every JSON reader keeps; above 2147483647 as advice.',
+    weDo: 'Sends ids from 1 to 9007199254740991, the largest whole number that every JSON reader represents exactly; those above 2147483647 as advice.',
     advises: [
       'own-ai-phone/accepts-extreme-call-values',
       'own-ai-chat/answers-long-and-large-values',

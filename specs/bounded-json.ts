@@ -1,4 +1,4 @@
-/** How much JSON is read. What exceeds it is not parsed at all: parsed JSON takes many times the memory of its bytes. */
+/** Bounds of JSON. Text that exceeds them is not parsed: parsed JSON needs many times the memory of its bytes. */
 export interface JsonBounds {
   /** Arrays and objects within each other. */
   levels: number;
@@ -12,7 +12,7 @@ export interface JsonBounds {
  */
 export const jsonBounds: JsonBounds = { levels: 200, values: 20_000 };
 
-/** Bounds of a file, and of what somebody gives on purpose: how many values it has follows from its size, which is theirs. */
+/** Bounds of a file or other input from the user, who chooses its size; the number of values follows from the size. */
 export const fileBounds: JsonBounds = { ...jsonBounds, values: Infinity };
 
 /** The value, or why there is none. With `unread`, what the bytes begin as: they may be JSON, but were not parsed. */
@@ -20,7 +20,7 @@ export type ReadJson =
   | { value: unknown }
   | {
       error: string;
-      /** What the parser says. It quotes the text, which may contain a secret. */
+      /** Message of the parser. It quotes the text, which may contain a secret. */
       cause?: string;
       unread?: 'array' | 'object';
     };
@@ -31,7 +31,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function readBoundedJson(bytes: Uint8Array, bounds: JsonBounds = jsonBounds): ReadJson {
   if (bytes.length === 0) return { error: 'an empty body' };
   const start = jsonStart(bytes);
-  // What starts otherwise is parsed up to its first character at most, or is a single value.
+  // Other text is rejected at its first character, or is a single value.
   if (start === 'array' || start === 'object') {
     const exceeded = exceededBound(bytes, bounds);
     if (exceeded)
@@ -54,7 +54,7 @@ const [quote, comma, backslash, bracket, brace] = [0x22, 0x2c, 0x5c, 0x5b, 0x7b]
 const whiteSpace = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** What JSON text would be, by its first character; `undefined` where there is none, or none that JSON starts with. */
+/** Kind of a JSON text, by its first character; `undefined` if no JSON text starts like this. */
 export function jsonStart(json: Uint8Array): 'array' | 'object' | 'string' | 'other value' | undefined {
   let at = byteOrderMark.every((byte, index) => json[index] === byte) ? byteOrderMark.length : 0;
   while (whiteSpace.has(json[at] ?? 0)) at++;
@@ -66,8 +66,8 @@ export function jsonStart(json: Uint8Array): 'array' | 'object' | 'string' | 'ot
 }
 
 /**
- * Which bound the text exceeds, and whether its brackets are balanced, as those of JSON are. Counts marks only, in one
- * pass and without memory of its own.
+ * The bound that the text exceeds, and whether its brackets are balanced, as in JSON. Counts punctuation only, in one
+ * pass and in constant memory.
  */
 function exceededBound(
   json: Uint8Array,
@@ -90,9 +90,4 @@ function exceededBound(
   const isBalanced = level === 0 && !isString;
   if (deepest > levels) return { error: `JSON nested more than ${levels} levels deep`, isBalanced };
   return count > values ? { error: `JSON of more than ${values} values`, isBalanced } : undefined;
-}
-
-/** Whether a parsed value is a JSON object. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ export const deepLinkAssumptions = {
   'deep-link-app-address': {
     section: 'Deep links',
     notShown: 'The scheme of the app address, and whether it has a port or a path.',
-    weDo: 'Accepts any host with any port and path before /open; http on another machine is reported as advice.',
+    weDo: 'Accepts any host with any port and path before /open; reports http on another machine as advice.',
     advises: ['deep-links/web-link-is-https'],
   },
   'deep-link-letter-case': {
@@ -21,31 +21,31 @@ export const deepLinkAssumptions = {
   },
   'deep-link-other-parameters': {
     section: 'Deep links',
-    notShown: 'What becomes of parameters that are not documented, and of a part after #.',
-    weDo: 'Ignores them, unless they hold a secret or seem to be the end of a value that was cut.',
+    notShown: 'How undocumented parameters and a part after # are treated.',
+    weDo: 'Ignores them, unless they contain a secret or seem to be the end of a truncated value.',
     advises: ['deep-links/value-is-not-cut', 'deep-links/has-no-parameter-for-a-credential'],
   },
   'deep-link-characters': {
     section: 'Deep links',
     notShown: 'The character set of percent-encoded values, and which characters may stay unencoded.',
-    weDo: 'Writes UTF-8, as RFC 3986 does, and reports other character sets as advice; accepts whatever RFC 3986 allows in a query, and more encoding than needed.',
+    weDo: 'Writes UTF-8, as in RFC 3986, and reports other character sets as advice; accepts every character that RFC 3986 allows in a query, and unnecessary encoding.',
     advises: ['deep-links/encoded-bytes-are-utf-8'],
   },
   'deep-link-several-parameters': {
     section: 'Deep links',
-    notShown: 'Which parameter counts when a link has more than one that names a project or number.',
+    notShown: 'Which parameter is used when a link has more than one for a project or number.',
     weDo: 'Reports more than one as advice.',
     advises: ['deep-links/names-one-project', 'deep-links/names-one-number'],
   },
   'deep-link-id-range': {
     section: 'Deep links',
     notShown: 'The range of a project id.',
-    weDo: 'Takes any whole number, with leading zeros or a minus sign as well.',
+    weDo: 'Accepts any whole number, also with leading zeros or a minus sign.',
   },
   'deep-link-number-form': {
     section: 'Deep links',
     notShown: 'The form of a phone number in a link: international or national, separators, extensions, its length.',
-    weDo: 'Accepts any; reports as advice what is not in international form with at most 15 digits, as in E.164, with the usual separators and an extension, and fewer than 7 digits. Links that we build have a plus sign and digits only.',
+    weDo: 'Accepts any; reports as advice a number with fewer than 7 digits, or one not in international form (at most 15 digits as in E.164, with the usual separators and an extension). Links that we build have a plus sign and digits only.',
     advises: ['deep-links/number-is-international', 'deep-links/number-is-long-enough'],
   },
 } as const satisfies Record<string, Assumption>;

@@ -3,24 +3,24 @@ import { truncateLink, valueRule, type LinkJudgement, type LinkRule } from './de
 import type { LinkValue, ReadLink } from './read-deep-link.ts';
 import type { DeepLinkRequirement } from './requirements/deep-links.ts';
 
-/** Parameters whose values may hold what has to be encoded; an id is digits. */
+/** Parameters whose values may need encoding; an id has only digits. */
 const textParameters = ['crmId', 'crmContactId', 'number'] as const;
 /** Parameters whose values are any string. In a number every other fault is reported as not a number. */
 const crmParameters = ['crmId', 'crmContactId'] as const;
 
-/** One way in which a value can be written wrongly. */
+/** One way to encode a value incorrectly. */
 interface EncodingRule {
   requirement: DeepLinkRequirement;
   parameters: readonly string[];
-  /** What the rule is about, to be read before the parameter's name: `a slash in`. */
+  /** Subject of the rule, to be read before the parameter's name: `a slash in`. */
   subject: string;
   /** To be read after the name: `is written %2F`. */
   title: string;
-  /** What has to be in a value for the rule to be exercised. */
+  /** Pattern that a value must contain to exercise the rule. */
   needs: string;
-  /** Whether it is there, rightly written or not. */
+  /** Whether it is present, encoded correctly or not. */
   isThere: (value: LinkValue, link: ReadLink) => boolean;
-  /** What was received, when it is wrong. */
+  /** Describes the received value if it violates the rule. */
   wrong: (value: LinkValue, link: ReadLink) => string | undefined;
   expected: string;
   hint?: string;
@@ -122,7 +122,7 @@ const encodings: readonly EncodingRule[] = [
     title: 'is percent-encoded once',
     needs: 'a percent-encoded value',
     isThere: ({ raw }) => /%[0-9a-f]{2}/i.test(raw),
-    // No phone number holds a percent sign, so what is left after decoding is encoding for certain.
+    // No phone number contains a percent sign, so one that is left after decoding is a second encoding.
     wrong: (value) =>
       /%[0-9a-f]{2}/i.test(value.decoded.text) ? `${inValue('two', value)}${onceDecoded(value)}` : undefined,
     expected: 'one percent encoding',

@@ -41,7 +41,7 @@ export function valueRule(
   };
 }
 
-/** Characters that a message shows of what is not a link. */
+/** Characters of an invalid link that a message shows. */
 const shownOfStranger = 40;
 
 const documentedPaths = 'open/project or open/dial';
@@ -246,7 +246,7 @@ function onceJudgement({ opens, values }: ReadLink, wanted: 'project' | 'dial', 
   return values.length === 1 || { expected, received: truncateLink(values.map(({ name }) => name).join(' and ')) };
 }
 
-/** Names by which the parameters are called by mistake: the fields of the interface, and other spellings. */
+/** Common wrong names of the parameters: the fields of the interface, and other spellings. */
 const meantNames: Readonly<Record<'project' | 'dial', Readonly<Record<string, string>>>> = {
   project: {
     id: 'id',
@@ -259,7 +259,7 @@ const meantNames: Readonly<Record<'project' | 'dial', Readonly<Record<string, st
   dial: { number: 'number', phone: 'number', phonenumber: 'number', tel: 'number' },
 };
 
-/** The parameter that a misspelt name means, where that is plain. */
+/** The parameter that a misspelt name means, if unambiguous. */
 export function intendedParameter(name: string, opens: 'project' | 'dial'): string | undefined {
   const folded = name.toLowerCase().replace(/[-_]/g, '');
   return Object.hasOwn(meantNames[opens], folded) ? meantNames[opens][folded] : undefined;

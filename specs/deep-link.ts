@@ -120,7 +120,7 @@ export function percentDecode(raw: string): DecodedValue {
 
 /** Between the digits of a number as people write it: blanks, hyphens, dashes, full stops, brackets, slashes. */
 const separators = /[\p{Zs}\-.()/\u2010-\u2015]/gu;
-/** What follows a number: `;ext=12` (RFC 3966, 5.3), `ext. 12`, `x12` (ITU-T E.123, 2.6). */
+/** Extension after a number: `;ext=12` (RFC 3966, 5.3), `ext. 12`, `x12` (ITU-T E.123, 2.6). */
 const extension = /\s*(?:;ext=|ext\.?|x)\s*[0-9]{1,8}$/i;
 
 /** Characters; no number is longer with all its separators. */

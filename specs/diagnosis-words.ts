@@ -1,8 +1,8 @@
 /** Words of the sentences in hints: causes and the observations that prove them. The other catalogues do not contain these. */
 export const diagnosisWords: readonly string[] = `
-AAAA aborts accents accepting active adds allowedHosts altered although ampersand anew Apache appear appended applies
+AAAA aborts accents accepting active addition adds allowedHosts altered although ampersand anew Apache appear appended applies
 apply arbitrary arrives aside attacker authenticates authorization automate available awaited backslash backticks
-balancer ban bar began belong best bill bindings bit bits blocks bot browsers busy CA camelCase caught certain
+balancer ban bar became began belong best bill bindings bit bits blocks bot browsers busy CA camelCase caught certain
 certificates CERTS CGI CGIPassAuth chain challenge checking chunk cipher clients collect colon colons comma commas
 comments commonest compares compresses compression computes concatenate concatenated condition confirmation Connection
 considers consists contain contained continue continues converts costs crashes dashboards day dead dealt debugger

@@ -1,44 +1,34 @@
-import { formatDescriptions, formats } from './formats.ts';
-import type { FormatName } from './formats.ts';
-import { resolveRef } from './schemas.ts';
-import type { JsonSchema, JsonType, JsonValue } from './schemas.ts';
+import { formats, type FormatName } from './formats.ts';
+import { resolveRef, type JsonSchema, type JsonType } from './schemas.ts';
+import { isJsonObject } from './json-object.ts';
+import { pointerSegment } from './json-pointer.ts';
+import { formatRule, type BrokenRule } from './broken-rule.ts';
 
 /**
- * One place where a value does not hold to its schema.
+ * One place where a value violates its schema.
  *
  * - `pointer`: JSON Pointer into the value; empty for the whole value
  * - `expected`: what is asked for there, to be read after "expected"
  * - `received`: short JSON text of what is there, or `(missing)`
+ *
+ * `expected` and `received` are for people; code decides on `rule` and `value`.
  */
-export interface Violation {
+export interface ExplainedViolation {
   pointer: string;
   expected: string;
   received: string;
-  /** Allowed values or types, by which the violations of several branches are put together. */
-  choices?: { kind: 'values' | 'types'; texts: readonly string[] };
+  rule: BrokenRule;
+  /** What is there; `undefined` for a missing field. */
+  value: unknown;
 }
 
 const receivedCharacters = 80;
 const mostViolations = 20;
 
-const typeTexts: Record<JsonType, string> = {
-  null: 'null',
-  boolean: 'true or false',
-  integer: 'an integer',
-  number: 'a number',
-  string: 'a string',
-  array: 'an array',
-  object: 'an object',
-};
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function hasType(value: unknown, type: JsonType): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isObject(value);
+  if (type === 'object') return isJsonObject(value);
   if (type === 'integer') return Number.isInteger(value);
   return typeof value === type;
 }
@@ -58,27 +48,7 @@ export function shortJson(value: unknown): string {
   return `${characters.slice(0, receivedCharacters - 1).join('')}…`;
 }
 
-function alternatives(texts: readonly string[]): string {
-  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
-}
-
-function listed(values: readonly string[]): string {
-  return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`;
-}
-
-function plainly(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
-
-function below(pointer: string, step: string | number): string {
-  return `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-/** Code points, as JSON Schema counts; without an array for a text that is short enough in UTF-16 units already. */
+/** Code points, as JSON Schema counts; allocates no array for a string that is short enough in UTF-16 units. */
 function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
@@ -86,15 +56,19 @@ function codePoints(text: string): number {
 }
 
 /**
- * Says in words where a value does not hold to a schema of ours, at most 20 places. Knows the keywords of
- * {@link JsonSchema}. Where no branch of oneOf or anyOf holds, the branch that the value was meant for speaks.
+ * Describes where a value violates one of our schemas, at most 20 places. Knows the keywords of
+ * {@link JsonSchema}. Where no branch of oneOf or anyOf matches, describes the violations of the branch that is closest to the value.
  *
  * @param base `$id` against which references are resolved
  */
-export function explainViolations(schema: JsonSchema, value: unknown, base: string, pointer = ''): Violation[] {
-  const found: Violation[] = [];
-  const add = (expected: string, choices?: Violation['choices'], at = pointer, received = shortJson(value)) =>
-    void found.push({ pointer: at, expected, received, ...(choices && { choices }) });
+export function explainViolations(
+  schema: JsonSchema,
+  value: unknown,
+  base: string,
+  pointer = '',
+): ExplainedViolation[] {
+  const found: ExplainedViolation[] = [];
+  const add = (rule: BrokenRule, received?: string) => void found.push(violationOf(rule, pointer, value, received));
 
   if (schema.$ref !== undefined) {
     const target = resolveRef(schema.$ref, base);
@@ -103,74 +77,82 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
   for (const part of schema.allOf ?? []) found.push(...explainViolations(part, value, base, pointer));
   const choice = fieldChoice(schema.oneOf ?? []);
   if (choice) {
-    const given = isObject(value) ? choice.filter((field) => Object.hasOwn(value, field)) : undefined;
+    const given = isJsonObject(value) ? choice.filter((field) => Object.hasOwn(value, field)) : undefined;
     if (given && given.length !== 1) {
-      add(`exactly one of ${choice.join(', ')}`, undefined, pointer, given.join(' and ') || 'none of them');
+      add({ keyword: 'one-field-of', fields: choice, given }, given.join(' and ') || 'none of them');
     }
   }
 
   if (schema.type !== undefined) {
     const types = typeof schema.type === 'string' ? [schema.type] : schema.type;
     if (!types.some((type) => hasType(value, type))) {
-      const texts = types.map((type) => typeTexts[type]);
-      add(alternatives(texts), { kind: 'types', texts });
+      add({ keyword: 'type', types });
       return found;
     }
   }
   const allowed = schema.const !== undefined ? [schema.const] : schema.enum;
-  if (allowed && !allowed.some((one) => one === value)) {
-    const texts = allowed.map(plainly);
-    add(listed(texts), { kind: 'values', texts });
-  }
+  if (allowed && !allowed.some((one) => one === value)) add({ keyword: 'enum', values: allowed });
   if (typeof value === 'string') found.push(...textViolations(schema, value, pointer));
   if (typeof value === 'number') {
-    if (schema.minimum !== undefined && value < schema.minimum) add(`at least ${schema.minimum}`);
-    if (schema.maximum !== undefined && value > schema.maximum) add(`at most ${schema.maximum}`);
+    if (schema.minimum !== undefined && value < schema.minimum) add({ keyword: 'minimum', limit: schema.minimum });
+    if (schema.maximum !== undefined && value > schema.maximum) add({ keyword: 'maximum', limit: schema.maximum });
   }
   if (Array.isArray(value)) {
     const { minItems = 0, maxItems = Infinity, items } = schema;
-    if (value.length < minItems) add(`at least ${plural(minItems, 'item')}`);
-    if (value.length > maxItems) add(maxItems === 0 ? 'no items' : `at most ${plural(maxItems, 'item')}`);
+    if (value.length < minItems) add({ keyword: 'minItems', limit: minItems });
+    if (value.length > maxItems) add({ keyword: 'maxItems', limit: maxItems });
     for (const [index, item] of items ? value.entries() : []) {
       if (found.length >= mostViolations) break;
-      found.push(...explainViolations(items!, item, base, below(pointer, index)));
+      found.push(...explainViolations(items!, item, base, pointer + pointerSegment(index)));
     }
   }
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     for (const field of schema.required ?? []) {
-      if (!Object.hasOwn(value, field)) add(`a field ${field}`, undefined, below(pointer, field), '(missing)');
+      if (Object.hasOwn(value, field)) continue;
+      const place = pointer + pointerSegment(field);
+      found.push(violationOf({ keyword: 'required', field }, place, undefined, '(missing)'));
     }
     for (const [field, inner] of Object.entries(value)) {
       if (found.length >= mostViolations) break;
       const known = schema.properties && Object.hasOwn(schema.properties, field);
       const rule = known ? schema.properties[field] : schema.additionalProperties;
-      // Forbidden by name in one branch, it may be of certain values in another.
-      const none = known ? ({ kind: 'values', texts: [] } as const) : undefined;
-      if (rule === false) add('no such field', none, below(pointer, field), shortJson(inner));
-      else if (typeof rule === 'object') found.push(...explainViolations(rule, inner, base, below(pointer, field)));
+      if (rule === false) {
+        const isListed = known === true;
+        found.push(violationOf({ keyword: 'no-such-field', isListed }, pointer + pointerSegment(field), inner));
+      } else if (typeof rule === 'object')
+        found.push(...explainViolations(rule, inner, base, pointer + pointerSegment(field)));
     }
   }
-  // What is wrong in every branch says it already.
+  // A violation that occurs in every branch is explanation enough.
   for (const branches of found.length > 0 ? [] : [choice ? undefined : schema.oneOf, schema.anyOf]) {
     if (branches) found.push(...closestBranch(branches, value, base, pointer));
   }
   return found.slice(0, mostViolations);
 }
 
-function textViolations(schema: JsonSchema, value: string, pointer: string): Violation[] {
-  const found: string[] = [];
-  const { minLength = 0, maxLength = Infinity, format, pattern } = schema;
+function violationOf(
+  rule: BrokenRule,
+  pointer: string,
+  value: unknown,
+  received = shortJson(value),
+): ExplainedViolation {
+  return { pointer, expected: formatRule(rule), received, rule, value };
+}
+
+function textViolations(schema: JsonSchema, value: string, pointer: string): ExplainedViolation[] {
+  const found: BrokenRule[] = [];
+  const { minLength = 0, maxLength = Infinity, pattern } = schema;
+  const format = schema.format as FormatName | undefined;
   if (value.length > maxLength) {
     const length = codePoints(value);
-    if (length > maxLength) found.push(`at most ${plural(maxLength, 'character')} (it has ${length})`);
+    if (length > maxLength) found.push({ keyword: 'maxLength', limit: maxLength, length });
   }
   if (value.length < 2 * minLength && codePoints(value) < minLength) {
-    found.push(minLength === 1 ? 'a non-empty string' : `at least ${plural(minLength, 'character')}`);
+    found.push({ keyword: 'minLength', limit: minLength });
   }
-  if (format !== undefined && !formats[format as FormatName](value))
-    found.push(formatDescriptions[format as FormatName]);
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) found.push(`a string that matches ${pattern}`);
-  return found.map((expected) => ({ pointer, expected, received: shortJson(value) }));
+  if (format !== undefined && !formats[format](value)) found.push({ keyword: 'format', format });
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) found.push({ keyword: 'pattern', pattern });
+  return found.map((rule) => violationOf(rule, pointer, value));
 }
 
 /** The fields of which there has to be exactly one; `undefined` where the branches say anything else. */
@@ -190,32 +172,53 @@ function fieldChoice(branches: readonly JsonSchema[]): string[] | undefined {
  * The violations of the branch that the value was meant for: first by the constants that only some branches refuse,
  * then by count. Where all that remain refuse the value or type at one place, their choices become one sentence.
  */
-function closestBranch(branches: readonly JsonSchema[], value: unknown, base: string, pointer: string): Violation[] {
+function closestBranch(
+  branches: readonly JsonSchema[],
+  value: unknown,
+  base: string,
+  pointer: string,
+): ExplainedViolation[] {
   const tried = branches.map((branch) => explainViolations(branch, value, base, pointer));
   if (tried.some((violations) => violations.length === 0)) return [];
   const refusedBy = new Map<string, number>();
-  for (const { pointer: at, choices } of tried.flat()) {
-    if (choices?.kind === 'values') refusedBy.set(at, (refusedBy.get(at) ?? 0) + 1);
+  for (const { pointer: at, rule } of tried.flat()) {
+    if (choicesOf(rule)?.keyword === 'enum') refusedBy.set(at, (refusedBy.get(at) ?? 0) + 1);
   }
-  const mismatches = (violations: Violation[]) =>
-    violations.filter((one) => one.choices?.kind === 'values' && refusedBy.get(one.pointer) !== tried.length).length;
+  const mismatches = (violations: ExplainedViolation[]) =>
+    violations.filter(({ rule, pointer: at }) => {
+      return choicesOf(rule)?.keyword === 'enum' && refusedBy.get(at) !== tried.length;
+    }).length;
   const least = Math.min(...tried.map(mismatches));
   const meant = tried.filter((violations) => mismatches(violations) === least);
   return joined(meant) ?? meant.reduce((best, next) => (next.length < best.length ? next : best));
 }
 
-function joined(branches: Violation[][]): Violation[] | undefined {
+/** The allowed values or types of a rule. A field that one branch forbids by name may have certain values in another. */
+function choicesOf(rule: BrokenRule): Extract<BrokenRule, { keyword: 'enum' | 'type' }> | undefined {
+  if (rule.keyword === 'no-such-field' && rule.isListed) return { keyword: 'enum', values: [] };
+  return rule.keyword === 'enum' || rule.keyword === 'type' ? rule : undefined;
+}
+
+function joined(branches: ExplainedViolation[][]): ExplainedViolation[] | undefined {
   const [first, ...others] = branches;
-  for (const violation of others.length > 0 ? (first ?? []) : []) {
-    const { choices, pointer } = violation;
+  for (const { rule, pointer, value, received } of others.length > 0 ? (first ?? []) : []) {
+    const choices = choicesOf(rule);
     if (!choices) continue;
     const same = branches.map((one) =>
-      one.find((other) => other.pointer === pointer && other.choices?.kind === choices.kind),
+      one
+        .flatMap((other) => (other.pointer === pointer ? (choicesOf(other.rule) ?? []) : []))
+        .find(({ keyword }) => keyword === choices.keyword),
     );
     if (same.includes(undefined)) continue;
-    const texts = [...new Set(same.flatMap((one) => one?.choices?.texts ?? []))];
-    const expected = choices.kind === 'types' ? alternatives(texts) : listed(texts);
-    return [{ ...violation, expected, choices: { kind: choices.kind, texts } }];
+    const all: BrokenRule =
+      choices.keyword === 'type'
+        ? { keyword: 'type', types: distinct(same.flatMap((one) => (one?.keyword === 'type' ? one.types : []))) }
+        : { keyword: 'enum', values: distinct(same.flatMap((one) => (one?.keyword === 'enum' ? one.values : []))) };
+    return [violationOf(all, pointer, value, received)];
   }
   return undefined;
+}
+
+function distinct<Item>(items: readonly Item[]): Item[] {
+  return [...new Set(items)];
 }

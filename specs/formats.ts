@@ -4,7 +4,7 @@ import { readIso8601 } from './iso-8601.ts';
 /**
  * The forms of dates and times. `svc-utc-timestamp` and `svc-local-timestamp` are what we send, in whole seconds
  * (assumption timestamp-fraction). `svc-timestamp` is the generous one, for what we receive and the interface does not
- * show in detail: with or without a zone, `T` or a space, seconds and their fraction optional. Requests to API v1 have
+ * show in detail: with or without a zone, `T` or a space, seconds and their fraction optional. Requests to API v1 use
  * `svc-request-time`, a date or time in any form of ISO 8601, and `svc-request-utc`, a time in UTC (`Z`, a zero offset
  * or no zone); `svc-phone` is a phone number in international form, in any usual notation. The simulated API and the
  * rules about clients both read these three.
@@ -43,7 +43,7 @@ function onTheCalendar(pattern: RegExp): (text: string) => boolean {
   };
 }
 
-/** For each format whether a text has it, by form and by calendar. Sections: Appointment, Chat history turn. */
+/** Tests of each format, by form and by calendar. Sections: Appointment, Chat history turn. */
 export const formats: Readonly<Record<FormatName, (text: string) => boolean>> = {
   date: onTheCalendar(patterns.date),
   'date-time': onTheCalendar(patterns.zoned),
@@ -58,7 +58,7 @@ export const formats: Readonly<Record<FormatName, (text: string) => boolean>> = 
   'svc-phone': (text) => internationalNumber(text) !== undefined,
 };
 
-/** What each format asks for, to be read after "expected". */
+/** Description of each format, to be read after "expected". */
 export const formatDescriptions: Readonly<Record<FormatName, string>> = {
   date: 'a date like 2026-10-11',
   'date-time': 'a timestamp with a zone like 2026-10-11T09:30:00Z',

@@ -1,5 +1,5 @@
 /**
- * Which frame of the AI an object is; `undefined` for an unknown one. The interface shows `type` in the skill frame only
+ * Type of a frame of the AI; `undefined` for an unknown one. The interface shows `type` in the skill frame only
  * (assumption `phone-frame-types`), so a frame without one, or with null there, is recognised by its fields.
  */
 export function frameType({

@@ -3,15 +3,15 @@ import type { LinkFault } from './deep-link.ts';
 import { encodingRules } from './deep-link-encoding-rules.ts';
 import { addressRules, intendedParameter, namingRules, intendedNumber, type LinkRule } from './deep-link-rules.ts';
 import { credentialNames, hideSecrets, secretIn } from './link-secrets.ts';
-import { probablyOpens, readDeepLink, type LinkPart, type ReadLink } from './read-deep-link.ts';
+import { probableTarget, readDeepLink, type LinkPart, type ReadLink } from './read-deep-link.ts';
 import { deepLinks, type DeepLinkRequirement } from './requirements/deep-links.ts';
 import type { Level } from './generated/types.ts';
 
-/** One rule that one link breaks. Its strings contain no secret of the link. */
+/** A rule that a link violates. Its strings contain no secret of the link. */
 export interface LinkFinding extends LinkFault {
   requirement: DeepLinkRequirement;
   level: Level;
-  /** The link as it has to be written, where that is plain. */
+  /** The corrected link, if unambiguous. */
   right?: string;
 }
 
@@ -56,7 +56,7 @@ export function correctedLink(link: ReadLink): string | undefined {
 }
 
 function repaired(link: ReadLink): string | undefined {
-  const opens = link.opens ?? probablyOpens(link);
+  const opens = link.opens ?? probableTarget(link);
   if (link.kind === 'none' || opens === undefined) return undefined;
   const parts = keptParts(link).map((part) => rightPart(part, opens, link));
   if (!parts.every((part) => part !== undefined)) return undefined;
@@ -88,7 +88,7 @@ function rightAddress({ kind, scheme, authority, path }: ReadLink, opens: 'proje
   return [`${isOpen ? 'http' : 'https'}://${host}`, ...before, documented].join('/');
 }
 
-/** The part as it has to be written; `undefined` where its value can be read in two ways. */
+/** The corrected part; `undefined` if its value is ambiguous. */
 function rightPart(part: LinkPart, opens: 'project' | 'dial', link: ReadLink): string | undefined {
   const own = readDeepLink(`svc://open/${opens}?${part.raw}`).values[0];
   const renamed = own || link.values.length > 0 ? undefined : intendedParameter(part.name, opens);

@@ -5,7 +5,7 @@
 export const limits = {
   /** Requests per minute and API key; agent replies count. Section: Limits. */
   apiRequestsPerMinute: 60,
-  /** Hours in which the same Idempotency-Key stands for the same request. Section: Limits. */
+  /** Hours during which the same Idempotency-Key identifies the same request. Section: Limits. */
   idempotencyKeyHours: 24,
   /** Milliseconds until the answer to a lookup must be complete, or a 202 given. Section: Limits. */
   crmLookupAnswerMs: 2000,
@@ -29,7 +29,7 @@ export const limits = {
   ownAiTimeoutSecondsMax: 30,
   /** Unicode code points of an own-AI text. Section: Limits. */
   ownAiTextCharacters: 4000,
-  /** Unicode code points of an own-AI note; what is longer is cut. Section: Limits. */
+  /** Unicode code points of an own-AI note; a longer one is cut. Section: Limits. */
   ownAiNoteCharacters: 500,
   /** Bytes of an own-AI chat answer's body. Section: Limits. */
   ownAiAnswerBytes: 65_536,
@@ -37,7 +37,7 @@ export const limits = {
   phoneFrameBytes: 65_536,
   /** Turns of history in message.received. Section: Limits. */
   historyTurns: 30,
-  /** Milliseconds in which the phone connection must come about. Section: Limits. */
+  /** Milliseconds within which the phone connection must be established. Section: Limits. */
   phoneSetupMs: 5000,
   /** Skills in executeSkills of one answer. Section: Limits. */
   executeSkillsPerAnswer: 5,

@@ -7,10 +7,10 @@ const password = /(\/\/)[^/?#@\s:]*:[^/?#@\s]+@/g;
 /** A parameter that is named like a credential, with a value. */
 const credential =
   /((?:[?&;#]|^)(?:x-)?(?:api[-_]?key|(?:access|id|refresh|auth)?[-_]?token|(?:client)?[-_]?secret|password|passwd|authorization|bearer)=)[^&#\s]+/gi;
-/** What stands between the marks of a query or fragment. */
+/** The pieces between the delimiters of a query or fragment. */
 const pieces = /[^\s&#?=]+/g;
 
-/** What in a text is a secret for certain, in words; `undefined` when nothing is. */
+/** Describes the first certain secret in a string; `undefined` without one. */
 export function secretIn(text: string): string | undefined {
   const key = [text, ...decodings(text)].flatMap((read) => read.match(keys) ?? [])[0];
   if (key !== undefined) return /^svc/i.test(key) ? 'an API key' : 'a secret';
@@ -23,8 +23,8 @@ export function credentialNames(text: string): string[] {
 }
 
 /**
- * The text without any secret, percent-encoded ones among them, and without the values of parameters that are named
- * like credentials; a mark stands for each.
+ * Replaces every secret, percent-encoded ones included, and the values of parameters that are named like credentials by a
+ * mark.
  */
 export function hideSecrets(text: string): string {
   return text
@@ -34,7 +34,7 @@ export function hideSecrets(text: string): string {
     .replaceAll(credential, '$1…');
 }
 
-/** The text decoded once and twice, where that makes a difference. */
+/** The string percent-decoded once and twice, if it contains a percent sign. */
 function decodings(text: string): string[] {
   if (!text.includes('%')) return [];
   const once = percentDecode(text).text;

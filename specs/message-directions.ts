@@ -22,14 +22,14 @@ export const serviceEvent: MessageDirection = {
   unknownValues: true,
   freeBounds: true,
 };
-/** What the service answers to a request of API v1. */
+/** Responses of the service to requests of API v1. */
 export const serviceAnswer: MessageDirection = { sender: 'service', reader: 'integrator', freeBounds: true };
-/** What the integrator sends: requests of API v1, answers to events, frames of the own AI. */
+/** Messages of the integrator: requests of API v1, answers to events, frames of the own AI. */
 export const fromIntegrator: MessageDirection = { sender: 'integrator', reader: 'service' };
 const toTool: MessageDirection = { sender: 'integrator', reader: 'svc-conform' };
 const fromTool: MessageDirection = { sender: 'svc-conform', reader: 'integrator' };
 
-/** Which way each message goes. `part`: no message of its own; it goes the way of the messages that it is in. */
+/** Direction of each message. `part`: not a separate message; it has the direction of the messages that contain it. */
 export const messageDirections = {
   actionFrame: fromIntegrator,
   agent: serviceAnswer,

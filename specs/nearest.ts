@@ -1,9 +1,9 @@
-/** Names told at most, so that a hint stays a hint. */
+/** Names listed at most, to keep a hint short. */
 const mostNames = 3;
-/** Share of a name's characters that may differ for it to be taken for a slip of the keyboard. */
+/** Share of a name's characters that may differ in a typing error. */
 const slip = 0.4;
 
-/** The names that the writer of `text` may have meant, the nearest first; at most three. */
+/** The names most similar to `text`, nearest first; at most three. */
 export function nearest(text: string, names: Iterable<string>): string[] {
   const wanted = text.toLowerCase();
   const scored = [...names].flatMap((name) => {
@@ -24,7 +24,7 @@ export function suggestion(text: string, names: Iterable<string>): string {
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
 }
 
-/** Characters to insert, delete or replace to make one text of the other. */
+/** Characters to insert, delete or replace to turn one string into the other. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i++) {

@@ -2,15 +2,13 @@ import { appointmentEvents } from './appointment-event-types.ts';
 import { limits } from './limits.ts';
 import { componentsPath } from './schema-components.ts';
 import { schemaExamples } from './schema-examples.ts';
-import { schemas } from './schemas.ts';
-import type { JsonValue, SchemaName } from './schemas.ts';
-
-type Part = { readonly [field: string]: JsonValue };
+import { schemas, type SchemaName } from './schemas.ts';
+import type { JsonFields } from './json-value.ts';
 
 const json = 'application/json';
 const callbackMinutes = limits.crmCallbackWithinMs / 60_000;
 
-function header(name: string, description: string, schema: Part): Part {
+function header(name: string, description: string, schema: JsonFields): JsonFields {
   return { name, in: 'header', required: true, description, schema };
 }
 
@@ -22,11 +20,11 @@ function camelCase(type: string): string {
 type AppointmentEvent = keyof typeof appointmentEvents;
 
 const made = '2026-10-11T09:30:00';
-const confirmed: Part = { status: 'confirmed', customerConfirmedAt: made, businessConfirmedAt: made };
+const confirmed: JsonFields = { status: 'confirmed', customerConfirmedAt: made, businessConfirmedAt: made };
 const finishedAt = '2026-12-02T12:00:00';
 
-/** When an event is sent, and what the appointment is by then where the example of it is not (interface: Appointment). */
-const appointmentWhen: Readonly<Record<AppointmentEvent, { readonly at: string; readonly is: Part }>> = {
+/** Trigger of an event, and the state of the appointment if it differs from the example (interface: Appointment). */
+const appointmentWhen: Readonly<Record<AppointmentEvent, { readonly at: string; readonly is: JsonFields }>> = {
   'appointment.created': { at: made, is: {} },
   'appointment.confirmed': { at: made, is: confirmed },
   'appointment.rescheduled': { at: made, is: { rescheduledCount: 1 } },
@@ -39,11 +37,11 @@ const appointmentWhen: Readonly<Record<AppointmentEvent, { readonly at: string; 
 };
 
 /** An event of this type with each example of an appointment. */
-function eventExamples(type: AppointmentEvent): Part {
+function eventExamples(type: AppointmentEvent): JsonFields {
   const { at: createdAt, is } = appointmentWhen[type];
   const examples = schemaExamples('apiAppointment').map(({ name, value }) => {
     const size = name.replace('apiAppointment', '').replace(/^1$/, '');
-    const data = { ...(value as Part), ...is };
+    const data = { ...(value as JsonFields), ...is };
     return [
       `${camelCase(type)}${size}`,
       { value: { id: 'whe_5d41402abc4b2a76', type, createdAt, workspaceId: 71, data } },
@@ -52,7 +50,7 @@ function eventExamples(type: AppointmentEvent): Part {
   return Object.fromEntries(examples);
 }
 
-function appointmentEvent(type: AppointmentEvent, does: string): Part {
+function appointmentEvent(type: AppointmentEvent, does: string): JsonFields {
   return {
     post: {
       operationId: camelCase(type),
@@ -82,11 +80,11 @@ function appointmentEvent(type: AppointmentEvent, does: string): Part {
   };
 }
 
-function examplesOf(name: SchemaName): Part {
+function examplesOf(name: SchemaName): JsonFields {
   return Object.fromEntries(schemaExamples(name).map(({ name: title, value }) => [title, { value }]));
 }
 
-function crmAnswer(): Part {
+function crmAnswer(): JsonFields {
   const value = { requestContactUpdate: true, contactData: { crmContactId: 'K-1044' }, requestProjectUpdate: false };
   return {
     [json]: {
@@ -97,7 +95,7 @@ function crmAnswer(): Part {
 }
 
 /** The event of the CRM webhook (interface: CRM webhook). OpenAPI has no place for a callback of a webhook. */
-function crmEvent(): Part {
+function crmEvent(): JsonFields {
   return {
     post: {
       operationId: 'crmEvent',
@@ -131,16 +129,16 @@ function crmEvent(): Part {
   };
 }
 
-/** What the service sends to the integrator, as `webhooks` of the OpenAPI document. */
-export function openApiWebhooks(): Part {
+/** Requests of the service to the integrator, as `webhooks` of the OpenAPI document. */
+export function openApiWebhooks(): JsonFields {
   const all = (Object.keys(appointmentEvents) as AppointmentEvent[]).map(
     (type) => [type, appointmentEvent(type, appointmentEvents[type].tells)] as const,
   );
   return { ...Object.fromEntries(all), crmEvent: crmEvent() };
 }
 
-/** How receivers know that it is the service who sends. */
-export const webhookSecuritySchemes: Part = {
+/** Authentication of the service to receivers. */
+export const webhookSecuritySchemes: JsonFields = {
   signature: {
     type: 'apiKey',
     in: 'header',

@@ -1,16 +1,16 @@
 import type { Assumption } from './assumption.ts';
 
-/** What the interface leaves open about calls of an own AI. */
+/** Points that the interface leaves open about the calls of an own AI. */
 export const phoneAssumptions = {
   'phone-frame-types': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'The type field of frames other than the skill frame, the only one that is written with it.',
-    weDo: 'Sends the name of each frame as its type; a frame of the AI without one is recognised by its fields.',
+    notShown: 'The type field of frames other than the skill frame, the only one shown with it.',
+    weDo: 'Sends the name of each frame as its type; recognises a frame of the AI without a type by its fields.',
   },
   'phone-frame-form': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'Whether frames go as text or binary messages of the WebSocket.',
-    weDo: 'Sends text; a binary frame of the AI is read as if it were text.',
+    notShown: 'Whether frames are text or binary WebSocket messages.',
+    weDo: 'Sends text; reads a binary frame of the AI as if it were text.',
     advises: ['own-ai-phone/frame-is-text'],
   },
   'phone-websocket-options': {
@@ -20,18 +20,18 @@ export const phoneAssumptions = {
   },
   'phone-frame-size': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'What is measured when a frame comes in several WebSocket fragments.',
+    notShown: 'How the size of a frame in several WebSocket fragments is measured.',
     weDo: 'Counts the bytes of the whole message.',
   },
   'phone-close-codes': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'The codes with which the service closes a connection.',
-    weDo: 'Closes with 1000, and with 1009 after a frame over 64 KB; any code of the AI is taken.',
+    weDo: 'Closes with 1000, and with 1009 after a frame over 64 KB; accepts any code from the AI.',
   },
   'phone-first-frame': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'Whether session.started comes at once and before every other frame.',
-    weDo: 'Sends it first, as soon as the connection stands.',
+    notShown: 'Whether session.started is sent at once and before every other frame.',
+    weDo: 'Sends it first, as soon as the connection is open.',
   },
   'call-ids': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -40,74 +40,74 @@ export const phoneAssumptions = {
   },
   'call-numbers': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'How from and to are written, and what from is when the caller hides the number.',
-    weDo: 'Sends numbers in international form, as elsewhere, and always one.',
+    notShown: 'The form of from and to, and the value of from when the caller hides the number.',
+    weDo: 'Always sends a number, in international form as elsewhere.',
   },
   'call-contact-name': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'What stands for the name of a contact that has none.',
+    notShown: 'The contact name when the contact has none.',
     weDo: 'The simulated service sends the number.',
   },
   'call-text-bounds': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'Lengths of what a caller says.',
+    notShown: "The length limits of a caller's sentence.",
     weDo: 'Sends sentences of 1 to 60 characters.',
   },
   'dtmf-digits': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'The values of digit.',
-    weDo: 'Sends one of 0 to 9, * and #, as a text.',
+    weDo: 'Sends one of 0 to 9, * and #, as a string.',
   },
   'interrupt-text': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'What spokenUntilInterrupt measures: text, characters or time.',
-    weDo: 'Sends the text that was heard, empty when it was nothing.',
+    weDo: 'Sends the text that the caller heard, which may be empty.',
   },
   'phone-waiting-time': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'How long the service waits for an answer, or for the next piece of one.',
-    weDo: 'Takes timeoutSeconds as a recommendation for the first piece and gives up after the longest time that it can be set to.',
+    notShown: 'How long the service waits for an answer, or for its next piece.',
+    weDo: 'Treats timeoutSeconds as a recommendation for the first piece and gives up after its largest allowed value.',
   },
   'phone-members-missing': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'What a missing or null field of a frame of the AI means.',
-    weDo: 'Reads both as not given; a missing last is false.',
+    weDo: 'Reads both as not given; reads a missing last as false.',
     advises: ['own-ai-phone/no-null-members'],
   },
   'phone-two-texts': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'Which counts when a text frame has both text and token.',
-    weDo: 'Takes text.',
+    notShown: 'Which field is used when a text frame has both text and token.',
+    weDo: 'Uses text.',
   },
   'resumed-call': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'Whether a resumed call keeps its callId, and whether it comes on a new connection.',
-    weDo: 'Opens a new connection with the same callId, and tries one with a new callId before anything is held against the endpoint.',
+    notShown: 'Whether a resumed call keeps its callId, and whether it uses a new connection.',
+    weDo: 'Opens a new connection with the same callId, and tries a new callId before it reports a failure.',
   },
   'resumed-after': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'The key and reason in resumedAfter when a team member took the call over and nobody picked up.',
+    notShown: 'The key and reason in resumedAfter when a team member took the call over but did not pick up.',
     weDo: 'Sends the key takeover and the reason no-answer; after a forward, the key of that skill.',
   },
   'skill-result-key': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'The key in the result of a skill that was named by id or is not known.',
-    weDo: 'Sends the key of the skill, or what the AI named, as a text, when there is none.',
+    notShown: 'The key in the result of a skill that was requested by id or is unknown.',
+    weDo: 'Sends the key of the skill or, for an unknown skill, the value from the AI as a string.',
   },
   'skill-result-order': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'Order and time of the results of several skills.',
-    weDo: 'Sends them at once, alerts first, as they run.',
+    notShown: 'The order and time of the results of several skills.',
+    weDo: 'Sends each as soon as the skill has run, alerts first.',
   },
   'skills-beyond-five': {
     section: 'Skills as tools',
-    notShown: 'What becomes of a sixth skill on the phone.',
+    notShown: 'How a sixth skill on the phone is treated.',
     weDo: 'Refuses those after the fifth with not-allowed.',
   },
   'forward-on-the-phone': {
     section: 'Skills as tools',
-    notShown: 'What the AI sees of a call that is put through.',
-    weDo: 'Sends the result, then session.ended, and closes.',
+    notShown: 'Which frames the AI receives when a call is put through.',
+    weDo: 'Sends the skill result, then session.ended, and closes the connection.',
   },
   'phone-test-frames': {
     section: 'API v1',

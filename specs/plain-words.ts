@@ -1,4 +1,4 @@
-/** Words of sentences, which are nobody's name. They are not learned as one, wherever they stand. */
+/** Common words that are not names, and are not learned as names in any place. */
 export const functionWords: readonly string[] = `
 a aber about after again all alle als also am an and any anybody anyone anything are as at auch auf aus away back be
 because been before bei being between bin bis bitte both but by can cannot could das dass dein dem den der des did die
@@ -17,7 +17,7 @@ zur über
   .trim()
   .split(/\s+/);
 
-/** First names that are words as well. With a capital they are names, also where a text begins. */
+/** First names that are also words. Capitalised, they are names, even at the start of a sentence. */
 export const firstNames: readonly string[] = `
 ada amber april august autumn basil ben bill bob bud carol charity christian clay cliff dale dawn dolly dot drew duke
 earl ed ernest eve faith fern finn frank gene glen grace grant guy harmony harper hazel heath heather holly hope iris
@@ -29,7 +29,7 @@ sunny terry tim tom tony troy val van victor viola wade warren wes will
   .trim()
   .split(/\s+/);
 
-/** Words that are written with a capital in the middle of a text as well. */
+/** Words that are capitalised within a sentence too. */
 export const capitalWords: readonly string[] = `
 Accept Basic Bearer Chrome Digest English Error Exception Fri Friday German Gateway Internal JavaScript Linux Mon
 Monday Mozilla Not Port Python Request Sat Saturday Server Service Sun Sunday Thu Thursday Tue Tuesday Type Wed
@@ -38,7 +38,7 @@ Wednesday
   .trim()
   .split(/\s+/);
 
-/** Words of the web, of logs and of our own messages that neither the catalogue nor the schemas have. */
+/** Words of the web, of logs and of our own messages that neither the catalogue nor the schemas contain. */
 export const technicalWords: readonly string[] = `
 ab abandoned able abort aborted absent ac accept accepts access accessing account ack acting acts addr affair ago
 agree ahead alarm alert alive allow alpine alpn amount amp amz announced answer answered answers apache api apos app

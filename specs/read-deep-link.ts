@@ -10,11 +10,11 @@ import {
 
 /** One part of a query, between `&` and `&`. */
 export interface LinkPart {
-  /** As it stands in the link. */
+  /** As written in the link. */
   raw: string;
   /** The name, decoded. */
   name: string;
-  /** The value as it stands in the link; `undefined` without an equals sign. */
+  /** The value as written in the link; `undefined` without an equals sign. */
   value: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface LinkValue {
   decoded: DecodedValue;
 }
 
-/** A text taken apart as a deep link. Nothing is judged here, and nothing is put right. */
+/** The parts of a deep link, neither judged nor corrected. */
 export interface ReadLink {
   text: string;
   /** `web` has http or https and a host, `app` the app scheme; `none` is not a whole address. */
@@ -36,7 +36,7 @@ export interface ReadLink {
   authority: string;
   /** The path, of an app link with what stands where a host would stand: `open/project`. Unreserved characters decoded. */
   path: string;
-  /** What the path opens; `undefined` when it is none of the documented ones. */
+  /** Target of the path; `undefined` for an undocumented path. */
   opens: 'project' | 'dial' | undefined;
   parts: LinkPart[];
   /** The parts that name what this path opens. */
@@ -48,7 +48,7 @@ export interface ReadLink {
 /** Scheme, authority, path, query, fragment (RFC 3986, appendix B). */
 const pieces = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/;
 
-/** Takes a text apart as a deep link. Takes any text; linear in its length. */
+/** Splits a string into the parts of a deep link. Accepts any string; linear in its length. */
 export function readDeepLink(text: string): ReadLink {
   const [, scheme = '', authority = '', rawPath = '', query = '', fragment] = pieces.exec(text) ?? [];
   const kind = kindOf(scheme.toLowerCase(), authority, text);
@@ -71,8 +71,8 @@ export function readDeepLink(text: string): ReadLink {
   };
 }
 
-/** What a text opens if its letter case and slashes are not looked at, for telling what was meant. */
-export function probablyOpens({ path }: ReadLink): 'project' | 'dial' | undefined {
+/** Target of a link when letter case and extra slashes are ignored, to detect the intended one. */
+export function probableTarget({ path }: ReadLink): 'project' | 'dial' | undefined {
   const found = /(?:^|\/)open\/+(project|dial)s?\/*$/i.exec(path)?.[1]?.toLowerCase();
   return found === 'project' || found === 'dial' ? found : undefined;
 }

@@ -1,12 +1,12 @@
-import { resolveRef, schemas } from './schemas.ts';
-import type { JsonSchema, SchemaName } from './schemas.ts';
+import { resolveRef, schemas, type JsonSchema, type SchemaName } from './schemas.ts';
+import { isJsonContainer } from './json-object.ts';
 
-type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
+type MutableJson = null | boolean | number | string | MutableJson[] | { [field: string]: MutableJson };
 
-/** Where the schemas of an OpenAPI or AsyncAPI document stand. */
+/** Location of the schemas in an OpenAPI or AsyncAPI document. */
 export const componentsPath = '#/components/schemas/';
 
-/** What stands elsewhere in such a document, or means nothing there. */
+/** Keywords that are elsewhere in such a document, or have no meaning there. */
 const dropped = new Set(['$schema', '$id', '$defs', 'examples']);
 
 /**
@@ -15,8 +15,8 @@ const dropped = new Set(['$schema', '$id', '$defs', 'examples']);
  *
  * @throws Error when two different schemas would have the same name
  */
-export function schemaComponents(names: readonly SchemaName[]): Record<string, Json> {
-  const components: Record<string, Json> = {};
+export function schemaComponents(names: readonly SchemaName[]): Record<string, MutableJson> {
+  const components: Record<string, MutableJson> = {};
   const originals = new Map<string, JsonSchema>();
 
   const place = (schema: JsonSchema, base: string, name: string): void => {
@@ -24,12 +24,12 @@ export function schemaComponents(names: readonly SchemaName[]): Record<string, J
     if (known === schema) return;
     if (known) throw new Error(`expected one schema of the name ${name}, received two (seen from ${base})`);
     originals.set(name, schema);
-    components[name] = inlined(schema as unknown as Json, base);
+    components[name] = inlined(schema as unknown as MutableJson, base);
   };
-  const inlined = (value: Json, base: string, isMap = false): Json => {
+  const inlined = (value: MutableJson, base: string, isMap = false): MutableJson => {
     if (Array.isArray(value)) return value.map((item) => inlined(item, base));
-    if (typeof value !== 'object' || value === null) return value;
-    const copy: Record<string, Json> = {};
+    if (!isJsonContainer(value)) return value;
+    const copy: Record<string, MutableJson> = {};
     for (const [keyword, inner] of Object.entries(value)) {
       if (!isMap && dropped.has(keyword)) continue;
       if (!isMap && keyword === '$ref' && typeof inner === 'string') {

@@ -1,6 +1,7 @@
 import examples from './generated/examples.json' with { type: 'json' };
 import { schemas } from './schemas.ts';
-import type { JsonValue, SchemaName } from './schemas.ts';
+import type { SchemaName } from './schemas.ts';
+import type { JsonValue } from './json-value.ts';
 
 /** A valid value of a schema, under a name that is unique among those of the schema. */
 export interface SchemaExample {
@@ -11,7 +12,7 @@ export interface SchemaExample {
 const generated = examples as unknown as Readonly<Record<SchemaName, Readonly<Record<string, JsonValue>>>>;
 
 /**
- * Examples of a schema: those that stand in it, then the plainest and the fullest that `npm run generate` made
+ * Examples of a schema: its own, then the plainest and the fullest that `npm run generate` made
  * from it. `messageReceived` has `messageReceived1`, `messageReceivedPlainest` and `messageReceivedFullest`.
  */
 export function schemaExamples(name: SchemaName): SchemaExample[] {

@@ -57,9 +57,8 @@ import transcript from './schemas/transcript.schema.json' with { type: 'json' };
 import webhookRequest from './schemas/webhook-request.schema.json' with { type: 'json' };
 import webhookResponse from './schemas/webhook-response.schema.json' with { type: 'json' };
 import whatsAppTemplates from './schemas/whats-app-templates.schema.json' with { type: 'json' };
-
-export type JsonValue =
-  null | boolean | number | string | readonly JsonValue[] | { readonly [field: string]: JsonValue };
+import { valueAt } from './json-pointer.ts';
+import type { JsonValue } from './json-value.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
@@ -83,7 +82,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** `false`: a field of that name is never there. */
+  /** `false`: the field is forbidden. */
   readonly properties?: { readonly [field: string]: JsonSchema | false };
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
@@ -160,8 +159,8 @@ const all = {
 export type SchemaName = keyof typeof all;
 
 /**
- * Every schema by its short name. What we send (contactData, crmEvent, messageReceived, prompt …) is described fully; what
- * we receive (crmAnswer, chatAnswer, agentReplyRequest, textFrame …) is held only to what the interface states.
+ * Every schema by its short name. What we send (contactData, crmEvent, messageReceived, prompt …) is described fully;
+ * what we receive (crmAnswer, chatAnswer, agentReplyRequest, textFrame …) is restricted only by rules of the interface.
  */
 export const schemas = all as unknown as Readonly<Record<SchemaName, JsonSchema & { $id: string; title: string }>>;
 
@@ -170,7 +169,7 @@ const byId = new Map(Object.values(schemas).map((schema) => [schema.$id, schema]
 /**
  * The schema that a `$ref` points to, and the `$id` against which the references inside it are resolved.
  *
- * @param ref as written: a file beside the base, a fragment, or both
+ * @param ref as written: a file in the directory of the base, a fragment, or both
  * @param base `$id` of the schema that contains the reference
  * @throws Error when there is no such schema
  */
@@ -178,10 +177,7 @@ export function resolveRef(ref: string, base: string): { schema: JsonSchema; bas
   const target = new URL(ref, base);
   const fragment = decodeURIComponent(target.hash.slice(1));
   target.hash = '';
-  let found: unknown = byId.get(target.href);
-  for (const step of fragment.split('/').slice(1)) {
-    found = (found as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
+  const found = valueAt(byId.get(target.href), fragment);
   if (found === undefined) throw new Error(`expected a schema at ${ref}, received none (seen from ${base})`);
   return { schema: found as JsonSchema, base: target.href };
 }

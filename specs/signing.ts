@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 
-/** What a signature is made of (interface: Authentication). */
+/** Inputs of a signature (interface: Authentication). */
 export interface SigningInput {
-  /** Used as UTF-8 text as it is; a `whsec_` prefix belongs to it and nothing is base64-decoded. */
+  /** Used unchanged as UTF-8; a `whsec_` prefix is part of it, and it is not base64-decoded. */
   secret: string;
   /** Unix time in whole seconds. */
   t: number;
-  /** The exact bytes that go over the wire; text is taken as UTF-8. */
+  /** The exact bytes on the wire; a string is encoded as UTF-8. */
   body: Uint8Array | string;
 }
 
-/** What is signed: `t` in decimal, a dot, the raw body (interface: Authentication). */
+/** The signed content: `t` in decimal, a dot, the raw body (interface: Authentication). */
 export function signedBytes(t: number, body: Uint8Array | string): readonly Uint8Array[] {
   return [Buffer.from(`${t}.`, 'utf8'), typeof body === 'string' ? Buffer.from(body, 'utf8') : body];
 }

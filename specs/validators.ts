@@ -1,20 +1,19 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { explainViolations, shortJson } from './explain-violations.ts';
-import type { Violation as ExplainedViolation } from './explain-violations.ts';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { explainViolations, shortJson, type ExplainedViolation as SchemaViolation } from './explain-violations.ts';
 import { formats } from './formats.ts';
-import { schemas } from './schemas.ts';
-import type { SchemaName } from './schemas.ts';
+import { schemas, type SchemaName } from './schemas.ts';
 
-/** Where a value breaks its schema: JSON Pointer, what is expected there, short JSON text of what was received. */
-export type Violation = Pick<ExplainedViolation, 'pointer' | 'expected' | 'received'>;
+export type { SchemaViolation };
+
+/** A violation of a schema: JSON Pointer, the expected form, and the received value as short JSON text. */
+export type Violation = Pick<SchemaViolation, 'pointer' | 'expected' | 'received'>;
 
 const ajv = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
   schemas: Object.values(schemas),
   formats,
-  // A test has held them to the dialect; doing it again costs a fifth of the time in which the service starts.
+  // A test validates them against the dialect; repeating it would cost a fifth of the start time of the service.
   validateSchema: false,
 });
 const compiled = new Map<SchemaName, ValidateFunction>();
@@ -27,32 +26,33 @@ function compile(name: SchemaName): ValidateFunction {
   return check;
 }
 
-/** Whether a parsed JSON value holds to a schema. Compiled at its first use. */
+/** Whether a parsed JSON value matches a schema. Compiled at its first use. */
 export function matchesSchema(name: SchemaName, value: unknown): boolean {
   return (compiled.get(name) ?? compile(name))(value);
 }
 
 /**
- * Every place, up to 20, where a parsed JSON value breaks a schema; empty when it holds.
+ * Every place, up to 20, where a parsed JSON value violates a schema; empty when it is valid.
  *
- * `validate('chatAnswer', { action: 'hangup' })` gives
- * `[{ pointer: '/action', expected: 'one of none, handover, end, null', received: '"hangup"' }]`.
+ * `validate('chatAnswer', { action: 'hangup' })` gives `[{ pointer: '/action', expected: 'one of none, handover, end,
+ * null', received: '"hangup"', rule: { keyword: 'enum', values: ['none', 'handover', 'end', null] }, value: 'hangup' }]`.
  */
-export function validate(name: SchemaName, value: unknown): Violation[] {
+export function validate(name: SchemaName, value: unknown): SchemaViolation[] {
   if (matchesSchema(name, value)) return [];
   const { $id } = schemas[name];
-  const found = explainViolations(schemas[name], value, $id).map(({ pointer, expected, received }) => ({
-    pointer,
-    expected,
-    received,
-  }));
-  // Never empty: what our own words miss, the validator's say.
+  const found = explainViolations(schemas[name], value, $id);
+  // Never empty: the validator's messages cover violations that ours miss.
   if (found.length > 0) return found;
-  return (compiled.get(name)?.errors ?? []).map((error) => ({
-    pointer: error.instancePath,
-    expected: error.message ?? error.keyword,
-    received: shortJson(value),
-  }));
+  return (compiled.get(name)?.errors ?? []).map((error) => {
+    const message = error.message ?? error.keyword;
+    return {
+      pointer: error.instancePath,
+      expected: message,
+      received: shortJson(value),
+      rule: { keyword: 'other', message },
+      value,
+    };
+  });
 }
 
 /** One line per violation: `at /text: expected …, received …`. */

@@ -4,14 +4,15 @@ import { requirements } from './requirements/catalogue.ts';
 import { schemas } from './schemas.ts';
 import { diagnosisWords } from './diagnosis-words.ts';
 import { capitalWords, firstNames, functionWords, technicalWords } from './plain-words.ts';
+import { isJsonContainer } from './json-object.ts';
 
-/** The words that stay: those of the interface, of our own messages and of the web. All others could name somebody. */
+/** Words that are kept: those of the interface, of our own messages and of the web. Any other could be a name. */
 export interface Vocabulary {
-  /** A word of letters as it stands in a text; `starts`: a sentence begins with it, so its capital says nothing. */
+  /** A word of letters as written; `starts`: a sentence begins with it, so its capital letter means nothing. */
   readonly has: (word: string, starts: boolean) => boolean;
   /** A word of sentences, which is never learned as a name. */
   readonly isFunctionWord: (word: string) => boolean;
-  /** A word of sentences by which people are called as well: with a capital it is taken for a name. */
+  /** A common word that is also a personal name: with a capital letter, it is treated as a name. */
   readonly isFirstName: (word: string) => boolean;
   /** The name of a field of the interface. */
   readonly isField: (name: string) => boolean;
@@ -34,7 +35,7 @@ function createVocabulary(): Vocabulary {
     for (const [word] of text.matchAll(/\p{Lu}?\p{Ll}+/gu)) words.add(word);
   };
   const addSentences = (text: string) => {
-    // With its capital, Mark would be known from a sentence that begins with it.
+    // With its capital, Mark would be learned from a sentence that begins with it.
     add(text.replaceAll(/(?:^|[.!?:;]\s+)\p{Lu}(?=\p{Ll})/gu, (start) => start.toLowerCase()));
   };
   for (const { section, statement, remediation } of Object.values(requirements)) {
@@ -58,12 +59,12 @@ function createVocabulary(): Vocabulary {
   };
 }
 
-/** Examples and what was put in for sending could hold names. */
+/** Examples and inserted values could contain names. */
 const leftOut = new Set(['examples', 'default', 'pattern', '$comment', '$id', '$ref', '$schema']);
 
 function addWords(value: unknown, add: (text: string) => void, fields: Set<string>): void {
   if (typeof value === 'string') add(value);
-  if (typeof value !== 'object' || value === null) return;
+  if (!isJsonContainer(value)) return;
   for (const [key, part] of Object.entries(value)) {
     if (leftOut.has(key)) continue;
     if (!Array.isArray(value)) add(key);

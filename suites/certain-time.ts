@@ -3,13 +3,13 @@ import { currentRecord } from '../harness/checks/check-record.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { measuredTime, timelinessOf, type MeasuredTime, type Timeliness } from '../harness/wire/timeliness.ts';
 
-/** Measurements of one time, at most: on a machine that stays busy more of them do not help, and each is a request. */
+/** Maximum number of measurements of one time: on a busy machine more do not help, and each is a request. */
 const mostMeasurements = 4;
 
 /**
- * Measures, and measures again in a quiet moment while our own delay decides the result. A measurement that stays
- * uncertain is returned unchanged, and the judge refuses it. `timesOf` gives the times of one measurement; several
- * that belong together are measured again together.
+ * Measures, and repeats the measurement in a quiet moment if our own delay decides the result. A measurement that stays
+ * uncertain is returned unchanged, and the judge rejects it. `timesOf` gives the times of one measurement; several that
+ * belong together are measured again together.
  */
 export async function untilCertain<T>(
   { session }: Pick<CheckKit, 'session'>,
@@ -23,7 +23,7 @@ export async function untilCertain<T>(
   }
 }
 
-/** One exchange with a limit; its time becomes a sample of this name where it is certain. */
+/** Measures one exchange with a limit; its time becomes a sample of this name if it is certain. */
 export async function timed<T extends Observation | CallObservation>(
   kit: Pick<CheckKit, 'session'>,
   sample: string,
@@ -46,7 +46,7 @@ export async function timedTogether<T extends Observation | CallObservation>(
   return exchanges.toSorted((a, b) => Number(isLate(b)) - Number(isLate(a)));
 }
 
-/** Books a time for the report, unless our own delay decides about it. */
+/** Records a time for the report, unless our own delay decides about it. */
 export function recordTime(name: string, time: MeasuredTime | undefined): void {
   if (!time || timelinessOf(time) === 'uncertain') return;
   currentRecord()?.samples.push({ name, limit: time.limitMs, ms: time.ms });

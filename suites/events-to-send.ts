@@ -5,9 +5,10 @@ import type { RunSettings } from '../harness/config/settings.ts';
 import { schemas, type SchemaName } from '../specs/schemas.ts';
 import { matchesSchema } from '../specs/validators.ts';
 import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate-schemas.ts';
-import type { EndpointProperty } from './property.ts';
+import type { EndpointProperty } from './for-any-event.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
 
-/** Which events a property sends. */
+/** Selects the events that a property sends. */
 export type EventsToSend<Event> = Pick<EndpointProperty<Event>, 'events' | 'edges' | 'isValid' | 'tame' | 'runs'>;
 
 /** Events of usual lengths and sizes: every edge case of them first, then mixtures. */
@@ -36,7 +37,7 @@ export function extremeEvents<Event>(name: SchemaName, { seed }: RunSettings): E
 function isExtreme(value: unknown): boolean {
   if (typeof value === 'string') return [...value].length > moderateCharacters;
   if (typeof value === 'number') return value > moderateInteger;
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isJsonContainer(value)) return false;
   return Object.values(value).some(isExtreme);
 }
 
@@ -45,6 +46,6 @@ function tamed(value: unknown): unknown {
   if (typeof value === 'string') return [...value].slice(0, moderateCharacters).join('');
   if (typeof value === 'number') return Math.min(value, moderateInteger);
   if (Array.isArray(value)) return value.map(tamed);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJsonContainer(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, tamed(field)]));
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../harness/checks/finding.ts';
-import { isJsonObject, parseJson, describeExceededBounds } from '../harness/checks/json.ts';
+import { parseJson, describeExceededBounds } from '../harness/checks/json.ts';
+import { isJsonObject } from '../specs/json-object.ts';
 import type { Arrival } from '../harness/wire/observation.ts';
 import { jsonStart } from '../specs/bounded-json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
@@ -13,14 +14,14 @@ export function jsonObjectFinding(body: Uint8Array, what: string, hint?: string)
 }
 
 /** The part of a body that was read. */
-export interface ReadBody {
+export interface ReceivedBody {
   body: Uint8Array;
   truncated: boolean;
   bodyBytes: number;
 }
 
 /** The body of a request that the endpoint sent to us. */
-export function bodyOfArrival({ request: { body }, truncated, bodyBytes = body.length }: Arrival): ReadBody {
+export function bodyOfArrival({ request: { body }, truncated, bodyBytes = body.length }: Arrival): ReceivedBody {
   return { body, truncated, bodyBytes };
 }
 
@@ -28,7 +29,7 @@ export function bodyOfArrival({ request: { body }, truncated, bodyBytes = body.l
  * Judges a body that may not have been read completely: the first character rules out every other kind of JSON, and a
  * body that begins as an object may be one.
  */
-export function judgeJsonObject(read: ReadBody, what: string, hint?: string): true | Unread | Finding {
+export function judgeJsonObject(read: ReceivedBody, what: string, hint?: string): true | Unread | Finding {
   const unread = unreadBody(read);
   if (!unread) return jsonObjectFinding(read.body, what, hint) ?? true;
   const start = jsonStart(read.body);
@@ -37,8 +38,8 @@ export function judgeJsonObject(read: ReadBody, what: string, hint?: string): tr
   return notAnObject(`${received} (${read.bodyBytes} bytes)`, what, hint);
 }
 
-/** Why the content of a body is unknown; `undefined` where it is known. */
-export function unreadBody({ body, truncated, bodyBytes }: ReadBody): Unread | undefined {
+/** Reason why the content of a body is unknown; `undefined` if it is known. */
+export function unreadBody({ body, truncated, bodyBytes }: ReceivedBody): Unread | undefined {
   if (truncated) return { unread: `a body of ${bodyBytes} bytes, of which we read ${body.length}` };
   const unread = describeExceededBounds(body);
   return unread === undefined ? undefined : { unread };

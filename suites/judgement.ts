@@ -10,7 +10,7 @@ import { describeExchange } from './matchers/describe-answer.ts';
 /** Verdict of one rule on one body: met (`true`), a finding, or `nothing` where the rule does not apply. */
 export type Judgement = true | 'nothing' | Finding;
 
-/** Why the content of a body is unknown, worded to follow "received". */
+/** Reason why the content of a body is unknown, to be read after "received". */
 export interface Unread {
   unread: string;
 }
@@ -25,8 +25,8 @@ export interface Aspect<Body> {
   needs: string;
 }
 
-/** A body to be judged, or why it cannot be. */
-export type Judged<Body> = { exchange: WireExchange } & ({ body: Body } | Unread);
+/** A body to judge, or the reason why it cannot be judged. */
+export type JudgeableBody<Body> = { exchange: WireExchange } & ({ body: Body } | Unread);
 
 /**
  * Judges every body by one rule; not exercised when none has anything to judge. The first fault ends the check. Throws
@@ -35,7 +35,7 @@ export type Judged<Body> = { exchange: WireExchange } & ({ body: Body } | Unread
 export function judgeAll<Body>(
   { notExercised }: Pick<CheckKit, 'notExercised'>,
   facet: { judge: (body: Body) => Judgement | Unread; needs: string },
-  bodies: readonly Judged<Body>[],
+  bodies: readonly JudgeableBody<Body>[],
 ): void {
   let judged = 0;
   const unread: { exchange: WireExchange; why: string }[] = [];
@@ -61,8 +61,5 @@ export function judgeAll<Body>(
 /** The fault for an exchange whose content is unknown, so that no verdict may rest on it. */
 export function notReadFault(why: string, exchange: WireExchange, others = 0): HarnessFault {
   const more = others === 0 ? '' : `, and ${others} more like it`;
-  return new HarnessFault(
-    'not-read',
-    `Not judged: received ${why}, ${describeExchange(exchange)}${more}. Send the documented fields only, and end each body.`,
-  );
+  return new HarnessFault('not-read:body', { received: why, exchange: describeExchange(exchange), more });
 }

@@ -1,28 +1,28 @@
 import { schemas } from '../specs/schemas.ts';
+import type { JsonValue } from '../specs/json-value.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
 
 /**
  * Characters of a string that every receiver must expect. The interface gives no upper bound ("not shown"), so the
  * handling of longer strings is reported as advice only.
  */
 export const moderateCharacters = 60;
-/** The same for whole numbers: the greatest 32-bit integer. */
+/** The same for whole numbers: the largest 32-bit integer. */
 export const moderateInteger = 2_147_483_647;
 
 /** Strings whose length the interface states. */
 const statedLengths = new Set(['crmAiInfo']);
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-
-function moderated(schema: Json, field = ''): Json {
-  if (Array.isArray(schema)) return (schema as readonly Json[]).map((item) => moderated(item));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const { maxLength, minLength, maximum, ...rest } = schema as Record<string, Json>;
+function moderated(schema: JsonValue, field = ''): JsonValue {
+  if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map((item) => moderated(item));
+  if (!isJsonContainer(schema)) return schema;
+  const { maxLength, minLength, maximum, ...rest } = schema as Record<string, JsonValue>;
   const least = typeof minLength === 'number' ? minLength : 0;
   return {
     ...Object.fromEntries(
       Object.entries(rest).map(([name, value]) => [
         name,
-        name === 'properties' && typeof value === 'object' && value !== null
+        name === 'properties' && isJsonContainer(value)
           ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, moderated(inner, key)]))
           : moderated(value),
       ]),
@@ -37,5 +37,5 @@ function moderated(schema: Json, field = ''): Json {
 
 /** The schemas of what we send, with strings of usual length and numbers of usual size. */
 export const moderateSchemas = Object.fromEntries(
-  Object.entries(schemas).map(([name, schema]) => [name, moderated(schema as unknown as Json)]),
+  Object.entries(schemas).map(([name, schema]) => [name, moderated(schema as unknown as JsonValue)]),
 ) as unknown as typeof schemas;

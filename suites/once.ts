@@ -3,8 +3,8 @@ import type { Session } from '../harness/checks/session.ts';
 const kept = new WeakMap<Session, Map<string, Promise<unknown>>>();
 
 /**
- * Brings an observation about once in a run and gives it to every check that judges another side of it. One delivery
- * then serves many requirements, and the endpoint is not flooded.
+ * Makes an observation once in a run and shares it with every check that judges an aspect of it, so that one delivery
+ * serves many requirements.
  */
 export function once<T>(session: Session, name: string, bring: () => Promise<T>): Promise<T> {
   let observations = kept.get(session);

@@ -1,13 +1,16 @@
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
-import type { RequirementId, Surface } from '../specs/requirements/catalogue.ts';
+import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { wrongSecrets } from './wrong-secrets.ts';
-
-/**
- * Seconds that cases lie inside and outside the tolerance: more than a clock of another machine is usually off, so
- * that a small difference of clocks decides nothing.
- */
-const clockMarginSeconds = 20;
+import type { Surface } from '../specs/surfaces.ts';
+import {
+  clockMarginSeconds,
+  forgedSignatures,
+  missingHeaderTexts,
+  signedOverMissingCallId,
+  withEarlierSignature,
+  type ForgeryFacts,
+} from '../harness/wire/forged-signatures.ts';
 
 /** Slugs of the requirements of one surface that refuse a bad signature. */
 type RefusalOn<S extends Surface> = RequirementId extends infer Id
@@ -16,49 +19,47 @@ type RefusalOn<S extends Surface> = RequirementId extends infer Id
     : never
   : never;
 
-/** Slugs that both surfaces with signed deliveries have. */
+/** Slugs of both surfaces with signed deliveries. */
 export type DeliveryRefusal = RefusalOn<'api-webhooks'> & RefusalOn<'own-ai-chat'>;
 
-/** Slugs that the phone has. */
+/** Slugs of the phone. */
 export type CallRefusal = RefusalOn<'own-ai-phone'>;
 
-/** One way in which the signature of a delivery, or of the upgrade of a call, is wrong. */
+/** One fault of the signature of a delivery or of a call's upgrade. */
 export interface BadSignature<Slug extends DeliveryRefusal | CallRefusal> {
   slug: Slug;
   what: string;
   /** Servers may refuse it before any code of the endpoint runs, with 400 or by closing the connection. */
   refusedByServers?: true;
-  /** Spoils a correct delivery or upgrade. */
+  /** Invalidates a correct delivery or upgrade. */
   spoil: (correct: SignedDelivery) => SignedDelivery;
 }
 
 /** Facts of a call from which an invalid signature can be made. */
-export interface CallFacts {
-  /** The address that is called. */
-  url: string;
+export interface CallFacts extends ForgeryFacts {
   /** Id of a call that took place before, and its signature as it was sent. */
   earlierCallId: string;
   earlierSignature: string | undefined;
 }
 
-/** One way in which the signature of a call's upgrade is wrong. */
+/** One fault of the signature of a call's upgrade. */
 export interface BadCallSignature extends Omit<BadSignature<CallRefusal>, 'spoil'> {
-  /** Spoils a correct upgrade; `undefined` where the configured secret gives nothing of the kind. */
+  /** Invalidates a correct upgrade; `undefined` if not applicable to the configured secret. */
   spoil: (correct: SignedDelivery, facts: CallFacts) => SignedDelivery | undefined;
 }
 
 /** The signed part: a delivery is signed over its body, a call over its id. */
 type Noun = 'delivery' | 'call';
 
-interface Case<Slug extends DeliveryRefusal | CallRefusal> extends Omit<BadSignature<Slug>, 'what'> {
+interface SignatureCase<Slug extends DeliveryRefusal | CallRefusal> extends Omit<BadSignature<Slug>, 'what'> {
   /** Follows `a delivery` or `a call`. */
   what: string | Record<Noun, string>;
 }
 
-type SharedCase = Case<DeliveryRefusal & CallRefusal> & { about?: never };
+type SharedCase = SignatureCase<DeliveryRefusal & CallRefusal> & { about?: never };
 
-/** A case that an upgrade cannot have, since it has no body. */
-type BodyCase = Case<DeliveryRefusal> & { about: 'body' };
+/** A case that does not exist for upgrades, which have no body. */
+type BodyCase = SignatureCase<DeliveryRefusal> & { about: 'body' };
 
 const { signatureToleranceSeconds } = limits;
 
@@ -66,129 +67,126 @@ const cases: readonly (SharedCase | BodyCase)[] = [
   {
     slug: 'refuses-missing-signature',
     what: 'without X-Svc-Signature',
-    spoil: (correct) => correct.with({ write: () => undefined }),
+    spoil: forgedSignatures.noHeader,
   },
   {
     slug: 'refuses-empty-signature',
     what: 'with an empty X-Svc-Signature',
-    spoil: (correct) => correct.with({ write: () => '' }),
+    spoil: forgedSignatures.emptyHeader,
   },
   {
     slug: 'refuses-garbage-signature',
     what: 'with garbage in X-Svc-Signature',
-    spoil: (correct) => correct.with({ write: () => 'not-a-signature' }),
+    spoil: forgedSignatures.garbage,
   },
   {
     slug: 'refuses-garbage-signature',
     what: 'whose t is not a number',
-    spoil: (correct) => correct.with({ write: (_, v1) => `t=now,v1=${v1}` }),
+    spoil: forgedSignatures.wordAsT,
   },
   {
     slug: 'refuses-garbage-signature',
     what: 'whose t and v1 are empty',
-    spoil: (correct) => correct.with({ write: () => 't=,v1=' }),
+    spoil: forgedSignatures.emptyTAndV1,
   },
   {
     slug: 'refuses-other-secret',
     what: 'signed with another secret',
-    spoil: (correct) => correct.with({ secret: `${correct.secret.slice(0, 6)}another-secret` }),
+    spoil: forgedSignatures.otherSecret,
   },
   {
     slug: 'refuses-other-secret',
     what: 'signed with an empty secret',
-    spoil: (correct) => correct.with({ secret: '' }),
+    spoil: forgedSignatures.emptySecret,
   },
   {
     about: 'body',
     slug: 'refuses-altered-body',
     what: 'whose body was changed after signing',
-    spoil: (correct) => correct.withBodyChangedAfterSigning(changeOneDigit),
+    spoil: forgedSignatures.changedDigitInBody,
   },
   {
     about: 'body',
     slug: 'refuses-altered-body',
     what: 'whose body got a line feed after signing',
-    spoil: (correct) => correct.withBodyChangedAfterSigning((body) => Buffer.concat([body, Buffer.from('\n')])),
+    spoil: forgedSignatures.lineFeedAfterBody,
   },
   {
     slug: 'refuses-altered-timestamp',
     what: 'whose t was changed after signing',
-    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t - 1},v1=${v1}` }),
+    spoil: forgedSignatures.changedT,
   },
   {
     slug: 'refuses-stale-timestamp',
     what: 'signed more than 5 minutes ago',
-    spoil: (correct) => correct.with({ offsetSeconds: -(signatureToleranceSeconds + clockMarginSeconds) }),
+    spoil: forgedSignatures.staleT,
   },
   {
     slug: 'refuses-stale-timestamp',
     what: 'signed a year ago',
-    spoil: (correct) => correct.with({ offsetSeconds: -31_536_000 }),
+    spoil: forgedSignatures.yearOldT,
   },
   {
     slug: 'refuses-future-timestamp',
     what: 'signed more than 5 minutes ahead',
-    spoil: (correct) => correct.with({ offsetSeconds: signatureToleranceSeconds + clockMarginSeconds }),
+    spoil: forgedSignatures.futureT,
   },
   {
     slug: 'refuses-short-v1',
     what: 'whose v1 lacks its last characters',
-    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${v1.slice(0, -2)}` }),
+    spoil: forgedSignatures.shortV1,
   },
   {
     slug: 'refuses-short-v1',
     what: 'whose v1 is empty',
-    spoil: (correct) => correct.with({ write: (t) => `t=${t},v1=` }),
+    spoil: forgedSignatures.emptyV1,
   },
   {
     slug: 'refuses-long-v1',
     what: 'whose v1 has characters after the signature',
-    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${v1}00` }),
+    spoil: forgedSignatures.longV1,
   },
   {
     slug: 'refuses-non-hex-v1',
     what: 'whose v1 is not hex',
-    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${'z'.repeat(v1.length)}` }),
+    spoil: forgedSignatures.noHexInV1,
   },
   {
     slug: 'refuses-non-hex-v1',
     what: 'whose v1 begins like the signature and continues with characters that are not hex',
-    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${v1.slice(0, 32)}${'z'.repeat(v1.length - 32)}` }),
+    spoil: forgedSignatures.noHexInSecondHalf,
   },
   {
     slug: 'refuses-non-ascii-signature',
     what: 'whose v1 has characters beyond ASCII',
     refusedByServers: true,
-    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${'é'.repeat(v1.length)}` }),
+    spoil: forgedSignatures.nonAsciiV1,
   },
   {
     slug: 'refuses-timestamp-only',
     what: 'with t but without v1',
-    spoil: (correct) => correct.with({ write: (t) => `t=${t}` }),
+    spoil: forgedSignatures.tOnly,
   },
   {
     slug: 'refuses-v1-only',
     what: 'with v1 but without t',
-    spoil: (correct) => correct.with({ write: (_, v1) => `v1=${v1}` }),
+    spoil: forgedSignatures.v1Only,
   },
   {
     slug: 'refuses-v1-only',
     what: 'signed over an empty t, with v1 only',
-    spoil: (correct) =>
-      correct.with({ signedParts: (_, signed) => [Buffer.from('.'), signed], write: (_, v1) => `v1=${v1}` }),
+    spoil: forgedSignatures.v1OverEmptyT,
   },
   {
     slug: 'refuses-signature-without-timestamp',
     what: { delivery: 'signed over the body alone, without t', call: 'signed over the call id alone, without t' },
-    spoil: (correct) => correct.with({ signedParts: (_, signed) => [signed] }),
+    spoil: forgedSignatures.contentWithoutT,
   },
   {
     about: 'body',
     slug: 'refuses-reserialised-body',
     what: 'signed over another serialisation of the same JSON',
-    spoil: (correct) =>
-      // The bytes on the wire are written with white space; what is signed is what parsing and writing again gives.
-      correct.with({ signed: correct.body }).withBody(Buffer.from(JSON.stringify(correct.event, null, 2), 'utf8')),
+    spoil: forgedSignatures.reserialisedBody,
   },
 ];
 
@@ -204,9 +202,6 @@ export function badSignatures(noun: Noun): readonly BadSignature<DeliveryRefusal
     }));
 }
 
-const callIdHeader = 'X-Svc-Call-Id';
-const nothing = new Uint8Array();
-
 /**
  * All invalid signatures of a call: those that deliveries have too, then those specific to a signature over the call
  * id.
@@ -216,7 +211,7 @@ export const badCallSignatures: readonly BadCallSignature[] = [
   {
     slug: 'refuses-other-call-id',
     what: 'a call with the signature of an earlier call, as it was',
-    spoil: (correct, { earlierSignature }) => correct.with({ write: () => earlierSignature }),
+    spoil: (correct, { earlierSignature }) => withEarlierSignature(correct, earlierSignature),
   },
   {
     slug: 'refuses-other-call-id',
@@ -226,75 +221,41 @@ export const badCallSignatures: readonly BadCallSignature[] = [
   {
     slug: 'refuses-other-call-id',
     what: "a call signed over another call's id",
-    spoil: (correct) => correct.with({ signed: Buffer.from(callIdOf(correct), 'utf8').reverse() }),
+    spoil: forgedSignatures.reversedCallId,
   },
   {
     slug: 'refuses-other-call-id',
     what: 'a call signed over an id that differs from its own at the end',
-    spoil: (correct) => correct.with({ signed: Buffer.from(withOtherEnd(callIdOf(correct)), 'utf8') }),
+    spoil: forgedSignatures.callIdWithOtherEnd,
   },
   {
     slug: 'refuses-signature-over-body',
     what: 'a call signed over t and its empty body',
-    spoil: (correct) => correct.with({ signed: nothing }),
+    spoil: forgedSignatures.tWithoutContent,
   },
   {
     slug: 'refuses-signature-over-path',
     what: 'a call signed over t and the path of the address',
-    spoil: (correct, { url }) => correct.with({ signed: Buffer.from(pathOf(url), 'utf8') }),
+    spoil: forgedSignatures.path,
   },
   // A missing header, interpolated into a string.
-  ...[
-    ['JavaScript', 'undefined'],
-    ['Java', 'null'],
-    ['Python', 'None'],
-  ].map(([language = '', word = '']): BadCallSignature => ({
+  ...Object.entries(missingHeaderTexts).map(([language, text]): BadCallSignature => ({
     slug: 'refuses-missing-call-id',
     what: `a call without X-Svc-Call-Id, signed over what ${language} writes for nothing`,
-    spoil: (correct) => correct.withHeader(callIdHeader, undefined).with({ signed: Buffer.from(word, 'utf8') }),
+    spoil: (correct) => signedOverMissingCallId(correct, text),
   })),
   {
     slug: 'refuses-missing-call-id',
     what: 'a call without X-Svc-Call-Id, signed over the id it would have had',
-    spoil: (correct) => correct.withHeader(callIdHeader, undefined),
+    spoil: forgedSignatures.noCallId,
   },
   {
     slug: 'refuses-missing-call-id',
     what: 'a call without X-Svc-Call-Id, signed over an empty id',
-    spoil: (correct) => correct.withHeader(callIdHeader, undefined).with({ signed: nothing }),
+    spoil: forgedSignatures.noCallIdEmptySigned,
   },
-  ...wrongSecrets.map(({ slug, what, derive }): BadCallSignature => ({
-    slug,
-    what: `a call ${what}`,
-    spoil: (correct) => {
-      const secret = derive(correct.secret);
-      return secret === undefined ? undefined : correct.with({ secret });
-    },
-  })),
+  ...wrongSecrets.map(({ slug, what, spoil }): BadCallSignature => ({ slug, what: `a call ${what}`, spoil })),
 ];
 
 /** Seconds off the real time at which a signature is still inside the tolerance, both ways. */
 export const insideTolerance = [-1, 1].map((side) => side * (signatureToleranceSeconds - clockMarginSeconds));
-
-/** Another digit in place of the last one: the JSON stays valid. */
-function changeOneDigit(body: Buffer): Buffer {
-  const changed = Buffer.from(body);
-  const at = changed.findLastIndex((byte) => byte >= 0x30 && byte <= 0x39);
-  changed[at] = changed[at] === 0x31 ? 0x32 : 0x31;
-  return changed;
-}
-
-function callIdOf(upgrade: SignedDelivery): string {
-  return upgrade.headers.find(([name]) => name.toLowerCase() === callIdHeader.toLowerCase())?.[1] ?? '';
-}
-
-/** The same string with another last character. */
-function withOtherEnd(text: string): string {
-  return `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
-}
-
-/** The path with its query, as in the request line. */
-function pathOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return `${pathname}${search}`;
-}

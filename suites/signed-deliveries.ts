@@ -3,16 +3,16 @@ import { check, type CheckKit } from '../harness/checks/check.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { wireForm } from '../generators/wire-form.ts';
-import { requireControl } from './control.ts';
+import { requireControl } from './require-control.ts';
 import { isRefusal } from './matchers/answer-status.ts';
 import { expect } from './matchers/expect.ts';
 import { once } from './once.ts';
 import { badSignatures, insideTolerance, type BadSignature, type DeliveryRefusal } from './signature-cases.ts';
 
 /** A surface whose deliveries are signed, as the checks that all of them share see it. */
-export interface SignedSurface {
+export interface SignatureSubject {
   name: 'api-webhooks' | 'own-ai-chat';
-  /** A plain event with its own identities, signed correctly; `write` serialises the body. */
+  /** A plain, correctly signed event with its own ids; `write` serialises the body. */
   sign: (kit: CheckKit, write?: (event: unknown) => string) => SignedDelivery;
   post: (
     kit: CheckKit,
@@ -30,7 +30,7 @@ const judgedByStatus = badDeliveries.filter((bad) => bad.refusedByServers !== tr
 const wireForms = 12;
 
 /** Checks of signatures (interface: Authentication), one registration for each surface that signs. */
-export function signatureChecks(surface: SignedSurface): void {
+export function signatureChecks(surface: SignatureSubject): void {
   const { name, sign, post } = surface;
 
   const control = (kit: CheckKit) =>
@@ -38,7 +38,7 @@ export function signatureChecks(surface: SignedSurface): void {
 
   const sendBad = async (kit: CheckKit, bad: BadSignature<DeliveryRefusal>): Promise<Observation> => {
     requireControl(await control(kit), 'the same delivery with its correct signature');
-    // On its own connection: an endpoint that refuses without reading the body must not spoil our next delivery.
+    // On its own connection: an endpoint that refuses without reading the body must not affect our next delivery.
     return await once(kit.session, `${name} ${bad.what}`, () =>
       post(kit, bad.spoil(sign(kit)), { label: bad.what, fresh: true, toBeRefused: true }),
     );

@@ -4,7 +4,7 @@ import { limits } from '../specs/limits.ts';
 import type { Skill } from '../specs/generated/types.ts';
 import type { Judgement } from './judgement.ts';
 
-/** Skills that an answer or a frame names, and those that it could name. */
+/** Skills that an answer or a frame requests, and those that it could request. */
 export interface NamedSkills {
   named: readonly unknown[];
   /** Skills of the assistant that are known, offered or not. */
@@ -13,6 +13,8 @@ export interface NamedSkills {
   offered: readonly Skill[] | undefined;
   /** Where they were offered: `data.skills`. */
   where: string;
+  /** What is expected to name them; default: `executeSkills to name skills`. */
+  what?: string;
 }
 
 /** A rule about named skills that chat and phone share. */
@@ -27,7 +29,9 @@ export interface SkillRule {
   judge: (skills: NamedSkills) => Judgement;
 }
 
-/** Rules about the skills that an AI asks for (interface: Skills as tools, Limits, Errors). */
+const naming = 'executeSkills to name skills';
+
+/** Rules about the skills that an AI requests (interface: Skills as tools, Limits, Errors). */
 export const skillRules: readonly SkillRule[] = [
   {
     slug: 'at-most-five-skills',
@@ -64,11 +68,11 @@ export const skillRules: readonly SkillRule[] = [
   {
     slug: 'names-known-skills',
     title: 'only skills of the assistant are named',
-    judge: ({ named, skills, where }) => {
+    judge: ({ named, skills, where, what = naming }) => {
       const unknown = named.find((name) => !findSkill(skills, name));
       return (
         unknown === undefined || {
-          expected: `executeSkills to name skills of the assistant (${keys(skills) || 'none'})`,
+          expected: `${what} of the assistant (${keys(skills) || 'none'})`,
           received: shortJson(unknown),
           hint: `Name a skill by its key or id from ${where}, not by its name.`,
           part: partOf(named.indexOf(unknown)),
@@ -79,14 +83,14 @@ export const skillRules: readonly SkillRule[] = [
   {
     slug: 'names-only-offered-skills',
     title: 'only offered skills are named',
-    judge: ({ named, skills, offered, where }) => {
+    judge: ({ named, skills, offered, where, what = naming }) => {
       if (offered === undefined) return 'nothing';
       const withheld = named.filter((name) => findSkill(skills, name)).find((name) => !findSkill(offered, name));
-      // Whether one that is not known was withheld, or is not a skill at all, is another rule's matter.
+      // Another rule judges whether an unknown skill was withheld or does not exist.
       if (withheld === undefined && named.some((name) => !findSkill(skills, name))) return 'nothing';
       return (
         withheld === undefined || {
-          expected: `executeSkills to name skills of ${where} (${keys(offered) || 'none offered'})`,
+          expected: `${what} of ${where} (${keys(offered) || 'none offered'})`,
           received: shortJson(withheld),
           part: partOf(named.indexOf(withheld)),
         }

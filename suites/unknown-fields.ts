@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { withUnknownFields } from '../generators/with-unknown-fields.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
 
-/** Events with unknown fields that are sent: each has others, at other depths. */
+/** Number of events with unknown fields, each with different fields at different depths. */
 const mixtures = 6;
 
 /** The same event with unknown fields at every depth. */

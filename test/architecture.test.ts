@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What each directory may import of ours, in addition to itself. */
+/** The project directories that each directory may import from, in addition to itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   specs: [],
   generators: ['specs'],
@@ -33,16 +33,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   examples: [],
 };
 
-/** Directories in which not even type imports form a cycle. */
-const withoutTypeCycles = ['specs', 'service', 'suites', 'contracts', 'entry', 'examples'];
-
 /** Lines; past this a file has a second subject. */
 const longest = 350;
 
 interface Source {
   path: string;
   text: string;
-  /** Paths of ours that it imports. */
+  /** Paths of the project that it imports. */
   imports: string[];
   /** Those that are there at run time; types go away. */
   loads: string[];
@@ -64,7 +61,7 @@ function importsOf(path: string, text: string): Pick<Source, 'imports' | 'loads'
 
 const sources: Source[] = [];
 for await (const path of glob(`{${Object.keys(mayImport).join(',')}}/**/*.{ts,js}`, { cwd: root })) {
-  // Code to be shown, which nothing of ours loads.
+  // Code to be shown, which no project file loads.
   if (path.startsWith('diagnosis/snippets/')) continue;
   const text = await readFile(join(root, path), 'utf8');
   sources.push({ path, text, ...importsOf(path, text) });
@@ -110,14 +107,8 @@ describe('imports', () => {
     ]);
   });
 
-  it.each([
-    ['at run time', (source: Source) => source.loads],
-    [
-      `of types in ${withoutTypeCycles.join(', ')}`,
-      ({ path, imports, loads }: Source) => (withoutTypeCycles.includes(directoryOf(path)) ? imports : loads),
-    ],
-  ])('have no cycle %s', (_, edges) => {
-    const graph = new Map(sources.map((source) => [source.path, edges(source)]));
+  it('have no cycle, not even of types', () => {
+    const graph = new Map(sources.map(({ path, imports }) => [path, imports]));
     const done = new Set<string>();
     const cycles: string[] = [];
     const visit = (path: string, trail: readonly string[]): void => {
@@ -180,6 +171,21 @@ describe('files', () => {
         .replaceAll(/^export\s[^;]*?\sfrom\s'[^']+';/gm, '')
         .trim() === '';
     expect(sources.filter(({ text }) => passesOn(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('declare each exported type name once, so that it has one meaning', () => {
+    // Examples are an integrator's code, which has its own names.
+    const ours = sources.filter(({ path }) => directoryOf(path) !== 'examples');
+    const declarations = ours.flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|class|type) (\w+)/gm)].map(
+        ([, name = '']) => ({ name, path }),
+      ),
+    );
+    expect(declarations.length).toBeGreaterThan(500);
+    const repeated = [...Map.groupBy(declarations, ({ name }) => name)]
+      .filter(([, places]) => places.length > 1)
+      .map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`);
+    expect(repeated).toEqual([]);
   });
 
   it('have no default export', () => {

@@ -23,7 +23,7 @@ function table(head: string): string[][] {
   );
 }
 
-/** The states that the schema of a waiver's result allows, wherever it stands. */
+/** The states that the schema of a waiver's result allows, in any of its branches. */
 function statesIn(schema: unknown): WaiverResult['state'][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { title, properties } = schema as {
@@ -75,12 +75,12 @@ describe('docs/gates.md', () => {
     expect(told.toSorted()).toEqual([...changeKinds].toSorted());
   });
 
-  it('speaks of what a diff no longer finds judged as the diff does', () => {
+  it('describes what a diff no longer finds judged as the diff does', () => {
     expect(page).toContain(`what is ${changeLabels.lost.brief}`);
     expect(page).not.toContain('any more');
   });
 
-  it('tells how often something failed in the words of the report', () => {
+  it('shows how often something failed in the words of the report', () => {
     const told = table('it failed').map(([, words]) => words);
     const repeats = [
       { failed: 4, of: 4 },

@@ -41,7 +41,7 @@ async function decision(ownManifest: object): Promise<string> {
   });
 }
 
-it('telemetry of a dependency stays off where this package brings it into a project', { timeout: 60_000 }, async () => {
+it('telemetry of a dependency stays off when a project installs this package', { timeout: 60_000 }, async () => {
   const { name, version, scarfSettings } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as Record<
     string,
     unknown

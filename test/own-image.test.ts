@@ -34,8 +34,8 @@ describe.skipIf(nodeImage === '')('the image of svc-conform', () => {
   });
 
   it.each([
-    ['as nobody special', []],
-    ['as whoever is said, without a home', ['--user', '4321:4321']],
+    ['as the default user', []],
+    ['as a given user, without a home', ['--user', '4321:4321']],
   ])('runs %s, with a file system that is read-only, and leaves a report', async (_, user) => {
     await using directory = await temporaryDirectory();
     await chmod(directory.path, 0o777);
@@ -73,7 +73,7 @@ describe.skipIf(nodeImage === '')('the image of svc-conform', () => {
     });
   });
 
-  it('tells nobody where its packages came from', async () => {
+  it('does not reveal the source of its packages', async () => {
     const history = await docker('history', '--no-trunc', '--format', '{{.CreatedBy}}', image);
     expect(history).toContain('svc-conform.js');
     expect(history).not.toMatch(/registry|https?:/);

@@ -6,10 +6,10 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { surfaces } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { Report } from '../specs/generated/types.ts';
 import { validate } from '../specs/validators.ts';
+import { surfaces } from '../specs/surfaces.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const secrets = {
@@ -45,7 +45,7 @@ afterAll(() => rm(dirname(directory), { recursive: true, force: true }));
 
 const installed = (path: string) => join(directory, 'node_modules', 'svc-conform', path);
 
-/** Starts the packed example in a process of its own and reads its addresses. */
+/** Starts the packed example in a separate process and reads its addresses. */
 async function startExample(): Promise<AsyncDisposable & { urls: Record<string, string> }> {
   const child = spawn(process.execPath, [installed('dist/examples/integrator/server.js')], {
     env: { ...env, PORT: '0' },
@@ -69,7 +69,7 @@ async function startExample(): Promise<AsyncDisposable & { urls: Record<string, 
 }
 
 describe('installed into an empty directory', () => {
-  it('brings neither our tests nor what only we need', async () => {
+  it('contains neither our tests nor what only development needs', async () => {
     const top = await readdir(installed('.'));
     expect(top.sort()).toEqual([
       'ARCHITECTURE.md',
@@ -96,7 +96,7 @@ describe('installed into an empty directory', () => {
     expect(stdout).toContain('own-ai-chat/refuses-altered-body#');
   });
 
-  it('checks all six surfaces of the example, which runs in a process of its own', async () => {
+  it('checks all six surfaces of the example, which runs in a separate process', async () => {
     await using example = await startExample();
     const config = JSON.parse(await readFile(installed('dist/examples/svc-conform.config.json'), 'utf8'));
     config.crmWebhook.url = example.urls['CRM webhook'];
@@ -104,7 +104,7 @@ describe('installed into an empty directory', () => {
     config.chat.url = example.urls['own-AI chat'];
     config.phone.url = example.urls['own-AI phone'];
     config.observe.url = example.urls['state'];
-    // They stand beside the config that is copied, not beside the copy.
+    // They are next to the config that is copied, not next to the copy.
     expect(config.apiClient.exercise.command).toBe('node integrator/sync.js');
     config.apiClient.exercise.command = `node "${installed('dist/examples/integrator/sync.js')}"`;
     config.deepLinks.file = installed(`dist/examples/${config.deepLinks.file}`);
@@ -153,7 +153,7 @@ describe('installed into an empty directory', () => {
     const built = await run('npx', ['svc-conform', 'link', 'build', '--scheme', '--dial', '+4930901820']);
     expect(built.stdout).toBe('svc://open/dial?number=%2B4930901820\n');
     const checked = await run('npx', ['svc-conform', 'link', 'check', built.stdout.trim()]);
-    expect(checked.stdout).toContain('1 link: 1 right.');
+    expect(checked.stdout).toContain('1 link: 1 valid.');
   });
 
   it('runs the demo', async () => {
@@ -188,7 +188,7 @@ describe('installed into an empty directory', () => {
     expect(written.filter((name) => name.endsWith('.schema.json'))).toHaveLength(Object.keys(schemas).length);
   });
 
-  it('runs a suite of somebody’s own beside ours, and gives it types', async () => {
+  it('runs a custom suite together with the built-in ones, and gives it types', async () => {
     await using example = await startExample();
     await mkdir(join(directory, 'suites'), { recursive: true });
     const suite = join(directory, 'suites/plain-words.suite.ts');
@@ -216,7 +216,7 @@ describe('installed into an empty directory', () => {
     await rm(join(directory, 'suites/wrong.suite.ts'));
   });
 
-  it('is part of a Vitest project of somebody’s own', async () => {
+  it('is part of a Vitest project of an integrator', async () => {
     await using example = await startExample();
     const config = {
       apiWebhooks: { url: example.urls['API webhooks'], secret: 'env:HOOK_SECRET' },
@@ -247,7 +247,7 @@ const wrongSuite = `import { check } from 'svc-conform/suite';
 check('own-ai-chat/answers-ping', 'ours', async () => {});
 `;
 
-/** Type-checks files of the directory as a strict project without settings of its own. */
+/** Type-checks files of the directory as a strict project without other settings. */
 async function typecheck(...files: string[]) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const options = [

@@ -4,7 +4,7 @@ import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { chatFaults, type AnsweredMessage } from './chat-faults.ts';
 import { crmFaults } from './crm-faults.ts';
-import { readObject } from './not-json.ts';
+import { readObject } from './read-object.ts';
 
 /** Statuses that the interface lists for an answer. */
 const listed: Readonly<Record<DiagnosedSurface, readonly number[]>> = {
@@ -19,7 +19,7 @@ const listed: Readonly<Record<DiagnosedSurface, readonly number[]>> = {
  * not a success, which other probes judge.
  */
 export function answerFaults(surface: DiagnosedSurface, answer: Answer, message: AnsweredMessage): AnswerFault[] {
-  if (answer.outcome === 'malformed' && answer.detail.includes('content-encoding')) {
+  if (answer.outcome === 'malformed' && answer.isUndecodable) {
     return [{ id: 'answer/wrong-coding', summary: `The answer cannot be decoded: ${answer.detail}.` }];
   }
   const { status } = answer as { status?: number };

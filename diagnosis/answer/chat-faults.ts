@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
@@ -34,10 +34,11 @@ export function chatFaults(answer: Record<string, unknown>, message: AnsweredMes
     const instead = meant === undefined ? 'none, handover and end are known' : `it is written ${meant}`;
     add('answer/unknown-action', `The action of the answer is ${shortJson(action)}; ${instead}.`);
   }
-  for (const { pointer, expected, received } of validate('chatAnswer', answer)) {
+  for (const { pointer, expected, received, rule } of validate('chatAnswer', answer)) {
     const field = pointer.split('/')[1] ?? '';
-    const told = (field === 'text' && typeof text === 'string') || (field === 'action' && typeof action === 'string');
-    if (told || /^at most \d+ items?/.test(expected)) continue;
+    const isReported =
+      (field === 'text' && typeof text === 'string') || (field === 'action' && typeof action === 'string');
+    if (isReported || rule.keyword === 'maxItems') continue;
     add('answer/wrong-type', `The answer has ${received} at ${pointer}, where ${expected} is expected.`);
     break;
   }
@@ -106,7 +107,7 @@ function words(answer: Record<string, unknown>): AnswerFault | undefined {
   }
   const [piece]: readonly unknown[] = Array.isArray(answer.content) ? (answer.content as unknown[]) : [];
   if (isJsonObject(piece) && typeof piece.text === 'string') return elsewhereAt('content[0].text');
-  const name = Object.keys(answer).find((key) => otherNames.has(key.toLowerCase()) && isWords(answer[key]));
+  const name = Object.keys(answer).find((key) => otherNames.has(key.toLowerCase()) && isProse(answer[key]));
   if (name === undefined) return undefined;
   const fault = elsewhereAt(name);
   if (!acknowledges.test(String(answer[name]).trim())) return fault;
@@ -130,7 +131,7 @@ function camel(name: string): string {
   return chatFields.find((known) => known.toLowerCase() === joined.toLowerCase()) ?? joined;
 }
 
-function isWords(value: unknown): boolean {
+function isProse(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 

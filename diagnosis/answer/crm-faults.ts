@@ -1,12 +1,11 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { formats } from '../../specs/formats.ts';
 import { limits } from '../../specs/limits.ts';
-import { validate } from '../../specs/validators.ts';
+import { validate, type SchemaViolation } from '../../specs/validators.ts';
 import { crmFields, type AnswerFault } from './answer-fault.ts';
 import { findMisplaced } from './find-misplaced.ts';
-
-type Json = Record<string, unknown>;
+import type { JsonObject } from '../../specs/json-value.ts';
 
 const parts = [
   {
@@ -28,7 +27,7 @@ const parts = [
 ] as const;
 
 /** Finds the faults in the object of a 200 answer or of a callback (interface: CRM webhook answer). */
-export function crmFaults(answer: Json, event: Json): AnswerFault[] {
+export function crmFaults(answer: JsonObject, event: JsonObject): AnswerFault[] {
   const elsewhere = findMisplaced(answer, crmFields, otherSpelling);
   if (elsewhere) return [elsewhere];
   return parts.flatMap(({ part, flag, schema, own, svc, unaltered }): AnswerFault[] => {
@@ -51,7 +50,7 @@ export function crmFaults(answer: Json, event: Json): AnswerFault[] {
       const there = data === undefined ? 'is missing' : `is ${shortJson(data)}`;
       return [fault('answer/flagged-part-missing', `${flag} is true, but ${part} ${there}.`)];
     }
-    const { [svc]: sent } = (isJsonObject(event[part]) ? event[part] : {}) as Json;
+    const { [svc]: sent } = isJsonObject(event[part]) ? event[part] : {};
     const altered =
       typeof data[svc] === 'number' && sent !== undefined && data[svc] !== sent
         ? [
@@ -70,7 +69,7 @@ export function crmFaults(answer: Json, event: Json): AnswerFault[] {
 }
 
 /** Finds misspelled fields, such as `request_contact_update`. */
-function otherSpelling(answer: Json): AnswerFault | undefined {
+function otherSpelling(answer: JsonObject): AnswerFault | undefined {
   const plain = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase();
   const meant = Object.keys(answer).flatMap((name) => {
     const known = crmFields.find((field) => plain(field) === plain(name));
@@ -83,13 +82,13 @@ function otherSpelling(answer: Json): AnswerFault | undefined {
 function violationFault(
   part: string,
   own: string,
-  data: Json,
-  { pointer, expected, received }: { pointer: string; expected: string; received: string },
+  data: JsonObject,
+  { pointer, expected, received, value }: SchemaViolation,
 ): AnswerFault {
   const name = pointer.slice(1);
   const place = `${part}.${name.replaceAll('/', '.')}`;
   if (name === own) return fault('answer/id-not-text', `${place} is ${received}; ids are strings.`);
-  if (received === 'null') {
+  if (value === null) {
     return fault('answer/null-not-allowed', `${place} is null, where ${expected} is expected.`);
   }
   if (name === 'crmAiInfo' && typeof data.crmAiInfo === 'string') {
@@ -104,7 +103,7 @@ function violationFault(
 }
 
 /** Times with a zone, which the schema allows and the interface does not. */
-function timesWithZone(data: Json): AnswerFault[] {
+function timesWithZone(data: JsonObject): AnswerFault[] {
   return ['customOptIn1', 'customOptIn2', 'customOptIn3'].flatMap((name) => {
     const { [name]: time } = data;
     const zoned =

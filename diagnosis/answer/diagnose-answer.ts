@@ -1,8 +1,8 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import { unknownCaller, type ChatEvent, type Samples } from '../../harness/checks/samples.ts';
-import type { Case, Connection } from '../connection.ts';
-import type { Failing, Outcome, Probe, Suspect } from '../outcome.ts';
+import type { PreparedEvent, Connection } from '../connection.ts';
+import type { Failing, ProbeOutcome, Probe, Suspect } from '../outcome.ts';
 import { isAdvice, type AnswerFault } from './answer-fault.ts';
 import { answerFaults } from './answer-faults.ts';
 
@@ -14,7 +14,7 @@ const mayConfirm: readonly AnswerFault['id'][] = ['answer/text-elsewhere', 'answ
 const nothingToUse =
   'No answer had content (a body with status 200, or a callback or reply), so it is unknown whether answers are usable.';
 
-interface Question {
+interface AnswerQuestion {
   label: string;
   event: Record<string, unknown> | undefined;
 }
@@ -28,7 +28,7 @@ export const diagnoseAnswer: Probe = async (connection, failing) => {
   const seen: string[] = [];
   const right: string[] = [];
   const advised: AnswerFault[] = [];
-  const boxes: Case['box'][] = [];
+  const boxes: PreparedEvent['box'][] = [];
   for (const { label, event } of questions(connection, failing)) {
     const { made, observation } = await askOnce(connection, event, label);
     boxes.push(made.box);
@@ -61,13 +61,13 @@ export const diagnoseAnswer: Probe = async (connection, failing) => {
 };
 
 /** Whether a callback or reply follows, which another probe judges. */
-async function anyFollows({ remainingMs }: Connection, boxes: readonly Case['box'][]): Promise<boolean> {
+async function anyFollows({ remainingMs }: Connection, boxes: readonly PreparedEvent['box'][]): Promise<boolean> {
   const withinMs = Math.min(followsWithinMs, remainingMs);
   const arrivals = await Promise.all(boxes.map(async (box) => (await box?.atLeast(1, { withinMs })) ?? []));
   return arrivals.some(({ length }) => length > 0);
 }
 
-function questions({ session, surface, config }: Connection, failing?: Failing): Question[] {
+function questions({ session, surface, config }: Connection, failing?: Failing): AnswerQuestion[] {
   const { sample } = session;
   const given = isJsonObject(failing?.event) ? [{ label: 'the failing event', event: failing.event }] : [];
   switch (surface) {
@@ -109,13 +109,17 @@ async function askOnce(
   connection: Connection,
   event: Record<string, unknown> | undefined,
   label: string,
-): Promise<{ made: Case; observation: Observation }> {
+): Promise<{ made: PreparedEvent; observation: Observation }> {
   const isMessage = connection.surface === 'own-ai-chat' && event !== undefined;
   const made = connection.case({ event: isMessage ? { ...event, id: connection.session.ids.event() } : event });
   return { made, observation: await connection.ask(made.delivery, { label }) };
 }
 
-async function faultsOf(connection: Connection, { event, box }: Case, { answer }: Observation): Promise<AnswerFault[]> {
+async function faultsOf(
+  connection: Connection,
+  { event, box }: PreparedEvent,
+  { answer }: Observation,
+): Promise<AnswerFault[]> {
   const faults = answerFaults(connection.surface, answer, { event, skills: connection.config.skills });
   const [first] = faults;
   const mayFollow =
@@ -127,7 +131,12 @@ async function faultsOf(connection: Connection, { event, box }: Case, { answer }
   return (await box.atLeast(1, { withinMs })).length > 0 ? [] : faults;
 }
 
-function outcomeOf(faults: readonly AnswerFault[], label: string, seen: readonly string[], right: string[]): Outcome {
+function outcomeOf(
+  faults: readonly AnswerFault[],
+  label: string,
+  seen: readonly string[],
+  right: string[],
+): ProbeOutcome {
   const [first, ...others] = faults;
   const suspects = (first?.doubt === undefined ? others : faults).map(
     ({ id, summary: text, doubt = `It is in the same answer (to ${label}).` }): Suspect => ({

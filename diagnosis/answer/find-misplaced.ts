@@ -1,4 +1,5 @@
-import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
+import { parseJsonText } from '../../harness/checks/json.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { AnswerFault } from './answer-fault.ts';
 
@@ -42,7 +43,7 @@ const errorNames = ['error', 'errors', 'errorMessage', 'exception', 'traceback',
 function isError(value: unknown): boolean {
   if (typeof value === 'string')
     return !/^\s*(?:|0|ok|none|null|nil|false|no(?: errors?)?|success)\s*$/i.test(value.slice(0, 40));
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  if (isJsonContainer(value)) return Object.keys(value).length > 0;
   return value === true || (typeof value === 'number' && value !== 0);
 }
 

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
+import { parseJsonText } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { closeJson } from './close-json.ts';
@@ -49,12 +50,12 @@ export const repairs: readonly Repair[] = [
   },
   {
     id: 'answer/python-words',
-    undo: pythonWords,
+    undo: replacePythonLiterals,
     text: 'The answer contains None, True or False as a value.',
   },
   {
     id: 'answer/single-quotes',
-    undo: (text) => pythonWords(doubleQuotes(text)),
+    undo: (text) => replacePythonLiterals(doubleQuotes(text)),
     text: 'The answer uses single quotes, as Python and JavaScript print objects.',
   },
   {
@@ -93,7 +94,7 @@ export function findRepairs(text: string): readonly Repair[] | undefined {
   return undefined;
 }
 
-function pythonWords(text: string): string {
+function replacePythonLiterals(text: string): string {
   const words: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
   return changeOutsideStrings(text, (part) => part.replace(/\b(?:None|True|False)\b/g, (word) => words[word] ?? word));
 }

@@ -1,10 +1,11 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Arrival, Observation } from '../../harness/wire/observation.ts';
-import type { Case, Connection } from '../connection.ts';
-import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
+import type { PreparedEvent, Connection } from '../connection.ts';
+import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { follow, describeStrays, type FollowOptions, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { explainMissing } from './explain-missing.ts';
+import { lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 /** Milliseconds for a callback: background work is usually done by then. */
 const withinMs = 10_000;
@@ -25,7 +26,7 @@ const tried = [
   'AppointmentCreated',
 ] as const;
 
-type Make = () => Case;
+type Make = () => PreparedEvent;
 
 /** Finds an event that is answered 202 and checks its callback, for two simultaneous events. */
 export const diagnoseCrmCallback: Probe = async (connection, failing) => {
@@ -35,7 +36,7 @@ export const diagnoseCrmCallback: Probe = async (connection, failing) => {
     const made = make();
     const observation = await connection.ask(made.delivery, { label });
     asked.push({ made, observation });
-    seen.push(`${label}: ${statusWords(observation)}.`);
+    seen.push(`${label}: ${describeStatus(observation)}.`);
     if (isLater(observation)) return await judge(connection, { make, label, earlier: made }, seen);
   }
   seen.push('No event was answered 202, so no callback was due.');
@@ -55,15 +56,15 @@ function candidates(connection: Connection, failing?: Failing): { label: string;
 
 async function judge(
   connection: Connection,
-  { make, label, earlier }: { make: Make; label: string; earlier: Case },
+  { make, label, earlier }: { make: Make; label: string; earlier: PreparedEvent },
   seen: string[],
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   const options: FollowOptions = { label: `two of ${label} at once`, withinMs, earlier, isOwed: isLater };
   // A late callback of the earlier event must not count for the pair.
   await earlier.box?.atLeast(1, { withinMs: Math.min(settleMs, connection.remainingMs) });
   const pair = () => follow(connection, [make(), make()], options);
   const first = await pair();
-  seen.push(told(first));
+  seen.push(describeFailure(first));
   if (!hasAny(first)) {
     const { passed, ...rest } = await explainMissing(connection, first);
     return { ...rest, passed: passed === undefined ? [] : [passed], seen };
@@ -83,11 +84,11 @@ async function judge(
     };
   }
   if (!fault) {
-    const passed = owed.length === 0 ? [] : [fineWords(owed.length, first)];
+    const passed = owed.length === 0 ? [] : [describeSuccess(owed.length, first)];
     return { ...(await calledBackAnyway(connection, await askLookups(connection), seen)), passed };
   }
   const second = await pair();
-  seen.push(`Again: ${told(second)}`);
+  seen.push(`Again: ${describeFailure(second)}`);
   if (faultOf(connection, second)?.id === fault.id) return { found: fault, suspects: [], passed: [], seen };
   return { suspects: [{ ...fault, why: 'It was observed once in two attempts.' }], passed: [], seen };
 }
@@ -118,7 +119,7 @@ function faultOf(connection: Connection, followUp: FollowUp): Found | undefined 
 /** Events that most endpoints answer immediately. */
 async function askLookups(connection: Connection): Promise<FollowUp['events']> {
   const asked: FollowUp['events'][number][] = [];
-  for (const type of ['IncomingCallLookup', 'NewConversation'] as const) {
+  for (const type of lookupEventTypes) {
     const made = connection.case({ event: { ...connection.session.sample.crmEvent(type) } });
     asked.push({ made, observation: await connection.ask(made.delivery, { label: type }) });
   }
@@ -126,7 +127,11 @@ async function askLookups(connection: Connection): Promise<FollowUp['events']> {
 }
 
 /** Reports a callback for an event that was already answered. */
-async function calledBackAnyway(connection: Connection, asked: FollowUp['events'], seen: string[]): Promise<Outcome> {
+async function calledBackAnyway(
+  connection: Connection,
+  asked: FollowUp['events'],
+  seen: string[],
+): Promise<ProbeOutcome> {
   const answered = asked.filter(
     ({ observation: { answer } }) => answer.outcome === 'answered' && answer.status === 200,
   );
@@ -165,17 +170,17 @@ function carrierOf({ request }: Arrival, token: string): string | undefined {
   return within(Buffer.from(request.body).toString('utf8')) ? 'the body' : undefined;
 }
 
-function statusWords({ answer }: Observation): string {
+function describeStatus({ answer }: Observation): string {
   return answer.outcome === 'answered' ? `status ${answer.status}` : 'no complete answer';
 }
 
-function told(followUp: FollowUp): string {
+function describeFailure(followUp: FollowUp): string {
   const { events, waitedMs } = followUp;
   const counts = events.map(({ made }) => made.box?.arrivals.length ?? 0).join(' and ');
   return `Two simultaneous events got ${counts} callbacks within ${Math.round(waitedMs / 100) / 10} s${describeStrays(followUp)}.`;
 }
 
-function fineWords(owed: number, { firstMs }: FollowUp): string {
+function describeSuccess(owed: number, { firstMs }: FollowUp): string {
   const which = owed === 2 ? 'Each of two simultaneous events' : 'An event that is answered 202';
   return `${which} gets one callback at its own callbackUrl; the first came ${Math.round(firstMs ?? 0)} ms after the 202.`;
 }

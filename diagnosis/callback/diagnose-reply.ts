@@ -1,7 +1,8 @@
-import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
-import type { Case, Connection } from '../connection.ts';
-import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
+import type { PreparedEvent, Connection } from '../connection.ts';
+import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { follow, describeStrays, type FollowedEvent, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { keyFault } from './key-fault.ts';
@@ -20,13 +21,13 @@ export const diagnoseReply: Probe = async (connection, failing) => {
   const isAsked = connection.config.stimuli.chat?.async !== undefined || failing?.event !== undefined;
   const isOwed = (observation: Observation) => mayFollow(observation) && (isAsked || statusOf(observation) === 202);
   const seen: string[] = [];
-  let earlier: Case | undefined;
+  let earlier: PreparedEvent | undefined;
   const round = async (count: number, label: string): Promise<FollowUp> => {
     const cases = Array.from({ length: count }, () => messageOf(connection, failing));
-    const withinMs = Math.min(expectedWithinMs, Math.max(connection.patienceMs, unexpectedWithinMs));
+    const withinMs = Math.min(expectedWithinMs, Math.max(connection.timeoutMs, unexpectedWithinMs));
     const followUp = await follow(connection, cases, { label, withinMs, earlier, isOwed });
     earlier = cases[0];
-    seen.push(told(followUp));
+    seen.push(describeFailure(followUp));
     return followUp;
   };
   const first = await round(1, 'a message to be answered later');
@@ -66,7 +67,7 @@ function validReply({ config }: Connection): string {
     : 'A reply goes to its own replyUrl, once, with the API key.';
 }
 
-function messageOf(connection: Connection, failing: Failing | undefined): Case {
+function messageOf(connection: Connection, failing: Failing | undefined): PreparedEvent {
   const { sample, ids } = connection.session;
   if (isJsonObject(failing?.event)) return connection.case({ event: { ...failing.event, id: ids.event() } });
   const event = sample.messageReceived();
@@ -81,7 +82,7 @@ async function without(
   followUp: FollowUp,
   isMissing: boolean,
   seen: string[],
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   if (!isMissing) {
     return {
       suspects: [],
@@ -150,7 +151,7 @@ function textOf(body: Uint8Array | undefined): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-function told(followUp: FollowUp): string {
+function describeFailure(followUp: FollowUp): string {
   const { events, waitedMs } = followUp;
   const each = events
     .map(({ made, observation }) => {

@@ -1,15 +1,15 @@
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import { callbackRouteProblem } from '../../harness/wire/callback-route.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
-import type { Outcome, Suspect } from '../outcome.ts';
+import type { ProbeOutcome, Suspect } from '../outcome.ts';
 import type { FollowUp } from './follow.ts';
 
 /** Explains why no request reached the inbox after a 202: the cause or the suspects. */
 export async function explainMissing(
   connection: Connection,
   { waitedMs, events }: Pick<FollowUp, 'waitedMs' | 'events'>,
-): Promise<Omit<Outcome, 'passed' | 'seen'> & { passed?: string }> {
+): Promise<Omit<ProbeOutcome, 'passed' | 'seen'> & { passed?: string }> {
   const { publicUrl, publicUrlCheck = true } = connection.config.service;
   const isNear = isLoopback(new URL(connection.url).hostname);
   const address = events.find(({ made }) => made.box)?.made.box?.url ?? '';

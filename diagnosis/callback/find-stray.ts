@@ -40,7 +40,7 @@ function listedOf(pathname: string): string | undefined {
   return /\/v1\/projects\/\d+\/agent-replies$/.exec(pathname)?.[0];
 }
 
-/** How a target differs from a URL whose random part it contains. */
+/** Describes the difference between a target and a URL whose random part it contains. */
 function alteration(target: string, pathname: string, search: string): string | undefined {
   const mark = marksOf(pathname);
   const isMarked = mark.some((one) => target.toLowerCase().includes(one));

@@ -1,5 +1,5 @@
 import type { Observation } from '../../harness/wire/observation.ts';
-import type { Case, Connection } from '../connection.ts';
+import type { PreparedEvent, Connection } from '../connection.ts';
 import { findStray, type StrayRequest } from './find-stray.ts';
 import { InboxWatch } from './inbox-watch.ts';
 
@@ -12,7 +12,7 @@ const lookEveryMs = 50;
 
 /** One event and its answer. */
 export interface FollowedEvent {
-  made: Case;
+  made: PreparedEvent;
   observation: Observation;
 }
 
@@ -36,7 +36,7 @@ export interface FollowOptions {
   /** Milliseconds for the first request to follow. */
   withinMs: number;
   /** An earlier event whose callback may still arrive. */
-  earlier?: Case | undefined;
+  earlier?: PreparedEvent | undefined;
   /** Whether to wait for a request after this answer. */
   isOwed: (this: void, observation: Observation) => boolean;
 }
@@ -47,7 +47,7 @@ export interface FollowOptions {
  */
 export async function follow(
   connection: Connection,
-  cases: readonly Case[],
+  cases: readonly PreparedEvent[],
   { label, withinMs, earlier, isOwed }: FollowOptions,
 ): Promise<FollowUp> {
   const { inbox } = connection.session;
@@ -71,12 +71,12 @@ export async function follow(
   const open = () => owed.filter(({ made }) => made.box?.arrivals.length === 0);
   const [from, until] = [performance.now(), performance.now() + Math.min(withinMs, connection.remainingMs)];
   let firstMs: number | undefined;
-  let allCameAt = Infinity;
+  let allArrivedAt = Infinity;
   // All requests may have gone to one URL; then there is no point in waiting much longer.
-  const isOver = () => performance.now() > Math.min(until, allCameAt + unevenMs);
+  const isOver = () => performance.now() > Math.min(until, allArrivedAt + unevenMs);
   while (open().length > strays().length && door.garbled.length === 0 && !isOver()) {
-    const came = owed.reduce((sum, { made }) => sum + (made.box?.arrivals.length ?? 0), atEarlier());
-    if (came >= owed.length && allCameAt === Infinity) allCameAt = performance.now();
+    const arrived = owed.reduce((sum, { made }) => sum + (made.box?.arrivals.length ?? 0), atEarlier());
+    if (arrived >= owed.length && allArrivedAt === Infinity) allArrivedAt = performance.now();
     const [next] = open();
     const left = Math.min(lookEveryMs, until - performance.now());
     await next?.made.box?.atLeast(1, { withinMs: Math.max(1, left) });

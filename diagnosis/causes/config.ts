@@ -1,6 +1,5 @@
 import type { Cause } from '../cause.ts';
-
-const signed = ['own-ai-chat', 'own-ai-phone', 'api-webhooks'] as const;
+import { signedSurfaces, endpointSurfaces } from '../../specs/surfaces.ts';
 
 /** Causes in our own configuration: the address and secret as entered. */
 export const configCauses = {
@@ -15,7 +14,7 @@ export const configCauses = {
     snippet: 'check-token',
   },
   'config/secret-in-quotes': {
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: 'Every delivery gets 401, although the secret looks the same on both sides.',
     summary: 'The secret was entered with quotation marks around it, which became part of it.',
     detection:
@@ -36,7 +35,7 @@ export const configCauses = {
     snippet: 'verify-signature',
   },
   'config/api-key-as-secret': {
-    surfaces: [...signed, 'crm-webhook'],
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery has been rejected with 401 since the secret was entered.',
     summary: 'An API key was entered as the secret, but the service does not sign with API keys.',
     detection: 'The configured secret begins with svc_sk_, and the endpoint rejects it.',
@@ -45,7 +44,7 @@ export const configCauses = {
     section: 'Authentication',
   },
   'config/placeholder': {
-    surfaces: [...signed, 'crm-webhook'],
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery gets 401 in one environment and is accepted in another.',
     summary: 'A placeholder from an example was entered as the secret.',
     detection:

@@ -1,4 +1,5 @@
 import type { Cause } from '../cause.ts';
+import { everyRequirement } from '../explained-requirements.ts';
 
 const both = ['crm-webhook', 'api-webhooks'] as const;
 const all = ['crm-webhook', 'api-webhooks', 'own-ai-chat'] as const;
@@ -20,8 +21,9 @@ function cause(
   summary: string,
   detection: string,
   remediation: string,
+  explains?: RegExp,
 ): Cause {
-  return { surfaces, symptom, summary, detection, remediation, section, snippet };
+  return { surfaces, explains, symptom, summary, detection, remediation, section, snippet };
 }
 
 /** The endpoint treats two different deliveries as one. */
@@ -43,6 +45,7 @@ export const deduplicationCauses = {
     'The endpoint does not detect repeated deliveries: each one takes effect.',
     'The same delivery has a second effect, both when repeated later and when sent twice at the same time.',
     byAnyKey,
+    everyRequirement,
   ),
   'deduplication/only-while-at-work': cause(
     all,

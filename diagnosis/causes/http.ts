@@ -1,6 +1,6 @@
 import type { Cause } from '../cause.ts';
+import { endpointSurfaces } from '../../specs/surfaces.ts';
 
-const all = ['own-ai-chat', 'own-ai-phone', 'crm-webhook', 'api-webhooks'] as const;
 const posts = ['own-ai-chat', 'crm-webhook', 'api-webhooks'] as const;
 const phone = ['own-ai-phone'] as const;
 const endpoints = 'Endpoints';
@@ -9,7 +9,7 @@ const ownAi = 'Own-AI endpoints (the service calls the integrator)';
 /** Causes visible in the first response to a request or upgrade, before any rule of the interface applies. */
 export const httpCauses = {
   'http/redirects': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 301, 302, 303, 307 or 308, while the address works in a browser.',
     summary: 'The address redirects to another one, and the service does not follow redirects.',
     detection: 'The endpoint answers a valid request with a redirect.',
@@ -17,7 +17,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/redirects-to-login': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 302 or 303, and the redirect points to a login page.',
     summary: 'A login in front of the endpoint redirects every client that is not signed in to its login page.',
     detection: 'A valid request is redirected to the address of a login page.',
@@ -26,7 +26,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/path-not-found': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 404, although the server runs.',
     summary: 'The server has no route for this path.',
     detection: 'A valid request gets the same 404 page as a path that does not exist, and so do other methods.',
@@ -35,7 +35,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/method-not-allowed': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 405 or 501.',
     summary: 'The path exists, but does not accept this method.',
     detection: 'A valid request gets 405 or 501.',
@@ -53,7 +53,7 @@ export const httpCauses = {
     snippet: 'verify-signature',
   },
   'http/too-large': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Deliveries fail with status 413, 414 or 431, long ones first.',
     summary: 'The server rejects a delivery of the usual size as too large.',
     detection: 'A valid request of the usual size gets 413, 414 or 431.',
@@ -70,7 +70,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/gateway': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 502, 503, 504 or 52x, usually with an error page of the proxy.',
     summary: 'A proxy answers, but gets no response from the application behind it.',
     detection: 'A valid request gets a gateway error, twice, and so does a path that does not exist.',
@@ -79,7 +79,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/application-fails': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 500.',
     summary: 'The application fails on every request, even on those that have nothing to do with the interface.',
     detection: 'A valid request, a plain GET and a path that does not exist all get 500.',
@@ -88,7 +88,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/crashes': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom:
       'Some deliveries fail with a closed connection; afterwards nothing listens at the address, for a moment or until the process is started by hand.',
     summary:
@@ -101,7 +101,7 @@ export const httpCauses = {
     snippet: 'verify-signature',
   },
   'http/tunnel-closed': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 404, 502 or 530 and a page of a tunnel service.',
     summary: 'The address belongs to a tunnel that is not open.',
     detection: 'The answer has the page or header that the tunnel service sends for a tunnel without a client.',
@@ -110,7 +110,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/no-such-app': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 404 and a page of the hosting service.',
     summary: 'The hosting service has no application under this host name.',
     detection: 'The answer has the page or header that the hosting service sends for a name without an application.',
@@ -118,7 +118,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/rate-limited': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 429.',
     summary: 'A rate limit in front of the endpoint, or in it, is exhausted or far too low.',
     detection:
@@ -128,7 +128,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/bot-check': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 403, 429 or 503 and a page that asks the visitor to wait.',
     summary: 'A bot protection in front of the endpoint requires a browser to solve a challenge.',
     detection: 'The answer is marked as a challenge, or is the challenge page.',
@@ -136,7 +136,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/firewall': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 403, 406 or 503 and a page that is not from the application.',
     summary: 'A web application firewall in front of the endpoint rejects the delivery.',
     detection: 'The answer is the block page of a known firewall.',
@@ -145,7 +145,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/password-wanted': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with 401 and a challenge for a password, or with 407.',
     summary: 'The web server requires a user name and a password, which the service does not have.',
     detection:
@@ -163,7 +163,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/host-refused': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails with status 400 or 403 and a message about the host.',
     summary: 'The server does not accept requests for this host name.',
     detection: 'The answer is the page that the server sends for a host that is not allowed.',
@@ -190,7 +190,7 @@ export const httpCauses = {
     snippet: 'accept-any-event',
   },
   'http/not-http': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails, and the error says that the response could not be parsed.',
     summary: 'The program that listens on the port does not speak HTTP.',
     detection: 'The bytes that come back are not HTTP.',
@@ -198,7 +198,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/speaks-tls': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails, and the error says that the response could not be parsed.',
     summary: 'The port speaks TLS, but the address has the scheme http or ws.',
     detection: 'A plain request is answered with a TLS alert or with a complaint about plain HTTP.',
@@ -206,7 +206,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/http2-only': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails, and the error says that the response could not be parsed.',
     summary: 'The server speaks only HTTP/2.',
     detection: 'The server answers an HTTP/1.1 request with HTTP/2 frames.',
@@ -214,7 +214,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/answer-malformed': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails, and the error says that the response could not be parsed.',
     summary: 'The endpoint sends malformed HTTP responses.',
     detection: 'The response begins as HTTP, but a strict parser must reject it.',
@@ -223,7 +223,7 @@ export const httpCauses = {
     section: endpoints,
   },
   'http/silent': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery ends in a timeout, although the connection is established.',
     summary: 'The server accepts requests but answers none of them.',
     detection: 'A valid request, an unsigned one and a plain GET all remain unanswered.',
@@ -242,7 +242,7 @@ export const httpCauses = {
     snippet: 'answer-in-time',
   },
   'http/closes': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails, and the error says that the connection was reset or closed.',
     summary: 'The server closes every connection without an answer.',
     detection: 'A valid request, an unsigned one and a plain GET are all closed without an answer.',

@@ -1,11 +1,10 @@
 import type { Cause } from '../cause.ts';
-
-const all = ['own-ai-chat', 'own-ai-phone', 'crm-webhook', 'api-webhooks'] as const;
+import { endpointSurfaces } from '../../specs/surfaces.ts';
 
 /** Causes in DNS and TCP. */
 export const networkCauses = {
   'network/name-unknown': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'No delivery arrives, and the error says that the host was not found.',
     summary: 'The host name of the address does not exist.',
     detection: 'The DNS lookup returns no address of either family and reports that the name does not exist.',
@@ -13,7 +12,7 @@ export const networkCauses = {
     section: 'Endpoints',
   },
   'network/name-server-fails': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Some or all deliveries do not arrive, and the error says that the host was not found.',
     summary: 'The host name could not be resolved because no name server answered for it.',
     detection: 'The DNS lookup fails without reporting whether the name exists.',
@@ -22,7 +21,7 @@ export const networkCauses = {
     section: 'Endpoints',
   },
   'network/private-address': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'The endpoint works inside the company, but the service never reaches it.',
     summary: 'The host name resolves only to addresses of a private network, which the service cannot reach.',
     detection: 'All addresses of the name are private or local, and none of them accepts a connection.',
@@ -31,7 +30,7 @@ export const networkCauses = {
     section: 'Errors',
   },
   'network/refused': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'No delivery arrives, and the error says that the connection was refused.',
     summary: 'No process listens on that port.',
     detection: 'Every address of the host refuses the connection immediately, twice.',
@@ -40,7 +39,7 @@ export const networkCauses = {
     section: 'Endpoints',
   },
   'network/filtered': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'No delivery arrives, and the error reports a timeout while connecting.',
     summary: 'The port does not respond: the packets are dropped on the way, or the machine is off.',
     detection: 'No address of the host accepts or refuses the connection within the connection timeout.',
@@ -49,7 +48,7 @@ export const networkCauses = {
     section: 'Endpoints',
   },
   'network/no-route': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'No delivery arrives, and the error says that the host or network is unreachable.',
     summary: 'There is no network route to the addresses of the host.',
     detection: 'The network reports every address as unreachable.',
@@ -58,7 +57,7 @@ export const networkCauses = {
     section: 'Endpoints',
   },
   'network/address-dead': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Some deliveries fail while connecting or take seconds longer, while others work.',
     summary: 'One of the addresses of the host does not accept connections, while another one does.',
     detection: 'The host has several addresses, and each was tried separately.',

@@ -10,11 +10,11 @@ const every = {
   calls: 'Every correctly signed call is rejected, usually with 401, and the caller leaves a message.',
 } as const;
 /** Symptom of schemes that reject a signature only for certain bodies. */
-export const some =
+export const rejectsSomeDeliveries =
   'Some correctly signed deliveries are rejected and others accepted, depending on the content of the body.';
 
 /** Creates the cause for an invalid scheme that an endpoint implements. */
-export function refused(
+export function refusedSignature(
   on: keyof typeof surfaces,
   {
     summary,

@@ -1,11 +1,12 @@
 import type { Cause } from '../cause.ts';
-
-const signed = ['own-ai-chat', 'own-ai-phone', 'api-webhooks'] as const;
+import { signedSurfaces } from '../../specs/surfaces.ts';
+import { everyAcceptance, everyRequirement, everyRefusal } from '../explained-requirements.ts';
 
 /** Causes in the time of a signature: clocks and the accepted window. */
 export const signatureTimeCauses = {
   'signature/clock-off': {
-    surfaces: signed,
+    explains: everyRequirement,
+    surfaces: signedSurfaces,
     symptom:
       'All deliveries, or only those that took a little longer, are rejected with 401, although secret and signature are valid.',
     summary: 'The clock of the endpoint is wrong, so it considers fresh signatures too old or too new.',
@@ -17,7 +18,8 @@ export const signatureTimeCauses = {
     snippet: 'verify-signature',
   },
   'signature/time-zone': {
-    surfaces: signed,
+    explains: everyRequirement,
+    surfaces: signedSurfaces,
     symptom:
       'Every delivery is rejected with 401, although secret and signature are valid; it may work on a machine in another place.',
     summary:
@@ -30,7 +32,8 @@ export const signatureTimeCauses = {
     snippet: 'verify-signature',
   },
   'signature/window-too-tight': {
-    surfaces: signed,
+    explains: everyAcceptance,
+    surfaces: signedSurfaces,
     symptom: 'Some deliveries are rejected with 401, more of them on busy days or over slow lines.',
     summary:
       'The endpoint rejects signatures that are less than five minutes off, although the interface allows five minutes.',
@@ -41,7 +44,8 @@ export const signatureTimeCauses = {
     snippet: 'verify-signature',
   },
   'signature/window-too-wide': {
-    surfaces: signed,
+    explains: everyRefusal,
+    surfaces: signedSurfaces,
     symptom: 'Everything works, but a check or an audit reports that old deliveries can be replayed.',
     summary:
       'The endpoint accepts signatures that are more than five minutes off, so a recorded delivery can be replayed for longer.',
@@ -53,7 +57,8 @@ export const signatureTimeCauses = {
     snippet: 'verify-signature',
   },
   'signature/window-missing': {
-    surfaces: signed,
+    explains: everyRefusal,
+    surfaces: signedSurfaces,
     symptom: 'Everything works, but a check or an audit reports that old deliveries can be replayed.',
     summary: 'The endpoint never compares t with the current time, so a recorded delivery can be replayed at any time.',
     detection: 'Accepted: valid signatures that are a year old, and a year ahead.',
@@ -63,7 +68,8 @@ export const signatureTimeCauses = {
     snippet: 'verify-signature',
   },
   'signature/past-only': {
-    surfaces: signed,
+    explains: everyAcceptance,
+    surfaces: signedSurfaces,
     symptom: 'Deliveries are occasionally rejected with 401, without a pattern.',
     summary:
       'The endpoint accepts only signatures from the past, so it rejects deliveries as soon as its own clock is slightly behind.',
@@ -73,7 +79,8 @@ export const signatureTimeCauses = {
     snippet: 'verify-signature',
   },
   'signature/future-only': {
-    surfaces: signed,
+    explains: everyAcceptance,
+    surfaces: signedSurfaces,
     symptom: 'Nearly every delivery is rejected with 401; occasionally one is accepted.',
     summary:
       'The endpoint accepts only signatures from the future, so it rejects deliveries that took a moment to arrive.',
@@ -83,7 +90,8 @@ export const signatureTimeCauses = {
     snippet: 'verify-signature',
   },
   'signature/window-in-wrong-unit': {
-    surfaces: signed,
+    explains: everyRequirement,
+    surfaces: signedSurfaces,
     symptom: 'Every or nearly every delivery is rejected with 401, or deliveries are accepted that are days old.',
     summary: 'The endpoint mixes seconds and milliseconds when it compares t with the clock.',
     detection:
@@ -94,7 +102,7 @@ export const signatureTimeCauses = {
     snippet: 'verify-signature',
   },
   'signature/locks-out': {
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: 'The connection worked, then every delivery was rejected, after earlier rejections.',
     summary: 'The endpoint rejects valid signatures after a few invalid ones.',
     detection: 'Accepted: a valid signature at first. Rejected, repeatedly: a valid signature after some invalid ones.',

@@ -1,6 +1,7 @@
 import type { Cause } from '../cause.ts';
+import { signedSurfaces } from '../../specs/surfaces.ts';
+import { everyRefusal } from '../explained-requirements.ts';
 
-const signed = ['own-ai-chat', 'own-ai-phone', 'api-webhooks'] as const;
 const withBody = ['own-ai-chat', 'api-webhooks'] as const;
 
 const nothingWrong = 'Everything works, but a check or an audit reports that invalid signatures are accepted.';
@@ -13,8 +14,9 @@ const rules = {
 /** Causes of invalid signatures that are accepted. */
 export const signatureWeakCauses = {
   'signature/not-checked': {
+    explains: everyRefusal,
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary:
       'The endpoint answers a delivery with an invalid signature, or with none, like a valid one: it does not verify signatures, or ignores mismatches silently.',
@@ -24,8 +26,9 @@ export const signatureWeakCauses = {
       'Verify X-Svc-Signature before you process a delivery, and answer 401 if it does not match: with a 2xx, a wrong secret remains unnoticed. Check that no setting of this environment disables the verification.',
   },
   'signature/presence-only': {
+    explains: /^refuses-(?!missing)/,
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary:
       'The endpoint only checks that the signature header is present, or accepts mismatches and ignores them silently.',
@@ -34,8 +37,9 @@ export const signatureWeakCauses = {
       'Compute the signature yourself from the secret, t and the raw body (for a call: the call id), and compare it with v1.',
   },
   'signature/form-only': {
+    explains: everyRefusal,
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint only checks the form of the signature header, neither its value nor its time.',
     detection: 'Accepted: a header of the correct form with a wrong value and an old t. Rejected: garbage.',
@@ -43,8 +47,9 @@ export const signatureWeakCauses = {
       'Compute the signature yourself from the secret, t and the raw body (for a call: the call id), compare it with v1, and compare t with your clock.',
   },
   'signature/only-t-checked': {
+    explains: everyRefusal,
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint only checks the time in the signature header, not its value.',
     detection: 'Accepted: a wrong value with a fresh t. Rejected: the same value with an old t.',
@@ -53,7 +58,7 @@ export const signatureWeakCauses = {
   },
   'signature/checked-only-when-sent': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint verifies the signature only if there is one: it accepts a delivery without the header.',
     detection: 'Accepted: a delivery without X-Svc-Signature. Rejected: an invalid signature.',
@@ -61,7 +66,7 @@ export const signatureWeakCauses = {
   },
   'signature/empty-accepted': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint skips the verification if the signature header is empty, and accepts the delivery.',
     detection: 'Accepted: an empty X-Svc-Signature. Rejected: invalid and missing signatures.',
@@ -69,7 +74,7 @@ export const signatureWeakCauses = {
   },
   'signature/unreadable-accepted': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint accepts a signature header that it cannot parse.',
     detection: 'Accepted: a header without t and v1. Rejected: an invalid signature.',
@@ -78,7 +83,7 @@ export const signatureWeakCauses = {
   },
   'signature/v1-optional': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint accepts a signature header with t alone: it compares v1 only if it is present.',
     detection: 'Accepted: a header without v1. Rejected: a wrong v1.',
@@ -86,7 +91,7 @@ export const signatureWeakCauses = {
   },
   'signature/t-optional': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint accepts a signature header with v1 alone: it checks t only if it is present.',
     detection: 'Accepted: a header without t. Rejected: an invalid signature.',
@@ -94,7 +99,7 @@ export const signatureWeakCauses = {
   },
   'signature/t-not-covered': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint accepts a t that was changed after signing, so an old delivery can be given a new time.',
     detection: 'Accepted: a valid signature whose t was changed by a second after signing.',
@@ -131,7 +136,7 @@ export const signatureWeakCauses = {
   },
   'signature/first-characters-compared': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint compares only the first characters of the signature, which makes it easy to guess.',
     detection:
@@ -140,7 +145,7 @@ export const signatureWeakCauses = {
   },
   'signature/as-far-as-sent': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary:
       'The endpoint compares the signature only up to the length of the one that was sent, so a short one is enough.',
@@ -149,7 +154,7 @@ export const signatureWeakCauses = {
   },
   'signature/more-after-it': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint accepts a valid signature followed by additional characters.',
     detection: 'Accepted: a valid signature with additional characters after it.',
@@ -157,7 +162,7 @@ export const signatureWeakCauses = {
   },
   'signature/hex-until-foreign': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary:
       'The endpoint decodes the signature as hex up to the first invalid character, and compares only that part.',
@@ -184,7 +189,7 @@ export const signatureWeakCauses = {
   },
   'signature/other-scheme-too': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint accepts signatures of another scheme in addition to the valid one.',
     detection: 'Signatures of the most common wrong schemes are sent; all must be rejected.',
@@ -193,7 +198,7 @@ export const signatureWeakCauses = {
   },
   'signature/other-secret-too': {
     ...rules,
-    surfaces: signed,
+    surfaces: signedSurfaces,
     symptom: nothingWrong,
     summary: 'The endpoint accepts signatures with another secret in addition to the valid one.',
     detection:
@@ -210,6 +215,7 @@ export const signatureWeakCauses = {
     remediation: 'Verify the signature before you check X-Svc-Event or the type in the body.',
   },
   'signature/refused-with-2xx': {
+    explains: everyRefusal,
     ...rules,
     surfaces: withBody,
     symptom:

@@ -4,8 +4,7 @@ import { signatureCallCauses } from './signature-calls.ts';
 import { signatureContentCauses } from './signature-contents.ts';
 import { signatureDigestCauses } from './signature-digests.ts';
 import { signatureKeyCauses } from './signature-keys.ts';
-
-const surfaces = ['own-ai-chat', 'api-webhooks', 'own-ai-phone'] as const;
+import { signedSurfaces } from '../../specs/surfaces.ts';
 
 /** Wrong schemes that endpoints are known to implement. */
 export const wrongSchemes = {
@@ -20,7 +19,7 @@ export const wrongSchemes = {
 export const signatureCauses = {
   ...wrongSchemes,
   'signature/other-secret': {
-    surfaces,
+    surfaces: signedSurfaces,
     symptom: 'Every correctly signed delivery or call is rejected, usually with 401.',
     summary: 'The endpoint verifies with another secret than the one configured for the test.',
     detection: 'The remaining explanation when no known scheme is accepted: an unknown secret cannot be tried.',
@@ -30,7 +29,7 @@ export const signatureCauses = {
     snippet: 'verify-signature',
   },
   'signature/unknown-scheme': {
-    surfaces,
+    surfaces: signedSurfaces,
     symptom:
       'Every correctly signed delivery or call is rejected, usually with 401, or only those with certain characters in the body.',
     summary: 'The endpoint verifies signatures with a scheme that is not one of the known ones.',
@@ -40,7 +39,7 @@ export const signatureCauses = {
     snippet: 'verify-signature',
   },
   'signature/inverted': {
-    surfaces,
+    surfaces: signedSurfaces,
     symptom:
       'Every correctly signed delivery or call is rejected, and a check reports that invalid signatures are accepted.',
     summary: 'The endpoint rejects the valid signature and accepts a forged one: its check is inverted.',
@@ -51,7 +50,7 @@ export const signatureCauses = {
     snippet: 'verify-signature',
   },
   'signature/refused-afterwards': {
-    surfaces,
+    surfaces: signedSurfaces,
     symptom:
       'Every correctly signed delivery or call is rejected, with another answer than one with an invalid signature.',
     summary: 'The endpoint verifies the signature successfully, but later code rejects the delivery or the call.',
@@ -63,7 +62,7 @@ export const signatureCauses = {
     snippet: 'verify-signature',
   },
   'signature/not-always-the-same': {
-    surfaces,
+    surfaces: signedSurfaces,
     symptom: 'Some correctly signed deliveries are accepted, while others of the same kind are rejected.',
     summary: 'The endpoint sometimes accepts and sometimes rejects the same kind of signature.',
     detection: 'The same request, repeated with fresh ids, gets different answers.',

@@ -1,4 +1,5 @@
 import type { Cause } from '../cause.ts';
+import { everyParallel, everyRequirement } from '../explained-requirements.ts';
 
 const surfaces = ['crm-webhook', 'own-ai-chat'] as const;
 const section = 'Limits';
@@ -13,9 +14,9 @@ function slow(
   summary: string,
   detection: string,
   remediation: string,
-  over: { surfaces?: Cause['surfaces'] } = {},
+  over: Pick<Partial<Cause>, 'surfaces' | 'explains'> = {},
 ): Cause {
-  return { surfaces, symptom, summary, detection, remediation, section, snippet, ...over };
+  return { surfaces, explains: everyRequirement, symptom, summary, detection, remediation, section, snippet, ...over };
 }
 
 /** Causes of late answers. */
@@ -49,6 +50,7 @@ export const timingCauses = {
     'The endpoint is slow only on the first event, because it starts, loads or connects something then.',
     'The first event is slow, and all later events are quick, including those on new connections.',
     'Move the work of the first request to the start of the process (connect to the database, load the model), or keep one instance warm.',
+    { explains: /^(?!.*(?:at-once|in-parallel))/ },
   ),
   'timing/slow-on-new-connections': slow(
     sometimes,
@@ -61,6 +63,7 @@ export const timingCauses = {
     'The endpoint is slow or silent on events that arrive on a kept-alive connection.',
     'Events on new connections are quick, and the next event on the same connection is slow, each several times.',
     'Let the server read the next request of the same connection, or answer with "Connection: close".',
+    { explains: /^(?!.*fresh-connection)/ },
   ),
   'timing/one-of-several-instances': slow(
     sometimes,
@@ -113,24 +116,28 @@ export const timingCauses = {
     'The endpoint processes too few events in parallel, so the others wait.',
     'Of many simultaneous events, a fixed number is as quick as a single one, and the others follow in waves.',
     'Allow more workers, threads or database connections, or answer 202 before the slow part.',
+    { explains: everyParallel },
   ),
   'timing/one-at-a-time-per-caller': slow(
     'Several events of the same caller time out, while those of different callers are fine.',
     'The endpoint processes only one event per caller at a time.',
     'Many simultaneous events are slow if they belong to one caller, and quick if they belong to different callers.',
     'Hold a lock on the contact only while you write, not while you wait for other services.',
+    { explains: everyParallel },
   ),
   'timing/slow-in-parallel': slow(
     'Single calls are fine; when several arrive at once, all become slow.',
     'The endpoint becomes slow when it processes several events at once.',
     'A single event is quick, and many simultaneous ones are slow, without a fixed number that runs in parallel.',
     'Look for the resource that they share: the processor, one database connection, a lock.',
+    { explains: everyParallel },
   ),
   'timing/fails-in-parallel': slow(
     'Single calls are fine; when several arrive at once, some fail.',
     'The endpoint fails when several events arrive at once.',
     'Accepted: each event alone. Rejected: some of many simultaneous events, twice.',
     'Look for a locked database, a connection limit or state that requests share.',
+    { explains: everyParallel },
   ),
 } as const satisfies Record<`timing/${string}`, Cause>;
 

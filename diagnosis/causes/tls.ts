@@ -1,12 +1,12 @@
 import type { Cause } from '../cause.ts';
+import { endpointSurfaces } from '../../specs/surfaces.ts';
 
-const all = ['own-ai-chat', 'own-ai-phone', 'crm-webhook', 'api-webhooks'] as const;
 const section = 'Own-AI endpoints (the service calls the integrator)';
 
 /** Causes in certificates and TLS versions. */
 export const tlsCauses = {
   'tls/not-tls': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails during the TLS handshake, and the error mentions a wrong version number.',
     summary: 'The port does not speak TLS, although the scheme of the address is https or wss.',
     detection: 'The port answers a TLS ClientHello with bytes that are not TLS, or speaks plain HTTP.',
@@ -15,7 +15,7 @@ export const tlsCauses = {
     section,
   },
   'tls/chain-incomplete': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Browsers show the site without a warning, but deliveries fail: unable to verify the first certificate.',
     summary:
       'The server sends its certificate without the intermediate certificate that links it to a known authority.',
@@ -26,7 +26,7 @@ export const tlsCauses = {
     section,
   },
   'tls/self-signed': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails during the TLS handshake, and browsers show a warning.',
     summary: 'The certificate is self-signed, so no client can trust it.',
     detection: 'The certificate that the server sends names itself as its issuer.',
@@ -34,7 +34,7 @@ export const tlsCauses = {
     section,
   },
   'tls/unknown-authority': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'The endpoint works from machines of the company, but deliveries fail during the TLS handshake.',
     summary: 'The certificate was issued by an authority that only your own machines trust.',
     detection: 'The certificate chain ends at an authority that is not one of the public ones.',
@@ -43,7 +43,7 @@ export const tlsCauses = {
     section,
   },
   'tls/wrong-host': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails during the TLS handshake, and the error says that the host does not match.',
     summary: 'The certificate was issued for other host names than the one in the address.',
     detection: 'The certificate that the server sends for this name does not list the name.',
@@ -52,7 +52,7 @@ export const tlsCauses = {
     section,
   },
   'tls/expired': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Deliveries worked until a certain day, and every delivery has failed since then.',
     summary: 'The certificate has expired.',
     detection: 'The end of its validity is in the past.',
@@ -60,7 +60,7 @@ export const tlsCauses = {
     section,
   },
   'tls/not-yet-valid': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery has failed since the certificate was replaced.',
     summary: 'The certificate is not valid yet.',
     detection: 'The start of its validity is in the future.',
@@ -69,7 +69,7 @@ export const tlsCauses = {
     section,
   },
   'tls/old-protocol': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails during the TLS handshake, while old browsers still work.',
     summary: 'The server supports only TLS versions that clients no longer accept.',
     detection: 'The server rejects TLS 1.2 and 1.3 and accepts an older version.',
@@ -77,7 +77,7 @@ export const tlsCauses = {
     section,
   },
   'tls/client-certificate': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails during the TLS handshake, or the web server answers it with 400 or 403.',
     summary: 'The server requires a client certificate, which the service does not have.',
     detection: 'The server ends the connection with the TLS alert for a missing client certificate.',
@@ -86,7 +86,7 @@ export const tlsCauses = {
     section,
   },
   'tls/http2-only': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails during the TLS handshake, while browsers work.',
     summary: 'The server accepts only HTTP/2 and rejects clients that speak HTTP/1.1.',
     detection: 'Rejected: a handshake that offers HTTP/1.1. Accepted: a handshake that offers no protocol or h2.',
@@ -94,7 +94,7 @@ export const tlsCauses = {
     section,
   },
   'tls/name-refused': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom:
       'Every delivery fails during the TLS handshake, and the error mentions an unrecognized name or a handshake failure.',
     summary: 'The server has no certificate for the host name of the address.',
@@ -103,7 +103,7 @@ export const tlsCauses = {
     section,
   },
   'tls/handshake-fails': {
-    surfaces: all,
+    surfaces: endpointSurfaces,
     symptom: 'Every delivery fails during the TLS handshake.',
     summary: 'The server aborts the TLS handshake.',
     detection:

@@ -1,4 +1,5 @@
 import type { Cause } from '../cause.ts';
+import { everyRefusal, everyRequirement } from '../explained-requirements.ts';
 
 const surfaces = ['crm-webhook'] as const;
 const section = 'Authentication';
@@ -12,8 +13,14 @@ function refusing(summary: string, detection: string, remediation: string, sympt
 }
 
 /** Creates a cause of invalid tokens that are accepted. */
-function accepting(summary: string, detection: string, remediation: string, symptom = taken) {
-  return { surfaces, symptom, summary, detection, remediation, section, snippet } as const;
+function accepting(
+  explains: Cause['explains'],
+  summary: string,
+  detection: string,
+  remediation: string,
+  symptom = taken,
+): Cause {
+  return { surfaces, explains, symptom, summary, detection, remediation, section, snippet };
 }
 
 const compareAll =
@@ -72,6 +79,7 @@ export const tokenCauses = {
     'Configure the token without brackets; in a manual they only mark its place.',
   ),
   'token/not-configured': accepting(
+    undefined,
     'The endpoint has no token: its setting is empty or is not read.',
     'Accepted: the string that a program writes for a missing value. Rejected: the valid token.',
     'Set the token where the endpoint reads it, and let the endpoint refuse to start without one.',
@@ -109,6 +117,7 @@ export const tokenCauses = {
     'Some events are rejected with 401 or 403, while others are accepted.',
   ),
   'token/inverted': accepting(
+    everyRequirement,
     'The endpoint rejects the valid token and accepts others: its comparison is inverted.',
     'Accepted: two other tokens. Rejected: the valid token.',
     'Invert the condition, and test it with a valid and an invalid token.',
@@ -130,78 +139,93 @@ export const tokenCauses = {
     'Exempt this address from the password protection; the endpoint checks the token itself.',
   ),
   'token/not-checked': accepting(
+    everyRefusal,
     'The endpoint does not check the token.',
     'Accepted: an event without Authorization, and one with another token.',
     compareAll,
   ),
   'token/optional': accepting(
+    /^refuses-missing-token$/,
     'The endpoint checks the token only if there is one.',
     'Accepted: an event without Authorization. Rejected: a wrong token.',
     'Answer 401 if the Authorization header is missing.',
   ),
   'token/only-presence': accepting(
+    /^refuses-(?!missing)/,
     'The endpoint only checks that the Authorization header is present.',
     'Accepted: any Authorization header, whatever its scheme. Rejected: an event without one.',
     compareAll,
   ),
   'token/only-scheme': accepting(
+    /^refuses-(?!missing|other-scheme)/,
     'The endpoint only checks that a bearer token is present, not its value.',
     'Accepted: any bearer token. Rejected: other schemes and events without the header.',
     compareAll,
   ),
   'token/only-length': accepting(
+    /^refuses-(?:wrong|differently-cased)-token$/,
     'The endpoint compares only the length of the token.',
     'Accepted: other tokens of the same length. Rejected: shorter and longer ones.',
     compareAll,
   ),
   'token/first-characters-compared': accepting(
+    /^refuses-(?:prefixed|truncated)-token$/,
     'The endpoint compares only the beginning of the token.',
     'Accepted: tokens that begin like the valid one; halving finds how many characters are compared.',
     compareAll,
   ),
   'token/last-characters-compared': accepting(
+    /^refuses-prefixed-token$/,
     'The endpoint compares only the end of the token.',
     'Accepted: tokens that end like the valid one; halving finds how many characters are compared.',
     compareAll,
   ),
   'token/contains-compared': accepting(
+    /^refuses-prefixed-token$/,
     'The endpoint only checks that the header contains the token.',
     'Accepted: the valid token with one additional character before or after it.',
     compareAll,
   ),
   'token/part-suffices': accepting(
+    /^refuses-truncated-token$/,
     'The endpoint accepts a part of the token in place of the whole token.',
     'Accepted: a token without its last character, and a much shorter part.',
     'Compare both strings completely; look for a comparison with its two sides swapped, or one that stops at the end of the shorter string.',
   ),
   'token/case-ignored': accepting(
+    /^refuses-differently-cased-token$/,
     'The endpoint compares the token case-insensitively.',
     'Accepted: the token in the other letter case.',
     'Ignore the case only in the name of the scheme, never in the token.',
   ),
   'token/scheme-ignored': accepting(
+    /^refuses-other-scheme$/,
     'The endpoint accepts the token under schemes other than Bearer.',
     'Accepted: the token alone, or after another word.',
     'Split the header into scheme and token, and require the scheme Bearer.',
   ),
   'token/refused-with-2xx': accepting(
+    everyRefusal,
     'The endpoint rejects wrong tokens in the body of an answer whose status is 200.',
     'The answer to a wrong token has a 2xx status, and its body says that the token was rejected.',
     'Answer 401; the service treats any 2xx as accepted.',
   ),
   'token/refused-with-another-status': accepting(
+    undefined,
     'The endpoint rejects wrong tokens with a status other than 401.',
     'Wrong tokens get a 3xx or 4xx status other than 401.',
     'Answer 401 to a missing or wrong token.',
     'Wrong tokens are rejected, but not with 401.',
   ),
   'token/locks-out': accepting(
+    undefined,
     'The endpoint rejects the valid token after a few wrong ones.',
     'Accepted: the valid token at first. Rejected, three times: the valid token after some wrong ones.',
     'Judge every event by its own token. Remove the lock, or exempt events with the valid token from it: anyone can send you wrong ones.',
     'The connection worked, then every event was rejected, after some with a wrong token.',
   ),
   'token/wrong-token-breaks': accepting(
+    undefined,
     'The endpoint fails on some wrong tokens instead of rejecting them.',
     'Accepted: the valid token. A wrong or missing token gets a 5xx status or no answer.',
     'Handle a missing, short or long header without an exception, and answer 401.',

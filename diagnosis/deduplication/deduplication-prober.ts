@@ -1,11 +1,12 @@
-import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import type { Case, Connection } from '../connection.ts';
+import type { PreparedEvent, Connection } from '../connection.ts';
 import { Effects, isOfState, type ObservedEffects, type Growth } from './effects.ts';
 
 /** Effect of a repeated delivery. */
-export type Repeated = 'no effect' | 'the same effect' | 'unclear';
+export type RepeatEffect = 'no effect' | 'the same effect' | 'unclear';
 
 /** Sends events repeatedly and compares their effects. */
 export class DeduplicationProber {
@@ -23,7 +24,7 @@ export class DeduplicationProber {
   }
 
   /** Sends these at the same time. `what` completes "… created …". `undefined` if effects cannot be determined. */
-  async send(what: string, made: Case, ...deliveries: SignedDelivery[]): Promise<ObservedEffects | undefined> {
+  async send(what: string, made: PreparedEvent, ...deliveries: SignedDelivery[]): Promise<ObservedEffects | undefined> {
     const all = deliveries.length === 0 ? [made.delivery] : deliveries;
     const brought = await this.#effects.of(made.box, () =>
       Promise.all(all.map((delivery) => this.connection.ask(delivery, { label: what }))),
@@ -45,7 +46,7 @@ export class DeduplicationProber {
    * Effect of a repeated delivery. A place of the state that grows while the others do not is a list of arrivals and is
    * ignored from then on.
    */
-  repeated({ growth }: ObservedEffects): Repeated {
+  repeated({ growth }: ObservedEffects): RepeatEffect {
     const places = [...this.reference.keys()].filter((place) => !this.#lists.has(place));
     const again = places.filter((place) => growth.has(place));
     if (again.length === 0) return 'no effect';

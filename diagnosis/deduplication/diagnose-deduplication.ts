@@ -1,8 +1,8 @@
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Connection } from '../connection.ts';
-import { emptyOutcome, type Failing, type Outcome, type Probe } from '../outcome.ts';
+import { emptyOutcome, type Failing, type ProbeOutcome, type Probe } from '../outcome.ts';
 import { DeduplicationProber } from './deduplication-prober.ts';
-import { eventMaker, openEvent } from './delivered-events.ts';
+import { eventMaker, openEvent } from './event-maker.ts';
 import { findUnrecognised, type DeduplicationFinding, type MakeEvent } from './find-unrecognised.ts';
 import { findFalseDuplicates } from './find-false-duplicates.ts';
 
@@ -25,7 +25,7 @@ export const diagnoseDeduplication: Probe = async (connection, failing) => {
 const noEffect =
   'No effect of a delivery was observed (in callbacks or at observe in the config), so it is unknown whether a repeated delivery has a second effect.';
 
-async function diagnose(connection: Connection, failing: Failing | undefined): Promise<Outcome> {
+async function diagnose(connection: Connection, failing: Failing | undefined): Promise<ProbeOutcome> {
   if (connection.surface === 'own-ai-phone') return emptyOutcome;
   const prober = new DeduplicationProber(connection);
   if (connection.surface === 'own-ai-chat') {
@@ -79,7 +79,7 @@ function outcomeOf(
   prober: DeduplicationProber,
   finding: DeduplicationFinding | undefined,
   passed: readonly string[],
-): Outcome {
+): ProbeOutcome {
   return {
     found: finding?.found,
     suspects: finding?.suspect ? [finding.suspect] : [],

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 import type { Mailbox } from '../../harness/wire/mailbox.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
@@ -135,7 +136,7 @@ function growthOf(before: Growth, after: Growth): Map<string, number> {
  * limit.
  */
 function countFields(value: unknown, place: string, into: Map<string, number>, depth = 0): void {
-  if (typeof value !== 'object' || value === null || depth > deepestPlace) return;
+  if (!isJsonContainer(value) || depth > deepestPlace) return;
   const fields = Object.entries(value);
   into.set(place, fields.length);
   for (const [name, field] of fields) countFields(field, `${place}/${name}`, into, depth + 1);

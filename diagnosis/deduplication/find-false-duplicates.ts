@@ -1,6 +1,6 @@
 import type { DeduplicationCauseId } from '../causes/deduplication.ts';
 import type { DeduplicationProber } from './deduplication-prober.ts';
-import { openEvent, type EventMaker, type EventAspect } from './delivered-events.ts';
+import { openEvent, type EventMaker, type EventAspect } from './event-maker.ts';
 import type { DeduplicationFinding } from './find-unrecognised.ts';
 
 /** Tests whether the endpoint treats different events as duplicates, and by which attribute. */

@@ -1,5 +1,5 @@
 import type { Observation } from '../../harness/wire/observation.ts';
-import type { Case } from '../connection.ts';
+import type { PreparedEvent } from '../connection.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { isAccepted, statusOf, type ObservedEffects } from './effects.ts';
 import { answeredIds, type DeduplicationProber } from './deduplication-prober.ts';
@@ -17,7 +17,7 @@ export interface DeduplicationFinding {
 }
 
 /** Makes an event of a type with a visible effect. */
-export type MakeEvent = () => Case;
+export type MakeEvent = () => PreparedEvent;
 
 /** Tests whether the endpoint recognises repeated deliveries. `key` is what should identify them. */
 export async function findUnrecognised(
@@ -141,8 +141,9 @@ async function findOtherKey(
   open: MakeEvent,
   key: string,
 ): Promise<DeduplicationFinding | undefined> {
-  const spaced = ({ event, delivery }: Case) => delivery.withBody(Buffer.from(JSON.stringify(event, null, 1), 'utf8'));
-  const later = ({ event, delivery }: Case) => {
+  const spaced = ({ event, delivery }: PreparedEvent) =>
+    delivery.withBody(Buffer.from(JSON.stringify(event, null, 1), 'utf8'));
+  const later = ({ event, delivery }: PreparedEvent) => {
     const [name, time] =
       'timestampUtc' in event ? ['timestampUtc', event.timestampUtc] : ['createdAt', event.createdAt];
     const shifted = new Date(Date.parse(`${String(time)}Z`) + 1000).toISOString().slice(0, 19);

@@ -1,5 +1,6 @@
 import type { Found } from '../outcome.ts';
-import type { Json, EventSender } from './event-sender.ts';
+import type { EventSender } from './event-sender.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Default limits of body parsers and proxies, in bytes. */
 const usualBounds = [8_192, 16_384, 32_768, 64_000, 65_536, 100_000, 102_400, 131_072];
@@ -10,7 +11,7 @@ export const largeBytes = 8_192;
  * Tests whether a plain event is refused once its body has this many bytes, padded with white space, which changes no
  * value. Narrows the limit down to the common ones.
  */
-export async function bodySize(sender: EventSender, plain: Json, bytes: number): Promise<Found | undefined> {
+export async function bodySize(sender: EventSender, plain: JsonObject, bytes: number): Promise<Found | undefined> {
   const isRefused = async (size: number) => {
     const { ok } = await sender.send(plain, {
       label: `a plain event in ${size} bytes`,

@@ -1,12 +1,13 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
-import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
+import { legacyEventTypes } from '../../specs/crm-event-types.ts';
 import type { Connection } from '../connection.ts';
-import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
-import { refusedTypes } from './event-types.ts';
+import type { Failing, Found, ProbeOutcome, Probe } from '../outcome.ts';
+import { refusedTypes } from './refused-types.ts';
 import { findCauses, type PayloadCauses } from './find-causes.ts';
-import { EventSender, type Json, type SendResult } from './event-sender.ts';
-import { eventGroups, type EventGroup, type Varied } from './varied-events.ts';
+import { EventSender, type EventReception } from './event-sender.ts';
+import { eventGroups, type EventGroup, type Varied } from './event-groups.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /**
  * Finds the field or value that makes an event fail: sends plain events, then rich ones, and reduces refused events towards
@@ -62,9 +63,9 @@ async function sendAll(sender: EventSender, varied: readonly Varied[], passed: s
 async function withoutPlain(
   sender: EventSender,
   { base, varied }: EventGroup,
-  plain: SendResult,
+  plain: EventReception,
   { surface, session }: Connection,
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   const { seen } = sender;
   if ((await sender.send(base, { label: 'a plain event, again' })).ok) {
     seen.push('The same event is accepted when it is sent again, so its content is not the cause.');
@@ -97,7 +98,11 @@ async function withoutPlain(
 }
 
 /** If no look-up is accepted, tests whether its number or other event types are. */
-async function withoutLookups(sender: EventSender, base: Json, plain: SendResult): Promise<Outcome | undefined> {
+async function withoutLookups(
+  sender: EventSender,
+  base: JsonObject,
+  plain: EventReception,
+): Promise<ProbeOutcome | undefined> {
   const { seen } = sender;
   const legacy = { ...base, eventType: legacyEventTypes.indexOf('IncomingCallLookup') };
   const labels = ['an event with the number of its type', 'an event with the number of its type, again'];
@@ -110,14 +115,14 @@ async function withoutLookups(sender: EventSender, base: Json, plain: SendResult
   const types = await refusedTypes(sender);
   const listed = types.found.find(({ id }) => id === 'payload/listed-event');
   if (!listed) return undefined;
-  const isOfUnknownCaller = plain.status === 404 && (base.contactData as Json).phoneNumber === unknownCaller;
+  const isOfUnknownCaller = plain.status === 404 && (base.contactData as JsonObject).phoneNumber === unknownCaller;
   const why = `The caller in these events is unknown, and many endpoints answer ${plain.words} then; set stimuli.knownCaller in the config to test this.`;
   const suspects = isOfUnknownCaller ? [{ id: 'payload/unknown-caller' as const, why }] : [];
   return { found: listed, suspects, passed: types.passed, seen };
 }
 
 /** The event of a failed check with the identity of a plain one, so that only relevant values differ. */
-function failingEvent(failing: Failing | undefined, base: Json, { surface }: Connection): Json | undefined {
+function failingEvent(failing: Failing | undefined, base: JsonObject, { surface }: Connection): JsonObject | undefined {
   if (!isJsonObject(failing?.event)) return undefined;
   const { event } = failing;
   if (surface === 'api-webhooks') return { ...event, id: base.id };

@@ -1,11 +1,11 @@
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
-
-export type Json = Record<string, unknown>;
+import type { JsonObject } from '../../specs/json-value.ts';
+import { eventTypeName, lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 /** Whether an endpoint accepted one event. */
-export interface SendResult {
+export interface EventReception {
   ok: boolean;
   /** `undefined` without an answer. */
   status: number | undefined;
@@ -13,11 +13,11 @@ export interface SendResult {
   words: string;
 }
 
-export interface SendOptions {
+export interface EventSendOptions {
   label: string;
   /** Writes the body; default `JSON.stringify`. */
   write?: (event: unknown) => string;
-  /** Which statuses count as accepted; default: any 2xx. */
+  /** Statuses that count as accepted; default: any 2xx. */
   isAccepted?: (status: number) => boolean;
 }
 
@@ -45,7 +45,7 @@ export class EventSender {
   }
 
   /** Sends one event with a new id and new URLs. */
-  async send(event: Json, { label, write, isAccepted = isSuccess }: SendOptions): Promise<SendResult> {
+  async send(event: JsonObject, { label, write, isAccepted = isSuccess }: EventSendOptions): Promise<EventReception> {
     const { surface, session } = this.connection;
     const own =
       surface === 'own-ai-chat'
@@ -66,7 +66,7 @@ export class EventSender {
     if (first.answer.outcome !== 'no-answer' || !isUnlimited || this.#isStuck) return first;
     const second = await connection.ask(make(), {
       label: `${label}, with a longer timeout`,
-      patienceMs: longTimeoutMs,
+      timeoutMs: longTimeoutMs,
     });
     this.#isStuck = second.answer.outcome === 'no-answer';
     if (!this.#isStuck) connection.waitUpTo(longTimeoutMs);
@@ -74,7 +74,7 @@ export class EventSender {
   }
 
   /** Whether an invalid signature gets the same refusal, so that the signature may be the cause. */
-  async looksLikeBadSignature(event: Json, refusal: SendResult): Promise<boolean> {
+  async looksLikeBadSignature(event: JsonObject, refusal: EventReception): Promise<boolean> {
     if (this.connection.surface === 'crm-webhook') return false;
     if (refusal.status !== undefined && ofAuthentication.includes(refusal.status)) return true;
     const { delivery } = this.connection.case({ event });
@@ -88,12 +88,14 @@ export class EventSender {
 }
 
 /** Events without a time limit in the interface; a chat event has `timeoutSeconds`. */
-function isUnlimited(surface: Connection['surface'], { eventType }: Json): boolean {
-  const lookUps: readonly unknown[] = ['IncomingCallLookup', 'NewConversation', 0, 2];
-  return surface === 'api-webhooks' || (surface === 'crm-webhook' && !lookUps.includes(eventType));
+function isUnlimited(surface: Connection['surface'], { eventType }: JsonObject): boolean {
+  return (
+    surface === 'api-webhooks' ||
+    (surface === 'crm-webhook' && !lookupEventTypes.some((lookup) => lookup === eventTypeName(eventType)))
+  );
 }
 
-function resultOf({ answer }: Observation, isAccepted: (status: number) => boolean): SendResult {
+function resultOf({ answer }: Observation, isAccepted: (status: number) => boolean): EventReception {
   switch (answer.outcome) {
     case 'answered':
       return { ok: isAccepted(answer.status), status: answer.status, words: `status ${answer.status}` };

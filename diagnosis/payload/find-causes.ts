@@ -8,9 +8,11 @@ import { adviceAgainst } from './advice-against.ts';
 import { bodySize, largeBytes } from './body-size.ts';
 import { nameDifference } from './name-difference.ts';
 import { narrowLists } from './narrow-lists.ts';
-import { parentOf, valueAt, withValueAt } from './places.ts';
-import type { Json, SendResult, EventSender } from './event-sender.ts';
-import type { Varied } from './varied-events.ts';
+import { parentOf, withValueAt } from './places.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
+import type { EventReception, EventSender } from './event-sender.ts';
+import type { Varied } from './event-groups.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Milliseconds for reducing one refused event. */
 const shrinkMs = 20_000;
@@ -35,7 +37,7 @@ export interface PayloadCauses {
  */
 export async function findCauses(
   sender: EventSender,
-  accepted: Json,
+  accepted: JsonObject,
   refused: readonly Varied[],
   { isAsked = false }: { isAsked?: boolean } = {},
 ): Promise<PayloadCauses> {
@@ -70,12 +72,12 @@ export async function findCauses(
 }
 
 /** Replaces one place by its value in the accepted event; a field of an item, in every item of its list. */
-function corrected(event: Json, accepted: Json, pointer: string): Json {
+function corrected(event: JsonObject, accepted: JsonObject, pointer: string): JsonObject {
   const value = valueAt(accepted, pointer);
   const [, list, , field] = /^(.*)\/(\d+)\/([^/]+)$/.exec(pointer) ?? [];
   const items = list === undefined ? undefined : valueAt(event, list);
   if (!Array.isArray(items)) return withValueAt(event, pointer, value);
-  return items.reduce<Json>((whole, _, at) => withValueAt(whole, `${list}/${at}/${field}`, value), event);
+  return items.reduce<JsonObject>((whole, _, at) => withValueAt(whole, `${list}/${at}/${field}`, value), event);
 }
 
 interface One {
@@ -86,7 +88,12 @@ interface One {
   evidence: string;
 }
 
-async function findCause(sender: EventSender, accepted: Json, failing: Json, has: string): Promise<One | undefined> {
+async function findCause(
+  sender: EventSender,
+  accepted: JsonObject,
+  failing: JsonObject,
+  has: string,
+): Promise<One | undefined> {
   const { connection } = sender;
   const bytes = Buffer.byteLength(JSON.stringify(failing));
   if (bytes >= largeBytes) {
@@ -101,8 +108,8 @@ async function findCause(sender: EventSender, accepted: Json, failing: Json, has
     }
   }
   const deadline = performance.now() + Math.min(shrinkMs, connection.remainingMs);
-  let refusal: SendResult | undefined;
-  const isRefused = async (event: Json) => {
+  let refusal: EventReception | undefined;
+  const isRefused = async (event: JsonObject) => {
     const taken = await sender.send(event, { label: `a part of ${has}` });
     if (!taken.ok) refusal = taken;
     return !taken.ok;
@@ -137,19 +144,19 @@ function unstable(cause: Found, doubt: string): One {
 }
 
 /** Parts of a valid event have to be valid as well; parts of an invalid one are unrestricted. */
-function validLike(surface: DiagnosedSurface, failing: Json): (candidate: unknown) => boolean {
+function validLike(surface: DiagnosedSurface, failing: JsonObject): (candidate: unknown) => boolean {
   const { [surface]: schema } = schemaOf;
   // URLs are added when an event is sent.
-  const whole = (event: unknown) => withAddress(surface, event as Json);
+  const whole = (event: unknown) => withAddress(surface, event as JsonObject);
   if (schema === undefined || !matchesSchema(schema, whole(failing))) return () => true;
   return (candidate) => matchesSchema(schema, whole(candidate));
 }
 
-function withAddress(surface: DiagnosedSurface, event: Json): Json {
+function withAddress(surface: DiagnosedSurface, event: JsonObject): JsonObject {
   const address = 'https://service.example/v1/given';
   if (surface === 'crm-webhook') return { ...event, callbackUrl: address };
   if (surface !== 'own-ai-chat') return event;
-  return { ...event, data: { ...(event.data as Json), replyUrl: address } };
+  return { ...event, data: { ...(event.data as JsonObject), replyUrl: address } };
 }
 
 function add(causes: PayloadCauses, cause: Found, doubt: string | undefined): void {

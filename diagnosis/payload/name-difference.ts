@@ -1,12 +1,13 @@
 import { differences, MISSING } from '../../generators/differences.ts';
 import { minimise } from '../../generators/minimise.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { Found } from '../outcome.ts';
 import { narrowString } from './narrow-string.ts';
-import { dotted, parentOf, valueAt, withValueAt } from './places.ts';
+import { dotted, parentOf, withValueAt } from './places.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
 import { plainItems } from './plain-items.ts';
-import type { Json } from './event-sender.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Largest signed 32-bit integer. */
 const int32 = 2_147_483_647;
@@ -20,6 +21,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   language: ['de-DE', 'en-US'],
   protocol: [],
 };
+
 /** Optional fields; any other added field is unknown. */
 const optional = new Set(['name', 'phone', 'email', 'description', 'pausedUntil']);
 /** Most differences that are tested separately and listed. */
@@ -27,9 +29,9 @@ const mostApart = 4;
 
 export interface EventPair {
   /** The refused event with the smallest known difference from the accepted one. */
-  failing: Json;
-  accepted: Json;
-  isRefused: (event: Json) => Promise<boolean>;
+  failing: JsonObject;
+  accepted: JsonObject;
+  isRefused: (event: JsonObject) => Promise<boolean>;
   /** On the clock of `performance.now()`. */
   deadline: number;
 }
@@ -62,7 +64,7 @@ export async function nameDifference(pair: EventPair): Promise<Found> {
 }
 
 /** The list with added or removed items, if that is the difference. */
-function listOf(pointer: string, failing: Json, accepted: Json): string | undefined {
+function listOf(pointer: string, failing: JsonObject, accepted: JsonObject): string | undefined {
   const { parent } = parentOf(pointer);
   const [ours, theirs] = [valueAt(failing, parent), valueAt(accepted, parent)];
   const isItem = Array.isArray(ours) && Array.isArray(theirs);

@@ -1,11 +1,12 @@
 import { differences } from '../../generators/differences.ts';
 import { plainItems } from './plain-items.ts';
-import { parentOf, valueAt, withValueAt } from './places.ts';
-import type { Json } from './event-sender.ts';
+import { parentOf, withValueAt } from './places.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 export interface Narrowed {
-  failing: Json;
-  accepted: Json;
+  failing: JsonObject;
+  accepted: JsonObject;
 }
 
 /**
@@ -14,7 +15,7 @@ export interface Narrowed {
  */
 export async function narrowLists(
   { failing, accepted }: Narrowed,
-  isRefused: (event: Json) => Promise<boolean>,
+  isRefused: (event: JsonObject) => Promise<boolean>,
 ): Promise<Narrowed> {
   let now: Narrowed = { failing, accepted };
   for (const list of longerLists(failing, accepted)) {
@@ -29,7 +30,7 @@ export async function narrowLists(
 async function narrowList(
   { failing, accepted }: Narrowed,
   list: string,
-  isRefused: (event: Json) => Promise<boolean>,
+  isRefused: (event: JsonObject) => Promise<boolean>,
 ): Promise<Narrowed> {
   const ours = valueAt(failing, list) as unknown[];
   const theirs = valueAt(accepted, list) as unknown[];
@@ -55,7 +56,7 @@ async function narrowList(
 }
 
 /** Pointers of lists that have more items in the failing event. */
-function longerLists(failing: Json, accepted: Json): string[] {
+function longerLists(failing: JsonObject, accepted: JsonObject): string[] {
   const added = differences(failing, accepted, 1_000)
     .map(({ pointer }) => ({ pointer, parent: parentOf(pointer).parent }))
     .filter(({ pointer, parent }) => {

@@ -1,14 +1,5 @@
-import { parsePointer } from '../../generators/json-values.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
-
-/** The value at a JSON Pointer; `undefined` without one. */
-export function valueAt(value: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce<unknown>(
-    (inner, step) =>
-      typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[step] : undefined,
-    value,
-  );
-}
+import { parsePointer } from '../../specs/json-pointer.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 /** A copy with another value at a JSON Pointer; `undefined` removes the field. */
 export function withValueAt<T>(value: T, pointer: string, put: unknown): T {

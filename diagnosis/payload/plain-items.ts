@@ -1,4 +1,4 @@
-import type { Json } from './event-sender.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 export const plainSkill = { id: 901, key: 'sales', name: 'Sales', kind: 'forward', announcement: null };
 export const plainAddress = {
@@ -13,4 +13,4 @@ export const plainAddress = {
 };
 
 /** A plain item for each list that is empty in a plain event, by name of the list. */
-export const plainItems: Readonly<Record<string, Json>> = { skills: plainSkill, postalAddresses: plainAddress };
+export const plainItems: Readonly<Record<string, JsonObject>> = { skills: plainSkill, postalAddresses: plainAddress };

@@ -1,6 +1,7 @@
 import type { Call } from '../../harness/wire/call.ts';
 import { protocolRevision } from '../../specs/limits.ts';
 import type { CauseId } from '../causes.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /**
  * One valid difference from a plain call. Many are tried in one call; if it fails, omitting them finds the cause.
@@ -10,7 +11,7 @@ export interface CallAspect {
   when: string;
   cause: CauseId;
   /** Changes the first frame. */
-  started?: (frame: Frame) => Frame;
+  started?: (frame: JsonObject) => JsonObject;
   /** Changes the revision in the upgrade. */
   revision?: string;
   /** A step in the call before the plain sentence that judges it. */
@@ -18,10 +19,8 @@ export interface CallAspect {
   /** Changes an unusual sentence, which precedes the plain one. */
   sentence?: (text: string) => string;
   /** Changes the plain sentence's frame. */
-  prompt?: (frame: Frame) => Frame;
+  prompt?: (frame: JsonObject) => JsonObject;
 }
-
-type Frame = Record<string, unknown>;
 
 const unknownField = { svcConformUnknown: { list: [1, null, 'two'], deep: { more: true } } };
 const laterRevision = '2027-03-01';
@@ -43,7 +42,7 @@ export const sessionAspects: readonly (readonly CallAspect[])[] = [
       started: (frame) => ({ ...frame, ...unknownField }),
     }),
     aspect('whose contact has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
-      started: (frame) => ({ ...frame, contact: { ...(frame.contact as Frame), ...unknownField } }),
+      started: (frame) => ({ ...frame, contact: { ...(frame.contact as JsonObject), ...unknownField } }),
     }),
     aspect('whose prompt has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
       prompt: (frame) => ({ ...frame, ...unknownField }),
@@ -84,7 +83,7 @@ export const sessionAspects: readonly (readonly CallAspect[])[] = [
       started: (frame) => withNameAdded(frame, ' Maximiliane'.repeat(12)),
     }),
     aspect('of a contact with an id beyond 32 bits', 'phone/large-id-not-taken', {
-      started: (frame) => ({ ...frame, contact: { ...(frame.contact as Frame), id: 5_000_000_017 } }),
+      started: (frame) => ({ ...frame, contact: { ...(frame.contact as JsonObject), id: 5_000_000_017 } }),
     }),
   ],
 ];
@@ -153,7 +152,7 @@ function said(what: string, sentence: (text: string) => string): CallAspect {
   return aspect(`the caller says a sentence with ${what}`, 'phone/sentence-not-taken', { sentence });
 }
 
-function withNameAdded(frame: Frame, added: string): Frame {
-  const contact = frame.contact as Frame;
+function withNameAdded(frame: JsonObject, added: string): JsonObject {
+  const contact = frame.contact as JsonObject;
   return { ...frame, contact: { ...contact, name: `${String(contact.name)}${added}` } };
 }

@@ -1,10 +1,10 @@
 import { frameType } from '../../specs/frame-type.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallEnd, CallObservation } from '../../harness/wire/observation.ts';
 
 /** How the AI ended a call unexpectedly; `undefined` while it is up, and after an action or `session.ended`. */
-export function brokeOff({ frames, framesLeftOut, end }: CallObservation): CallEnd | undefined {
+export function unexpectedEnd({ frames, framesLeftOut, end }: CallObservation): CallEnd | undefined {
   if (end?.by !== 'ai' || framesLeftOut > 0) return undefined;
   const mayEnd = frames.some((frame) =>
     frame.from === 'service'

@@ -3,9 +3,9 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
-import type { Found, Outcome, Probe } from '../outcome.ts';
+import type { Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { describeAnswer } from './describe-answer.ts';
-import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import { diagnoseDialogue } from './diagnose-dialogue.ts';
 import { explainRefusal } from './diagnose-upgrade.ts';
 import { findFirstFrame } from './find-first-frame.ts';
@@ -32,7 +32,7 @@ export const diagnoseCall: Probe = async (connection, failing) => {
   return { ...dialogue, passed: [...outcome.passed, ...dialogue.passed], seen: [...outcome.seen, ...dialogue.seen] };
 };
 
-async function diagnoseSetUp(connection: Connection): Promise<Outcome> {
+async function diagnoseSetUp(connection: Connection): Promise<ProbeOutcome> {
   await using calls = new PhoneCalls(connection);
   const first = await calls.dial({ label: 'a call' });
   const { observation } = first;
@@ -54,7 +54,7 @@ async function diagnoseSetUp(connection: Connection): Promise<Outcome> {
   return await withSession(calls, first, seen);
 }
 
-async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Promise<Outcome> {
+async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Promise<ProbeOutcome> {
   let call = first;
   if (call.isUp) {
     call.start(calls.session(call.observation.callId));
@@ -62,7 +62,7 @@ async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Prom
   } else call = await calls.begin({ label: 'a call that begins immediately' });
   if (!call.isUp) {
     await call.end();
-    const end = brokeOff(call.observation);
+    const end = unexpectedEnd(call.observation);
     if (end) return await findFirstFrame(calls, end, seen);
   }
   await calls.end(call);
@@ -73,7 +73,7 @@ async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Prom
   return { suspects: [], passed, seen };
 }
 
-function neverAnswered({ answer }: CallObservation): Outcome {
+function neverAnswered({ answer }: CallObservation): ProbeOutcome {
   const why = `The upgrade got ${describeAnswer(answer)}, so it is unknown whether the connection would ever be established.`;
   return { suspects: [{ id: 'phone/set-up-too-slow', why }], passed: [], seen: [why], ends: true };
 }
@@ -82,9 +82,9 @@ function neverAnswered({ answer }: CallObservation): Outcome {
  * Explains a connection that closed before the first frame. One that stays up with an immediate first frame merely times
  * out, which is not a fault.
  */
-async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]): Promise<Outcome | undefined> {
+async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]): Promise<ProbeOutcome | undefined> {
   await silent.end();
-  const end = brokeOff(silent.observation);
+  const end = unexpectedEnd(silent.observation);
   if (!end) return undefined;
   const afterMs = end.atMs - (silent.observation.times.totalMs ?? 0);
   seen.push(
@@ -94,7 +94,7 @@ async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]):
   const { isUp } = spoken;
   await calls.end(spoken);
   seen.push(`With an immediate session.started it ${isUp ? 'stayed up' : 'was closed as well'}.`);
-  if (isUp || !brokeOff(spoken.observation)) return undefined;
+  if (isUp || !unexpectedEnd(spoken.observation)) return undefined;
   const found: Found = {
     id: 'phone/closed-at-once',
     summary: `Your endpoint accepts the call and closes the connection ${describeClose(end)} ${formatTime(afterMs)} later, before anything is said.`,

@@ -1,8 +1,8 @@
 import { OutOfTime, type Connection } from '../connection.ts';
-import type { Failing, Found, Outcome, Probe, Suspect } from '../outcome.ts';
+import type { Failing, Found, ProbeOutcome, Probe, Suspect } from '../outcome.ts';
 import { brokenCalls, connectionTest } from './broken-calls.ts';
 import { frameAspects, sentenceAspects, sessionAspects, type CallAspect } from './call-aspects.ts';
-import { brokeOff, describeClose } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import { eventAspects } from './event-aspects.ts';
 import { findAspect } from './find-aspect.ts';
 import { frameFaults } from './frame-faults.ts';
@@ -27,14 +27,14 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
   const parts = partsFor(failing?.requirement);
   await using calls = new PhoneCalls(
     connection,
-    failing ? { nextPieceMs: Math.min(quickNextPieceMs, connection.patienceMs) } : {},
+    failing ? { nextPieceMs: Math.min(quickNextPieceMs, connection.timeoutMs) } : {},
   );
   const seen: string[] = [];
   const plain = await plainDialogue(calls, seen, plainOptions(connection, failing));
-  const outcome = (found: Found | undefined): Outcome => {
+  const outcome = (found: Found | undefined): ProbeOutcome => {
     const main = found ?? plain.lesser.find(({ id }) => isCause(id, failing));
     const others = plain.lesser.filter((one) => one !== main);
-    return { found: main, suspects: [...plain.suspects, ...others.map(alsoSeen)], passed: plain.passed, seen };
+    return { found: main, suspects: [...plain.suspects, ...others.map(asSuspect)], passed: plain.passed, seen };
   };
   if (plain.found) return { ...outcome(plain.found), ends: true };
   if (plain.suspects.length > 0 || plain.text === '') return outcome(undefined);
@@ -158,7 +158,7 @@ async function stimuli(calls: PhoneCalls, plain: PlainDialogue, seen: string[]):
       await call.settle(250);
       await calls.end(call);
       await call.end();
-      return brokeOff(call.observation);
+      return unexpectedEnd(call.observation);
     };
     const broke = await once();
     const [fault] = frameFaults(calls.held).filter(({ id }) => !plain.lesser.some((known) => known.id === id));
@@ -194,7 +194,7 @@ function isCause(id: Found['id'], failing: Failing | undefined): boolean {
   return id !== 'phone/binary-frames' || failing?.requirement === 'own-ai-phone/frame-is-text';
 }
 
-function alsoSeen(found: Found): Suspect {
+function asSuspect(found: Found): Suspect {
   return {
     ...found,
     why:

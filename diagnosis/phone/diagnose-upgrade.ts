@@ -1,7 +1,7 @@
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
-import type { Outcome, Probe } from '../outcome.ts';
+import type { ProbeOutcome, Probe } from '../outcome.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { formatTime } from './call-end.ts';
 import { PhoneCalls } from './phone-calls.ts';
@@ -37,7 +37,7 @@ export const diagnoseUpgrade: Probe = async (connection) => {
 };
 
 /** Explains a call that has already been refused. */
-export async function explainRefusal(calls: PhoneCalls, refused: CallObservation): Promise<Outcome> {
+export async function explainRefusal(calls: PhoneCalls, refused: CallObservation): Promise<ProbeOutcome> {
   const { url } = calls.connection;
   const seen = [`A correctly signed call got ${describeAnswer(refused.answer)}.`];
   if (refused.answer.outcome === 'malformed' && unaskedSubprotocol.test(refused.answer.detail)) {
@@ -59,20 +59,20 @@ export async function explainRefusal(calls: PhoneCalls, refused: CallObservation
     const changed = (upgrade: SignedDelivery) => upgrade.withHeader(name, value);
     const first = await dial(calls, `a call with ${what}`, changed);
     seen.push(`The same with ${what} got ${describeAnswer(first.answer)}.`);
-    if (!isTaken(first)) continue;
+    if (!isAccepted(first)) continue;
     const without = await dial(calls, 'a plain call once more');
     const again = await dial(calls, `a call with ${what} once more`, changed);
     seen.push(
       `Once more it got ${describeAnswer(without.answer)} without ${what}, and ${describeAnswer(again.answer)} with it.`,
     );
-    if (isTaken(without) || !isTaken(again)) continue;
+    if (isAccepted(without) || !isAccepted(again)) continue;
     return { found: { id }, suspects: [], passed: [], seen, ends: true };
   }
   return { suspects: [], passed: [], seen, ends: true };
 }
 
 /** Whether the server accepts the upgrade, even with a subprotocol that was not offered. */
-function isTaken({ answer }: CallObservation): boolean {
+function isAccepted({ answer }: CallObservation): boolean {
   return isConnected(answer) || (answer.outcome === 'malformed' && unaskedSubprotocol.test(answer.detail));
 }
 

@@ -1,6 +1,7 @@
 import { differingPlaces } from '../../generators/differences.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallAspect } from './call-aspects.ts';
+import { parsePointer } from '../../specs/json-pointer.ts';
 
 /** Fields that differ in every call. */
 const ownOfEachCall = new Set(['/callId', '/callSid', '/projectId', '/workspaceId', '/agentId', '/type']);
@@ -20,7 +21,7 @@ export function eventAspects(event: unknown, typical: Record<string, unknown>): 
   const fields = new Map<string, CallAspect>();
   for (const { pointer } of places.slice(0, mostPlaces)) {
     // A list counts as one field.
-    const path = /^\/skills\//.test(pointer) ? ['skills'] : pointer.slice(1).split('/').map(unescaped);
+    const path = /^\/skills\//.test(pointer) ? ['skills'] : parsePointer(pointer);
     fields.set(path.join('/'), {
       when: `whose ${path.join('.')} is ${shortJson(at(event, path))}`,
       cause: 'phone/session-value-not-taken',
@@ -53,8 +54,4 @@ function shortJson(value: unknown): string {
   if (value === undefined) return 'missing';
   const characters = [...JSON.stringify(value)];
   return characters.length <= 60 ? characters.join('') : `${characters.slice(0, 60).join('')}…`;
-}
-
-function unescaped(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }

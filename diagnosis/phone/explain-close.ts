@@ -1,5 +1,5 @@
 import type { Found } from '../outcome.ts';
-import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds after the last frame within which a connection went down because of that frame. */
@@ -69,7 +69,7 @@ async function quietCall(calls: PhoneCalls, againMs: number, waitMs: number): Pr
   if (!call.isUp) await call.end();
   else calls.assertTime();
   await calls.end(call);
-  const end = brokeOff(observation);
+  const end = unexpectedEnd(observation);
   if (!end) return undefined;
   const [first] = observation.frames;
   return {

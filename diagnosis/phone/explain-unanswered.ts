@@ -5,6 +5,8 @@ import { minimalAspects, type CallAspect } from './call-aspects.ts';
 import { fullGreetingMs, type PhoneCalls } from './phone-calls.ts';
 import { otherFirstFrames } from './find-first-frame.ts';
 import { smallestSet } from './smallest-set.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** Fields and types in which other voice interfaces carry the caller's sentence. */
 const otherFields = [
@@ -37,13 +39,11 @@ const tryMs = 5_000;
 /** Multiple of the timeout to wait for a late answer. */
 const lateFactor = 3;
 
-type Frame = Record<string, unknown>;
-
 /** Says one sentence in a separate call; resolves to whether the AI reacts. */
-type Try = (options: {
+type TryCall = (options: {
   label: string;
-  first?: (typical: Frame) => Frame[];
-  prompts?: Frame[];
+  first?: (typical: JsonObject) => JsonObject[];
+  prompts?: JsonObject[];
   firstPieceMs?: number;
   greetingMs?: number;
 }) => Promise<boolean>;
@@ -56,7 +56,7 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
   const { connection } = calls;
   const prompt = { type: 'prompt', text: calls.sentence };
   let lastCall: Call | undefined;
-  const isAnswered: Try = async ({
+  const isAnswered: TryCall = async ({
     label,
     first = (typical) => [typical],
     prompts = [prompt],
@@ -75,9 +75,9 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
     return begun || reacted({ ...call.observation, frames: call.observation.frames.slice(before) });
   };
 
-  const patient = Math.min(lateFactor * connection.patienceMs, connection.remainingMs / 2);
+  const patient = Math.min(lateFactor * connection.timeoutMs, connection.remainingMs / 2);
   if (
-    patient > 1.5 * connection.patienceMs &&
+    patient > 1.5 * connection.timeoutMs &&
     (await isAnswered({ label: 'a call with a long timeout', firstPieceMs: patient }))
   ) {
     const { frames = [] } = lastCall?.observation ?? {};
@@ -86,7 +86,7 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
     const ms = (piece?.atMs ?? 0) - (frames[asked]?.atMs ?? 0);
     seen.push(`With a longer timeout a sentence was answered after ${formatTime(ms)}.`);
     // A piece in time is not a late answer: it is not speech, or it does not always arrive.
-    if (connection.limitMs === undefined || ms > connection.limitMs) return slowFound(ms, connection.limitMs);
+    if (connection.limitMs === undefined || ms > connection.limitMs) return slowAnswerCause(ms, connection.limitMs);
   }
   if (secondAnswered) return await explainLostFirst(calls, isAnswered, seen);
   seen.push(`No sentence was answered within ${formatTime(patient)}.`);
@@ -99,7 +99,7 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
   const named = async (
     what: string,
     names: readonly string[],
-    make: (some: readonly string[]) => { first?: (typical: Frame) => Frame[]; prompts?: Frame[] },
+    make: (some: readonly string[]) => { first?: (typical: JsonObject) => JsonObject[]; prompts?: JsonObject[] },
   ): Promise<string | undefined> => {
     if (!(await isAnswered({ label: `a call with ${what}`, ...make(names) }))) return undefined;
     const [name, ...more] = await smallestSet(names, (part) =>
@@ -159,9 +159,9 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
 }
 
 /** The value of the first frame that the AI requires to answer. */
-async function requiredValue(isAnswered: Try): Promise<string | undefined> {
+async function requiredValue(isAnswered: TryCall): Promise<string | undefined> {
   const made = (aspects: readonly CallAspect[]) => ({
-    first: (typical: Frame) => [aspects.reduce((frame, { started }) => started?.(frame) ?? frame, typical)],
+    first: (typical: JsonObject) => [aspects.reduce((frame, { started }) => started?.(frame) ?? frame, typical)],
   });
   if (!(await isAnswered({ label: 'a call with a minimal first frame', ...made(minimalAspects) }))) return undefined;
   const needed = await smallestSet(minimalAspects, (part) =>
@@ -172,7 +172,7 @@ async function requiredValue(isAnswered: Try): Promise<string | undefined> {
 }
 
 /** Explains a lost first sentence: it comes too early, or it is always lost. */
-async function explainLostFirst(calls: PhoneCalls, isAnswered: Try, seen: string[]): Promise<Found> {
+async function explainLostFirst(calls: PhoneCalls, isAnswered: TryCall, seen: string[]): Promise<Found> {
   const at = (greetingMs: number) =>
     isAnswered({ label: `a call whose first sentence comes after ${formatTime(greetingMs)}`, greetingMs });
   if (!(await at(longGreetingMs))) {
@@ -198,11 +198,11 @@ async function explainLostFirst(calls: PhoneCalls, isAnswered: Try, seen: string
 }
 
 /** The cause for an answer that begins after the timeout of the service. */
-export function slowFound(ms: number, limitMs: number | undefined): Found {
+export function slowAnswerCause(ms: number, limitMs: number | undefined): Found {
   const limit = limitMs === undefined ? '' : `; the waiting time is ${formatTime(limitMs)}`;
   return { id: 'phone/first-piece-slow', summary: `Your endpoint begins to answer after ${formatTime(ms)}${limit}.` };
 }
 
 function isPrompt(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'prompt';
+  return isJsonContainer(value) && 'type' in value && value.type === 'prompt';
 }

@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
-import { brokeOff, describeClose } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import type { CallAspect } from './call-aspects.ts';
 import type { Found } from '../outcome.ts';
 import type { PhoneCalls } from './phone-calls.ts';
@@ -49,13 +49,13 @@ export async function findAspect(
   const all = isEnough ? suspected : aspects;
   const needed = await smallestSet(all, async (part) => breaks(await tryAspects(calls, part)));
   const plain = await tryAspects(calls, []);
-  const again = await tryAspects(calls, needed, undefined, calls.connection.patienceMs);
+  const again = await tryAspects(calls, needed, undefined, calls.connection.timeoutMs);
   const words = needed.map(({ when }) => when).join(', and ');
   seen.push(
     `${reaction(again)} ${needed[0]?.step || needed[0]?.sentence ? 'when' : 'in a call'} ${words}; a plain call ${plain.how === 'goes-on' ? 'continues' : 'fails as well'}.`,
   );
   if (plain.how !== 'goes-on' || !breaks(again)) return 'unclear';
-  return { id: causeOf(needed), summary: told(needed, again, words) };
+  return { id: causeOf(needed), summary: describeTrial(needed, again, words) };
 }
 
 /** The cause for which these aspects break a call. */
@@ -69,7 +69,7 @@ function causeOf(needed: readonly CallAspect[]): Found['id'] {
       : 'phone/frames-together-not-taken';
 }
 
-function told([first]: readonly CallAspect[], trial: Trial, words: string): string {
+function describeTrial([first]: readonly CallAspect[], trial: Trial, words: string): string {
   const isStep = first?.step !== undefined || first?.sentence !== undefined;
   const doing = {
     closes: trial.how === 'closes' ? `closes the connection ${describeClose(trial.end)}` : '',
@@ -120,7 +120,7 @@ async function tryAspects(
   const { observation } = call;
   const down = async (tried: number, at?: CallAspect): Promise<Trial> => {
     await call.end();
-    const end = brokeOff(observation);
+    const end = unexpectedEnd(observation);
     return end ? { how: 'closes', end, at } : { how: 'over', at: tried };
   };
   if (!isConnected(observation.answer)) {
@@ -149,7 +149,7 @@ async function tryAspects(
     const answer = await call.answer(call.send(frame));
     if (answer.outcome === 'nothing') calls.assertTime();
     if (!call.isUp) await call.end();
-    const end = brokeOff(observation);
+    const end = unexpectedEnd(observation);
     if (end) return { how: 'closes', end };
     return answer.outcome === 'nothing' ? { how: 'deaf' } : { how: 'goes-on' };
   } finally {

@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
-import type { Found, Outcome } from '../outcome.ts';
-import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import type { Found, ProbeOutcome } from '../outcome.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import { minimalAspects } from './call-aspects.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { smallestSet } from './smallest-set.ts';
@@ -17,7 +17,7 @@ type Typical = Record<string, unknown>;
  * Explains a connection that closes at `session.started`: because of a value of the frame, because another first frame is
  * expected, or because of any frame.
  */
-export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: string[]): Promise<Outcome> {
+export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: string[]): Promise<ProbeOutcome> {
   seen.push(`After session.started the connection was closed ${describeClose(end)}.`);
   const staysUp = async (label: string, started: (typical: Typical) => Typical) => {
     const call = await calls.begin({ label, started });
@@ -26,7 +26,7 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
     return isUp;
   };
   const passed = ['The upgrade of a correctly signed call is answered with 101.'];
-  const out = (found: Found): Outcome => ({ found, suspects: [], passed, seen, ends: true });
+  const out = (found: Found): ProbeOutcome => ({ found, suspects: [], passed, seen, ends: true });
 
   const silent = await calls.dial({ label: 'a call in which nothing is said' });
   await silent.pass(calls.greetingMs);
@@ -73,7 +73,7 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
     seen.push(
       `With "${type}" as the first frame it stays up, and a sentence is ${answer.firstPieceMs === null ? 'not ' : ''}answered.`,
     );
-    if (answer.firstPieceMs !== null && !brokeOff(call.observation)) {
+    if (answer.firstPieceMs !== null && !unexpectedEnd(call.observation)) {
       // An endpoint that answers after any first frame fails because of session.started.
       if (type === inventedType) break;
       return out({

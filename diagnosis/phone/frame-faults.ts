@@ -1,18 +1,18 @@
 import { namedSkills } from '../../harness/wire/frame-meaning.ts';
-import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { frameType } from '../../specs/frame-type.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Found } from '../outcome.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** A fault in the frames, and its effect on a call. */
 export interface FrameFault extends Found {
   /** `silences`: the speech is never heard; `opens`: an answer is never closed; `ends` a call; `loses`: a lesser effect. */
   does: 'silences' | 'opens' | 'ends' | 'loses';
 }
-
-type Fields = Record<string, unknown>;
 
 /** Quoted characters of AI output. */
 const quoted = 60;
@@ -92,12 +92,12 @@ function notAnObject({ text, value, binary }: CallFrame): [Found['id'], FrameFau
   }
   return [
     'phone/frames-not-json',
-    hasWords(text) ? 'silences' : 'loses',
+    hasProse(text) ? 'silences' : 'loses',
     `Your endpoint sends frames that are not JSON objects, such as ${shortened(text)}.`,
   ];
 }
 
-function* faultsOf(value: Fields): Generator<[Found['id'], FrameFault['does'], string]> {
+function* faultsOf(value: JsonObject): Generator<[Found['id'], FrameFault['does'], string]> {
   switch (frameType(value)) {
     case undefined:
       if (/error/i.test(typeof value.type === 'string' ? value.type : (Object.keys(value)[0] ?? ''))) {
@@ -106,7 +106,7 @@ function* faultsOf(value: Fields): Generator<[Found['id'], FrameFault['does'], s
           'silences',
           `Your endpoint sends an error frame: ${shortened(shortJson(value))}.`,
         ];
-      } else yield ['phone/frame-type-unknown', hasWords(value) ? 'silences' : 'loses', typeWords(value)];
+      } else yield ['phone/frame-type-unknown', hasProse(value) ? 'silences' : 'loses', describeType(value)];
       return;
     case 'text':
       yield* textFaults(value);
@@ -131,7 +131,7 @@ function* faultsOf(value: Fields): Generator<[Found['id'], FrameFault['does'], s
   }
 }
 
-function* textFaults(value: Fields): Generator<[Found['id'], FrameFault['does'], string]> {
+function* textFaults(value: JsonObject): Generator<[Found['id'], FrameFault['does'], string]> {
   const { text = value.token, last } = value;
   if (text === undefined || text === null) {
     const [name] =
@@ -184,26 +184,26 @@ function closingField(calls: readonly CallObservation[]): string | undefined {
   return candidates?.values().next().value;
 }
 
-function typeWords({ type, ...fields }: Fields): string {
+function describeType({ type, ...fields }: JsonObject): string {
   if (typeof type === 'string')
     return `Your endpoint sends frames of the type ${shortened(shortJson(type))}, which is not known.`;
   return `Your endpoint sends frames without a type, with the fields ${shortened(Object.keys(fields).join(', '))}.`;
 }
 
 /** Whether a value contains several words, as speech does; a heartbeat or an id does not. */
-function hasWords(value: unknown): boolean {
+function hasProse(value: unknown): boolean {
   // Iterative, since external input may be nested without limit.
   const left = [value];
   while (left.length > 0) {
     const one = left.pop();
-    if (typeof one === 'string' && isOfWords(one)) return true;
-    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) left.push(inner);
+    if (typeof one === 'string' && isProse(one)) return true;
+    if (isJsonContainer(one)) for (const inner of Object.values(one)) left.push(inner);
   }
   return false;
 }
 
 /** Whether a string has two consecutive words. */
-function isOfWords(text: string): boolean {
+function isProse(text: string): boolean {
   const words = text.split(/\s+/).map((word) => /\p{L}/u.test(word));
   return words.some((isWord, at) => isWord && words[at + 1] === true);
 }

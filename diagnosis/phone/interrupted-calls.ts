@@ -2,9 +2,10 @@ import type { Call } from '../../harness/wire/call.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { CallAnswer, CallFrame } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
-import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { explainClose } from './explain-close.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** Milliseconds after an interrupt, or the end, in which pieces of the old answer may still arrive. */
 const graceMs = 500;
@@ -22,7 +23,7 @@ const atOnceMs = 600;
 const afterAgeMs = 1_500;
 /** Fewest characters of a piece, and of the rest of an answer, that identify the old answer. */
 const fewestCharacters = 8;
-const tellingCharacters = 16;
+const distinctiveCharacters = 16;
 /** Multiple of the usual gap between pieces that counts as a pause, and the shortest pause in milliseconds. */
 const gapsOfAPause = 3;
 const shortestPauseMs = 150;
@@ -59,7 +60,7 @@ export async function interruptedCalls(
   const untouched = await calls.ask(whole, long);
   if (!isLong(untouched)) {
     await calls.end(whole);
-    const end = brokeOff(whole.observation);
+    const end = unexpectedEnd(whole.observation);
     return end ? await explainClose(calls, end.atMs + afterAgeMs, seen) : 'not-long';
   }
   const first = await interrupt(calls, long, untouched, whole);
@@ -78,7 +79,7 @@ export async function interruptedCalls(
     );
     const same = judge(again, untouched, plain, seen);
     if (same?.id !== found.id) return undefined;
-    const end = brokeOff(again.call.observation);
+    const end = unexpectedEnd(again.call.observation);
     // An uninterrupted call of the same age shows whether the interrupt is the cause.
     return (end && (await explainClose(calls, end.atMs + afterAgeMs, seen))) ?? same;
   }
@@ -87,13 +88,13 @@ export async function interruptedCalls(
 
 /** The age in milliseconds at which the call was closed, unless the interrupt caused it. */
 function notAtOnce({ call: { observation } }: Interrupted): number | undefined {
-  const end = brokeOff(observation);
+  const end = unexpectedEnd(observation);
   const at = observation.frames.findLast(({ value }) => isInterrupt(value))?.atMs ?? 0;
   return end && end.atMs - at > atOnceMs ? end.atMs : undefined;
 }
 
 function isInterrupt(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'interrupt';
+  return isJsonContainer(value) && 'type' in value && value.type === 'interrupt';
 }
 
 function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {
@@ -126,7 +127,7 @@ function judge(
   seen: string[],
 ): Found | undefined {
   const { observation } = call;
-  const end = brokeOff(observation);
+  const end = unexpectedEnd(observation);
   if (end) {
     seen.push(`After an interrupt the connection was closed ${describeClose(end)}.`);
     return {
@@ -168,8 +169,8 @@ function restOf(old: string, frames: readonly CallFrame[]): string {
     .map(wordsOf)
     .join('');
   if (spoken === '' || !old.startsWith(spoken)) return '';
-  const rest = old.slice(spoken.length).trim().slice(0, tellingCharacters);
-  return rest.length < tellingCharacters ? '' : rest;
+  const rest = old.slice(spoken.length).trim().slice(0, distinctiveCharacters);
+  return rest.length < distinctiveCharacters ? '' : rest;
 }
 
 /** Tests whether a sentence during an answer is answered as well. */
@@ -190,7 +191,7 @@ async function sentenceInAnswer(
     const { outcome } = isRest ? await call.answer(second, { after: call.length - 1 }) : answer;
     if (outcome === 'nothing') calls.assertTime();
     await calls.end(call);
-    const end = brokeOff(call.observation);
+    const end = unexpectedEnd(call.observation);
     const isItsDoing = end !== undefined && end.atMs - (call.observation.frames[second]?.atMs ?? 0) < atOnceMs;
     if (end) return { how: isItsDoing ? ('closes' as const) : ('passed' as const), call };
     return { how: outcome === 'nothing' ? ('drops' as const) : ('passed' as const), call };

@@ -1,6 +1,6 @@
 import { Call, type CallTimeouts } from '../../harness/wire/call.ts';
 import { CallConnection } from '../../harness/wire/call-connection.ts';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { requestedPauseMs } from '../../harness/wire/pace.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
@@ -9,7 +9,7 @@ import { limits, protocolRevision } from '../../specs/limits.ts';
 import { OutOfTime, type Connection } from '../connection.ts';
 
 /** How to dial and begin one call. */
-export interface CallOptions {
+export interface DiagnosisCallOptions {
   label: string;
   /** Makes the first frame from the typical one. */
   started?: (typical: Record<string, unknown>) => Record<string, unknown>;
@@ -53,7 +53,7 @@ export class PhoneCalls implements AsyncDisposable {
   #slowestMs: number | undefined;
 
   /** @param nextPieceMs milliseconds after which an answer without a closing piece counts as not closed */
-  constructor(connection: Connection, { nextPieceMs = connection.patienceMs }: { nextPieceMs?: number } = {}) {
+  constructor(connection: Connection, { nextPieceMs = connection.timeoutMs }: { nextPieceMs?: number } = {}) {
     this.connection = connection;
     this.sentence = connection.session.sample.callerSentence;
     this.#nextPieceMs = nextPieceMs;
@@ -61,9 +61,9 @@ export class PhoneCalls implements AsyncDisposable {
 
   /** Milliseconds in which this AI begins to answer, judging by its earlier answers. */
   get usualMs(): number {
-    const { patienceMs } = this.connection;
-    if (this.#slowestMs === undefined) return patienceMs;
-    return Math.min(patienceMs, Math.max(shortestWaitMs, roomToSpare * this.#slowestMs + quietMs));
+    const { timeoutMs } = this.connection;
+    if (this.#slowestMs === undefined) return timeoutMs;
+    return Math.min(timeoutMs, Math.max(shortestWaitMs, roomToSpare * this.#slowestMs + quietMs));
   }
 
   /** A typical first frame, of a call with this id. */
@@ -77,7 +77,7 @@ export class PhoneCalls implements AsyncDisposable {
     upgrade,
     firstPieceMs,
     callId = this.connection.session.ids.text(),
-  }: CallOptions & { callId?: string }): Promise<Call> {
+  }: DiagnosisCallOptions & { callId?: string }): Promise<Call> {
     const { connection } = this;
     const signed = upgrade ?? connection.session.phone.upgrade(callId, protocolRevision);
     for (let tries = 1; ; tries++) {
@@ -87,7 +87,7 @@ export class PhoneCalls implements AsyncDisposable {
       const line = await CallConnection.dial(signed.request(connection.url, Date.now()), {
         label,
         callId,
-        patienceMs: Math.min(limits.phoneSetupMs + beyondSetupMs, Math.max(1, connection.remainingMs)),
+        timeoutMs: Math.min(limits.phoneSetupMs + beyondSetupMs, Math.max(1, connection.remainingMs)),
       });
       const { observation } = line;
       observation.times.lagMs = this.#lag.whileDialling(from, performance.now());
@@ -99,12 +99,12 @@ export class PhoneCalls implements AsyncDisposable {
         continue;
       }
       if (isConnected(observation.answer)) this.held.push(observation);
-      return new Call(line, { timeouts: () => this.#patience(firstPieceMs), lag: this.#lag });
+      return new Call(line, { timeouts: () => this.#timeouts(firstPieceMs), lag: this.#lag });
     }
   }
 
   /** Dials, begins the call, and waits for the greeting. */
-  async begin(options: CallOptions): Promise<Call> {
+  async begin(options: DiagnosisCallOptions): Promise<Call> {
     const first = (options.started ?? ((typical) => typical))(this.session());
     const callId = typeof first.callId === 'string' ? first.callId : this.connection.session.ids.text();
     const call = await this.dial({ ...options, callId });
@@ -151,7 +151,7 @@ export class PhoneCalls implements AsyncDisposable {
     this.#lag[Symbol.dispose]();
   }
 
-  #patience(firstPieceMs = this.connection.patienceMs): CallTimeouts {
+  #timeouts(firstPieceMs = this.connection.timeoutMs): CallTimeouts {
     const most = Math.max(1, this.connection.remainingMs);
     return {
       firstPieceMs: Math.min(firstPieceMs, most),

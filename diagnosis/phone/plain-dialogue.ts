@@ -2,12 +2,12 @@ import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Found, Suspect } from '../outcome.ts';
-import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { frameFaults, type FrameFault } from './frame-faults.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { explainClose } from './explain-close.ts';
-import { slowFound, explainUnanswered } from './explain-unanswered.ts';
+import { slowAnswerCause, explainUnanswered } from './explain-unanswered.ts';
 
 /** Sentences of the first call. */
 const sentences = 3;
@@ -83,7 +83,7 @@ async function judge(
   const worst = (...does: FrameFault['does'][]) => faults.find((fault) => does.includes(fault.does));
   const ended = worst('ends');
   if (ended) return void (result.found = saw(seen, ended));
-  const end = brokeOff(observation);
+  const end = unexpectedEnd(observation);
   if (end) {
     const last = observation.frames.at(-1);
     const isSentence = last?.from === 'service';
@@ -144,7 +144,7 @@ async function closedAtSentence(calls: PhoneCalls, seen: string[]): Promise<Foun
   const call = await calls.begin({ label: 'a call with one plain sentence' });
   await calls.ask(call);
   await calls.end(call);
-  const end = brokeOff(call.observation);
+  const end = unexpectedEnd(call.observation);
   const lastFrom = call.observation.frames.at(-1)?.from;
   if (!end || lastFrom !== 'service') return undefined;
   const silent = await calls.begin({ label: 'a call in which nothing is said' });
@@ -224,7 +224,7 @@ async function judgeTimes(
   seen.push(`First pieces came after ${times.map(formatTime).join(', ')}.`);
   const limit = `the waiting time is ${formatTime(limitMs)}`;
   if (late.length === times.length && times.length > 1) {
-    result.found = slowFound(Math.min(...late), limitMs);
+    result.found = slowAnswerCause(Math.min(...late), limitMs);
     return;
   }
   const call = await calls.begin({ label: 'a call in which a late answer may come again' });
@@ -241,7 +241,7 @@ async function judgeTimes(
     const text = `Your endpoint begins the first answer of a call after ${firstMs}, later ones in ${formatTime(Math.max(...times.slice(1)))}; ${limit}.`;
     result.found = { id: 'phone/first-piece-slow-at-first', summary: text };
   } else if (lateAgain.length > 0 && lateAgain.every(Boolean)) {
-    result.found = slowFound(Math.min(...late), limitMs);
+    result.found = slowAnswerCause(Math.min(...late), limitMs);
   } else if (isSame) {
     const text = `Your endpoint begins answer ${nth + 1} of a call after ${firstMs}; ${limit}.`;
     result.found = { id: 'phone/first-piece-slow', summary: text };

@@ -1,6 +1,6 @@
 import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
-import { brokeOff, describeClose } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds of silence in which a silent caller would hear the answer to another one. */
@@ -59,7 +59,7 @@ async function mixing(
     }
     if (!first.isUp) {
       await first.end();
-      const end = brokeOff(first.observation);
+      const end = unexpectedEnd(first.observation);
       const between = first.observation.startedAt.getTime() + (end?.atMs ?? 0) - second.observation.startedAt.getTime();
       if (between > atOnceMs) return { mixing: 'one-only' };
       seen.push('When the second call arrived, the first one was closed.');
@@ -77,8 +77,9 @@ async function mixing(
       const own = speaking.heardSince(asked);
       const foreign = silent.heardSince(since - 1);
       // An AI may prompt a silent caller: only the answer itself, or its absence for the speaker, is conclusive.
-      if (foreign !== '' && own === '') return { mixing: told(seen, 'another') };
-      if (foreign !== '' && (own.includes(foreign) || foreign.includes(own))) return { mixing: told(seen, 'all') };
+      if (foreign !== '' && own === '') return { mixing: recordMixing(seen, 'another') };
+      if (foreign !== '' && (own.includes(foreign) || foreign.includes(own)))
+        return { mixing: recordMixing(seen, 'all') };
     }
     const both = held.map(async (call, at) => {
       const answer = await calls.ask(call, `My name is ${names[at]}. What is my name?`);
@@ -86,7 +87,7 @@ async function mixing(
     });
     const heard = await Promise.all(both);
     const foreign = heard.some((text, at) => text.includes(names[1 - at] ?? '-'));
-    return { mixing: foreign ? told(seen, 'words') : 'apart' };
+    return { mixing: foreign ? recordMixing(seen, 'words') : 'apart' };
   } finally {
     for (const call of held) await calls.end(call);
   }
@@ -98,7 +99,7 @@ const mixingEvidence = {
   words: 'With two concurrent calls a caller heard a name that only the other one had said.',
 };
 
-function told(seen: string[], what: keyof typeof mixingEvidence): Mixing {
+function recordMixing(seen: string[], what: keyof typeof mixingEvidence): Mixing {
   seen.push(mixingEvidence[what]);
   return what;
 }

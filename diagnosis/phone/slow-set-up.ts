@@ -2,13 +2,13 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
-import type { Outcome, Suspect } from '../outcome.ts';
+import type { ProbeOutcome, Suspect } from '../outcome.ts';
 import { formatTime } from './call-end.ts';
 import { describeAnswer } from './describe-answer.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Distinguishes a cold start, which is late once, from a slow set-up, which is late again immediately. */
-export async function explainSlowness(calls: PhoneCalls, slow: CallObservation, seen: string[]): Promise<Outcome> {
+export async function explainSlowness(calls: PhoneCalls, slow: CallObservation, seen: string[]): Promise<ProbeOutcome> {
   const dialled = [slow];
   for (const label of ['a call immediately after a slow one', 'another call immediately after']) {
     const call = await calls.dial({ label });

@@ -1,9 +1,10 @@
 import { rewrite, serialise, serialisers, tokens } from './body-serialisers.ts';
 import type { Reading } from './reading.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
-/** What an endpoint takes for the body when it signs. */
+/** The value that an endpoint signs as the body. */
 export interface BodyReading extends Reading {
-  /** What is done to the body before this. */
+  /** Transformations of the body before this one. */
   after?: BodyReading;
   /** `undefined` where this reading makes nothing of such a body. */
   apply: (body: Uint8Array) => Uint8Array | undefined;
@@ -11,7 +12,7 @@ export interface BodyReading extends Reading {
   stage: 'decoded' | 'parsed' | 'written' | 'replaced';
 }
 
-/** What a reading makes of a body, with all that is done before. */
+/** Applies a reading and its earlier transformations to a body. */
 export function readBody({ after, apply }: BodyReading, body: Uint8Array): Uint8Array | undefined {
   const before = after ? readBody(after, body) : body;
   return before && apply(before);
@@ -283,11 +284,11 @@ function formOf(text: string, fields: (name: string, value: unknown) => [string,
 }
 
 function nested(name: string, value: unknown): [string, string][] {
-  if (typeof value !== 'object' || value === null) return value === null ? [] : [[name, scalar(value)]];
+  if (!isJsonContainer(value)) return value === null ? [] : [[name, scalar(value)]];
   return Object.entries(value).flatMap(([key, field]) => nested(`${name}[${key}]`, field));
 }
 
-/** What is not an object, as text. */
+/** Serialises a value that is not an object. */
 function scalar(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

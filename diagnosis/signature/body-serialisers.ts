@@ -1,7 +1,7 @@
 import { readJsonText, sorted, writeJsonText, type JsonStyle } from './json-text.ts';
 import type { SchemeId } from './reading.ts';
 
-/** What a serialiser makes of a body that it has parsed. */
+/** The output of a serialiser for a parsed body. */
 export interface Serialiser {
   ids: readonly SchemeId[];
   form?: string;
@@ -42,7 +42,7 @@ const asFloats = (raw: string) => (Number.isInteger(Number(raw)) ? `${Number(raw
 const python = { number: asPython };
 const node = { number: asJavaScript };
 
-/** What libraries write by default, and with the options that are usual. */
+/** Output of libraries by default and with common options. */
 export const serialisers: readonly Serialiser[] = [
   { ids: ['signature/body-compact'], weight: 40, style: { ...compact, string: plain, ...node } },
   { ids: ['signature/body-compact'], weight: 12, style: { ...compact, string: plain, number: kept } },
@@ -171,7 +171,7 @@ export const serialisers: readonly Serialiser[] = [
   },
 ];
 
-/** The text of a body, parsed and written again. Throws SyntaxError for what is not a JSON. */
+/** The text of a body, parsed and written again. Throws SyntaxError for bytes that are not JSON. */
 export function serialise(text: string, style: JsonStyle): string {
   return writeJsonText(readJsonText(text), style);
 }

@@ -11,9 +11,9 @@ export interface Facts {
   url: string;
 }
 
-/** Stands for the body, or for the id of the call, in the content that is signed. */
+/** Placeholder for the body, or for the id of the call, in the signed content. */
 export const subject = Symbol('subject');
-/** Stands for the SHA-256 of it, as hex. */
+/** Placeholder for its SHA-256, as hex. */
 export const subjectHash = Symbol('hash of the subject');
 
 export type ContentPart = string | typeof subject | typeof subjectHash;

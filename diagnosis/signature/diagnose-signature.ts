@@ -1,10 +1,11 @@
 import { OutOfTime, type Connection } from '../connection.ts';
-import { emptyOutcome, type Failing, type Outcome, type Suspect } from '../outcome.ts';
+import { emptyOutcome, type Failing, type ProbeOutcome, type Suspect } from '../outcome.ts';
 import { diagnoseUpgrade } from '../phone/diagnose-upgrade.ts';
 import { Differential } from './differential.ts';
 import { findWeakness } from './find-weakness.ts';
 import { findWindow } from './find-window.ts';
-import { correctParts, type Parts, type Suspected } from './hypotheses.ts';
+import type { Suspected } from './hypotheses.ts';
+import { correctParts, type SignatureParts } from './signature-parts.ts';
 import { claimsFor } from './claims-for.ts';
 import { nameScheme } from './name-scheme.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
@@ -38,7 +39,7 @@ const rich = 1;
  * wrong scheme (interface: Authentication). If valid ones are accepted, it finds the invalid ones that are accepted as
  * well. For all surfaces except the CRM webhook.
  */
-export async function diagnoseSignature(connection: Connection, failing?: Failing): Promise<Outcome> {
+export async function diagnoseSignature(connection: Connection, failing?: Failing): Promise<ProbeOutcome> {
   if (connection.surface === 'crm-webhook') return emptyOutcome;
   return await new SignatureProbe(connection, failing).run();
 }
@@ -56,9 +57,9 @@ class SignatureProbe {
   readonly #questioner: Questioner;
   readonly #seen: string[] = [];
   readonly #suspected: Suspected;
-  readonly #right: Parts;
+  readonly #right: SignatureParts;
   /** Signed with a random secret. */
-  readonly #forged: Parts;
+  readonly #forged: SignatureParts;
   /** The different answers to the valid signature and a forged one, if neither is accepted. */
   #apart = '';
   #differential: Differential | undefined;
@@ -77,7 +78,7 @@ class SignatureProbe {
     this.#forged = { ...this.#right, key: { ...this.#right.key, key: Buffer.from('whsec_forged') } };
   }
 
-  async run(): Promise<Outcome> {
+  async run(): Promise<ProbeOutcome> {
     try {
       return await this.#run();
     } catch (error) {
@@ -87,7 +88,7 @@ class SignatureProbe {
     }
   }
 
-  async #run(): Promise<Outcome> {
+  async #run(): Promise<ProbeOutcome> {
     const right = await this.#send(rich, this.#right, `the valid signature, ${this.#over('rich')}`);
     if (right.reception === 'accepted') return await this.#weaknesses();
     const garbage = await this.#garbage();
@@ -110,7 +111,7 @@ class SignatureProbe {
   }
 
   /** A forged signature is accepted, but the valid one was refused over the rich body: compares them over the same body. */
-  async #whenForgedIsAccepted(): Promise<Outcome> {
+  async #whenForgedIsAccepted(): Promise<ProbeOutcome> {
     const label = `the valid signature, ${this.#over('plain')}`;
     const right = await this.#send(plain, this.#right, label);
     const forged = await this.#send(plain, this.#forged, 'a forged signature once more');
@@ -168,7 +169,7 @@ class SignatureProbe {
   }
 
   /** Does not end the diagnosis: later probes test what follows the signature. */
-  #distinguishedOutcome(): Outcome {
+  #distinguishedOutcome(): ProbeOutcome {
     return this.#outcome({
       suspects: [{ id: 'signature/refused-afterwards', why: this.#apart }],
       passed: [distinguished],
@@ -181,7 +182,7 @@ class SignatureProbe {
     return offered;
   }
 
-  async #differ(usual: boolean, right: Offer): Promise<Outcome> {
+  async #differ(usual: boolean, right: Offer): Promise<ProbeOutcome> {
     const claims = claimsFor(this.#suspected, this.#questioner);
     const differential = new Differential(this.#questioner, claims, this.#connection.mostQuestions);
     this.#differential = differential;
@@ -227,7 +228,7 @@ class SignatureProbe {
   }
 
   /** Repeats the valid signature as fresh as possible: an endpoint that accepts it is inconsistent or strict about time. */
-  async #acceptsAfterAll(refused: Offer): Promise<Outcome | undefined> {
+  async #acceptsAfterAll(refused: Offer): Promise<ProbeOutcome | undefined> {
     await waitForSecond(earlyInSecondMs);
     const again = await this.#send(
       rich,
@@ -240,7 +241,7 @@ class SignatureProbe {
   }
 
   /** Tests whether `t` had to follow the Date header. */
-  async #clock(parts: Parts): Promise<Suspect[]> {
+  async #clock(parts: SignatureParts): Promise<Suspect[]> {
     const { offsetSeconds } = this.#questioner;
     if (offsetSeconds === 0) return [];
     const t = (now: number) => Math.floor(now / 1000);
@@ -252,7 +253,7 @@ class SignatureProbe {
   }
 
   /** Tests other causes for calls. */
-  async #otherCalls(): Promise<Outcome | undefined> {
+  async #otherCalls(): Promise<ProbeOutcome | undefined> {
     if (!this.#questioner.isCall) return undefined;
     if (await signsCallSid(this.#connection, this.#seen)) {
       return this.#outcome({ found: { id: 'signature/call-sid-signed' }, ends: true });
@@ -262,12 +263,12 @@ class SignatureProbe {
     return upgrade?.found && this.#with({ ...upgrade, ends: true });
   }
 
-  async #window(reach?: 'near' | 'beyond'): Promise<Outcome> {
+  async #window(reach?: 'near' | 'beyond'): Promise<ProbeOutcome> {
     const { usesPings: asPing } = this.#questioner;
     return this.#with(await findWindow(this.#connection, this.#failing, { right: false, asPing, reach }));
   }
 
-  async #weaknesses(): Promise<Outcome> {
+  async #weaknesses(): Promise<ProbeOutcome> {
     const asPing = await this.#checksPings();
     const weakness = await findWeakness(this.#connection, this.#failing, { right: true, asPing });
     if (weakness.found ?? weakness.ends) return this.#with(weakness);
@@ -292,7 +293,7 @@ class SignatureProbe {
     return right.reception === 'accepted' && forged.reception === 'refused';
   }
 
-  async #send(body: number, parts: Parts, label: string): Promise<Offer> {
+  async #send(body: number, parts: SignatureParts, label: string): Promise<Offer> {
     const offered = await this.#questioner.ask(body, parts, label);
     this.#seen.push(formatOffer(offered));
     return offered;
@@ -304,12 +305,12 @@ class SignatureProbe {
     return kind === 'plain' ? 'over a plain body' : 'over a body with white space, escapes and characters beyond ASCII';
   }
 
-  #with({ seen, ...outcome }: Outcome): Outcome {
+  #with({ seen, ...outcome }: ProbeOutcome): ProbeOutcome {
     this.#seen.push(...seen);
     return this.#outcome(outcome);
   }
 
-  #outcome(outcome: Partial<Outcome>): Outcome {
+  #outcome(outcome: Partial<ProbeOutcome>): ProbeOutcome {
     return { suspects: [], passed: [], ...outcome, seen: [...this.#seen] };
   }
 }

@@ -1,14 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Reading } from './reading.ts';
 
-/** How an endpoint makes the digest. */
+/** Computation of the digest by an endpoint. */
 export interface AlgorithmReading extends Reading {
   compute: (key: Uint8Array, content: Uint8Array) => Buffer;
   /** The key plays no part. */
   keyless?: true;
 }
 
-/** How an endpoint writes the digest. */
+/** Encoding of the digest by an endpoint. */
 export interface EncodingReading extends Reading {
   write: (digest: Buffer) => string;
 }

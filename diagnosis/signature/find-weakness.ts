@@ -1,11 +1,12 @@
 import { header } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Connection } from '../connection.ts';
-import type { Failing, Found, Outcome } from '../outcome.ts';
+import type { Failing, Found, ProbeOutcome } from '../outcome.ts';
 import { inconsistentOutcome, lockoutOutcome, type Lockout } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { answerBody, draft, offer, describeReception, type Offer } from './reception.ts';
 import { replays, validInFirst, weaknesses, type Weakness } from './weaknesses.ts';
+import { forgedSignatures, withEarlierSignature } from '../../harness/wire/forged-signatures.ts';
 
 /** Results of earlier probes. */
 export interface KnownOfWeakness {
@@ -15,8 +16,6 @@ export interface KnownOfWeakness {
   asPing?: boolean | undefined;
 }
 
-/** Seconds in the past beyond any window: a year. */
-const longAgoSeconds = 31_536_000;
 const hexLength = 64;
 /** Repetitions of a control: an odd number, to reveal alternating instances. */
 const controls = 3;
@@ -30,7 +29,7 @@ export async function findWeakness(
   connection: Connection,
   failing?: Failing,
   known: KnownOfWeakness = {},
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   return await new WeaknessProbe(connection).run(failing, known);
 }
 
@@ -45,7 +44,7 @@ class WeaknessProbe {
     this.#connection = connection;
   }
 
-  async run(failing: Failing | undefined, { right, asPing = false }: KnownOfWeakness): Promise<Outcome> {
+  async run(failing: Failing | undefined, { right, asPing = false }: KnownOfWeakness): Promise<ProbeOutcome> {
     const isTaken = right ?? (await this.#send('with its valid signature'))?.reception === 'accepted';
     // An accepted invalid signature is meaningful only if the valid one is accepted.
     if (!isTaken) return this.#outcome(undefined);
@@ -71,7 +70,7 @@ class WeaknessProbe {
     const accepted = header(last.observation.request, 'X-Svc-Signature');
     const isPhone = this.#connection.surface === 'own-ai-phone';
     for (const { id, label } of relevant(replays, failing).filter(({ ofCalls }) => ofCalls === isPhone)) {
-      const replayed: Spoil = (another) => another.with({ write: () => accepted });
+      const replayed: Spoil = (another) => withEarlierSignature(another, accepted);
       if (await this.#accepts(label, replayed)) return this.#outcome({ id });
     }
     return this.#outcome(undefined, [
@@ -89,16 +88,14 @@ class WeaknessProbe {
   }
 
   async #whyAnyValue(wrong: Offer): Promise<Found> {
-    const without = await this.#accepts('without X-Svc-Signature', (whole) => whole.with({ write: () => undefined }));
-    const garbage = await this.#accepts('with garbage in X-Svc-Signature', (whole) =>
-      whole.with({ write: () => 'not-a-signature' }),
-    );
+    const without = await this.#accepts('without X-Svc-Signature', forgedSignatures.noHeader);
+    const garbage = await this.#accepts('with garbage in X-Svc-Signature', forgedSignatures.garbage);
     if (garbage) {
       const id = without ? 'signature/not-checked' : 'signature/presence-only';
       return { id, ...(isActedOn(wrong) && { summary: actedOnSummaries[id] }) };
     }
     const old = await this.#accepts('with an invalid value and an old t', (whole) =>
-      validInFirst(0)(whole.with({ offsetSeconds: -longAgoSeconds })),
+      validInFirst(0)(forgedSignatures.yearOldT(whole)),
     );
     const also = without ? ' A delivery without the header is accepted as well.' : '';
     return old
@@ -158,7 +155,7 @@ class WeaknessProbe {
     return rights;
   }
 
-  #locked(locked: Lockout): Outcome {
+  #locked(locked: Lockout): ProbeOutcome {
     return { passed: [], seen: this.#seen, ...locked };
   }
 
@@ -172,7 +169,7 @@ class WeaknessProbe {
     return offered;
   }
 
-  #outcome(found: Found | undefined, passed: readonly string[] = []): Outcome {
+  #outcome(found: Found | undefined, passed: readonly string[] = []): ProbeOutcome {
     return { found, suspects: [], passed, seen: this.#seen };
   }
 }

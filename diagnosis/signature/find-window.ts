@@ -1,13 +1,13 @@
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
-import type { Failing, Outcome } from '../outcome.ts';
-import { dateOffsetSeconds } from './date-offset.ts';
+import type { Failing, ProbeOutcome } from '../outcome.ts';
+import { dateOffsetSeconds } from './date-offset-seconds.ts';
 import { judgeWindow } from './judge-window.ts';
 import { inconsistentOutcome, lockoutOutcome } from './lockout.ts';
 import { earlyInSecondMs, waitForSecond } from './wait-for-second.ts';
 import { draft, offer, describeReception, type Offer } from './reception.ts';
-import { edgeMarginSeconds, WindowSearch, type Edge, type Side } from './window-edges.ts';
+import { edgeMarginSeconds, WindowSearch, type Edge, type WindowSide } from './window-edges.ts';
 
 /** Results of earlier probes. */
 export interface KnownOfWindow {
@@ -48,7 +48,7 @@ export async function findWindow(
   connection: Connection,
   _failing?: Failing,
   known: KnownOfWindow = {},
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   return await new WindowProbe(connection, known.asPing === true).run(known);
 }
 
@@ -68,7 +68,7 @@ class WindowProbe {
     this.#asPing = asPing;
   }
 
-  async run({ right: accepted, reach }: KnownOfWindow): Promise<Outcome> {
+  async run({ right: accepted, reach }: KnownOfWindow): Promise<ProbeOutcome> {
     if (accepted === false) return await this.#whenRefused(reach);
     if (accepted === undefined) {
       const first = await this.#send('a valid signature');
@@ -78,7 +78,7 @@ class WindowProbe {
     return await this.#measure(0, { centre: 0 });
   }
 
-  async #whenRefused(reach: KnownOfWindow['reach']): Promise<Outcome> {
+  async #whenRefused(reach: KnownOfWindow['reach']): Promise<ProbeOutcome> {
     const early = await this.#send('a valid signature, at the beginning of a second', right, earlyInSecondMs);
     this.#dateOffset ??= await this.#plainDateOffset();
     this.#search.learn(0, early.reception === 'accepted');
@@ -92,7 +92,7 @@ class WindowProbe {
     return this.#outcome({});
   }
 
-  async #near(): Promise<Outcome | undefined> {
+  async #near(): Promise<ProbeOutcome | undefined> {
     const clock = this.#dateOffset ?? 0;
     if (clock !== 0 && (await this.#search.ask(clock))) return await this.#measure(clock, { centre: clock });
     for (const offset of nearSeconds) {
@@ -105,7 +105,7 @@ class WindowProbe {
   }
 
   /** Measures both edges of the accepted times from an accepted one. */
-  async #measure(from: number, { centre }: { centre?: number }): Promise<Outcome> {
+  async #measure(from: number, { centre }: { centre?: number }): Promise<ProbeOutcome> {
     if (!(await this.#search.ask(from))) return this.#outcome({});
     const whole = 2 * limits.signatureToleranceSeconds;
     const exact = centre === undefined ? { exactSeconds: roughSeconds } : {};
@@ -142,7 +142,7 @@ class WindowProbe {
   }
 
   /** The expected edge if the Date header shows the clock. */
-  #supposed(side: Side): number | undefined {
+  #supposed(side: WindowSide): number | undefined {
     const offset = this.#dateOffset ?? 0;
     return offset === 0 ? undefined : offset + side * limits.signatureToleranceSeconds;
   }
@@ -172,7 +172,7 @@ class WindowProbe {
   }
 
   /** An answer a second inside or outside an edge that contradicts the earlier result. */
-  async #answeredOtherwise(...ends: (readonly [Side, Edge])[]): Promise<Offer | undefined> {
+  async #answeredOtherwise(...ends: (readonly [WindowSide, Edge])[]): Promise<Offer | undefined> {
     for (const [side, { inside, outside }] of ends) {
       // A small window has no second to spare.
       const within = await this.#send('a time just inside an edge, once more', at(inside === 0 ? 0 : inside - side));
@@ -225,7 +225,7 @@ class WindowProbe {
   }
 
   /** Sends one, at once or at a part of a second (ms). */
-  async #send(label: string, change: Change = right, atMs?: number): Promise<Offer> {
+  async #send(label: string, change: DeliveryChange = right, atMs?: number): Promise<Offer> {
     if (atMs !== undefined) await waitForSecond(atMs);
     const offered = await offer(this.#connection, label, change(draft(this.#connection, { asPing: this.#asPing })));
     this.#dateOffset ??= dateOffsetSeconds(offered.observation);
@@ -233,16 +233,16 @@ class WindowProbe {
     return offered;
   }
 
-  #outcome({ found, suspects = [], passed = [] }: Partial<Outcome>): Outcome {
+  #outcome({ found, suspects = [], passed = [] }: Partial<ProbeOutcome>): ProbeOutcome {
     return { found, suspects, passed, seen: this.#seen, ...(found && { ends: true as const }) };
   }
 }
 
-type Change = (correct: SignedDelivery) => SignedDelivery;
+type DeliveryChange = (correct: SignedDelivery) => SignedDelivery;
 
-const right: Change = (correct) => correct;
+const right: DeliveryChange = (correct) => correct;
 
-function at(offsetSeconds: number): Change {
+function at(offsetSeconds: number): DeliveryChange {
   return (correct) => correct.with({ offsetSeconds });
 }
 

@@ -1,10 +1,10 @@
 import type { Reading } from './reading.ts';
 
-/** Where an endpoint finds `t` and the signature. */
+/** Location of `t` and the signature for an endpoint. */
 export interface HeaderReading extends Reading {
   /** Value of the header. */
   write: (t: number, v1: string) => string;
-  /** The header has another name: every name that is known is asked for at once, and told apart later. */
+  /** The header has another name: all known names are tried at once and distinguished later. */
   otherName?: true;
 }
 
@@ -131,7 +131,7 @@ export const headerReadings: readonly HeaderReading[] = [
   },
 ];
 
-/** Names under which signatures travel elsewhere. */
+/** Signature header names of other services. */
 export const otherHeaderNames: readonly string[] = [
   'X-Signature',
   'X-Hub-Signature-256',
@@ -163,7 +163,7 @@ export const otherHeaderNames: readonly string[] = [
   'X-Callback-Signature',
 ];
 
-/** Names under which a time travels beside a signature without one. */
+/** Timestamp header names of services whose signature header contains no time. */
 export const timestampHeaderNames: readonly string[] = [
   'X-Svc-Timestamp',
   'X-Timestamp',
@@ -176,5 +176,5 @@ export const timestampHeaderNames: readonly string[] = [
   'X-Slack-Request-Timestamp',
 ];
 
-/** Names under which the id of an event travels beside them. */
+/** Event id header names of the same services. */
 export const idHeaderNames: readonly string[] = ['Webhook-Id', 'Svix-Id', 'X-Webhook-Id'];

@@ -1,41 +1,25 @@
-import { unchangedBody, bodyReadings, type BodyReading } from './body-readings.ts';
+import { bodyReadings, type BodyReading } from './body-readings.ts';
 import { callReadings } from './call-readings.ts';
-import { callContents, deliveryContents, correctContent, subject, type ContentReading } from './content-readings.ts';
-import {
-  algorithmReadings,
-  encodingReadings,
-  correctAlgorithm,
-  correctEncoding,
-  type AlgorithmReading,
-  type EncodingReading,
-} from './digest-readings.ts';
-import { headerReadings, correctHeader, type HeaderReading } from './header-readings.ts';
-import { keyReadings, correctKey, type KeyReading } from './key-readings.ts';
+import { callContents, deliveryContents, subject } from './content-readings.ts';
+import { algorithmReadings, encodingReadings } from './digest-readings.ts';
+import { headerReadings, type HeaderReading } from './header-readings.ts';
+import { keyReadings } from './key-readings.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { describeReading, type Reading, type SchemeId } from './reading.ts';
-
-/** One reading of every part of a signature. */
-export interface Parts {
-  key: KeyReading;
-  content: ContentReading;
-  body: BodyReading;
-  algorithm: AlgorithmReading;
-  encoding: EncodingReading;
-  header: HeaderReading;
-}
+import { correctParts, type SignatureParts } from './signature-parts.ts';
 
 /** A scheme that an endpoint may implement. */
 export interface Hypothesis {
-  parts: Parts;
-  /** What is wrong, the likelier first; empty for the right scheme. */
+  parts: SignatureParts;
+  /** The mistakes, most likely first; empty for the correct scheme. */
   deviations: readonly Reading[];
   /** Ids of all deviations, each once. */
   names: readonly SchemeId[];
-  /** How likely it is, against the others. */
+  /** Relative likelihood. */
   weight: number;
 }
 
-/** What the hypotheses are made for. */
+/** The connection for which the hypotheses are made. */
 export interface Suspected {
   secret: string;
   oldSecret?: string | undefined;
@@ -45,36 +29,24 @@ export interface Suspected {
 }
 
 /**
- * Two mistakes that come together by chance weigh less than this however common each is, so that all but the rarest forms
- * of one mistake are asked about before them; half of it where their chance is `halfTogether`.
+ * Upper bound of the weight of two independent mistakes, so that all but the rarest single mistakes are tried first; they
+ * weigh half of it where the product of their chances is `halfTogether`.
  */
 const mostTogether = 0.5;
 const halfTogether = 0.05;
-/** The same for pairs with a changed body in them: their sum counts, where a body tells none of them apart. */
+/** The same for pairs with a changed body: their sum counts if no body distinguishes them. */
 const togetherWithBody = 0.5;
-/** Mistakes that come together: what other services do is taken over as a whole. */
+/** Weight of mistakes that occur together, copied from the scheme of another service. */
 const asElsewhere = 60;
-/** Pairs below this weight are omitted: nobody would be asked about them within the number of questions. */
+/** Pairs below this weight are omitted: the limit on questions would be reached before them. */
 const leastWeight = 0.04;
-/** The same for pairs with a body in them: bodies are told apart with few questions. */
+/** The same for pairs with a changed body: few questions distinguish bodies. */
 const leastWeightOfBodies = 0.004;
 
-/** The right scheme (interface: Authentication). */
-export function correctParts(secret: string): Parts {
-  return {
-    key: correctKey(secret),
-    content: correctContent,
-    body: unchangedBody,
-    algorithm: correctAlgorithm,
-    encoding: correctEncoding,
-    header: correctHeader,
-  };
-}
-
-/** The right scheme, every known mistake alone, and pairs of two; the likeliest of equal ones first. */
+/** The correct scheme, every known mistake alone, and pairs of them; the most likely of equal ones first. */
 export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypothesis[] {
   const right = correctParts(secret);
-  const singles: Partial<Parts>[] = [
+  const singles: Partial<SignatureParts>[] = [
     ...keyReadings(secret, oldSecret).map((key) => ({ key })),
     ...(isCall ? callContents : deliveryContents).map((content) => ({ content })),
     ...(isCall ? callReadings(url) : bodyReadings).map((body) => ({ body })),
@@ -82,15 +54,15 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
     ...encodingReadings.map((encoding) => ({ encoding })),
     ...headerReadings.map((header) => ({ header })),
   ];
-  const make = (parts: Partial<Parts>, weight: number, deviations: readonly Reading[]): Hypothesis => ({
+  const make = (parts: Partial<SignatureParts>, weight: number, deviations: readonly Reading[]): Hypothesis => ({
     parts: { ...right, ...parts },
     deviations,
     names: [...new Set(deviations.flatMap(({ ids }) => ids))],
     weight,
   });
-  const whole = ({ parts, reading }: { parts: Partial<Parts>; reading: Reading }) =>
+  const whole = ({ parts, reading }: { parts: Partial<SignatureParts>; reading: Reading }) =>
     make(parts, reading.weight, [reading]);
-  const single = (parts: Partial<Parts>) => {
+  const single = (parts: Partial<SignatureParts>) => {
     const reading = Object.values(parts)[0] as Reading;
     return make(parts, reading.weight, [reading]);
   };
@@ -115,13 +87,13 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
   ];
 }
 
-/** A hypothesis in words, for evidence. */
+/** Describes a hypothesis in the evidence. */
 export function describeScheme({ deviations }: Hypothesis): string {
   return deviations.length === 0 ? 'the right scheme' : deviations.map(describeReading).join(' with ');
 }
 
 /** Two deviations at once; `undefined` where they exclude each other. */
-function combined(one: Partial<Parts>, other: Partial<Parts>): Partial<Parts> | undefined {
+function combined(one: Partial<SignatureParts>, other: Partial<SignatureParts>): Partial<SignatureParts> | undefined {
   const bodies = [one.body, other.body].filter((body) => body !== undefined);
   const [first, second] = bodies;
   if (first && second) {
@@ -137,7 +109,7 @@ const stages = ['decoded', 'parsed', 'written', 'replaced'] as const;
 function composed(one: BodyReading, other: BodyReading): BodyReading | undefined {
   const [first, second] = [one, other].toSorted((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
   if (!first || !second || second.stage === 'replaced') return undefined;
-  // What parses and writes again does so once.
+  // A body is re-serialised at most once.
   if (first.stage === 'parsed' && second.stage === 'parsed') return undefined;
   if (first.ids[0] === second.ids[0]) return undefined;
   return {
@@ -149,13 +121,13 @@ function composed(one: BodyReading, other: BodyReading): BodyReading | undefined
   };
 }
 
-/** What stands in place of a body is told apart from it by any body. */
-function changesBody({ body }: Partial<Parts>): boolean {
+/** Any body distinguishes a substitute for the body from the body itself. */
+function changesBody({ body }: Partial<SignatureParts>): boolean {
   return body !== undefined && body.stage !== 'replaced';
 }
 
 /** The body alone, and nothing but the signature in the header. */
-function isOfGitHub({ content }: Partial<Parts>, { header }: Partial<Parts>): boolean {
+function isOfGitHub({ content }: Partial<SignatureParts>, { header }: Partial<SignatureParts>): boolean {
   return content?.ids[0] === 'signature/body-alone' && header !== undefined && !writesT(header);
 }
 
@@ -163,11 +135,11 @@ function writesT({ write }: HeaderReading): boolean {
   return write(7, '').includes('7');
 }
 
-/** What a language writes for a `t` that was not found. */
+/** Strings that languages produce for a missing `t`. */
 const words = ['undefined.', 'null.', 'None.', '.', 'NaN.', '0.'] as const;
 
-/** The header is split so that no `t` is found, and nobody looks whether it was. */
-const withoutT: readonly { parts: Partial<Parts>; reading: Reading }[] = headerReadings
+/** The header is split so that no `t` is found, and its absence is not checked. */
+const withoutT: readonly { parts: Partial<SignatureParts>; reading: Reading }[] = headerReadings
   .filter((header) => header.otherName !== true && !writesT(header))
   .flatMap((header) =>
     words.map((word) => ({

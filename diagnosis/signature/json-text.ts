@@ -1,16 +1,16 @@
-/** JSON as it is written: numbers and strings keep their own form, fields their order. */
+/** JSON as written: numbers and strings keep their notation, fields their order. */
 export type JsonText =
   | { kind: 'object'; fields: readonly (readonly [name: string, value: JsonText])[] }
   | { kind: 'array'; items: readonly JsonText[] }
-  /** `raw` as in the text, with its quotes. */
+  /** `raw` as written, with its quotes. */
   | { kind: 'string' | 'number' | 'word'; raw: string };
 
-/** How JSON is written. */
+/** Notation of JSON. */
 export interface JsonStyle {
   /** Between two fields or items, and between a name and its value. */
   between: string;
   afterName: string;
-  /** With it every field and item stands on a line of its own. */
+  /** If set, every field and item is on its own line. */
   indent?: string;
   order?: (fields: readonly (readonly [string, JsonText])[]) => readonly (readonly [string, JsonText])[];
   /** Writes a string; it is given with its quotes. */
@@ -20,7 +20,7 @@ export interface JsonStyle {
 
 const token = /\s*("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:])/y;
 
-/** Reads JSON without losing how it was written. Throws SyntaxError. */
+/** Parses JSON and keeps its notation. Throws SyntaxError. */
 export function readJsonText(text: string): JsonText {
   JSON.parse(text);
   token.lastIndex = 0;

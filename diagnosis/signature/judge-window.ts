@@ -4,7 +4,7 @@ import { formatSpan } from './format-span.ts';
 import { anyTimeSeconds, edgeMarginSeconds, type Edge } from './window-edges.ts';
 
 /** The accepted times, and the clock of the endpoint by its Date header. */
-export interface SeenWindow {
+export interface ObservedWindow {
   past: Edge;
   future: Edge;
   /** Seconds by which the Date header differs from our clock; `undefined` without a usable one. */
@@ -31,7 +31,7 @@ const inWrongUnit = tolerance * 1000;
 const wrongUnitPart = 0.03;
 
 /** Interprets the accepted times. */
-export function judgeWindow({ past, future, dateOffset }: SeenWindow): WindowVerdict {
+export function judgeWindow({ past, future, dateOffset }: ObservedWindow): WindowVerdict {
   const lower = middleOf(past);
   const upper = middleOf(future);
   const bounded = past.outside !== undefined && future.outside !== undefined;
@@ -41,17 +41,17 @@ export function judgeWindow({ past, future, dateOffset }: SeenWindow): WindowVer
   const isOfEndpoint = dateOffset !== undefined && dateOffset >= lower - nowSeconds && dateOffset <= upper + nowSeconds;
   const seenClock = isOfEndpoint ? dateOffset : 0;
   if (isWhole && Math.abs(centre) > edgeMarginSeconds) return judgeShift(centre, dateOffset);
-  // Relative to the clock of the endpoint, as far as it is known.
+  // Relative to the clock of the endpoint if it is known.
   const back = past.outside === undefined ? Infinity : seenClock - lower;
   const ahead = future.outside === undefined ? Infinity : upper - seenClock;
-  const particulars = `Signatures were accepted ${reachText(back)} in the past and ${reachText(ahead)} in the future${seenClock === 0 ? '' : ', by the clock of your Date header'}.`;
+  const particulars = `Signatures were accepted ${formatReach(back)} in the past and ${formatReach(ahead)} in the future${seenClock === 0 ? '' : ', by the clock of your Date header'}.`;
   const verdicts = [...tightness(back, ahead), ...wideness(back, ahead)].map((each) => ({
     ...each,
     summary: `${each.summary} ${particulars}`,
   }));
   if (lower > nowSeconds || upper < -nowSeconds) {
     if (Math.abs(seenClock) > edgeMarginSeconds)
-      verdicts.unshift({ id: 'signature/clock-off', summary: clockText(seenClock) });
+      verdicts.unshift({ id: 'signature/clock-off', summary: formatOffset(seenClock) });
   }
   const [found, ...others] = verdicts;
   if (!found) {
@@ -70,7 +70,7 @@ function judgeShift(centre: number, dateOffset: number | undefined): WindowVerdi
   const agrees = dateOffset !== undefined && Math.abs(dateOffset - centre) <= agreementSeconds;
   const zones = Math.round(centre / zoneStepSeconds) * zoneStepSeconds;
   const isZone = Math.abs(zones) >= leastZoneSeconds && Math.abs(centre - zones) <= agreementSeconds;
-  const clock: Found = { id: 'signature/clock-off', summary: clockText(centre) };
+  const clock: Found = { id: 'signature/clock-off', summary: formatOffset(centre) };
   const zone: Found = {
     id: 'signature/time-zone',
     summary: `Your code computes with a time that is ${formatSpan(zones)} ${zones < 0 ? 'behind' : 'ahead'}: it interprets local time as UTC, or vice versa.`,
@@ -89,7 +89,7 @@ function judgeShift(centre: number, dateOffset: number | undefined): WindowVerdi
   }
   const remark =
     dateOffset === undefined ? '' : ' The Date header does not show it, so another machine may write that header.';
-  return { found: { ...clock, summary: `${clockText(centre)}${remark}` }, suspects: [], passed: [] };
+  return { found: { ...clock, summary: `${formatOffset(centre)}${remark}` }, suspects: [], passed: [] };
 }
 
 function tightness(back: number, ahead: number): Found[] {
@@ -120,11 +120,11 @@ function wideness(back: number, ahead: number): Found[] {
   return [{ id: 'signature/window-too-wide', summary: 'Signatures more than five minutes off are accepted.' }];
 }
 
-function clockText(offset: number): string {
+function formatOffset(offset: number): string {
   return `Your clock is ${formatSpan(offset)} ${offset < 0 ? 'behind' : 'ahead'}.`;
 }
 
-function reachText(seconds: number): string {
+function formatReach(seconds: number): string {
   if (seconds === Infinity) return 'any time';
   return seconds <= nowSeconds ? 'at most a few seconds' : `about ${formatSpan(seconds)}`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Reading } from './reading.ts';
 
-/** What an endpoint takes for the key. */
+/** The value that an endpoint uses as the key. */
 export interface KeyReading extends Reading {
   key: Uint8Array;
 }
@@ -9,15 +9,15 @@ export interface KeyReading extends Reading {
 const prefix = 'whsec_';
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
 
-/** The key as it should be: the secret as UTF-8 text. */
+/** The correct key: the secret as UTF-8. */
 export function correctKey(secret: string): KeyReading {
   return { ids: [], weight: 1000, key: utf8(secret) };
 }
 
 /**
- * Every wrong key that can be made of this secret, none twice and none equal to the right one.
+ * Every incorrect key that can be derived from this secret, each once and none equal to the correct one.
  *
- * @param oldSecret the secret that was valid before, where somebody knows it
+ * @param oldSecret the previous secret, if known
  */
 export function keyReadings(secret: string, oldSecret?: string): readonly KeyReading[] {
   const rest = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
@@ -53,7 +53,7 @@ export function keyReadings(secret: string, oldSecret?: string): readonly KeyRea
     { ids: ['signature/secret-missing'], form: 'null', weight: 1.5, key: utf8('null') },
     { ids: ['signature/secret-missing'], form: 'None', weight: 1.5, key: utf8('None') },
     { ids: ['signature/secret-hex-encoded'], form: 'without whsec_', weight: 1, key: utf8(utf8(rest).toString('hex')) },
-    // Decoders that skip what is not in the alphabet, as those of Python and PHP do; Node reads - and _ as well.
+    // Decoders that skip characters outside the alphabet, as in Python and PHP; Node reads - and _ as well.
     { ids: ['signature/secret-base64-decoded'], weight: 4, key: skipping(rest) },
     { ids: ['signature/secret-decoded-with-prefix'], weight: 4, key: skipping(secret) },
     { ids: ['signature/secret-with-white-space'], form: 'spaces around it', weight: 1, key: utf8(` ${secret} `) },

@@ -1,8 +1,8 @@
-import type { Outcome } from '../outcome.ts';
+import type { ProbeOutcome } from '../outcome.ts';
 import { describeAnswer, describeReception, type Offer } from './reception.ts';
 
 /** The outcome if valid signatures are refused after invalid ones; empty for a rate limit. */
-export type Lockout = Pick<Outcome, 'found' | 'suspects' | 'ends'>;
+export type Lockout = Pick<ProbeOutcome, 'found' | 'suspects' | 'ends'>;
 
 /**
  * A lockout with the same answer as an invalid signature is a fault; one with another answer (such as the page of a

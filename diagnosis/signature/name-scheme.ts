@@ -6,13 +6,13 @@ import type { DifferentialResult } from './differential.ts';
 import type { Hypothesis } from './hypotheses.ts';
 import type { SchemeId } from './reading.ts';
 
-/** What is told of a scheme: the cause, and with two mistakes at once the other one as well. */
+/** The cause that a scheme amounts to, and the other one if it has two mistakes. */
 export interface NamedScheme {
   found: Found;
   others: Suspect[];
 }
 
-/** How many wrong schemes are known for a surface. */
+/** Number of known incorrect schemes of a surface. */
 export function knownSchemes(surface: DiagnosedSurface): number {
   return Object.values(wrongSchemes).filter(({ surfaces }) => surfaces.includes(surface)).length;
 }

@@ -69,7 +69,7 @@ const escapedSlash = '\ue000';
 const wholeNumber = 4_194_304;
 const fraction = 2.5;
 
-/** Whether a shape needs a string of ours in the body. */
+/** Whether a shape requires our own string in the body. */
 export function needsSentence(shape: BodyShape): boolean {
   const { nonAscii, escapes, slashes, escapedSlashes, html, decomposed, numbers } = shape;
   return [nonAscii, escapes, slashes, escapedSlashes, html, decomposed, numbers].includes(true);
@@ -90,7 +90,7 @@ export function sentenceFor(shape: BodyShape, sentence: string): string {
     .join(' ');
 }
 
-/** Numbers of a shape, for a field that nobody has to know. */
+/** Numbers of a shape, for a field that the endpoint may not know. */
 export function numbersFor(shape: BodyShape): readonly number[] | undefined {
   return shape.numbers && [wholeNumber, fraction];
 }

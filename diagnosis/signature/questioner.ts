@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { header, type CallObservation, type Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import type { Case, Connection } from '../connection.ts';
+import type { PreparedEvent, Connection } from '../connection.ts';
 import type { Facts } from './content-readings.ts';
-import { dateOffsetSeconds } from './date-offset.ts';
-import type { Parts } from './hypotheses.ts';
+import { dateOffsetSeconds } from './date-offset-seconds.ts';
+import type { SignatureParts } from './signature-parts.ts';
 import { needsSentence, numbersFor, shapes, sentenceFor, writeShape, type BodyShape } from './question-bodies.ts';
 import { classifyReception, describeReception, type Offer } from './reception.ts';
 import { signatureHeaderName, signedHeaders } from './signed-headers.ts';
@@ -14,7 +14,7 @@ import { signatureHeaderName, signedHeaders } from './signed-headers.ts';
 const callIds = [() => randomDigits(), (text: string) => `aB-${text}-Zy`] as const;
 const digits = 20;
 /** Milliseconds that a question waits for an answer of an endpoint which leaves refused deliveries without one. */
-const silentPatienceMs = 1_500;
+const silentTimeoutMs = 1_500;
 /** Seconds by which a clock may be off before `t` is moved along with it. */
 const clockSlackSeconds = 60;
 
@@ -61,7 +61,7 @@ export class Questioner {
   }
 
   /** Sends one, signed as `parts` say. Throws OutOfTime, and HarnessFault `target-unreachable`. */
-  async ask(body: number, parts: Parts, label: string, options: AskOptions = {}): Promise<Offer> {
+  async ask(body: number, parts: SignatureParts, label: string, options: AskOptions = {}): Promise<Offer> {
     const observation = this.isCall
       ? await this.#dial(body, parts, label, options)
       : await this.#deliver(body, parts, label, options);
@@ -77,7 +77,7 @@ export class Questioner {
     if (Math.abs(offset) > clockSlackSeconds) this.offsetSeconds = offset;
   }
 
-  async #deliver(body: number, parts: Parts, label: string, options: AskOptions): Promise<Observation> {
+  async #deliver(body: number, parts: SignatureParts, label: string, options: AskOptions): Promise<Observation> {
     const { delivery } = this.#draft(shapes[body] ?? {});
     const unsigned = delivery.with({ write: () => undefined });
     return await this.#connection.ask(
@@ -89,11 +89,11 @@ export class Questioner {
           headers: [...request.headers, ...signedHeaders(parts, facts, delivery.body, options.names)],
         };
       },
-      { label, ...(this.#isSilent && { patienceMs: silentPatienceMs }) },
+      { label, ...(this.#isSilent && { timeoutMs: silentTimeoutMs }) },
     );
   }
 
-  async #dial(body: number, parts: Parts, label: string, options: AskOptions): Promise<CallObservation> {
+  async #dial(body: number, parts: SignatureParts, label: string, options: AskOptions): Promise<CallObservation> {
     const { phone, ids } = this.#connection.session;
     const callId = (callIds[body] ?? callIds[0])(ids.text().slice(0, digits));
     const signed = signedHeaders(parts, this.#facts(Date.now(), callId, options), Buffer.from(callId), options.names);
@@ -108,7 +108,7 @@ export class Questioner {
     return { t, id, method: this.method, url: this.#connection.url };
   }
 
-  #draft(shape: BodyShape): Case {
+  #draft(shape: BodyShape): PreparedEvent {
     const { sample } = this.#connection.session;
     const write = (event: unknown) => writeShape(event, shape);
     if (this.#connection.surface === 'own-ai-chat') {
@@ -134,5 +134,5 @@ function randomDigits(): string {
 }
 
 function unreachable(url: string): HarnessFault {
-  return new HarnessFault('target-unreachable', `No further connection to ${url} could be established.`);
+  return new HarnessFault('target-unreachable:no-further', { url });
 }

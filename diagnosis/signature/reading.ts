@@ -1,17 +1,17 @@
 import type { wrongSchemes } from '../causes/signature.ts';
 
-/** Id of a cause that is a wrong scheme. */
+/** Id of a cause that is an incorrect scheme. */
 export type SchemeId = keyof typeof wrongSchemes;
 
-/** One way to read one part of a signature: the right one has no `ids`. */
+/** One way to read one part of a signature: the correct one has no `ids`. */
 export interface Reading {
-  /** What is wrong about it, the most telling first; mostly one. */
+  /** The mistakes, most specific first; usually one. */
   ids: readonly SchemeId[];
-  /** Which form of it this is, for the sentence about the cause: "with a space at its end". */
+  /** Variant of the mistake, for the sentence about the cause: "with a space at its end". */
   form?: string;
   /**
-   * How often it is met, against 1000 endpoints that read this part rightly. Estimates from public questions about
-   * refused webhooks; they decide what is asked first, never what is named.
+   * Frequency relative to 1000 endpoints that read this part correctly. Estimates from public questions about refused
+   * webhooks; they decide the order of the questions, never the cause.
    */
   weight: number;
 }

@@ -3,6 +3,7 @@ import type { CallObservation, Observation } from '../../harness/wire/observatio
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Connection } from '../connection.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 
 /** How the endpoint treated the signature of one delivery or call. */
 export type SignatureReception =
@@ -41,7 +42,7 @@ const errorFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   code: isErrorStatus,
   success: (value) => value === false,
   ok: (value) => value === false,
-  error: (value) => value === true || isErrorStatus(value) || saysSomething(value),
+  error: (value) => value === true || isErrorStatus(value) || isMeaningful(value),
 };
 /** Values that mean no error. */
 const noError = /^(?:|none|no|null|ok|false|0)$/i;
@@ -71,7 +72,7 @@ export function classifyReception(exchange: Observation | CallObservation): Sign
   }
   if (answer.status === tooMany) return 'throttled';
   if (answer.status < 200 || answer.status > 299) return 'refused';
-  return saysRefused(answer.body) ? 'refused-with-2xx' : 'accepted';
+  return reportsRefusal(answer.body) ? 'refused-with-2xx' : 'accepted';
 }
 
 /**
@@ -136,7 +137,7 @@ export function describeAnswer(offer: Offer): string {
   return `${describeReception(offer)} ${answerBody(offer)}`;
 }
 
-function saysRefused(body: Uint8Array): boolean {
+function reportsRefusal(body: Uint8Array): boolean {
   if (body.length === 0 || body.length > refusalBytes) return false;
   const text = Buffer.from(body).toString('utf8');
   let value: unknown;
@@ -146,7 +147,7 @@ function saysRefused(body: Uint8Array): boolean {
     return refusalPattern.test(text);
   }
   if (typeof value === 'string') return refusalPattern.test(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isJsonObject(value)) return false;
   // An answer of an own AI may contain any words, so it is never an error.
   if ('text' in value || 'action' in value) return false;
   const fields = Object.entries(value);
@@ -156,9 +157,9 @@ function saysRefused(body: Uint8Array): boolean {
   );
 }
 
-function saysSomething(value: unknown): boolean {
+function isMeaningful(value: unknown): boolean {
   if (typeof value === 'string') return !noError.test(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => saysSomething(inner));
+  return isJsonContainer(value) && Object.values(value).some((inner) => isMeaningful(inner));
 }
 
 function isErrorStatus(value: unknown): boolean {

@@ -1,25 +1,25 @@
 import type { Claims } from './claims.ts';
 import type { Hypothesis } from './hypotheses.ts';
 
-/** What is sent next: a body, signed as a hypothesis says. */
+/** The next request: a body, signed according to a hypothesis. */
 export interface Question {
   body: number;
-  /** Index of the hypothesis whose signature is sent: the likeliest of those that claim the same. */
+  /** Index of the hypothesis whose signature is sent: the most likely of those with the same claim. */
   as: number;
 }
 
-/** The part of the likelihood that no hypothesis has: a scheme that nobody knows. */
+/** Probability of an unknown scheme, which no hypothesis covers. */
 const unknownPart = 0.1;
-/** Information in bits below which questions count as equally good; then the plainer body is taken. */
+/** Difference in bits below which questions count as equally good; then the simpler body is used. */
 const notableBits = 1e-6;
 
-/** Keeps the hypotheses that agree with all answers, and chooses the question from which most is learnt. */
+/** Keeps the hypotheses that agree with all answers, and chooses the most informative question. */
 export class Search {
   readonly #claims: Claims;
   readonly #weights: Float64Array;
   #left: number[];
   readonly #unknown: number;
-  /** For each body the weight of each claim, as far as hypotheses with it are left. */
+  /** The weight of each remaining claim, for each body. */
   readonly #sums: readonly Float64Array[];
   /** Bodies over which a signature was accepted. */
   readonly accepted: number[] = [];
@@ -33,7 +33,7 @@ export class Search {
     for (const index of this.#left) this.#add(index, this.#weight(index));
   }
 
-  /** Hypotheses that agree with every answer, the likeliest first. */
+  /** Hypotheses that agree with every answer, most likely first. */
   get left(): Hypothesis[] {
     return this.#left.map((index) => this.#claims.hypotheses[index] as Hypothesis);
   }
@@ -48,16 +48,16 @@ export class Search {
     return this.#claims.hypotheses[as] as Hypothesis;
   }
 
-  /** The question whose answer is least certain; `undefined` when no answer can tell any more. */
+  /** The question whose answer is least certain; `undefined` when no answer adds information. */
   next(): Question | undefined {
-    // Once anything was accepted, the scheme is among those that are known, or among none.
+    // Once a request was accepted, the scheme is known, or no hypothesis covers it.
     const whole = this.#whole() + (this.accepted.length === 0 ? this.#unknown : 0);
     let best: { body: number; claim: number; bits: number; weight: number } | undefined;
     for (let body = 0; body < this.#claims.bodies; body++) {
       const sums = this.#sums[body] as Float64Array;
       for (let claim = 0; claim < sums.length; claim++) {
         const weight = sums[claim] as number;
-        // Far from an even chance in comparison with the best so far: no need to work it out.
+        // Less even than the best question so far: skip the calculation.
         if (weight <= rest || (best !== undefined && weight < best.weight && whole - weight > best.weight)) continue;
         const bits = entropy(weight / whole);
         if (bits > (best?.bits ?? 0) + notableBits) best = { body, claim, bits, weight };
@@ -70,8 +70,8 @@ export class Search {
   }
 
   /**
-   * The question that tells the likeliest of what is left from all that is known, whether it is left or not: on the body
-   * on which the fewest others would say yes. What was only never refused is not named. `undefined` without such a body.
+   * The question that separates the most likely remaining hypothesis from all others, including excluded ones: on the body
+   * that the fewest others would accept. A hypothesis is reported only after an acceptance. `undefined` without such a body.
    */
   confirmation(): Question | undefined {
     const [as] = this.#left;
@@ -87,7 +87,7 @@ export class Search {
     return best && { body: best.body, as };
   }
 
-  /** The likeliest of what is left, over another body than those over which something was accepted. */
+  /** The most likely remaining hypothesis, over a body for which no request was accepted yet. */
   another(): Question | undefined {
     const [as] = this.#left;
     if (as === undefined) return undefined;
@@ -97,7 +97,7 @@ export class Search {
     return body === undefined ? undefined : { body, as };
   }
 
-  /** Learns from an answer. */
+  /** Updates the hypotheses with an answer. */
   tell({ body, as }: Question, isAccepted: boolean): void {
     const claim = this.#claims.of(as, body);
     if (isAccepted) this.accepted.push(body);
@@ -125,7 +125,7 @@ export class Search {
   }
 }
 
-/** Weight below which a sum is what rounding has left of nothing. */
+/** Weight below which a sum is a rounding error. */
 const rest = 1e-9;
 
 function entropy(part: number): number {

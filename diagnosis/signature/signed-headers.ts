@@ -2,7 +2,7 @@ import { readBody } from './body-readings.ts';
 import { otherIdForm, otherIdHeaders, otherIdMark } from './call-readings.ts';
 import { contentBytes, type Facts } from './content-readings.ts';
 import { idHeaderNames, otherHeaderNames, timestampHeaderNames } from './header-readings.ts';
-import type { Parts } from './hypotheses.ts';
+import type { SignatureParts } from './signature-parts.ts';
 
 /** The header that carries the signature (interface: Authentication). */
 export const signatureHeaderName = 'X-Svc-Signature';
@@ -12,7 +12,7 @@ export const signatureHeaderName = 'X-Svc-Signature';
  * looks for an id in another one, gets every name that is known, unless `names` has fewer.
  */
 export function signedHeaders(
-  parts: Parts,
+  parts: SignatureParts,
   facts: Facts,
   body: Uint8Array,
   names?: readonly string[],
@@ -34,11 +34,11 @@ export function signedHeaders(
 }
 
 /** Names among which the one that the endpoint reads is still to be found; none where it is known. */
-export function openNames(parts: Parts): readonly string[] {
+export function openNames(parts: SignatureParts): readonly string[] {
   if (parts.header.otherName) return otherHeaderNames;
   return isOtherId(parts) ? otherIdHeaders.map(([name]) => name) : [];
 }
 
-function isOtherId({ body }: Parts): boolean {
+function isOtherId({ body }: SignatureParts): boolean {
   return body.form === otherIdForm;
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
 import type { Doubt, Stage } from './stage.ts';

@@ -3,11 +3,11 @@ import { runAgentTest } from '../run-agent-test.ts';
 import type { Connection } from '../connection.ts';
 import { describeExchange } from '../describe-exchange.ts';
 import { HttpControls } from './http-controls.ts';
-import { judgeAnswer, type Again } from './judge-answer.ts';
+import { judgeAnswer, type AskAgain } from './judge-answer.ts';
 import { judgeUpgrade } from './judge-upgrade.ts';
 import type { Stage, StageNotes, StageOutcome } from './stage.ts';
 
-type Exchange = Observation | CallObservation;
+type StageExchange = Observation | CallObservation;
 
 /**
  * Sends a valid request and determines from the answer which component answers and whether the request reaches the
@@ -75,15 +75,15 @@ async function chatStage(connection: Connection, notes: StageNotes, controls: Ht
   return withExchangeFirst('A signed ping', exchange, withExchangeFirst('A signed message', message, outcome));
 }
 
-function anotherOf(connection: Connection, label: string): Again {
-  return async (patienceMs = connection.patienceMs) =>
-    (await connection.ask(connection.case().delivery, { label, patienceMs })).answer;
+function anotherOf(connection: Connection, label: string): AskAgain {
+  return async (timeoutMs = connection.timeoutMs) =>
+    (await connection.ask(connection.case().delivery, { label, timeoutMs })).answer;
 }
 
 function isTaken(answer: Answer): boolean {
   return answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
 }
 
-function withExchangeFirst(what: string, exchange: Exchange, outcome: StageOutcome): StageOutcome {
+function withExchangeFirst(what: string, exchange: StageExchange, outcome: StageOutcome): StageOutcome {
   return { ...outcome, seen: [describeExchange(what, exchange), ...outcome.seen] };
 }

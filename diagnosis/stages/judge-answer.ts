@@ -1,6 +1,5 @@
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
-import type { Answer, Answered } from '../../harness/wire/observation.ts';
-import { header } from '../../harness/wire/observation.ts';
+import { type Answer, type Answered, header } from '../../harness/wire/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
 import { longTimeoutMs, type Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
@@ -13,7 +12,7 @@ import { confirmOutcome } from './confirm-outcome.ts';
 import type { StageOutcome } from './stage.ts';
 
 /** Factor by which the second timeout is longer if there is a limit. */
-const timesPatience = 2;
+const timeoutFactor = 2;
 
 /** The outcome of a stage without a finding. */
 export const noFinding: StageOutcome = { suspects: [], passed: [], seen: [] };
@@ -27,14 +26,14 @@ const byStatus: Readonly<Record<number, { id: CauseId; text: string }>> = {
 };
 
 /** Sends another valid delivery or upgrade, by default with the usual timeout. */
-export type Again = (patienceMs?: number) => Promise<Answer>;
+export type AskAgain = (timeoutMs?: number) => Promise<Answer>;
 
 /** Determines from the answer to a valid delivery which component answered. */
 export async function judgeAnswer(
   answer: Answer,
   connection: Connection,
   controls: HttpControls,
-  again: Again,
+  again: AskAgain,
 ): Promise<StageOutcome> {
   switch (answer.outcome) {
     case 'answered': {
@@ -45,7 +44,7 @@ export async function judgeAnswer(
     case 'no-answer':
       return await judgeSilence(answer, connection, controls, again);
     case 'malformed':
-      return await confirmOutcome(answer, await judgeMalformed(answer.detail, connection), again);
+      return await confirmOutcome(answer, await judgeMalformed(answer, connection), again);
     case 'closed':
     case 'unreachable':
       return await confirmOutcome(answer, await judgeEnd(answer, connection, controls), again);
@@ -62,7 +61,7 @@ export async function judgeStatus(
   const page = knownPage(answer);
   if (page) {
     const text = `${causeOf(page.id).summary.replace(/\.$/, '')} (${page.who}, status ${status}).`;
-    if (page.doubt === undefined) return found(page.id, text);
+    if (page.doubt === undefined) return outcomeWith(page.id, text);
     // An answer that precedes any check of the request also comes for an empty one.
     const isForAll = isSamePage(answer, await controls.ask('unsigned'), [controls.path]);
     return isForAll ? { ...noFinding, suspects: [{ id: page.id, summary: text, why: page.doubt }] } : undefined;
@@ -71,13 +70,13 @@ export async function judgeStatus(
   if (status === 404 || status === 410) return await judgeNotFound(answer, controls);
   if (status === 405 || status === 501) return judgeMethod(answer, connection);
   const known = byStatus[status];
-  if (known) return found(known.id, known.text);
+  if (known) return outcomeWith(known.id, known.text);
   if (status === 401 || status === 407) return await judgeChallenge(answer, controls);
   if (status >= 200 && status < 300 && isHtml(answer)) {
     const others = [await controls.ask('get'), await controls.ask('get-no-such-path')];
     const paths = [controls.path, controls.nowhere];
     if (others.every((other) => isSamePage(answer, other, paths))) {
-      return found('http/web-page', 'A website answers every request with the same page.');
+      return outcomeWith('http/web-page', 'A website answers every request with the same page.');
     }
   }
   return undefined;
@@ -87,7 +86,7 @@ export async function judgeStatus(
 export async function judgeGateway(
   answer: Answered,
   controls: HttpControls,
-  again: Again,
+  again: AskAgain,
 ): Promise<StageOutcome | undefined> {
   const { status } = answer;
   if (status < 500) return undefined;
@@ -96,7 +95,7 @@ export async function judgeGateway(
   const second = await again();
   if (second.outcome !== 'answered' || second.status !== status) return undefined;
   if ([502, 503, 504].includes(status)) {
-    return found(
+    return outcomeWith(
       'http/gateway',
       `A proxy answers every request with ${status}: it gets no answer from the application behind it.`,
     );
@@ -113,7 +112,7 @@ export function judgeLimited(answer: Answered): StageOutcome | undefined {
     pauseMs > longestDiagnosisPauseMs
       ? `and asks for a pause of ${Math.round(pauseMs / 1000)} s (Retry-After)`
       : 'and so is its repetition after a pause';
-  return found('http/rate-limited', `The first delivery is answered 429 (too many requests), ${asks}.`);
+  return outcomeWith('http/rate-limited', `The first delivery is answered 429 (too many requests), ${asks}.`);
 }
 
 /** The outcome if an HTTP server answered. */
@@ -133,21 +132,25 @@ function judgeRedirect(answer: Answered, { url }: Connection): StageOutcome {
   const isLogin =
     to !== undefined &&
     /\/(?:log[-_]?in|sign[-_]?in|auth|oauth2?|sso|session\/new|accounts)(?:[/.?]|$)/i.test(to.pathname);
-  if (isLogin) return found('http/redirects-to-login', `The URL redirects to a login: ${to.origin + to.pathname}.`);
+  if (isLogin)
+    return outcomeWith('http/redirects-to-login', `The URL redirects to a login: ${to.origin + to.pathname}.`);
   const where = to ? to.href : '(no Location header)';
   const onlySlash =
     to !== undefined &&
     to.origin === from.origin &&
     to.pathname.replace(/\/$/, '') === from.pathname.replace(/\/$/, '');
   const hint = onlySlash ? ' The only difference is the trailing slash.' : '';
-  return found('http/redirects', `The URL redirects to ${where} (status ${answer.status}).${hint}`);
+  return outcomeWith('http/redirects', `The URL redirects to ${where} (status ${answer.status}).${hint}`);
 }
 
 function judgeMethod(answer: Answered, { surface }: Connection): StageOutcome {
   const allow = header(answer, 'allow');
   const method = surface === 'own-ai-phone' ? 'GET with an upgrade' : 'POST';
   const takes = allow === undefined ? '' : `; it accepts ${allow}`;
-  return found('http/method-not-allowed', `The path does not accept ${method} (status ${answer.status})${takes}.`);
+  return outcomeWith(
+    'http/method-not-allowed',
+    `The path does not accept ${method} (status ${answer.status})${takes}.`,
+  );
 }
 
 /** Judges a password prompt of the web server, which applies to every path. */
@@ -156,7 +159,7 @@ async function judgeChallenge(answer: Answered, controls: HttpControls): Promise
   if (challenge === undefined) return undefined;
   const others = [await controls.ask('get'), await controls.ask('no-such-path')];
   if (!others.every((other) => other.outcome === 'answered' && challengeOf(other) === challenge)) return undefined;
-  return found(
+  return outcomeWith(
     'http/password-wanted',
     `The web server requires a user name and a password (${challenge}) for every path.`,
   );
@@ -172,27 +175,27 @@ async function judgeSilence(
   answer: Answer & { outcome: 'no-answer' },
   connection: Connection,
   controls: HttpControls,
-  again: Again,
+  again: AskAgain,
 ): Promise<StageOutcome> {
   const [unsigned, get] = await Promise.all([controls.ask('unsigned'), controls.ask('get')]);
-  if (unsigned.outcome === 'no-answer' && get.outcome === 'no-answer') return silent(answer.afterMs);
+  if (unsigned.outcome === 'no-answer' && get.outcome === 'no-answer') return silentOutcome(answer.afterMs);
   if (unsigned.outcome !== 'answered' || unsigned.status < 400) return noFinding;
   const { limitMs } = connection;
   // A slow endpoint is not stuck: without a limit it is not at fault, with one the cause is slowness.
-  const longerMs = limitMs === undefined ? longTimeoutMs : timesPatience * connection.patienceMs;
+  const longerMs = limitMs === undefined ? longTimeoutMs : timeoutFactor * connection.timeoutMs;
   const from = performance.now();
   const second = await again(longerMs);
   const ms = performance.now() - from;
   const first = `one valid delivery was not answered within ${answer.afterMs / 1000} s`;
   if (second.outcome === 'no-answer') {
-    return found(
+    return outcomeWith(
       'http/hangs-when-accepted',
       `A request without a signature or token gets ${unsigned.status} immediately, but a valid one gets no answer within ${second.afterMs / 1000} s.`,
     );
   }
   if (limitMs === undefined) connection.waitUpTo(longerMs);
-  else if (second.outcome === 'answered' && ms > connection.patienceMs) {
-    return found(
+  else if (second.outcome === 'answered' && ms > connection.timeoutMs) {
+    return outcomeWith(
       'timing/always-slow',
       `Of two deliveries ${first}, and the other one after ${Math.round(ms / 1000)} s; the limit is ${limitMs / 1000} s.`,
     );
@@ -212,10 +215,10 @@ export async function judgeEnd(
   controls: HttpControls,
 ): Promise<StageOutcome> {
   if (answer.outcome === 'unreachable' && answer.needsClientCertificate === true) {
-    return found('tls/client-certificate', 'The server requires a client certificate.');
+    return outcomeWith('tls/client-certificate', 'The server requires a client certificate.');
   }
   if (await speaksTls(connection)) {
-    return found('http/speaks-tls', 'The port speaks TLS, but the URL has a scheme without TLS.');
+    return outcomeWith('http/speaks-tls', 'The port speaks TLS, but the URL has a scheme without TLS.');
   }
   const isCall = connection.surface === 'own-ai-phone';
   const get = await controls.ask('get');
@@ -234,11 +237,11 @@ export async function judgeEnd(
 }
 
 /** The outcome if no request is answered within the timeout. */
-export function silent(afterMs: number): StageOutcome {
-  return found('http/silent', `The server accepts requests but answers none within ${afterMs / 1000} s.`);
+export function silentOutcome(afterMs: number): StageOutcome {
+  return outcomeWith('http/silent', `The server accepts requests but answers none within ${afterMs / 1000} s.`);
 }
 
 /** The outcome of a stage with a cause. */
-export function found(id: CauseId, text: string): StageOutcome {
+export function outcomeWith(id: CauseId, text: string): StageOutcome {
   return { found: { id, summary: text }, suspects: [], passed: [], seen: [] };
 }

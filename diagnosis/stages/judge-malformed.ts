@@ -1,10 +1,11 @@
+import type { Answer } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
 import { portOf } from './tcp-stage.ts';
 import { plainAnswer } from './tls-handshake.ts';
 import type { StageOutcome } from './stage.ts';
 
 /** Milliseconds for a port to reveal its protocol. */
-const plainPatienceMs = 1_500;
+const plainTimeoutMs = 1_500;
 /** Quoted characters of the received data. */
 const quotedCharacters = 40;
 
@@ -12,10 +13,13 @@ const quotedCharacters = 40;
 const settingsFrame = 4;
 
 /** Identifies an answer that is not HTTP/1.1. `detail` is the message of the parser. */
-export async function judgeMalformed(detail: string, connection: Connection): Promise<StageOutcome> {
+export async function judgeMalformed(
+  { detail, isUndecodable }: Extract<Answer, { outcome: 'malformed' }>,
+  connection: Connection,
+): Promise<StageOutcome> {
   const none: StageOutcome = { suspects: [], passed: [], seen: [] };
   // The answer is HTTP; a later stage judges its body.
-  if (detail.includes('content-encoding')) return none;
+  if (isUndecodable) return none;
   const url = new URL(connection.url);
   const isPlain = url.protocol === 'http:' || url.protocol === 'ws:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -23,7 +27,7 @@ export async function judgeMalformed(detail: string, connection: Connection): Pr
     host,
     address: host,
     port: portOf(url),
-    patienceMs: Math.min(plainPatienceMs, connection.remainingMs),
+    timeoutMs: Math.min(plainTimeoutMs, connection.remainingMs),
   };
   const bytes = isPlain ? await plainAnswer(options) : '';
   const what = `Port ${options.port} of ${host}`;

@@ -52,7 +52,7 @@ async function neighbourOf(path: string, controls: HttpControls): Promise<string
   for (const other of new Set(meant.filter((each) => each !== path && each !== ''))) {
     const answer = await controls.askPath(other);
     if (answer.outcome !== 'answered' || isHtml(answer)) continue;
-    // What only leads back, or takes other methods, is no place for a delivery.
+    // A path that only redirects back or accepts only other methods does not accept deliveries.
     if (answer.status < 300 || [400, 401, 403, 422].includes(answer.status)) return other;
   }
   return undefined;

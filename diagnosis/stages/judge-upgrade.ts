@@ -1,13 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, Answered } from '../../harness/wire/observation.ts';
-import { header } from '../../harness/wire/observation.ts';
+import { type Answer, type Answered, header } from '../../harness/wire/observation.ts';
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { runAgentTest } from '../run-agent-test.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
-import { found, judgeEnd, judgeGateway, judgeLimited, judgeStatus, noFinding, silent } from './judge-answer.ts';
+import {
+  outcomeWith,
+  judgeEnd,
+  judgeGateway,
+  judgeLimited,
+  judgeStatus,
+  noFinding,
+  silentOutcome,
+} from './judge-answer.ts';
 import { judgeMalformed } from './judge-malformed.ts';
 import { confirmOutcome } from './confirm-outcome.ts';
 import type { StageOutcome } from './stage.ts';
@@ -44,12 +51,12 @@ export async function judgeUpgrade(
       return await confirmOutcome(answer, await judgeRefusal(answer, connection, controls), again);
     case 'malformed': {
       const broken = brokenHandshakes.find(({ pattern }) => pattern.test(answer.detail));
-      const said = broken ? found(broken.id, broken.text) : await judgeMalformed(answer.detail, connection);
+      const said = broken ? outcomeWith(broken.id, broken.text) : await judgeMalformed(answer, connection);
       return await confirmOutcome(answer, said, again);
     }
     case 'no-answer':
       if ((await controls.ask('get')).outcome !== 'no-answer') return noFinding;
-      return silent(answer.afterMs);
+      return silentOutcome(answer.afterMs);
     case 'closed':
     case 'unreachable':
       return await judgeEnd(answer, connection, controls);
@@ -61,7 +68,7 @@ async function judgeRefusal(answer: Answered, connection: Connection, controls: 
   if (status === 426 || (status === 400 && mentionsUpgrade(answer))) {
     const isSame = isSamePage(answer, await controls.ask('get'), [controls.path]);
     if (isSame) {
-      return found(
+      return outcomeWith(
         'http/upgrade-stripped',
         `The endpoint does not receive the upgrade: it answers ${status} as to a plain GET.`,
       );
@@ -70,7 +77,7 @@ async function judgeRefusal(answer: Answered, connection: Connection, controls: 
   if (status >= 200 && status < 300) {
     const get = await controls.ask('get');
     if (isSamePage(answer, get, [controls.path])) {
-      return found(
+      return outcomeWith(
         'http/no-websocket',
         `An ordinary HTTP handler answers the upgrade with ${status}, as it does a plain GET.`,
       );
@@ -80,7 +87,10 @@ async function judgeRefusal(answer: Answered, connection: Connection, controls: 
     const get = await controls.ask('get');
     const allow = get.outcome === 'answered' && get.status === 405 ? (header(get, 'allow') ?? '') : '';
     if (/\bPOST\b/i.test(allow) && !/\bGET\b/i.test(allow)) {
-      return found('http/no-websocket', `The path accepts ${allow} but no calls: it answers an upgrade with 404.`);
+      return outcomeWith(
+        'http/no-websocket',
+        `The path accepts ${allow} but no calls: it answers an upgrade with 404.`,
+      );
     }
   }
   const again = anotherUpgrade(connection, answer);

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isLocalNetwork } from '../../harness/wire/local-network.ts';
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLocalNetwork } from '../../harness/wire/is-local-network.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import type { Connection } from '../connection.ts';
 import type { StageNotes, StageOutcome } from './stage.ts';
 

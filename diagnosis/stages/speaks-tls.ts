@@ -8,6 +8,6 @@ export async function speaksTls({ url, remainingMs }: Connection): Promise<boole
   const address = new URL(url);
   if (address.protocol === 'https:' || address.protocol === 'wss:') return false;
   const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
-  const patienceMs = Math.min(connectTimeoutMs, remainingMs);
-  return (await handshake({ host, address: host, port: portOf(address), patienceMs })).isUp;
+  const timeoutMs = Math.min(connectTimeoutMs, remainingMs);
+  return (await handshake({ host, address: host, port: portOf(address), timeoutMs })).isUp;
 }

@@ -1,6 +1,6 @@
 import type { AgentTest } from '../../specs/generated/types.ts';
 import type { Connection } from '../connection.ts';
-import type { Outcome, Suspect } from '../outcome.ts';
+import type { ProbeOutcome, Suspect } from '../outcome.ts';
 
 /** A possible fault of the configured secret or token. */
 export interface Doubt extends Suspect {
@@ -21,7 +21,7 @@ export interface StageNotes {
   isRefused?: true;
 }
 
-export interface StageOutcome extends Outcome {
+export interface StageOutcome extends ProbeOutcome {
   /** There is nothing of this kind to check. */
   isNotApplicable?: true;
   /** As in {@link StageNotes}. */

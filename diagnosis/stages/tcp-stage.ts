@@ -1,6 +1,6 @@
 import { connect, isIP } from 'node:net';
 import { connectTimeoutMs } from '../../harness/wire/connect.ts';
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { isPrivate } from './name-stage.ts';
@@ -12,7 +12,7 @@ export type ConnectResult = 'accepted' | 'refused' | 'silent' | 'no-route' | 're
 export type TryAddress = (
   address: string,
   port: number,
-  patienceMs: number,
+  timeoutMs: number,
 ) => Promise<{ how: ConnectResult; ms: number }>;
 
 /** Most addresses that are tried. */
@@ -34,10 +34,10 @@ export async function tcpStage(
 ): Promise<StageOutcome> {
   const url = new URL(connection.url);
   const port = portOf(url);
-  const patienceMs = Math.min(connectTimeoutMs, connection.remainingMs);
+  const timeoutMs = Math.min(connectTimeoutMs, connection.remainingMs);
   const tried = addresses.slice(0, mostAddresses);
   const tryAll = () =>
-    Promise.all(tried.map(async (address) => ({ address, ...(await tryOne(address, port, patienceMs)) })));
+    Promise.all(tried.map(async (address) => ({ address, ...(await tryOne(address, port, timeoutMs)) })));
   let results = await tryAll();
   // Repeated before it counts: a restarting server refuses briefly.
   if (!results.some(({ how }) => how === 'accepted')) results = await tryAll();
@@ -100,7 +100,7 @@ function shown(address: string): string {
   return isIP(address) === 6 ? `[${address}]` : address;
 }
 
-function tryAddress(host: string, port: number, patienceMs: number): Promise<{ how: ConnectResult; ms: number }> {
+function tryAddress(host: string, port: number, timeoutMs: number): Promise<{ how: ConnectResult; ms: number }> {
   return new Promise((resolve) => {
     const from = performance.now();
     const socket = connect({ host, port });
@@ -109,7 +109,7 @@ function tryAddress(host: string, port: number, patienceMs: number): Promise<{ h
       socket.destroy();
       resolve({ how, ms: performance.now() - from });
     };
-    const timer = setTimeout(() => end('silent'), patienceMs);
+    const timer = setTimeout(() => end('silent'), timeoutMs);
     socket.once('connect', () => end('accepted'));
     socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => end(howOf(code)));
   });

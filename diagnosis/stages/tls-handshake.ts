@@ -21,7 +21,7 @@ export interface HandshakeOptions extends Pick<ConnectionOptions, 'minVersion' |
   /** The address to connect to. */
   address: string;
   port: number;
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /** Milliseconds after the handshake in which a server may demand a client certificate (RFC 8446, 4.4.2.4). */
@@ -30,7 +30,7 @@ const afterwardsMs = 250;
 const greetingBytes = 200;
 
 /** Performs one TLS handshake without verifying or sending anything. Never rejects. */
-export function handshake({ host, address, port, patienceMs, ...options }: HandshakeOptions): Promise<Handshake> {
+export function handshake({ host, address, port, timeoutMs, ...options }: HandshakeOptions): Promise<Handshake> {
   return new Promise((resolve) => {
     const servername = isIP(host) === 0 ? { servername: host } : {};
     const socket = connect({
@@ -48,7 +48,7 @@ export function handshake({ host, address, port, patienceMs, ...options }: Hands
       resolve(outcome);
     };
     const late = (ms: number, outcome: Handshake) => timers.push(setTimeout(() => end(outcome), ms));
-    late(patienceMs, { isUp: false, code: 'no answer' });
+    late(timeoutMs, { isUp: false, code: 'no answer' });
     socket.once('secureConnect', () => {
       const { authorizationError } = socket as { authorizationError?: Error | string | null };
       const up: Handshake = {
@@ -70,7 +70,7 @@ export function handshake({ host, address, port, patienceMs, ...options }: Hands
 }
 
 /** The first bytes that a port sends, by itself or in answer to a plain HTTP request; empty without any. */
-export function plainAnswer({ host, address, port, patienceMs }: HandshakeOptions): Promise<string> {
+export function plainAnswer({ host, address, port, timeoutMs }: HandshakeOptions): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectPlain({ host: address, port });
     const end = (text: string) => {
@@ -78,7 +78,7 @@ export function plainAnswer({ host, address, port, patienceMs }: HandshakeOption
       socket.destroy();
       resolve(text);
     };
-    const timer = setTimeout(() => end(''), patienceMs);
+    const timer = setTimeout(() => end(''), timeoutMs);
     socket.once('connect', () => socket.write(`HEAD / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`));
     socket.once('data', (data: Buffer) => end(data.subarray(0, greetingBytes).toString('latin1')));
     socket.once('error', () => end(''));

@@ -9,7 +9,7 @@ import { handshake, plainAnswer, type Handshake, type HandshakeOptions } from '.
 import type { Stage, StageOutcome } from './stage.ts';
 
 /** Milliseconds for a port without TLS to reveal its protocol. */
-const plainPatienceMs = 1_500;
+const plainTimeoutMs = 1_500;
 /** OpenSSL's codes for data that is not TLS. */
 const notTlsCodes = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL|RECORD_LAYER_FAILURE/;
 
@@ -26,7 +26,7 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
     host,
     address,
     port: portOf(url),
-    patienceMs: Math.min(connectTimeoutMs, connection.remainingMs),
+    timeoutMs: Math.min(connectTimeoutMs, connection.remainingMs),
   });
   let last: StageOutcome | undefined;
   for (const address of oneOfEachFamily(addresses, host)) {
@@ -53,7 +53,7 @@ function judged({ chain, distrust, protocol }: Handshake & { isUp: true }, host:
   const [leaf] = chain;
   const seen = [
     `The connection is secured with ${protocol}.`,
-    ...chain.map((each, at) => `${at === 0 ? 'The certificate' : 'Then one'} ${certificateWords(each)}.`),
+    ...chain.map((each, at) => `${at === 0 ? 'The certificate' : 'Then one'} ${describeCertificate(each)}.`),
     ...(distrust === undefined ? [] : [`This machine does not trust the chain: ${distrust}.`]),
   ];
   const findings = certificateFindings({ chain, distrust, host, now: new Date(), known: [...rootCertificates] });
@@ -110,8 +110,8 @@ async function refused(
     const text = `The server supports ${old.protocol} at most.`;
     return found('tls/old-protocol', text, `The handshake succeeds if ${old.protocol} is allowed.`);
   }
-  const patienceMs = Math.min(plainPatienceMs, connection.remainingMs);
-  const plain = await plainAnswer({ ...options, patienceMs });
+  const timeoutMs = Math.min(plainTimeoutMs, connection.remainingMs);
+  const plain = await plainAnswer({ ...options, timeoutMs });
   if (plain.startsWith('HTTP/')) {
     return found(
       'tls/not-tls',
@@ -124,7 +124,7 @@ async function refused(
   return { suspects: [{ id: 'tls/handshake-fails', why }], passed: [], seen, ends: true };
 }
 
-function certificateWords(certificate: X509Certificate): string {
+function describeCertificate(certificate: X509Certificate): string {
   const { validFromDate, validToDate } = certificate;
   const days = `valid from ${dayOf(validFromDate)} to ${dayOf(validToDate)}`;
   return `is for ${commonName(certificate.subject)}, issued by ${commonName(certificate.issuer)}, ${days}`;

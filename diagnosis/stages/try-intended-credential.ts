@@ -1,14 +1,14 @@
 import type { Answer } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Connection } from '../connection.ts';
-import type { Outcome } from '../outcome.ts';
+import type { ProbeOutcome } from '../outcome.ts';
 import type { Doubt } from './stage.ts';
 
 /**
  * Tests whether the endpoint refuses the configured credential and accepts the intended one, each twice. Sends nothing if
  * the configured one looks normal.
  */
-export async function tryIntendedCredential(connection: Connection, doubts: readonly Doubt[]): Promise<Outcome> {
+export async function tryIntendedCredential(connection: Connection, doubts: readonly Doubt[]): Promise<ProbeOutcome> {
   const seen: string[] = [];
   for (const { id, why, intended: meant } of doubts) {
     if (meant === undefined || meant === '') continue;

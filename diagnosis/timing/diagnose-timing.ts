@@ -1,4 +1,4 @@
-import { emptyOutcome, type Outcome, type Probe } from '../outcome.ts';
+import { emptyOutcome, type ProbeOutcome, type Probe } from '../outcome.ts';
 import type { Connection } from '../connection.ts';
 import { eventKinds, typicalEvent } from './event-kinds.ts';
 import { findAlwaysSlow } from './find-always-slow.ts';
@@ -46,7 +46,7 @@ export const diagnoseTiming: Probe = async (connection) => {
 };
 
 /** Finds a kind of event that is slow while typical ones are not. */
-async function findSlowKind(connection: Connection, watch: Stopwatch): Promise<Outcome | undefined> {
+async function findSlowKind(connection: Connection, watch: Stopwatch): Promise<ProbeOutcome | undefined> {
   for (const { what, event, slower } of eventKinds(connection)) {
     if (slower === undefined) continue;
     const kind = await watch.take(what, event());

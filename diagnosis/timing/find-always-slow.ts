@@ -1,11 +1,11 @@
 import type { Connection } from '../connection.ts';
-import type { Outcome, Suspect } from '../outcome.ts';
+import type { ProbeOutcome, Suspect } from '../outcome.ts';
 import { eventKinds, typicalEvent } from './event-kinds.ts';
 import { formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 
 /** Multiple of the usual timeout that distinguishes a late answer from none, and the maximum in milliseconds. */
 const timeoutFactor = 3;
-const longPatienceMs = 20_000;
+const longTimeoutMs = 20_000;
 /** Milliseconds reserved for the steps after a long wait. */
 const keptBackMs = 2_000;
 
@@ -14,8 +14,8 @@ export async function findAlwaysSlow(
   connection: Connection,
   watch: Stopwatch,
   slow: readonly [Measurement, Measurement],
-): Promise<Outcome> {
-  const done = (found: Outcome['found'], suspects: readonly Suspect[] = []): Outcome => ({
+): Promise<ProbeOutcome> {
+  const done = (found: ProbeOutcome['found'], suspects: readonly Suspect[] = []): ProbeOutcome => ({
     found,
     suspects,
     passed: [],
@@ -48,28 +48,24 @@ export async function findAlwaysSlow(
     return done(undefined, [{ id: 'timing/at-random', why: 'Equal events take different times.' }]);
   }
   const unanswered = slow.every(({ observation: { answer } }) => answer.outcome === 'no-answer');
-  const patienceMs = Math.min(
-    longPatienceMs,
-    timeoutFactor * connection.patienceMs,
-    connection.remainingMs - keptBackMs,
-  );
+  const timeoutMs = Math.min(longTimeoutMs, timeoutFactor * connection.timeoutMs, connection.remainingMs - keptBackMs);
   let ms = last.ms;
   if (unanswered) {
-    if (patienceMs <= last.ms) {
+    if (timeoutMs <= last.ms) {
       const why = `No answer arrived within ${formatMs(last.ms)}, and there was no time left to wait longer.`;
       return done(undefined, [
         { id: 'timing/always-slow', why },
         { id: 'timing/never-answers', why },
       ]);
     }
-    const late = await watch.take('a typical event with a longer timeout', typicalEvent(connection), { patienceMs });
+    const late = await watch.take('a typical event with a longer timeout', typicalEvent(connection), { timeoutMs });
     ms = late.ms;
     if (late.observation.answer.outcome === 'no-answer' && refused?.slow !== true) {
       return done({ id: 'timing/never-answers', summary: `No answer arrives, even within ${formatMs(ms)}.` });
     }
   }
   // With random delays, several slow events in a row may occur by chance.
-  for (let more = 0; more < 2 && connection.remainingMs > connection.patienceMs + keptBackMs; more++) {
+  for (let more = 0; more < 2 && connection.remainingMs > connection.timeoutMs + keptBackMs; more++) {
     const one = await watch.take('a typical event, again', typicalEvent(connection));
     if (!one.slow)
       return done(undefined, [{ id: 'timing/at-random', why: 'One of several equal events was in time.' }]);

@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import type { Outcome } from '../outcome.ts';
+import type { ProbeOutcome } from '../outcome.ts';
 import { eventsOfOtherCallers, typicalEvent } from './event-kinds.ts';
 import { jitterMs, formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 
@@ -21,14 +21,14 @@ const leastSteps = 2;
 const mostByChance = 0.01;
 
 /** Tests concurrency: whether events that are quick sequentially are quick concurrently, and how many are processed at a time. */
-export async function findPool(connection: Connection, watch: Stopwatch, aloneMs: number): Promise<Outcome> {
+export async function findPool(connection: Connection, watch: Stopwatch, aloneMs: number): Promise<ProbeOutcome> {
   const most = atOnceOf[connection.surface] ?? usualAtOnce;
   const send = (count: number, others = false) =>
     watch.atOnce(
       `${count} concurrent events${others ? ' of different callers' : ''}`,
       others ? eventsOfOtherCallers(connection, count) : Array.from({ length: count }, () => typicalEvent(connection)),
     );
-  const done = (found: Outcome['found'], suspects: Outcome['suspects'] = []): Outcome => ({
+  const done = (found: ProbeOutcome['found'], suspects: ProbeOutcome['suspects'] = []): ProbeOutcome => ({
     found,
     suspects,
     passed: [],

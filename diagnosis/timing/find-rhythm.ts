@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import type { Outcome } from '../outcome.ts';
+import type { ProbeOutcome } from '../outcome.ts';
 import { formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 
 /** Number of events after which a single slow first event is attributed to start-up: fewer where each costs money. */
@@ -15,14 +15,14 @@ export async function findRhythm(
   connection: Connection,
   watch: Stopwatch,
   taken: readonly Measurement[],
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   const all = [...taken];
   const take = async (fresh: boolean): Promise<Measurement> => {
     const next = await watch.take(fresh ? 'an event on a new connection' : 'the next event', undefined, { fresh });
     all.push(next);
     return next;
   };
-  const done = (found: Outcome['found'], suspects: Outcome['suspects'] = []): Outcome => ({
+  const done = (found: ProbeOutcome['found'], suspects: ProbeOutcome['suspects'] = []): ProbeOutcome => ({
     found,
     suspects,
     passed: [],
@@ -69,7 +69,7 @@ export async function findRhythm(
 }
 
 /** The cause if only the first event was slow. */
-export function firstSlow(all: readonly Measurement[]): NonNullable<Outcome['found']> {
+export function firstSlow(all: readonly Measurement[]): NonNullable<ProbeOutcome['found']> {
   const [first, ...others] = all;
   const slowest = Math.max(...others.map(({ ms }) => ms));
   const text = `The first event takes ${formatMs(first?.ms ?? 0)}, and each of ${others.length} after it ${formatMs(slowest)} at most.`;

@@ -24,7 +24,7 @@ export interface Measurement {
 
 export interface TimedOptions {
   fresh?: boolean;
-  patienceMs?: number;
+  timeoutMs?: number;
   /** Changes the valid delivery, for example its signature. */
   change?: (delivery: SignedDelivery) => SignedDelivery;
 }
@@ -50,9 +50,9 @@ export class Stopwatch {
   async take(
     what: string,
     event?: Record<string, unknown>,
-    { fresh = false, patienceMs, change = (delivery) => delivery }: TimedOptions = {},
+    { fresh = false, timeoutMs, change = (delivery) => delivery }: TimedOptions = {},
   ): Promise<Measurement> {
-    const options = { fresh, change, ...(patienceMs !== undefined && { patienceMs }) };
+    const options = { fresh, change, ...(timeoutMs !== undefined && { timeoutMs }) };
     const [taken] = await this.#measured(async () => [await this.#send(what, event, options)]);
     this.seen.push(this.#describe(taken as Measurement));
     return taken as Measurement;

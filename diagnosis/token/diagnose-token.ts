@@ -1,4 +1,4 @@
-import { emptyOutcome, type Outcome, type Probe } from '../outcome.ts';
+import { emptyOutcome, type ProbeOutcome, type Probe } from '../outcome.ts';
 import { findComparedPart, findCheckedPart, differentToken } from './find-compared-part.ts';
 import { findExpectedForm } from './find-expected-form.ts';
 import { describeReception, attemptStatus, TokenProber, type TokenAttempt } from './token-prober.ts';
@@ -44,7 +44,7 @@ export const diagnoseToken: Probe = async (connection, failing) => {
 };
 
 /** The same token was both accepted and refused. */
-function inconsistent(prober: TokenProber, right: readonly TokenAttempt[]): Outcome {
+function inconsistent(prober: TokenProber, right: readonly TokenAttempt[]): ProbeOutcome {
   const refused = right.filter(({ observation }) => [401, 403].includes(statusIn(observation.answer)));
   const accepted = right.filter(({ reception }) => reception === 'accepted');
   const id = 'token/not-always-accepted';
@@ -57,7 +57,7 @@ function inconsistent(prober: TokenProber, right: readonly TokenAttempt[]): Outc
   return { suspects: refused.length === 0 ? [] : [{ id, summary: text, why }], passed: [], seen: prober.seen };
 }
 
-async function inverted(prober: TokenProber): Promise<Outcome> {
+async function inverted(prober: TokenProber): Promise<ProbeOutcome> {
   const another = await prober.surelyAcceptsToken('a third token', `${differentToken(prober.token)}q`);
   const outcome = { suspects: [], passed: [], seen: prober.seen };
   if (another) return { ...outcome, found: { id: 'token/inverted' } };

@@ -1,6 +1,7 @@
-import type { Found, Outcome, Suspect } from '../outcome.ts';
+import type { Found, ProbeOutcome, Suspect } from '../outcome.ts';
 import { describeReception, attemptStatus, type TokenAttempt, type TokenProber } from './token-prober.ts';
 import type { FirstAnswers } from './find-expected-form.ts';
+import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 
 /** Shortest token, in characters, whose parts are tested separately. */
 const shortestToken = 4;
@@ -16,9 +17,9 @@ export function differentToken(text: string): string {
 }
 
 /** Determines what the endpoint checks if it accepts a completely different token. */
-export async function findCheckedPart(prober: TokenProber, { right, none }: FirstAnswers): Promise<Outcome> {
+export async function findCheckedPart(prober: TokenProber, { right, none }: FirstAnswers): Promise<ProbeOutcome> {
   const { token } = prober;
-  const outcome = (found: Found): Outcome => ({ found, suspects: [], passed: [], seen: prober.seen });
+  const outcome = (found: Found): ProbeOutcome => ({ found, suspects: [], passed: [], seen: prober.seen });
   if (none.reception === 'accepted') {
     if (!(await prober.surelyAccepts('no Authorization header', { authorization: null }))) return unclear(prober);
     const like = `An event without Authorization was ${describeReception(none.observation.answer)}, one with the correct token ${describeReception(right.observation.answer)}.`;
@@ -57,7 +58,7 @@ export async function findCheckedPart(prober: TokenProber, { right, none }: Firs
 }
 
 /** Determines whether the endpoint compares the whole token and nothing else, if it accepts the correct token and refuses garbage. */
-export async function findComparedPart(prober: TokenProber, { garbage, none }: FirstAnswers): Promise<Outcome> {
+export async function findComparedPart(prober: TokenProber, { garbage, none }: FirstAnswers): Promise<ProbeOutcome> {
   const weak: Found[] = [];
   const bad: TokenAttempt[] = [garbage, none];
   // Every further wrong token would take as long.
@@ -74,9 +75,9 @@ export async function findComparedPart(prober: TokenProber, { garbage, none }: F
   }
   if (prober.token.length >= shortestToken) weak.push(...(await comparedParts(prober, ask)));
   const bare = await ask('the token alone in Authorization', prober.token);
-  const other = await ask('the token in a scheme that is not Bearer', `Token ${prober.token}`);
+  const other = await ask('the token in a scheme that is not Bearer', forgedTokens.otherScheme(prober.token));
   if (bare || other) weak.push({ id: 'token/scheme-ignored' });
-  else if (await ask('the token as password of the Basic scheme', basic(`:${prober.token}`))) {
+  else if (await ask('the token as password of the Basic scheme', forgedTokens.basicScheme(prober.token))) {
     weak.push({
       id: 'token/scheme-ignored',
       summary: 'The endpoint also accepts the token as the password of the Basic scheme.',
@@ -99,7 +100,7 @@ export async function findComparedPart(prober: TokenProber, { garbage, none }: F
 }
 
 /** Judges a correct token that is refused after wrong ones: further results would be meaningless. */
-async function lockedOut(prober: TokenProber, last: TokenAttempt, weak: readonly Found[]): Promise<Outcome> {
+async function lockedOut(prober: TokenProber, last: TokenAttempt, weak: readonly Found[]): Promise<ProbeOutcome> {
   const later: TokenAttempt[] = [last];
   // An odd number reveals two instances behind a load balancer.
   while (later.length < timesLocked) later.push(await last.again());
@@ -118,7 +119,7 @@ async function lockedOut(prober: TokenProber, last: TokenAttempt, weak: readonly
 }
 
 /** Confirms that a wrong or missing token gets no answer, while the correct one does. */
-async function unanswered(prober: TokenProber, first: TokenAttempt): Promise<Outcome> {
+async function unanswered(prober: TokenProber, first: TokenAttempt): Promise<ProbeOutcome> {
   const garbage = { authorization: `Bearer ${differentToken(prober.token)}` };
   const again = await prober.ask('another token of the same length', garbage);
   const right = await prober.ask('the correct token once more', { authorization: `Bearer ${prober.token}` });
@@ -136,9 +137,9 @@ async function comparedParts(prober: TokenProber, ask: Ask): Promise<Found[]> {
   const bearer = (what: string, text: string) => ask(what, `Bearer ${text}`);
   const lastChanged = await bearer('another last character', token.slice(0, -1) + differentToken(token.slice(-1)));
   const firstChanged = await bearer('another first character', differentToken(token.slice(0, 1)) + token.slice(1));
-  const after = await bearer('one character more after the token', `${token}x`);
-  const before = await bearer('one character more before the token', `x${token}`);
-  const truncated = await bearer('a token that lacks its last character', token.slice(0, -1));
+  const after = await ask('one character more after the token', forgedTokens.extendedAfter(token));
+  const before = await ask('one character more before the token', forgedTokens.extendedBefore(token));
+  const truncated = await ask('a token that lacks its last character', forgedTokens.truncated(token));
   if (lastChanged && !firstChanged) weak.push(await firstCharacters(prober));
   else if (firstChanged && !lastChanged) weak.push(await lastCharacters(prober));
   else if (!firstChanged && !lastChanged) {
@@ -154,8 +155,8 @@ async function comparedParts(prober: TokenProber, ask: Ask): Promise<Found[]> {
       }
     }
   }
-  const swapped = swapCase(token);
-  if (swapped !== token && (await bearer('the token in the other letter case', swapped))) {
+  const swapped = forgedTokens.differentlyCased(token);
+  if (swapped !== undefined && (await ask('the token in the other letter case', swapped))) {
     weak.push({ id: 'token/case-ignored' });
   }
   return weak;
@@ -256,15 +257,7 @@ function labelOf({ observation: { label } }: TokenAttempt): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-function unclear(prober: TokenProber): Outcome {
+function unclear(prober: TokenProber): ProbeOutcome {
   const why = 'A completely different token was accepted, and it could not be determined what the endpoint compares.';
   return { suspects: [{ id: 'token/only-scheme', why }], passed: [], seen: prober.seen };
-}
-
-function basic(pair: string): string {
-  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
-}
-
-function swapCase(text: string): string {
-  return text.replace(/[a-z]/gi, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
 }

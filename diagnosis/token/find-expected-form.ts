@@ -1,4 +1,4 @@
-import type { Outcome, Suspect } from '../outcome.ts';
+import type { ProbeOutcome, Suspect } from '../outcome.ts';
 import { header } from '../../harness/wire/observation.ts';
 import { authorizationForms, tokenPlaces, combine, type TokenForm } from './token-forms.ts';
 import { attemptStatus, type TokenAttempt, type TokenProber } from './token-prober.ts';
@@ -14,7 +14,7 @@ const saysMissing =
   /missing|required|absent|not (?:provided|present|set|sent)|no (?:\w+ ){0,2}(?:token|header|credential)/i;
 
 /** Finds the form in which the endpoint expects the token, if it refuses the correct one like any other. */
-export async function findExpectedForm(prober: TokenProber, first: FirstAnswers): Promise<Outcome> {
+export async function findExpectedForm(prober: TokenProber, first: FirstAnswers): Promise<ProbeOutcome> {
   const groups = tokenPlaces(prober.token);
   for (const places of groups) {
     const place = await findAmong(prober, places);
@@ -28,7 +28,7 @@ export async function findExpectedForm(prober: TokenProber, first: FirstAnswers)
   return { suspects: suspectsOf(first, groups.flat().length + forms.length), passed: [], seen: prober.seen };
 }
 
-function found(prober: TokenProber, { id, summary: text }: TokenForm): Outcome {
+function found(prober: TokenProber, { id, summary: text }: TokenForm): ProbeOutcome {
   return { found: { id, summary: text }, suspects: [], passed: [], seen: prober.seen };
 }
 

@@ -119,7 +119,7 @@ export function authorizationForms(token: string, oldToken: string | undefined):
   add('token/placeholder-kept', `Bearer {${token}}`, 'the token in curly brackets');
   add('token/white-space-kept', `Bearer  ${token}`, 'one space more before the token');
   for (const scheme of ['Token', 'ApiKey', 'Basic', 'BEARER', 'Bearer:', 'Key']) {
-    add('token/another-scheme', `${scheme} ${token}`, `the scheme ${scheme}`, schemeText(scheme));
+    add('token/another-scheme', `${scheme} ${token}`, `the scheme ${scheme}`, formatScheme(scheme));
   }
   for (const pair of [`:${token}`, `${token}:`, `${token}:${token}`]) {
     const shown = pair.replaceAll(token, '(token)');
@@ -166,7 +166,7 @@ export function authorizationForms(token: string, oldToken: string | undefined):
   return forms;
 }
 
-function schemeText(scheme: string): string {
+function formatScheme(scheme: string): string {
   return `The endpoint expects the token under the scheme ${scheme}, where the service sends Bearer.`;
 }
 

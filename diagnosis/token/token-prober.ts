@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Answer, Observation } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
 

@@ -138,7 +138,7 @@ export class ApiClient {
       if (!mayRepeat || attempt >= this.#attempts || pauseMs > LONGEST_PAUSE_MS) {
         throw new ApiError(mayBeDone ? 'unknown' : 'postponed', problem, detail);
       }
-      // The rate limit is that of the key, whoever sends the requests.
+      // The rate limit applies to the key, across all clients.
       if (status === 429) this.#pace.rest(pauseMs);
       else await this.#wait(pauseMs);
     }

@@ -17,7 +17,7 @@ export function mayRepeat({ kind }: Job, { begunAt }: KnownJob, now: number): bo
       return now - begunAt < KEY_VALID_MS;
     case 'mail':
       return true;
-    // Nothing tells two of them apart, and none can be read. Once subscribed, appointment.created tells the externalId.
+    // Duplicates are indistinguishable, and none can be read. Once subscribed, appointment.created contains the externalId.
     case 'appointment':
       return false;
   }

@@ -11,16 +11,16 @@ export function afterRefusedSkill({ kind, name }: OfferedSkill, reason: unknown)
 
 /** For a caller who is back because a takeover or a transfer was not answered. `skill` is the one that was tried. */
 export function afterFailedTakeover(skill: OfferedSkill | undefined, reason: unknown): string {
-  const said = skill === undefined ? 'Nobody could be reached just now.' : notReached(skill.name, reason);
+  const said = skill === undefined ? 'No one could be reached just now.' : notReached(skill.name, reason);
   return `${said} I am still here for you. How can I help?`;
 }
 
-export const AFTER_OUR_FAILURE = 'I am sorry, I cannot go on right now. A colleague will call you back.';
+export const AFTER_OUR_FAILURE = 'I am sorry, I cannot continue right now. A colleague will call you back.';
 
 /** Says nothing about limits and missing set-up: those concern the team and the service. */
 function notReached(name: string, reason: unknown): string {
   const who = cut(name, NAME_UNITS);
   if (reason === 'outside-hours') return `${who} cannot be reached at this hour.`;
-  if (reason === 'no-answer') return `Nobody answered at ${who}.`;
+  if (reason === 'no-answer') return `No one answered at ${who}.`;
   return `${who} cannot be reached just now.`;
 }

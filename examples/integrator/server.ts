@@ -57,10 +57,10 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
   const closing = new AbortController();
   const limits = options.postTimeoutMs === undefined ? {} : { timeoutMs: options.postTimeoutMs };
   const post = (request: OutgoingPost) => postOnce({ ...request, ...limits, signal: closing.signal });
-  const patience = options.hangUpMs === undefined ? {} : { hangUpMs: options.hangUpMs };
+  const timing = options.hangUpMs === undefined ? {} : { hangUpMs: options.hangUpMs };
   // One assistant, so chat and phone have the same secret and the same rules.
   const agent = { secret: options.agentSecret, think, now, log };
-  const phone = ownAiPhone({ ...agent, ...patience });
+  const phone = ownAiPhone({ ...agent, ...timing });
 
   const routes = new Map<string, Route>([
     ['/crm', { method: 'POST', handle: crmWebhook({ token: options.crmToken, answer, records, journal, post, log }) }],

@@ -87,7 +87,7 @@ export async function sync(options: SyncOptions): Promise<number> {
     }
   }
 
-  /** From here on the service's id stands for the customer; a phone number may change hands. */
+  /** From here on, the service's id identifies the customer; a phone number may change hands. */
   async function contactIdOf({ crmContactId, phone, firstName, lastName, serviceConsent }: Customer): Promise<number> {
     const body = { phone, firstName, lastName, serviceConsent };
     const known = state.contact(crmContactId);
@@ -106,7 +106,7 @@ export async function sync(options: SyncOptions): Promise<number> {
     }
     const begunAt = before?.begunAt ?? now();
     const request = requestFor(job, customer, contactId);
-    // Written down first: after a crash nobody would know that it may have been done.
+    // Stored first: otherwise, after a crash, it would be unknown that the request may have been processed.
     state.keepJob(job.id, { outcome: 'begun', begunAt });
     try {
       const answer = asObject(await api.send(request));

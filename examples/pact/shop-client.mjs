@@ -8,20 +8,20 @@ export class ShopClient {
     this.#apiKey = apiKey;
   }
 
-  /** Tells the service about a customer. Gives the id of the contact, to be kept next to the customer's number. */
+  /** Adds a customer to the service. Returns the id of the contact, to be kept next to the customer's number. */
   async rememberCustomer({ phone, firstName, lastName }) {
     const { id } = await this.#post('/v1/contacts', { phone, firstName, lastName });
     return id;
   }
 
-  /** Tells a customer that an order is ready, once however often it is tried. */
+  /** Notifies a customer once that an order is ready, even if it is called several times. */
   async orderIsReady(contactId, order) {
     const message = { contactId, text: `Your order ${order} is ready.` };
     try {
       const { messageId, waitingForReply } = await this.#post('/v1/messages', message, `order-${order}-ready`);
       return { messageId, waits: waitingForReply };
     } catch (error) {
-      // The customer was told nothing: somebody has to call.
+      // The customer was not notified and has to be called.
       if (error.code === 'not_deliverable') return { toBeCalled: true };
       throw error;
     }

@@ -20,7 +20,7 @@ describe('the shop', () => {
     );
   });
 
-  it('tells a customer that an order is ready', async () => {
+  it('notifies a customer that an order is ready', async () => {
     // Only what the client reads is in the contract: whatever else the answer has may change.
     await addInteraction(contract, 'send-message/queued-by-contact', {
       body: message,
@@ -28,8 +28,8 @@ describe('the shop', () => {
       reads: ['messageId', 'waitingForReply'],
       answer: { messageId: 90018, waitingForReply: true },
     }).executeTest(async ({ url }) => {
-      const told = await new ShopClient(url, exampleApiKey).orderIsReady(contactId, 77);
-      assert.deepEqual(told, { messageId: 90018, waits: true });
+      const notice = await new ShopClient(url, exampleApiKey).orderIsReady(contactId, 77);
+      assert.deepEqual(notice, { messageId: 90018, waits: true });
     });
   });
 

@@ -1,19 +1,17 @@
 import { limits } from '../../specs/limits.ts';
 import { schemas } from '../../specs/schemas.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
 import type { ApiInteractionPlan } from './api-interaction.ts';
-
-type Fields = Readonly<Record<string, JsonValue>>;
+import type { JsonFields } from '../../specs/json-value.ts';
 
 const agentId = 3;
 const [chatUrl, voiceUrl] = ['https://integrator.example/chat', 'wss://integrator.example/voice'] as const;
 
 const skill = { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null, hoursLimited: false };
-const example = schemas.agent.examples?.[0] as Fields;
-// Without the times at which it last was reached: an assistant that never was has none.
+const example = schemas.agent.examples?.[0] as JsonFields;
+// Without the times of the last success and failure, which an unused assistant lacks.
 const agent = { ...example, agentId, lastSuccessAt: null, skills: [skill] };
 const shown = Object.keys(agent).filter((name) => !name.startsWith('last'));
-// A string or null, in any of its skills.
+// A string or null in each skill.
 const hides = ['announcement'];
 
 const anAgent = { name: 'an assistant exists', params: { agentId, chatUrl } } as const;

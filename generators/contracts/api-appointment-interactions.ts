@@ -1,15 +1,13 @@
 import { schemas } from '../../specs/schemas.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
 import type { ApiInteractionPlan } from './api-interaction.ts';
-
-type Fields = Readonly<Record<string, JsonValue>>;
+import type { JsonFields } from '../../specs/json-value.ts';
 
 const appointmentId = 61;
 const phone = '+4930901820';
 const start = '2026-12-01T09:00:00Z';
 const moved = '2026-12-02T09:00:00Z';
 
-const proposed = schemas.apiAppointment.examples?.[0] as Fields;
+const proposed = schemas.apiAppointment.examples?.[0] as JsonFields;
 const plain = { ...proposed, externalId: '', metadata: {} };
 const agreed = {
   ...proposed,
@@ -131,7 +129,7 @@ export const apiAppointmentInteractions = {
   },
 } as const satisfies Readonly<Record<string, ApiInteractionPlan>>;
 
-/** Fields of an answer in addition to those that come back only where they were sent. */
-function shownWithout(fields: Fields, ...names: readonly string[]): string[] {
+/** Fields of an answer, except those that are returned only if they were sent. */
+function shownWithout(fields: JsonFields, ...names: readonly string[]): string[] {
   return Object.keys(fields).filter((name) => !names.includes(name));
 }

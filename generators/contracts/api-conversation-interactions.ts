@@ -10,7 +10,7 @@ const itsSkill = { name: 'a skill is attached', params: { key, kind: 'forward' }
 const on = { autoReply: { state: 'on' } } as const;
 const off = { autoReply: { state: 'off' } } as const;
 
-/** What an own AI does in a conversation (interface: API v1; Skills as tools). */
+/** Actions of an own AI in a conversation (interface: API v1; Skills as tools). */
 export const apiConversationInteractions = {
   'get-transcript/found': {
     operation: 'getTranscript',
@@ -37,7 +37,7 @@ export const apiConversationInteractions = {
     answer: { status: 202, body: { projectId, messageId, status: 'sent', ...on }, exact: ['/status', '/autoReply'] },
   }),
   'send-agent-reply/handed-over': reply(
-    'the AI hands a conversation over with a text and a note',
+    'the AI hands a conversation over with text and a note',
     'service/reply-status-tells-what-happened',
     {
       body: { text: 'A colleague will write to you.', action: 'handover', note: 'Wants another date.' },
@@ -51,7 +51,7 @@ export const apiConversationInteractions = {
     },
   ),
   'send-agent-reply/handed-over-in-silence': reply(
-    'the AI hands a conversation over without a text',
+    'the AI hands a conversation over without text',
     'service/reply-message-id-is-null-without-text',
     {
       body: { action: 'handover' },
@@ -64,7 +64,7 @@ export const apiConversationInteractions = {
     },
   ),
   'send-agent-reply/request-done': reply(
-    'the AI ends a request with a text',
+    'the AI ends a request with text',
     'service/reply-status-tells-what-happened',
     {
       body: { text: 'You are welcome.', action: 'end' },

@@ -29,7 +29,7 @@ export const apiInboxInteractions = {
   },
   'get-me/unknown-key': {
     operation: 'getMe',
-    does: 'an API key that nobody created is looked up',
+    does: 'an unknown API key is looked up',
     requirement: 'service/api-needs-a-known-key',
     states: [{ name: 'the API key is not known' }],
     answer: { problem: 'unauthorized' },

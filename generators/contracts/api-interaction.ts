@@ -2,12 +2,12 @@ import { apiOperation, type ApiOperation, type OperationId } from '../../specs/a
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
 import type { AssumptionId } from '../../specs/assumptions.ts';
 import type { ServiceId } from '../../specs/requirements/service.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
 import { apiStateParams, type ApiStateName, type ApiStateParam } from './api-state-names.ts';
 import type { HttpInteraction, Matched, MatchedHeaders, ProviderState } from './contract.ts';
 import { matchersFromSchema, regex } from './matchers-from-schema.ts';
-
-type Fields = Readonly<Record<string, JsonValue>>;
+import type { JsonFields, JsonValue } from '../../specs/json-value.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
+import { valueAt } from '../../specs/json-pointer.ts';
 
 /** A state of API v1; a typo in its name or in that of a parameter does not compile. */
 export interface RequiredApiState extends ProviderState {
@@ -15,10 +15,10 @@ export interface RequiredApiState extends ProviderState {
   readonly params?: Readonly<Partial<Record<ApiStateParam, JsonValue>>>;
 }
 
-/** What an interaction of API v1 is made from. */
+/** Definition of an interaction of API v1. */
 export interface ApiInteractionPlan {
   readonly operation: OperationId;
-  /** What the client does, and what comes of it. */
+  /** The client's action and its result. */
   readonly does: string;
   readonly requirement: ServiceId;
   readonly states?: readonly RequiredApiState[];
@@ -27,13 +27,13 @@ export interface ApiInteractionPlan {
   /** The key is sent as a bearer token. */
   readonly bearer?: true;
   readonly idempotencyKey?: string;
-  readonly body?: Fields;
-  /** JSON Pointers of fields of the request on whose very value the outcome depends. */
+  readonly body?: JsonFields;
+  /** JSON Pointers of request fields whose exact value determines the outcome. */
   readonly exact?: readonly string[];
-  /** The request breaks its schema, which is what it is about. */
+  /** The request violates its schema on purpose. */
   readonly broken?: true;
   readonly answer: ApiAnswerPlan | ApiProblemPlan;
-  /** What the interface leaves open about it, so that no client should count on it. */
+  /** Open points of the interface, which no client should rely on. */
   readonly notShown?: readonly AssumptionId[];
 }
 
@@ -41,13 +41,13 @@ export interface ApiInteractionPlan {
 export interface ApiAnswerPlan {
   readonly status: 200 | 201 | 202;
   readonly body: JsonValue;
-  /** JSON Pointers of fields that have this very value. */
+  /** JSON Pointers of fields with an exact value. */
   readonly exact?: readonly string[];
-  /** The only fields of the body, or of each entry of a list, that are expected; omitted: all. */
+  /** The expected fields of the body, or of each entry of a list; default: all. */
   readonly shows?: readonly string[];
-  /** Fields that are not expected in any object of the body. */
+  /** Fields that are ignored in every object of the body. */
   readonly hides?: readonly string[];
-  /** JSON Pointers of objects of which nothing but their being there is expected. */
+  /** JSON Pointers of objects whose content is ignored. */
   readonly opaque?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export interface ApiInteraction extends HttpInteraction {
   readonly notShown: readonly AssumptionId[];
 }
 
-/** A key that opens nothing. */
+/** An unknown key. */
 export const exampleApiKey = 'svc_sk_an-example-and-no-key';
 
 /** The interaction that a plan describes. Throws RangeError for a body that does not match its schema. */
@@ -100,7 +100,7 @@ function response({ responses }: ApiOperation, { status, body, exact = [], shows
   return { status, body: shows ? only(matched, shows) : matched };
 }
 
-/** The code is the title; one that the interface does not name can be any. */
+/** The code is the title; a code that the interface does not define matches any string. */
 function problemResponse({ problem, retryAfter }: ApiProblemPlan) {
   const { status, named } = problems[problem];
   const headers: MatchedHeaders = {
@@ -131,7 +131,7 @@ function requestBody({ request }: ApiOperation, { body, exact = [], broken, stat
   });
 }
 
-/** The value of `{id}`, as states name it. */
+/** The value of `{id}`, named as in states. */
 export function idParameter({ path }: Pick<ApiOperation, 'path'>): ApiStateParam | undefined {
   const kind = /\/v1\/(\w+)s\/\{id\}/.exec(path)?.[1];
   return kind === undefined ? undefined : (`${kind}Id` as ApiStateParam);
@@ -150,7 +150,7 @@ function pathOf(operation: ApiOperation, { parameters = {}, states = [] }: ApiIn
   return example === expression ? example : injected(expression, example);
 }
 
-/** Exactly this value on the mock server; the verifier puts in what the provider's state has settled. */
+/** Exactly this value on the mock server; the verifier inserts the value from the provider state. */
 function injected(expression: string, value: JsonValue): Matched {
   return { 'pact:matcher:type': 'equality', 'pact:generator:type': 'ProviderState', expression, value };
 }
@@ -163,14 +163,11 @@ function isIdOf(name: string, states: readonly RequiredApiState[]): boolean {
   return isGiven(name, states) && apiStateParams[name as ApiStateParam].kind === 'id';
 }
 
-/** The values at these pointers, each to be matched exactly. */
+/** The values at these pointers, matched exactly. */
 function valuesAt(body: JsonValue, pointers: readonly string[]): Record<string, Matched> {
   return Object.fromEntries(
     pointers.map((pointer) => {
-      const value = pointer
-        .split('/')
-        .slice(1)
-        .reduce<JsonValue | undefined>((inner, name) => (inner as Fields | undefined)?.[name], body);
+      const value = valueAt(body, pointer) as JsonValue | undefined;
       if (value === undefined) throw new RangeError(`expected a value at ${pointer}, received none`);
       return [pointer, value];
     }),
@@ -178,16 +175,16 @@ function valuesAt(body: JsonValue, pointers: readonly string[]): Record<string, 
 }
 
 function only(matched: Matched, names: readonly string[]): Matched {
-  const { value, ...rules } = matched as Fields;
+  const { value, ...rules } = matched as JsonFields;
   if ('pact:matcher:type' in rules && Array.isArray(value)) {
     return { ...rules, value: (value as readonly Matched[]).map((entry) => only(entry, names)) };
   }
-  return Object.fromEntries(names.map((name) => [name, (matched as Fields)[name] ?? null]));
+  return Object.fromEntries(names.map((name) => [name, (matched as JsonFields)[name] ?? null]));
 }
 
 function without(matched: Matched, names: readonly string[]): Matched {
   if (Array.isArray(matched)) return (matched as readonly Matched[]).map((entry) => without(entry, names));
-  if (typeof matched !== 'object' || matched === null) return matched;
-  const fields = Object.entries(matched as Fields).filter(([name]) => !names.includes(name));
+  if (!isJsonContainer(matched)) return matched;
+  const fields = Object.entries(matched as JsonFields).filter(([name]) => !names.includes(name));
   return Object.fromEntries(fields.map(([name, value]) => [name, without(value, names)]));
 }

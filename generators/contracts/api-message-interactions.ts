@@ -152,7 +152,7 @@ const messages = {
   },
   'send-message/without-target': {
     operation: 'sendMessage',
-    does: 'a message to nobody is refused',
+    does: 'a message without a target is refused',
     requirement: 'service/message-goes-to-one-target',
     body: { text },
     broken: true,
@@ -170,7 +170,7 @@ const messages = {
   },
 } as const satisfies Readonly<Record<string, ApiInteractionPlan>>;
 
-/** Messages that went elsewhere, and notes (interface: API v1). */
+/** Messages that were sent or received elsewhere, and notes (interface: API v1). */
 const records = {
   'log-message/created': {
     operation: 'logMessage',
@@ -201,7 +201,7 @@ const records = {
   },
   'log-message/created-in-project': {
     operation: 'logMessage',
-    does: 'a message is logged in a project, and the team is told',
+    does: 'a message is logged in a project, and the team is notified',
     requirement: 'service/log-pushes-only-when-asked',
     states: [aProject],
     body: { projectId, direction: 'in', channel: 'whatsapp', text: 'When does it arrive?', notify: true },

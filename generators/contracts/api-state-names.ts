@@ -1,4 +1,4 @@
-/** What a parameter of a provider state may be. */
+/** Type of a parameter of a provider state. */
 export interface StateParam {
   readonly kind: 'id' | 'text' | 'phone' | 'email' | 'boolean' | 'time' | 'seconds';
   readonly means: string;
@@ -6,7 +6,7 @@ export interface StateParam {
   readonly oneOf?: readonly string[];
 }
 
-/** Parameters of provider states, by name; a state gives back what it settled under the same names. */
+/** Parameters of provider states, by name; a state returns its values under the same names. */
 export const apiStateParams = {
   contactId: { kind: 'id', means: 'id of the contact' },
   phone: { kind: 'phone', means: 'its phone number in international form' },
@@ -42,9 +42,9 @@ export type ApiStateParam = keyof typeof apiStateParams;
 
 interface ApiState {
   readonly means: string;
-  /** What it takes; everything may be omitted. */
+  /** Parameters, all optional. */
   readonly params: readonly ApiStateParam[];
-  /** What it gives back for `fromProviderState`, in addition to what it was given. */
+  /** Values for `fromProviderState`, in addition to the parameters. */
   readonly gives?: readonly ApiStateParam[];
 }
 
@@ -55,9 +55,9 @@ const ofProject = ['projectId', 'contactId'] as const;
 const ofAppointment = ['appointmentId', 'contactId', 'projectId'] as const;
 
 /**
- * The provider states of API v1 that the simulated service can be put into, by the words in which contracts ask for them.
- * An inbox without any has one assistant with two skills (`sales` and `urgent`), senders and templates, and no contact.
- * States build on each other in their order: the second is about the contact, project or assistant of the first.
+ * The provider states of API v1 that the simulated service supports, by name. An inbox without states has one assistant
+ * with two skills (`sales` and `urgent`), senders and templates, and no contact. States build on each other in order: a
+ * later one uses the contact, project or assistant of an earlier one.
  */
 export const apiStates = {
   'a contact exists': {
@@ -192,7 +192,7 @@ export type ApiStateName = keyof typeof apiStates;
 /** Every name, in the order of the table. */
 export const apiStateNames = Object.keys(apiStates) as readonly ApiStateName[];
 
-/** What a state means, takes and gives back. */
+/** Meaning, parameters and values of a state. */
 export function apiState(name: ApiStateName): ApiState {
   return apiStates[name];
 }

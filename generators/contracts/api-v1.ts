@@ -21,14 +21,14 @@ export type ApiInteractionName = keyof typeof apiInteractionPlans;
 /** Every name, in the order of the contract. */
 export const apiInteractionNames = Object.keys(apiInteractionPlans) as readonly ApiInteractionName[];
 
-/** What the interaction of this name is made from. */
+/** Definition of the interaction with this name. */
 export function apiInteractionPlan(name: ApiInteractionName): ApiInteractionPlan {
   return apiInteractionPlans[name];
 }
 
 /**
- * What a client can count on at API v1 (interface: API v1, Errors): an interaction for each outcome of an operation.
- * Integrators pick from it for the tests of their own clients (`svc-conform/pact`).
+ * The contract of API v1 (interface: API v1, Errors): an interaction for each outcome of an operation.
+ * Integrators use parts of it to test their clients (`svc-conform/pact`).
  */
 export const apiV1Contract: Contract<ApiInteraction> = {
   consumer: 'integrator',

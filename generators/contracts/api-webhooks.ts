@@ -1,10 +1,10 @@
 import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
 import type { Contract, HttpInteraction, Matched } from './contract.ts';
 import { apiWebhookExample } from './example-events.ts';
 import { matchersFromSchema } from './matchers-from-schema.ts';
 import { apiWebhookRequest } from './service-request.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 type HookRequirement = Extract<RequirementId, `api-webhooks/${string}`>;
 type Example = ReturnType<typeof apiWebhookExample>;
@@ -15,7 +15,7 @@ function matched(event: Example, instead: Readonly<Record<string, Matched>> = {}
   });
 }
 
-/** A delivery that has to be accepted: any 2xx (interface: API webhook events; that it is 200 is a should). */
+/** A delivery that must be accepted: any 2xx (interface: API webhook events; status 200 is a SHOULD). */
 function accepted(description: string, requirement: HookRequirement, body: Matched): HttpInteraction {
   return {
     kind: 'http',
@@ -109,8 +109,8 @@ const signatures: readonly HttpInteraction[] = (
 }));
 
 /**
- * What the service expects of the receiver of appointment events (interface: API webhook events). Signatures that are
- * wrong in their bytes, and deliveries that come again, are for the suites: a contract has no bytes and no memory.
+ * Contract of the service with the receiver of appointment events (interface: API webhook events). The suites judge
+ * invalid signatures and repeated deliveries: a contract has no bytes and no memory.
  */
 export const apiWebhooksContract: Contract<HttpInteraction> = {
   consumer: 'svc',

@@ -1,13 +1,12 @@
 import { apiOperation } from '../../specs/api-operations.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
-import { isJsonObject, sameJson } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { sameJson } from '../json-values.ts';
 import { idParameter, type ApiInteractionPlan } from './api-interaction.ts';
+import type { JsonFields, JsonValue } from '../../specs/json-value.ts';
 
-type Fields = Readonly<Record<string, JsonValue>>;
-
-/** What a client does otherwise than the example of an interaction. */
+/** Differences between a client's request and the example of an interaction. */
 export interface ApiInteractionChanges {
-  /** Replaces the description; needed where one pact has the same interaction twice. */
+  /** Replaces the description; required if one pact contains the same interaction twice. */
   readonly description?: string;
   /** The body that the client sends. */
   readonly body?: object;
@@ -17,22 +16,22 @@ export interface ApiInteractionChanges {
   readonly idempotencyKey?: string | null;
   /** The client sends its API key as a bearer token rather than in X-Api-Key. */
   readonly bearer?: boolean;
-  /** The fields of the answer that the client reads. The fewer, the less can break the contract. */
+  /** The fields of the answer that the client reads; fewer fields make the contract more robust. */
   readonly reads?: readonly string[];
-  /** Values of fields of the answer, in the place of the example's. */
+  /** Values of fields of the answer, instead of the example's. */
   readonly answer?: object;
 }
 
 /**
- * The plan of an interaction with the client's own values. States follow them: where the client sends another contact,
- * project or phone number, the state is about that one.
+ * The plan of an interaction with the client's own values. States use the contact, project or phone number of the
+ * client.
  *
- * @throws RangeError for what the interaction cannot be changed in, since it is about that very value
+ * @throws RangeError for a value that is the subject of the interaction
  */
 export function changedApiPlan(plan: ApiInteractionPlan, changes: ApiInteractionChanges): ApiInteractionPlan {
   const { description, parameters, idempotencyKey, bearer } = changes;
   const { bearer: _bearer, idempotencyKey: ownKey, ...rest } = plan;
-  const body = changes.body as Fields | undefined;
+  const body = changes.body as JsonFields | undefined;
   if (body !== undefined) holdExact(plan, body);
   const key = idempotencyKey === undefined ? ownKey : (idempotencyKey ?? undefined);
   return {
@@ -48,7 +47,7 @@ export function changedApiPlan(plan: ApiInteractionPlan, changes: ApiInteraction
 }
 
 /** The outcome depends on these fields of the request. */
-function holdExact({ does, body = {}, exact = [] }: ApiInteractionPlan, changed: Fields): void {
+function holdExact({ does, body = {}, exact = [] }: ApiInteractionPlan, changed: JsonFields): void {
   for (const pointer of exact) {
     const name = pointer.slice(1);
     if (!sameJson(changed[name] ?? null, body[name] ?? null)) {
@@ -73,7 +72,7 @@ function changedAnswer({ does, answer }: ApiInteractionPlan, { reads, answer: va
   }
   const fixed = Object.keys(values ?? {}).find((name) => exact.some((pointer) => pointer.split('/')[1] === name));
   if (fixed !== undefined) throw new RangeError(`“${does}”: expected ${fixed} unchanged, which identifies the outcome`);
-  const changed = values === undefined || !isJsonObject(entry) ? entry : { ...entry, ...(values as Fields) };
+  const changed = values === undefined || !isJsonObject(entry) ? entry : { ...entry, ...(values as JsonFields) };
   return {
     ...answer,
     body: (Array.isArray(body) ? (changed === undefined ? [] : [changed]) : changed) as JsonValue,

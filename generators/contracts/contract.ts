@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ServiceId } from '../../specs/requirements/service.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
+import { endpointSurfaces } from '../../specs/surfaces.ts';
 
 /**
  * JSON in Pact's integration form: a field `pact:matcher:type` makes its object a matcher around the example in
@@ -8,16 +9,16 @@ import type { JsonValue } from '../../specs/schemas.ts';
  */
 export type Matched = JsonValue;
 
-/** A state in which the provider has to be before an interaction; `provider-states.ts` lists what each name means. */
+/** A provider state before an interaction; `provider-states.ts` describes each name. */
 export interface ProviderState {
   readonly name: string;
   readonly params?: Readonly<Record<string, JsonValue>>;
 }
 
 interface InteractionBase {
-  /** What happens, in words. Unique in its contract; the verifier shows it. */
+  /** Description, unique in its contract; the verifier shows it. */
   readonly description: string;
-  /** What a failed verification counts against. */
+  /** The requirement that fails with the interaction. */
   readonly requirement: RequirementId | ServiceId;
   readonly states: readonly ProviderState[];
 }
@@ -49,36 +50,39 @@ export interface HttpInteraction extends InteractionBase {
     readonly body?: Matched;
   };
   /**
-   * Statuses that are right too, though not in the state that is asked for. With one of them the state was not there,
-   * and nothing can be judged.
+   * Statuses that are correct outside the requested state. They show that the state was not set up, so nothing can be
+   * judged.
    */
   readonly otherwise?: readonly number[];
   /**
-   * Fields of the answer that show that the endpoint is in the state. Where one of them is missing, null, an empty
-   * list or not the given value, or the status is another, the endpoint did something else, and nothing can be judged
-   * here: the status is judged by an interaction with the same request and no further expectation.
+   * Fields of the answer that show that the endpoint is in the state. If one of them is missing, null, an empty list or
+   * another value, or the status differs, the endpoint did something else and nothing can be judged here: a separate
+   * interaction with the same request judges the status.
    */
   readonly shows?: readonly ShownField[];
   /**
-   * The answer has to leave the reply for later, by 202, 204 or 200 without a body (interface: Own-AI chat event). Another
-   * 2xx is right too, and shows something else.
+   * The answer must defer the reply: 202, 204 or 200 without a body (interface: Own-AI chat event). Another 2xx is
+   * correct too but does not show the state.
    */
   readonly later?: true;
-  /** The request comes on purpose without the token or signature, or with a wrong one. Absent: with the right one. */
+  /** The request has a missing or invalid token or signature on purpose. Default: a valid one. */
   readonly credentials?: 'none' | 'wrong';
 }
 
-/** A field by its JSON Pointer, and the value that it has, where only one will do. */
+/** A field by its JSON Pointer, with its value if only one is permitted. */
 export interface ShownField {
   readonly pointer: string;
   readonly value?: JsonValue;
-  /** The other values that are right, in other states; absent: any. What is right in no state is compared, and fails. */
+  /**
+   * Other values that are correct in other states; absent: any. A value that is correct in no state is compared, and
+   * fails.
+   */
   readonly others?: readonly JsonValue[];
   /** The type it must have before its contents are checked; another type is judged by another interaction. */
   readonly type?: 'text' | 'list';
 }
 
-/** Whatever is answered, where it has a body. */
+/** Any answer with a body. */
 export const wholeAnswer: ShownField = { pointer: '' };
 
 /** A frame that one side sends unprompted and that expects no answer. */
@@ -99,7 +103,7 @@ export interface SynchronousMessage extends InteractionBase {
 export type MessageInteraction = AsynchronousMessage | SynchronousMessage;
 export type Interaction = HttpInteraction | MessageInteraction;
 
-/** What one consumer expects of one provider; it becomes one Pact V4 file, `<consumer>-<provider>.json`. */
+/** A contract between a consumer and a provider; becomes a Pact V4 file, `<consumer>-<provider>.json`. */
 export interface Contract<Each extends Interaction = Interaction> {
   readonly consumer: 'svc' | 'integrator';
   readonly provider: ProviderName;
@@ -107,7 +111,7 @@ export interface Contract<Each extends Interaction = Interaction> {
 }
 
 /** Providers that have a contract. */
-export const providerNames = ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone', 'api-v1'] as const;
+export const providerNames = [...endpointSurfaces, 'api-v1'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
 /** Name of a contract's file. */

@@ -2,9 +2,7 @@ import { appointmentEvents, appointmentEventTypes } from '../../specs/appointmen
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ApiWebhookEvent, Appointment, CrmEvent } from '../../specs/generated/types.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
-import { wholeAnswer } from './contract.ts';
-import type { Contract, HttpInteraction, Matched, ShownField } from './contract.ts';
+import { wholeAnswer, type Contract, type HttpInteraction, type Matched, type ShownField } from './contract.ts';
 import {
   appointmentIn,
   bareContact,
@@ -19,21 +17,16 @@ import {
 import { like, matchersFromSchema } from './matchers-from-schema.ts';
 import { fromState, givenState } from './provider-states.ts';
 import { crmRequest } from './service-request.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
+import {
+  crmConversationEventTypes,
+  legacyEventTypes,
+  lookupEventTypes,
+  type LookupEventType,
+} from '../../specs/crm-event-types.ts';
 
-/** Any accepted event may be answered so (interface: CRM webhook answer). */
+/** The permitted answers to any accepted event (interface: CRM webhook answer). */
 const answered = { status: { example: 204, of: [200, 202, 204] } } as const;
-
-const plainTypes = ['NewConversation', 'FinishedCall', 'ConversationPaused', 'Manual', 'FormSubmitted'] as const;
-
-/** By the number that stood for it until October 2026 (interface: CRM webhook events). */
-const legacyTypes = [
-  'IncomingCallLookup',
-  'FinishedCall',
-  'NewConversation',
-  'ConversationPaused',
-  'Manual',
-  'FormSubmitted',
-] as const;
 
 type CrmRequirement = Extract<RequirementId, `crm-webhook/${string}`>;
 
@@ -61,9 +54,9 @@ const eventTypes: readonly HttpInteraction[] = [
     matched(crmEventExample('IncomingCallLookup')),
     { states: [givenState('an unknown caller', { caller: exampleUnknownCaller })] },
   ),
-  ...plainTypes.map((type) =>
-    accepted(`the event ${type}`, 'crm-webhook/answers-every-event', matched(crmEventExample(type))),
-  ),
+  ...crmConversationEventTypes
+    .filter((type) => type !== 'IncomingCallLookup')
+    .map((type) => accepted(`the event ${type}`, 'crm-webhook/answers-every-event', matched(crmEventExample(type)))),
   ...appointmentEventTypes.map((type) =>
     accepted(
       `the event ${appointmentEvents[type].crm} with its appointment`,
@@ -71,7 +64,7 @@ const eventTypes: readonly HttpInteraction[] = [
       matched(aboutAppointment(type, appointmentIn[type])),
     ),
   ),
-  ...legacyTypes.map((type, number) =>
+  ...legacyEventTypes.map((type, number) =>
     accepted(
       `the event ${type} by its former number ${number}`,
       'crm-webhook/accepts-legacy-numbers',
@@ -175,7 +168,7 @@ const tokens: readonly HttpInteraction[] = (
 const knownCaller = givenState('a known caller', { caller: exampleKnownCaller });
 const newCase = givenState('a conversation with a case number');
 
-function ofKnownCaller(eventType: 'IncomingCallLookup' | 'NewConversation'): Matched {
+function ofKnownCaller(eventType: LookupEventType): Matched {
   return matched(crmEventExample(eventType), {
     '/contactData/phoneNumber': fromState('caller', exampleKnownCaller),
   });
@@ -188,11 +181,11 @@ function ofNewCase(eventType: 'FinishedCall' | 'ConversationPaused'): Matched {
 const flagsContact: ShownField = { pointer: '/requestContactUpdate', value: true };
 const flagsProject: ShownField = { pointer: '/requestProjectUpdate', value: true };
 
-/** The endpoint answers at once, with a field that is read from a flagged part only. */
-function tells(
+/** The endpoint answers at once; the field is read only from a flagged part. */
+function lookupResult(
   description: string,
   requirement: CrmRequirement,
-  eventType: 'IncomingCallLookup' | 'NewConversation',
+  eventType: LookupEventType,
   contactData: Readonly<Record<string, string>>,
   only: Pick<ShownField, 'type'> = {},
 ): HttpInteraction {
@@ -209,7 +202,7 @@ function tells(
   };
 }
 
-/** The endpoint files what ended and answers with the case number. */
+/** The endpoint stores the ended conversation and answers with the case number. */
 function files(eventType: 'FinishedCall' | 'ConversationPaused'): HttpInteraction {
   const description = `${eventType} is answered with the case number`;
   return {
@@ -227,9 +220,9 @@ function files(eventType: 'FinishedCall' | 'ConversationPaused'): HttpInteractio
   };
 }
 
-/** What is answered where customer and case are known: any of the statuses, whatever is in it. */
+/** Answer for a known customer and case: any permitted status, with any content. */
 const ofStates: readonly HttpInteraction[] = [
-  ...(['IncomingCallLookup', 'NewConversation'] as const).map((type) =>
+  ...lookupEventTypes.map((type) =>
     accepted(`the event ${type} of a known number`, 'crm-webhook/answers-every-event', ofKnownCaller(type), {
       states: [knownCaller],
     }),
@@ -252,7 +245,7 @@ const answers: readonly HttpInteraction[] = [
     otherwise: [202, 204],
     shows: [wholeAnswer],
   },
-  tells(
+  lookupResult(
     'a call of a known number is answered with the customer id',
     'crm-webhook/ids-are-strings',
     'IncomingCallLookup',
@@ -260,7 +253,7 @@ const answers: readonly HttpInteraction[] = [
       crmContactId: 'K-10023',
     },
   ),
-  tells(
+  lookupResult(
     'a call of a known number is answered with the first name',
     'crm-webhook/field-types-as-listed',
     'IncomingCallLookup',
@@ -268,7 +261,7 @@ const answers: readonly HttpInteraction[] = [
       firstName: 'Erika',
     },
   ),
-  tells(
+  lookupResult(
     'a call of a known number is answered with the last name',
     'crm-webhook/field-types-as-listed',
     'IncomingCallLookup',
@@ -276,16 +269,21 @@ const answers: readonly HttpInteraction[] = [
       lastName: 'Mustermann',
     },
   ),
-  tells(
+  lookupResult(
     `a call of a known number is answered with crmAiInfo of at most ${limits.crmAiInfoCharacters} characters`,
     'crm-webhook/crm-ai-info-within-5000-characters',
     'IncomingCallLookup',
     { crmAiInfo: 'Has a maintenance contract.' },
     { type: 'text' },
   ),
-  tells('a chat of a known number is answered with the customer id', 'crm-webhook/ids-are-strings', 'NewConversation', {
-    crmContactId: 'K-10023',
-  }),
+  lookupResult(
+    'a chat of a known number is answered with the customer id',
+    'crm-webhook/ids-are-strings',
+    'NewConversation',
+    {
+      crmContactId: 'K-10023',
+    },
+  ),
   ...(['requestContactUpdate', 'requestProjectUpdate'] as const).map((flag): HttpInteraction => {
     const description = `a call of a known number is answered with ${flag}`;
     return {
@@ -315,8 +313,8 @@ function withLaterFields(): Matched {
 }
 
 /**
- * What the service expects of the receiver of the CRM webhook (interface: CRM webhook). That a callback follows a 202,
- * times and redeliveries are for the suites: a contract is one request and its answer.
+ * Contract of the service with the receiver of the CRM webhook (interface: CRM webhook). The suites judge callbacks
+ * after a 202, times and redeliveries: a contract is one request and its answer.
  */
 export const crmWebhookContract: Contract<HttpInteraction> = {
   consumer: 'svc',

@@ -13,9 +13,9 @@ import type {
   Skill,
 } from '../../specs/generated/types.ts';
 
-/** Number of a caller that no endpoint knows: from the range that Germany reserves for fiction. */
+/** Number of an unknown caller, from the range that Germany reserves for fiction. */
 export const exampleUnknownCaller = '+4915228817386';
-/** Number of a caller that an endpoint knows, a placeholder for the configured one. */
+/** Number of a known caller, a placeholder for the configured one. */
 export const exampleKnownCaller = '+4930901820';
 
 export const examplePostalAddress: PostalAddress = {
@@ -29,7 +29,7 @@ export const examplePostalAddress: PostalAddress = {
   country: 'DE',
 };
 
-/** A contact of whom everything is known. */
+/** A contact with every field. */
 export const fullContact: ContactData = {
   svcContactId: 4711,
   phoneNumber: exampleUnknownCaller,
@@ -62,7 +62,7 @@ export const fullContact: ContactData = {
   postalAddresses: [examplePostalAddress],
 };
 
-/** A contact of whom the number is known and nothing else. */
+/** A contact with only a number. */
 export const bareContact: ContactData = {
   ...(Object.fromEntries(Object.keys(fullContact).map((name) => [name, null])) as unknown as ContactData),
   svcContactId: 4712,
@@ -114,7 +114,7 @@ export const exampleAppointment: Appointment = {
 
 const unconfirmed = { status: 'proposed', customerConfirmedAt: null, businessConfirmedAt: null } as const;
 
-/** How an appointment looks in the event about it, where that differs from an agreed one. */
+/** Fields of the appointment in each event that differ from an agreed one. */
 export const appointmentIn: Readonly<Record<ApiWebhookEvent['type'], Partial<Appointment>>> = {
   'appointment.created': unconfirmed,
   'appointment.confirmed': {},
@@ -124,7 +124,7 @@ export const appointmentIn: Readonly<Record<ApiWebhookEvent['type'], Partial<App
   'appointment.reminder_sent': {},
 };
 
-/** A CRM event about a conversation, or about an appointment where one is given. */
+/** A CRM event about a conversation, or about the given appointment. */
 export function crmEventExample(eventType: CrmEvent['eventType'], over: Partial<CrmEvent> = {}): CrmEvent {
   return {
     eventType,
@@ -147,7 +147,7 @@ export function apiWebhookExample(type: ApiWebhookEvent['type'], over: Partial<A
   };
 }
 
-/** A skill with every field that an event may have for one. */
+/** A skill with every field that an event can contain. */
 export const exampleSkills: readonly Skill[] = [
   { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null },
   {
@@ -175,8 +175,8 @@ export function historyExample(count: number): HistoryTurn[] {
   }));
 }
 
-type ChatData = MessageReceived['data'];
-export type ChatExample = Partial<Omit<ChatData, 'autoReply' | 'skills'>> & {
+type MessageData = MessageReceived['data'];
+export type ChatExample = Partial<Omit<MessageData, 'autoReply' | 'skills'>> & {
   readonly autoReply?: AutoReply;
   readonly skills?: readonly Skill[];
 };

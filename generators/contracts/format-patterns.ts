@@ -5,12 +5,12 @@ const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const minute = '([01][0-9]|2[0-3]):[0-5][0-9]';
 const zoneless = `^${day}T${minute}:[0-5][0-9]$`;
 
-/** What stands between the digits of a phone number; a trunk zero in brackets is one digit more. */
+/** Separators between the digits of a phone number; a trunk zero in brackets is an additional digit. */
 const between = '[-.()/ \u00a0\u1680\u2000-\u200a\u2010-\u2015\u202f\u205f\u3000]*';
 
 /**
  * The form of each format as a regular expression that every Pact implementation reads: no flags, no lookaround. It
- * accepts what the format accepts; a day that the calendar does not have passes here.
+ * accepts the same strings as the format, and also days that do not exist.
  */
 export const formatPatterns: Readonly<Record<FormatName, string>> = {
   date: `^${day}$`,

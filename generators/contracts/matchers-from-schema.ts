@@ -1,27 +1,27 @@
 import { explainViolations } from '../../specs/explain-violations.ts';
 import type { FormatName } from '../../specs/formats.ts';
-import { resolveRef, schemas } from '../../specs/schemas.ts';
-import type { JsonSchema, JsonValue, SchemaName } from '../../specs/schemas.ts';
-import { isJsonObject, pointerSegment } from '../json-values.ts';
+import { resolveRef, schemas, type JsonSchema, type SchemaName } from '../../specs/schemas.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { pointerSegment } from '../../specs/json-pointer.ts';
 import type { Matched } from './contract.ts';
 import { formatPatterns } from './format-patterns.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 export interface MatcherOptions {
-  /** `$id` against which the references of a schema are resolved that is given as a value. */
+  /** `$id` against which the references of a schema passed by value are resolved. */
   readonly base?: string;
   /** Matchers that replace those of the schema, by JSON Pointer into the example. */
   readonly instead?: Readonly<Record<string, Matched>>;
-  /** Match `maxLength` too. For what is received: the lengths of what we send are our choice and no rule. */
+  /** Match `maxLength` too. Only for received messages: the lengths of sent ones are our choice, not a rule. */
   readonly lengths?: boolean;
 }
 
 /**
- * An example whose values are matched as its schema says: types, patterns, formats, value lists, items. A field that
- * the schema leaves open is there only when the example has it, null only where the example is null, and a list is
- * empty only where the example's is.
+ * An example with matchers from its schema: types, patterns, formats, value lists, items. An optional field is present
+ * only if the example has it, null only where the example is null, and a list empty only where the example's is.
  *
  * @param schema one of our schemas by name, or any schema together with `options.base`
- * @throws RangeError when the example does not match the schema: nothing is made from an invalid example
+ * @throws RangeError if the example does not match the schema
  */
 export function matchersFromSchema(
   schema: SchemaName | JsonSchema,
@@ -38,14 +38,14 @@ export function matchersFromSchema(
   return new MatcherWriter(options).write([{ schema: root, base }], example, { pointer: '', inList: false });
 }
 
-interface Located {
+interface LocatedSchema {
   readonly schema: JsonSchema;
   readonly base: string;
 }
 
-interface Place {
+interface MatcherPlace {
   readonly pointer: string;
-  /** Rules of a list reach into its items, so that an exact value has to be named as such there. */
+  /** Matching rules of a list also apply to its items, so an exact value needs its own rule. */
   readonly inList: boolean;
 }
 
@@ -56,7 +56,7 @@ class MatcherWriter {
     this.#options = options;
   }
 
-  write(given: readonly Located[], example: JsonValue, place: Place): Matched {
+  write(given: readonly LocatedSchema[], example: JsonValue, place: MatcherPlace): Matched {
     const instead = this.#options.instead?.[place.pointer];
     if (instead !== undefined) return instead;
     const parts = given.flatMap((each) => opened(each, example));
@@ -72,7 +72,7 @@ class MatcherWriter {
     return { 'pact:matcher:type': whole ? 'integer' : 'number', value: example };
   }
 
-  #text(parts: readonly Located[], example: string): Matched {
+  #text(parts: readonly LocatedSchema[], example: string): Matched {
     const keywords = parts.map(({ schema }) => schema);
     const pattern =
       keywords.find((schema) => schema.pattern !== undefined)?.pattern ??
@@ -83,7 +83,7 @@ class MatcherWriter {
     return like(example);
   }
 
-  #list(parts: readonly Located[], example: readonly JsonValue[], place: Place): Matched {
+  #list(parts: readonly LocatedSchema[], example: readonly JsonValue[], place: MatcherPlace): Matched {
     if (example.length === 0) return exactly([], place);
     const items = parts.flatMap(({ schema, base }) => (schema.items ? [{ schema: schema.items, base }] : []));
     const max = parts.find(({ schema }) => schema.maxItems !== undefined)?.schema.maxItems;
@@ -97,7 +97,11 @@ class MatcherWriter {
     };
   }
 
-  #object(parts: readonly Located[], example: { readonly [name: string]: JsonValue }, place: Place): Matched {
+  #object(
+    parts: readonly LocatedSchema[],
+    example: { readonly [name: string]: JsonValue },
+    place: MatcherPlace,
+  ): Matched {
     const fields = Object.entries(example);
     const open = parts.flatMap(({ schema: { additionalProperties: of }, base }) =>
       typeof of === 'object' ? [{ schema: of, base }] : [],
@@ -119,10 +123,10 @@ class MatcherWriter {
   }
 }
 
-/** The schemas without references, conjunctions and alternatives that speak about this example. */
-function opened({ schema, base }: Located, example: JsonValue): Located[] {
+/** The schemas that apply to this example, without references, conjunctions and alternatives. */
+function opened({ schema, base }: LocatedSchema, example: JsonValue): LocatedSchema[] {
   const { $ref, allOf = [], oneOf: one = [], anyOf = [], ...own } = schema;
-  const found: Located[] = [{ schema: own, base }];
+  const found: LocatedSchema[] = [{ schema: own, base }];
   if ($ref !== undefined) found.push(...opened(resolveRef($ref, base), example));
   for (const each of allOf) found.push(...opened({ schema: each, base }, example));
   for (const alternatives of [one, anyOf]) {
@@ -136,17 +140,17 @@ function typesOf({ type }: JsonSchema): readonly string[] {
   return type === undefined ? [] : typeof type === 'string' ? [type] : type;
 }
 
-function oneOf(listed: readonly JsonValue[], example: JsonValue, place: Place): Matched {
+function oneOf(listed: readonly JsonValue[], example: JsonValue, place: MatcherPlace): Matched {
   const texts = listed.filter((value) => typeof value === 'string');
   if (typeof example !== 'string' || texts.length === 1) return exactly(example, place);
   return stringLike(`^(${texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`, example);
 }
 
-function exactly(value: JsonValue, { inList }: Place): Matched {
+function exactly(value: JsonValue, { inList }: MatcherPlace): Matched {
   return inList ? equalTo(value) : value;
 }
 
-/** Exactly this value, in a list too, whose rules reach into its items. */
+/** Exactly this value, also inside a list, whose rules apply to its items. */
 export function equalTo(value: JsonValue): Matched {
   return { 'pact:matcher:type': 'equality', value };
 }
@@ -157,14 +161,14 @@ export function like(value: JsonValue): Matched {
 }
 
 /**
- * A value that the expression matches as a whole: for headers and paths. In a body it also matches numbers, null and
- * lists by their JSON; see {@link stringLike}.
+ * A value that the whole expression matches: for headers and paths. In a body it also matches numbers, null and lists
+ * by their JSON; see {@link stringLike}.
  */
 export function regex(expression: string, example: string): Matched {
   return { 'pact:matcher:type': 'regex', regex: expression, value: example };
 }
 
-/** A JSON string that the expression matches as a whole. */
+/** A JSON string that the whole expression matches. */
 export function stringLike(expression: string, example: string): Matched {
   return {
     'pact:matcher:type': [{ 'pact:matcher:type': 'type' }, { 'pact:matcher:type': 'regex', regex: expression }],
@@ -172,12 +176,12 @@ export function stringLike(expression: string, example: string): Matched {
   };
 }
 
-/** A JSON string of at most so many characters, which Pact counts in Unicode code points. */
+/** A JSON string with a maximum length, which Pact counts in Unicode code points. */
 export function stringUpTo(characters: number, example: string): Matched {
   return stringLike(`^[\\s\\S]{0,${characters}}$`, example);
 }
 
-/** The example without its matchers: what is really sent or answered. */
+/** The example without its matchers: the actual content. */
 export function exampleOf(matched: Matched): JsonValue {
   if (Array.isArray(matched)) return (matched as readonly Matched[]).map(exampleOf);
   if (!isJsonObject(matched)) return matched;

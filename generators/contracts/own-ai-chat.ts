@@ -1,6 +1,5 @@
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { JsonValue } from '../../specs/schemas.ts';
 import type { AutoReply, HistoryTurn, Ping } from '../../specs/generated/types.ts';
 import { wholeAnswer } from './contract.ts';
 import type { Contract, HttpInteraction, Matched, ShownField } from './contract.ts';
@@ -15,19 +14,20 @@ import {
 import { equalTo, like, matchersFromSchema, regex, stringUpTo, type MatcherOptions } from './matchers-from-schema.ts';
 import { fromState, givenState, type ProviderStateName } from './provider-states.ts';
 import { chatRequest } from './service-request.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 type ChatRequirement = Extract<RequirementId, `own-ai-chat/${string}`>;
 
-/** What the service takes for an answer, now or later (interface: Own-AI chat event). */
+/** Accepted answers, immediate or later (interface: Own-AI chat event). */
 const wellAnswered = { status: { example: 204, of: 'success' } } as const;
-/** The service follows no redirect: it is a refusal as well. */
+/** The service follows no redirect, so a redirect is a refusal too. */
 const redirects = [300, 301, 302, 303, 304, 307, 308];
 
 function message(over: ChatExample = {}, instead: Readonly<Record<string, Matched>> = {}): Matched {
   return matchersFromSchema('messageReceived', messageExample(over) as unknown as JsonValue, { instead });
 }
 
-/** A message that has to be answered well, in whatever permitted way. */
+/** A message that must get any permitted answer. */
 function answered(
   description: string,
   requirement: ChatRequirement,
@@ -142,7 +142,7 @@ const later: readonly HttpInteraction[] = [
     'a skill of a kind that came later': { '/data/skills/0/kind': equalTo('survey') },
     'an auto-reply state that came later': { '/data/autoReply/state': 'scheduled' },
   }).map(([what, value]) =>
-    // One turn and one skill: a rule of a list is for all of its items.
+    // One turn and one skill: a rule of a list applies to all of its items.
     answered(`a message with ${what}`, 'own-ai-chat/accepts-unknown-values', message({ history: [firstTurn] }, value)),
   ),
   answered(
@@ -194,7 +194,7 @@ interface Match extends MatcherOptions {
 }
 
 /** The endpoint answers at once with a field that shows that it is in that state. */
-function says(
+function answerInteraction(
   state: keyof typeof asked,
   description: string,
   requirement: ChatRequirement,
@@ -212,7 +212,7 @@ function says(
 /** The endpoint answers with this action. Another known one is valid too; an unknown one is not. */
 function acts(state: keyof typeof asked, description: string, action: Action): HttpInteraction {
   const others = actions.filter((one) => one !== action);
-  return says(
+  return answerInteraction(
     state,
     description,
     'own-ai-chat/action-is-known',
@@ -221,7 +221,7 @@ function acts(state: keyof typeof asked, description: string, action: Action): H
   );
 }
 
-/** A handover that has a note; what is wrong about the action is said elsewhere. */
+/** A handover with a note; other interactions judge the action. */
 function handsOverWithNote(
   description: string,
   requirement: ChatRequirement,
@@ -230,7 +230,7 @@ function handsOverWithNote(
     note: shown = {},
   }: { instead?: Readonly<Record<string, Matched>>; note?: Pick<ShownField, 'type'> } = {},
 ): HttpInteraction {
-  return says(
+  return answerInteraction(
     'the chat hands over',
     description,
     requirement,
@@ -273,15 +273,20 @@ const answers: readonly HttpInteraction[] = [
       ...(state === 'the chat answers later' && { later: true }),
     }),
   ),
-  says('the chat answers at once', 'a message is answered with a text', 'own-ai-chat/text-is-a-string', text),
-  says(
+  answerInteraction(
+    'the chat answers at once',
+    'a message is answered with a text',
+    'own-ai-chat/text-is-a-string',
+    text,
+  ),
+  answerInteraction(
     'the chat answers at once',
     `a message is answered with a text of at most ${limits.ownAiTextCharacters} characters`,
     'own-ai-chat/text-within-4000-characters',
     text,
     { lengths: true, shows: [{ pointer: '/text', type: 'text' }] },
   ),
-  says('the chat answers at once', 'a message is answered with an action', 'own-ai-chat/action-is-known', {
+  answerInteraction('the chat answers at once', 'a message is answered with an action', 'own-ai-chat/action-is-known', {
     action: 'none',
   }),
   acts('the chat hands over', 'a message is answered with a handover', 'handover'),
@@ -292,16 +297,21 @@ const answers: readonly HttpInteraction[] = [
     { instead: { '/note': stringUpTo(limits.ownAiNoteCharacters, note) }, note: { type: 'text' } },
   ),
   acts('the chat ends the request', 'a message is answered with an end', 'end'),
-  says(
+  answerInteraction(
     'the chat uses a skill',
     `a message is answered with at most ${limits.executeSkillsPerAnswer} skills`,
     'own-ai-chat/at-most-five-skills',
     { executeSkills: ['sales'] },
     { instead: { '/executeSkills': keysOrIds }, shows: [{ pointer: '/executeSkills', type: 'list' }] },
   ),
-  says('the chat uses a skill', 'a skill comes with an announcement', 'own-ai-chat/members-have-their-types', {
-    announcement: 'I am putting you through.',
-  }),
+  answerInteraction(
+    'the chat uses a skill',
+    'a skill comes with an announcement',
+    'own-ai-chat/members-have-their-types',
+    {
+      announcement: 'I am putting you through.',
+    },
+  ),
 ];
 
 function withLaterFields(): Matched {
@@ -312,8 +322,8 @@ function withLaterFields(): Matched {
 }
 
 /**
- * What the service expects of an own AI in chats (interface: Own-AI chat event). Times, later replies and signatures that
- * are wrong in their bytes are for the suites: a contract is one request and its answer, and has no bytes.
+ * Contract of the service with an own AI in chats (interface: Own-AI chat event). The suites judge times, later replies
+ * and invalid signatures: a contract is one request and its answer, and has no bytes.
  */
 export const ownAiChatContract: Contract<HttpInteraction> = {
   consumer: 'svc',

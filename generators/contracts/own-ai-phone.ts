@@ -1,13 +1,13 @@
-import { schemas } from '../../specs/schemas.ts';
-import type { JsonValue, SchemaName } from '../../specs/schemas.ts';
+import { schemas, type SchemaName } from '../../specs/schemas.ts';
 import type { AsynchronousMessage, Contract, MessageInteraction, SynchronousMessage } from './contract.ts';
 import { matchersFromSchema } from './matchers-from-schema.ts';
 import { fromState, givenState, type ProviderStateName } from './provider-states.ts';
+import type { JsonFields, JsonValue } from '../../specs/json-value.ts';
 
-/** Which of the caller's sentences is said, as `stimuli.phone` of the config names them. */
+/** A sentence of the caller, by its key in `stimuli.phone` of the config. */
 export type PhoneSentence = 'answer' | 'handover' | 'end' | 'skill' | 'long';
 
-/** How a call brings a message about, and which of the AI's frames is the one that is meant. */
+/** Course of the call up to the tested message, and the tested frame of the AI. */
 export interface PhoneCue {
   /** The sentence of the caller; the AI's answer to it is checked. `none`: the AI speaks by itself. */
   readonly says: PhoneSentence | 'none';
@@ -16,22 +16,20 @@ export interface PhoneCue {
    * closes it. `token`: one whose speech is in token.
    */
   readonly pick: 'first' | 'piece' | 'closing' | 'token';
-  /** An AI that does not do this is right too, so that silence shows nothing. */
+  /** Optional behaviour of the AI, so silence proves nothing. */
   readonly mayBeSilent?: true;
 }
 
-/** A message of the phone contract, with what a call does about it. */
+/** A message of the phone contract, with the course of its call. */
 export type PhoneInteraction = MessageInteraction & { readonly cue: PhoneCue };
 
-type Frame = Readonly<Record<string, JsonValue>>;
-
 const { examples: startedExamples = [] } = schemas.sessionStarted;
-const [newCall, resumedCall] = startedExamples as readonly [Frame, Frame];
+const [newCall, resumedCall] = startedExamples as readonly [JsonFields, JsonFields];
 
-/** How a call begins about which nothing is unusual. */
-export const plainStart: Frame = newCall;
+/** Start of an ordinary call. */
+export const plainStart: JsonFields = newCall;
 
-/** The call that a message is about, unless its own frame begins the call. */
+/** The call of a message, unless its own frame starts the call. */
 export const exampleCallId = newCall['callId'] as string;
 
 /** Sentences of the caller in examples, by their effect. */
@@ -57,8 +55,10 @@ function states(...said: readonly PhoneSentence[]) {
 
 const speech = matchersFromSchema('textFrame', { type: 'text', text: 'Yes, from nine to six.' });
 
-/** The caller says a sentence, and a frame of the AI answers it; that one comes at all is for the messages below. */
-function said(
+/**
+ * The caller says a sentence, and a frame of the AI answers it; the messages below test that an answer is sent at all.
+ */
+function spokenInteraction(
   says: PhoneSentence,
   description: string,
   requirement: SynchronousMessage['requirement'],
@@ -77,13 +77,13 @@ function said(
 }
 
 /**
- * The service sends a frame that asks for no answer; the answer to the caller's next sentence shows that it was
+ * The service sends a frame that requires no answer; the answer to the caller's next sentence shows that it was
  * accepted.
  */
-function taken(
+function acceptedInteraction(
   description: string,
   requirement: SynchronousMessage['requirement'],
-  [schema, frame]: readonly [SchemaName, Frame],
+  [schema, frame]: readonly [SchemaName, JsonFields],
   more: { afterSkill?: true } = {},
 ): PhoneInteraction {
   return {
@@ -97,7 +97,7 @@ function taken(
   };
 }
 
-/** The AI sends a frame that is not the beginning of an answer. */
+/** The AI sends a frame that does not start an answer. */
 function sentBy(
   state: readonly AsynchronousMessage['states'][number][],
   cue: PhoneCue,
@@ -108,15 +108,15 @@ function sentBy(
   return { kind: 'asynchronous', description, requirement, states: state, content, cue };
 }
 
-function textFrame(frame: Frame, exact: Readonly<Record<string, JsonValue>> = {}) {
+function textFrame(frame: JsonFields, exact: Readonly<Record<string, JsonValue>> = {}) {
   return matchersFromSchema('textFrame', { type: 'text', ...frame }, { instead: exact });
 }
 
-function actionFrame(action: 'end' | 'handover', more: Frame = {}) {
+function actionFrame(action: 'end' | 'handover', more: JsonFields = {}) {
   return matchersFromSchema('actionFrame', { type: 'action', action, ...more }, { instead: { '/action': action } });
 }
 
-function skillFrame(frame: Frame) {
+function skillFrame(frame: JsonFields) {
   return matchersFromSchema('skillFrame', { type: 'skill', ...frame });
 }
 
@@ -124,29 +124,30 @@ const described = {
   id: 2,
   key: 'urgent',
   name: 'Urgent',
-  description: 'Tells the team at once.',
+  description: 'Notifies the team at once.',
   kind: 'alert',
   announcement: 'One moment, please.',
 };
 
 const beginnings: readonly PhoneInteraction[] = [
-  taken('a call begins, and the first sentence is answered', 'own-ai-phone/answers-a-prompt', [
+  acceptedInteraction('a call begins, and the first sentence is answered', 'own-ai-phone/answers-a-prompt', [
     'sessionStarted',
     newCall,
   ]),
-  taken('a call begins in English, and is answered', 'own-ai-phone/answers-in-each-language', [
+  acceptedInteraction('a call begins in English, and is answered', 'own-ai-phone/answers-in-each-language', [
     'sessionStarted',
     { ...newCall, language: 'en-US' },
   ]),
-  taken('a call begins with a skill that is described, and is answered', 'own-ai-phone/accepts-any-call', [
-    'sessionStarted',
-    { ...newCall, skills: [described] },
-  ]),
-  taken('a call begins without skills, and is answered', 'own-ai-phone/accepts-call-without-skills', [
+  acceptedInteraction(
+    'a call begins with a skill that is described, and is answered',
+    'own-ai-phone/accepts-any-call',
+    ['sessionStarted', { ...newCall, skills: [described] }],
+  ),
+  acceptedInteraction('a call begins without skills, and is answered', 'own-ai-phone/accepts-call-without-skills', [
     'sessionStarted',
     { ...newCall, skills: [] },
   ]),
-  taken(
+  acceptedInteraction(
     'a call goes on after a takeover that did not work out, and is answered',
     'own-ai-phone/goes-on-after-failed-takeover',
     ['sessionStarted', resumedCall],
@@ -154,66 +155,81 @@ const beginnings: readonly PhoneInteraction[] = [
 ];
 
 const sentences: readonly PhoneInteraction[] = [
-  said('answer', 'a sentence is answered with speech', 'own-ai-phone/text-is-a-string', speech),
-  said('answer', 'a sentence is answered with a frame of a known type', 'own-ai-phone/frame-type-is-known', speech),
-  said('answer', 'a sentence is answered with a frame of at most 64 KB', 'own-ai-phone/frame-within-64-kb', speech),
-  said('end', 'a sentence ends the call', 'own-ai-phone/action-is-known', actionFrame('end')),
-  said(
+  spokenInteraction('answer', 'a sentence is answered with speech', 'own-ai-phone/text-is-a-string', speech),
+  spokenInteraction(
+    'answer',
+    'a sentence is answered with a frame of a known type',
+    'own-ai-phone/frame-type-is-known',
+    speech,
+  ),
+  spokenInteraction(
+    'answer',
+    'a sentence is answered with a frame of at most 64 KB',
+    'own-ai-phone/frame-within-64-kb',
+    speech,
+  ),
+  spokenInteraction('end', 'a sentence ends the call', 'own-ai-phone/action-is-known', actionFrame('end')),
+  spokenInteraction(
     'end',
     'a sentence ends the call with words',
     'own-ai-phone/members-have-their-types',
     actionFrame('end', { text: 'Goodbye!' }),
   ),
-  said('handover', 'a sentence hands the call over', 'own-ai-phone/action-is-known', actionFrame('handover')),
-  said(
+  spokenInteraction(
+    'handover',
+    'a sentence hands the call over',
+    'own-ai-phone/action-is-known',
+    actionFrame('handover'),
+  ),
+  spokenInteraction(
     'handover',
     'a sentence hands the call over with words',
     'own-ai-phone/members-have-their-types',
     actionFrame('handover', { text: 'A colleague will call you back.' }),
   ),
-  said(
+  spokenInteraction(
     'handover',
     'a sentence hands the call over with a note',
     'own-ai-phone/members-have-their-types',
     actionFrame('handover', { note: 'Wants another date.' }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for skills by their keys',
     'own-ai-phone/members-have-their-types',
     skillFrame({ executeSkills: ['sales'] }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for at most five skills',
     'own-ai-phone/at-most-five-skills',
     skillFrame({ executeSkills: ['sales', 'urgent'] }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for skills by their ids',
     'own-ai-phone/members-have-their-types',
     skillFrame({ executeSkills: [1] }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for one skill by its key',
     'own-ai-phone/members-have-their-types',
     skillFrame({ key: 'sales' }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for one skill by its id',
     'own-ai-phone/members-have-their-types',
     skillFrame({ key: 1 }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for a skill with a note',
     'own-ai-phone/members-have-their-types',
     skillFrame({ note: 'Water in the cellar.' }),
   ),
-  said(
+  spokenInteraction(
     'skill',
     'a sentence asks for a skill with an announcement',
     'own-ai-phone/members-have-their-types',
@@ -223,23 +239,24 @@ const sentences: readonly PhoneInteraction[] = [
 
 const duringTheCall: readonly PhoneInteraction[] = [
   ...(['5', '*', '#'] as const).map((digit) =>
-    taken(`the caller presses ${digit}, and the next sentence is answered`, 'own-ai-phone/takes-dtmf', [
+    acceptedInteraction(`the caller presses ${digit}, and the next sentence is answered`, 'own-ai-phone/takes-dtmf', [
       'dtmf',
       { type: 'dtmf', digit },
     ]),
   ),
-  taken('the caller speaks into an answer, and the new sentence is answered', 'own-ai-phone/answers-after-interrupt', [
-    'interrupt',
-    { type: 'interrupt', spokenUntilInterrupt: 'We are open' },
-  ]),
-  taken('a skill is done, and the next sentence is answered', 'own-ai-phone/takes-skill-results', skillResult({ key: 'urgent', ok: true }), { afterSkill: true }), // prettier-ignore
-  taken(
+  acceptedInteraction(
+    'the caller speaks into an answer, and the new sentence is answered',
+    'own-ai-phone/answers-after-interrupt',
+    ['interrupt', { type: 'interrupt', spokenUntilInterrupt: 'We are open' }],
+  ),
+  acceptedInteraction('a skill is done, and the next sentence is answered', 'own-ai-phone/takes-skill-results', skillResult({ key: 'urgent', ok: true }), { afterSkill: true }), // prettier-ignore
+  acceptedInteraction(
     'a skill waits for approval, and the next sentence is answered',
     'own-ai-phone/takes-skill-results',
     skillResult({ key: 'urgent', ok: true, reason: 'pending-approval' }),
     { afterSkill: true },
   ),
-  taken(
+  acceptedInteraction(
     'a skill is refused, and the next sentence is answered',
     'own-ai-phone/goes-on-after-refused-skill',
     skillResult({ key: 'sales', ok: false, reason: 'outside-hours' }),
@@ -286,11 +303,10 @@ const ofItsOwnAccord: readonly PhoneInteraction[] = [
 ];
 
 /**
- * What the service expects of an own AI on the phone (interface: Own-AI phone frames). A frame that the AI is to answer is
- * a synchronous message; so is a frame that asks for no answer, answered by what the caller hears to the next sentence,
- * since Pact writes no message that nothing answers. What the AI sends in addition to the beginning of an answer is
- * asynchronous. That nothing is said after `session.ended`, and that old speech stops, is for the suites: a contract can
- * only say what comes.
+ * Contract of the service with an own AI on the phone (interface: Own-AI phone frames). A frame that the AI must answer
+ * is a synchronous message. So is a frame that requires no answer, with the answer to the next sentence, since Pact has
+ * no message without an answer. All other frames of the AI are asynchronous messages. The suites judge silence after
+ * `session.ended` and the end of old speech: a contract cannot express absence.
  */
 export const ownAiPhoneContract: Contract<PhoneInteraction> = {
   consumer: 'svc',
@@ -298,6 +314,6 @@ export const ownAiPhoneContract: Contract<PhoneInteraction> = {
   interactions: [...beginnings, ...sentences, ...duringTheCall, ...ofItsOwnAccord],
 };
 
-function skillResult(result: Frame): readonly [SchemaName, Frame] {
+function skillResult(result: JsonFields): readonly [SchemaName, JsonFields] {
   return ['skillResult', { type: 'skill.result', ...result }];
 }

@@ -1,28 +1,28 @@
-import type { JsonValue } from '../../specs/schemas.ts';
 import type { Matched, ProviderState } from './contract.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
-/** Fields of `stimuli` in the config that bring a state about. */
+/** Fields of `stimuli` in the config that establish a state. */
 export type StimulusPath =
   | 'knownCaller'
   | `chat.${'answer' | 'handover' | 'end' | 'skill' | 'async'}`
   | `phone.${'answer' | 'handover' | 'end' | 'skill' | 'long'}`;
 
-/** What a state means, and who brings it about. */
+/** Meaning of a state, and who establishes it. */
 export interface StateMeaning {
   /** The state of the endpoint, described for the person who sets it up. */
   readonly meaning: string;
   /**
-   * `request`: the request itself carries it, and nothing has to be set up. `endpoint`: the endpoint must be made to be
-   * so, by the stimulus or by its own provider states.
+   * `request`: the request itself establishes it. `endpoint`: the endpoint must be set up, by the stimulus or by its
+   * own provider states.
    */
   readonly by: 'request' | 'endpoint';
   /** Stimulus of the config that can replace it, if any. */
   readonly stimulus?: StimulusPath;
-  /** Name under which the set-up of the state hands back the value that goes into the request (`fromProviderState`). */
+  /** Name under which the set-up of the state returns the value for the request (`fromProviderState`). */
   readonly gives?: 'caller' | 'sentence';
 }
 
-/** Every state that a contract of the service asks for, and what it means. */
+/** Every state that a contract of the service requires, with its meaning. */
 export const providerStates = {
   'a known caller': {
     meaning:
@@ -117,7 +117,7 @@ export function meaningOf(name: string): StateMeaning | undefined {
   return Object.hasOwn(providerStates, name) ? providerStates[name as ProviderStateName] : undefined;
 }
 
-/** A string that the set-up of the state puts into the request; `example` is its placeholder. */
+/** A string of the request that the set-up of the state provides; `example` is its placeholder. */
 export function fromState(gives: 'caller' | 'sentence', example: string): Matched {
   return {
     'pact:matcher:type': 'type',

@@ -1,13 +1,18 @@
-import { isJsonObject } from '../json-values.ts';
-import { schemaAt, SchemaLibraryError } from './schema-library.ts';
-import type { LooseSchema, PlacedSchema, SchemaLibrary } from './schema-library.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import {
+  schemaAt,
+  SchemaLibraryError,
+  type LooseSchema,
+  type PlacedSchema,
+  type SchemaLibrary,
+} from './schema-library.ts';
 import { shared } from './set-algebra.ts';
 
 /** JSON types; a number that may have a fraction is distinct from an integer. */
 export const jsonTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 export type JsonKind = (typeof jsonTypes)[number];
 
-/** Keywords with one number each: which of two is stricter, and which values they speak of. */
+/** Keywords with one number each: the stricter of two, and the type to which they apply. */
 export const bounds = {
   minLength: { stricter: Math.max, of: 'string' },
   maxLength: { stricter: Math.min, of: 'string' },
@@ -22,22 +27,22 @@ export const bounds = {
 } as const;
 export type Bound = keyof typeof bounds;
 
-/** One way in which a value may hold: no reference, no `allOf`, no choice is left in it. */
+/** One alternative of a schema, without references, `allOf` or choices. */
 export interface Alternative {
-  /** What the branch is called, where it has a name; branches of two versions are matched by it. */
+  /** Name of the branch, if any, by which branches of two versions are matched. */
   readonly label: string;
   readonly kinds: ReadonlySet<JsonKind>;
-  /** JSON of the only values, where they are listed. */
+  /** JSON of the permitted values, if they are listed. */
   readonly values: ReadonlySet<string> | undefined;
   readonly limits: Readonly<Partial<Record<Bound, number>>>;
   readonly patterns: ReadonlySet<string>;
   readonly formats: ReadonlySet<string>;
-  /** Each of these must hold. */
+  /** All of these must be met. */
   readonly items: readonly PlacedSchema[];
   readonly fields: ReadonlyMap<string, readonly PlacedSchema[]>;
   readonly required: ReadonlySet<string>;
   readonly others: readonly PlacedSchema[];
-  /** What is compared as text only. */
+  /** Keywords that are compared as text only. */
   readonly rest: Readonly<Record<string, string>>;
   readonly descriptions: readonly string[];
 }
@@ -47,24 +52,28 @@ const annotations = new Set(
     ' ',
   ),
 );
-/** More ways than this would be an unreadable schema; the product of choices is cut there. */
+/** Maximum number of alternatives; the product of choices is cut there. */
 const mostAlternatives = 64;
-/** References one after the other, before a circle is assumed. */
+/** Maximum number of consecutive references; more are assumed to be a cycle. */
 const mostReferences = 100;
 
-interface Piece {
+interface AlternativePiece {
   readonly keywords: { readonly [keyword: string]: unknown };
   readonly base: string;
   readonly label: string;
 }
 
 /**
- * Every way in which a value can match all of these schemas. Empty: no value does. `oneOf` is read as `anyOf`,
- * assuming that its branches exclude each other.
+ * All alternatives that match all of these schemas. Empty: no value matches. `oneOf` is read as `anyOf`, assuming that
+ * its branches exclude each other.
  */
 export function alternativesOf(schemas: readonly PlacedSchema[], library: SchemaLibrary, label = ''): Alternative[] {
   const found: Alternative[] = [];
-  const expand = (open: readonly (PlacedSchema & { label: string })[], done: readonly Piece[], depth: number): void => {
+  const expand = (
+    open: readonly (PlacedSchema & { label: string })[],
+    done: readonly AlternativePiece[],
+    depth: number,
+  ): void => {
     if (depth > mostReferences) {
       throw new SchemaLibraryError('A reference of the schema leads back to itself.', library.version);
     }
@@ -89,7 +98,7 @@ export function alternativesOf(schemas: readonly PlacedSchema[], library: Schema
     }
     for (const each of list(schema['allOf'])) also.push({ schema: schemaAt(each, base), base, label: '' });
     const { oneOf, anyOf, ...keywords } = schema;
-    const piece: Piece = { keywords, base, label: own };
+    const piece: AlternativePiece = { keywords, base, label: own };
     const choices = [oneOf, anyOf].filter((choice) => choice !== undefined).map(list);
     const each = (index: number, chosen: readonly (PlacedSchema & { label: string })[]): void => {
       const choice = choices[index];
@@ -111,8 +120,8 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** All pieces at once. `undefined`: they contradict each other by type or value. */
-function merge(pieces: readonly Piece[]): Alternative | undefined {
+/** Intersection of all pieces. `undefined`: they contradict each other in type or value. */
+function merge(pieces: readonly AlternativePiece[]): Alternative | undefined {
   let kinds = new Set<JsonKind>(jsonTypes);
   let values: Set<string> | undefined;
   const limits: Partial<Record<Bound, number>> = {};
@@ -165,10 +174,10 @@ export function kindOf(value: unknown): JsonKind {
   return typeof value as JsonKind;
 }
 
-/** Whether a schema of these takes nothing at all. */
+/** Whether one of these schemas accepts no value. */
 export function acceptsNothing(schemas: readonly PlacedSchema[]): boolean {
   return schemas.some(({ schema }) => schema === false);
 }
 
-/** The schema that an absent keyword means. */
+/** The schema that an absent keyword implies. */
 export const anything: PlacedSchema & { schema: LooseSchema } = { schema: true, base: '' };

@@ -1,42 +1,44 @@
-import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message-directions.ts';
-import type { MessageDirection } from '../../specs/message-directions.ts';
-import { isJsonObject } from '../json-values.ts';
-import { changedSchemes, compareAuthentication, securityScheme } from './compare-authentication.ts';
-import type { AuthenticationChange, AuthenticationWay, SecurityScheme } from './compare-authentication.ts';
+import { fromIntegrator, serviceAnswer, serviceEvent, type MessageDirection } from '../../specs/message-directions.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import {
+  changedSchemes,
+  compareAuthentication,
+  securityScheme,
+  type AuthenticationChange,
+  type AuthenticationWay,
+  type SecurityScheme,
+} from './compare-authentication.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import { documentChange, judgeChanges } from './judge-change.ts';
-import type { DocumentChange } from './judge-change.ts';
-import { SchemaLibrary } from './schema-library.ts';
-import type { DocumentVersion, PlacedSchema } from './schema-library.ts';
+import { documentChange, judgeChanges, type DocumentChange } from './judge-changes.ts';
+import { SchemaLibrary, type DocumentVersion, type PlacedSchema } from './schema-library.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
-type Json = { readonly [field: string]: unknown };
-
-/** A message of one operation, with who sends it. */
+/** A message of one operation, with its sender. */
 interface SentMessage {
   readonly where: string;
-  readonly message: Json;
+  readonly message: JsonObject;
   readonly direction: MessageDirection;
 }
 
-/** A server, channel or operation, with who speaks first there. */
-interface Spot {
+/** A server, channel or operation, with the side that speaks first. */
+interface DocumentSpot {
   readonly where: string;
-  readonly part: Json;
+  readonly part: JsonObject;
   readonly direction: MessageDirection | undefined;
 }
 
-class Version {
-  readonly document: Json;
+class AsyncApiVersion {
+  readonly document: JsonObject;
   readonly library: SchemaLibrary;
   private readonly base: string;
 
-  constructor(document: Json, version: DocumentVersion) {
+  constructor(document: JsonObject, version: DocumentVersion) {
     this.document = document;
     this.library = new SchemaLibrary(version);
     this.base = this.library.add(document, 'asyncapi').base;
   }
-  /** The object at the end of a chain of references, and what the last of them names. */
-  follow(value: unknown): { name: string; object: Json } {
+  /** The object at the end of a chain of references, and the target of the last one. */
+  follow(value: unknown): { name: string; object: JsonObject } {
     let [name, object] = ['', value];
     for (let hops = 0; hops < 20 && isJsonObject(object) && typeof object['$ref'] === 'string'; hops++) {
       name = object['$ref'].split('/').at(-1) ?? '';
@@ -47,7 +49,7 @@ class Version {
   schema(value: unknown): PlacedSchema[] {
     return typeof value === 'boolean' || isJsonObject(value) ? [{ schema: value, base: this.base }] : [];
   }
-  /** Every message by operation; the document is written for the own AI: what it receives is the service's. */
+  /** Every message by operation; the document describes the own AI, so messages that it receives are the service's. */
   messages(): Map<string, SentMessage> {
     const found = new Map<string, SentMessage>();
     for (const [id, each] of Object.entries(fieldsOf(this.document['operations']))) {
@@ -67,11 +69,26 @@ class Version {
     return found;
   }
   /** Every operation, channel and server. */
-  spots(): Map<string, Spot> {
-    const found: Spot[] = [];
-    const put = (where: string, part: Json, direction: MessageDirection | undefined): void => void found.push({ where, part, direction }); // prettier-ignore
-    const parts = (field: string) => Object.entries(fieldsOf(this.document[field])).map(([id, each]) => [id, this.follow(each).object] as const); // prettier-ignore
-    // Who receives on a channel is who is called: the connection is opened by the service.
+  spots(): Map<string, DocumentSpot> {
+    const found: DocumentSpot[] = [];
+    const put = (where: string, part: JsonObject, direction: MessageDirection | undefined): void => void found.push({ where, part, direction }); // prettier-ignore
+    const parts = (field: string) =>
+      Object.entries(fieldsOf(this.document[field])).map(([id, each]) => [id, this.follow(each).object] as const); //
+    // prettier-ignore
+    // The
+    // receiver
+    // on
+    // a
+    // channel
+    // is
+    // the
+    // called
+    // side:
+    // the
+    // service
+    // opens
+    // the
+    // connection.
     const received = new Map<string, boolean>();
     for (const [id, operation] of parts('operations')) {
       const receives = operation['action'] === 'receive';
@@ -91,8 +108,8 @@ class Version {
     for (const [id, server] of parts('servers')) put(`server ${id}`, server, called.get(id));
     return new Map(found.map((spot) => [spot.where, spot]));
   }
-  /** Each way to show who one is: one of them is enough. */
-  security({ security }: Json): AuthenticationWay[] {
+  /** The alternative authentications: one of them suffices. */
+  security({ security }: JsonObject): AuthenticationWay[] {
     return (Array.isArray(security) ? security : []).map((each) => {
       const { name, object } = this.follow(each);
       return [securityScheme(name, object)];
@@ -105,24 +122,23 @@ class Version {
   }
 }
 
-function fieldsOf(value: unknown): Json {
+function fieldsOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
 /**
- * Every difference between two versions of an AsyncAPI 3 document that describes the own AI, for who sends a message and
- * who reads it.
+ * Every difference between two versions of an AsyncAPI 3 document that describes the own AI, for sender and reader.
  *
- * @param name what the document is called in the changes
- * @throws SchemaLibraryError when a reference leads nowhere
+ * @param name name of the document in the changes
+ * @throws SchemaLibraryError for an unresolvable reference
  */
-export function compareAsyncApi(older: Json, newer: Json, name: string): DocumentChange[] {
-  const [was, is] = [new Version(older, 'older'), new Version(newer, 'newer')];
+export function compareAsyncApi(older: JsonObject, newer: JsonObject, name: string): DocumentChange[] {
+  const [was, is] = [new AsyncApiVersion(older, 'older'), new AsyncApiVersion(newer, 'newer')];
   const [before, after] = [was.messages(), is.messages()];
   const found = [...before.values()].flatMap(({ where, message, direction }) => {
     const other = after.get(where)?.message;
     const place = { document: name, where };
-    if (!other) return [documentChange(place, 'message-removed', 'is not there any more', direction, { sender: true })];
+    if (!other) return [documentChange(place, 'message-removed', 'was removed', direction, { sender: true })];
     const parts = ['payload', 'headers'].flatMap((part) => {
       const pair = { older: was.schema(message[part]), newer: is.schema(other[part]) };
       const changes = compareSchemas({ ...pair, olderLibrary: was.library, newerLibrary: is.library });
@@ -136,45 +152,45 @@ export function compareAsyncApi(older: Json, newer: Json, name: string): Documen
   });
   for (const { where, direction } of after.values()) {
     if (before.has(where)) continue;
-    // A frame or an event of an unknown type is passed over by those who keep to the interface.
+    // Receivers that follow the interface ignore frames and events of unknown types.
     const breaks = { reader: direction.unknownValues !== true };
     found.push(documentChange({ document: name, where }, 'message-added', 'is new', direction, breaks));
   }
   return [...found, ...compareSpots(was, is, name)];
 }
 
-function compareSpots(was: Version, is: Version, document: string): DocumentChange[] {
+function compareSpots(was: AsyncApiVersion, is: AsyncApiVersion, document: string): DocumentChange[] {
   const newerSchemes = is.schemes();
   const after = is.spots();
-  const toldSchemes = new Set<string>();
+  const reportedSchemes = new Set<string>();
   return [...was.spots().values()].flatMap(({ where, part, direction }) => {
     const other = after.get(where)?.part;
     if (!other) return [];
-    const told = (at: string, { rule, text, breaks }: AuthenticationChange) => documentChange({ document, where: at }, rule, text, direction, breaks); // prettier-ignore
+    const report = (at: string, { rule, text, breaks }: AuthenticationChange) => documentChange({ document, where: at }, rule, text, direction, breaks); // prettier-ignore
     const ways = was.security(part);
-    const changed = changedSchemes(ways, newerSchemes).filter(({ name }) => !toldSchemes.has(name));
-    for (const { name } of changed) toldSchemes.add(name);
+    const changed = changedSchemes(ways, newerSchemes).filter(({ name }) => !reportedSchemes.has(name));
+    for (const { name } of changed) reportedSchemes.add(name);
     const moved = (['address', 'protocol'] as const).filter((field) => part[field] !== undefined && other[field] !== undefined && part[field] !== other[field]); // prettier-ignore
     return [
       ...moved.map((field) => {
         const text = `the ${field} was ${String(part[field])}, is ${String(other[field])}`;
-        return told(where, { rule: 'address-changed', text, breaks: { sender: true, reader: true } });
+        return report(where, { rule: 'address-changed', text, breaks: { sender: true, reader: true } });
       }),
-      ...changed.map((change) => told(`authentication ${change.name}`, change)),
-      ...compareAuthentication(ways, is.security(other), newerSchemes).map((change) => told(where, change)),
+      ...changed.map((change) => report(`authentication ${change.name}`, change)),
+      ...compareAuthentication(ways, is.security(other), newerSchemes).map((change) => report(where, change)),
       ...compareBindings(was, is, { document, where }, direction, part, other),
     ];
   });
 }
 
-/** What a protocol has in addition to the messages: the headers of a WebSocket upgrade, a method, a status. */
+/** Bindings of a protocol in addition to the messages: the headers of a WebSocket upgrade, a method, a status. */
 function compareBindings(
-  was: Version,
-  is: Version,
+  was: AsyncApiVersion,
+  is: AsyncApiVersion,
   { document, where }: { readonly document: string; readonly where: string },
   direction: MessageDirection | undefined,
-  older: Json,
-  newer: Json,
+  older: JsonObject,
+  newer: JsonObject,
 ): DocumentChange[] {
   const [before, after] = [was.follow(older['bindings']).object, is.follow(newer['bindings']).object];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((protocol) => {

@@ -1,32 +1,31 @@
-import type { DocumentRule } from './judge-change.ts';
+import type { DocumentRule } from './judge-changes.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
-type Json = { readonly [field: string]: unknown };
-
-/** A way to show who one is, as a document declares it. */
+/** A security scheme, as declared by a document. */
 export interface SecurityScheme {
-  /** What the document calls it; goes over no wire. */
+  /** Name in the document; it does not appear on the wire. */
   readonly name: string;
-  /** Equal for two that look the same on the wire. */
+  /** Equal for two schemes that are the same on the wire. */
   readonly wire: string;
   readonly words: string;
 }
 
-/** Schemes that are shown together; none: nothing has to be shown. */
+/** Schemes that are required together; empty: no authentication. */
 export type AuthenticationWay = readonly SecurityScheme[];
 
-/** A difference of authentication, and which side breaks that stays with the older version. */
+/** A difference of authentication, and the side that it breaks with the older version. */
 export interface AuthenticationChange {
   readonly rule: DocumentRule;
   readonly text: string;
   readonly breaks: { readonly sender?: boolean; readonly reader?: boolean };
 }
 
-/** A security scheme of an OpenAPI or AsyncAPI document. What is not declared is known by its name alone. */
-export function securityScheme(name: string, declared: Json | undefined): SecurityScheme {
+/** A security scheme of an OpenAPI or AsyncAPI document. An undeclared scheme is identified by its name. */
+export function securityScheme(name: string, declared: JsonObject | undefined): SecurityScheme {
   if (declared === undefined) return { name, wire: name, words: name };
   const { type, in: place, name: field, scheme, flows, openIdConnectUrl } = declared;
   if (typeof field === 'string') {
-    // Names of headers are the same in upper and lower case.
+    // Header names are case-insensitive.
     const text = place === 'header' ? field.toLowerCase() : field;
     const words = place === 'header' ? `the header ${field}` : `${field} in ${String(place)}`;
     return { name, wire: JSON.stringify([place, text]), words };
@@ -36,7 +35,7 @@ export function securityScheme(name: string, declared: Json | undefined): Securi
   return { name, wire: JSON.stringify([type, place, flows, openIdConnectUrl]), words };
 }
 
-/** Schemes of one name that look otherwise on the wire now: who shows the older one is not known any more. */
+/** Schemes whose form on the wire changed: clients with the older form are no longer recognised. */
 export function changedSchemes(
   used: Iterable<AuthenticationWay>,
   newer: ReadonlyMap<string, SecurityScheme>,
@@ -51,9 +50,9 @@ export function changedSchemes(
 }
 
 /**
- * Differences of the ways of which one is enough. A client that sends more credentials than required does not break:
- * where nothing has to be shown any more, who reads the older version alone refuses what comes without. Changed
- * schemes of one name are left to `changedSchemes`.
+ * Differences of the alternative authentications. A client that sends more credentials than required does not break; if
+ * none are required any longer, only a reader with the older version rejects requests without them. `changedSchemes`
+ * covers changed schemes.
  *
  * @param newerSchemes every scheme of the newer version, by name
  */
@@ -70,12 +69,12 @@ export function compareAuthentication(
   const removed = gone.map((words): AuthenticationChange => ({ rule: 'authentication-removed', text: `no longer with ${words}`, breaks: { sender: !isFree } }));
   const added = come.map((words): AuthenticationChange => ({ rule: 'authentication-added', text: `now also with ${words}`, breaks: { reader: !wasFree } }));
   if (wasFree === isFree) return [...removed, ...added];
-  if (isFree) return [{ rule: 'authentication-removed', text: 'no authentication is needed any more', breaks: { reader: true } }, ...added];
+  if (isFree) return [{ rule: 'authentication-removed', text: 'authentication is no longer required', breaks: { reader: true } }, ...added];
   const needed = [...is.values()].join(' or ');
-  return [...removed, { rule: 'authentication-added', text: `authentication is needed now: ${needed}`, breaks: { sender: true } }];
+  return [...removed, { rule: 'authentication-added', text: `authentication is required now: ${needed}`, breaks: { sender: true } }];
 } // prettier-ignore
 
-/** The words of each way by what goes over the wire; the empty one: nothing has to be shown. */
+/** Describes each alternative by its form on the wire; empty: no authentication. */
 function byWire(ways: readonly AuthenticationWay[]): Map<string, string> {
   const free: readonly AuthenticationWay[] = [[]];
   return new Map(

@@ -1,41 +1,38 @@
-import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message-directions.ts';
-import type { MessageDirection } from '../../specs/message-directions.ts';
-import { isJsonObject } from '../json-values.ts';
+import { fromIntegrator, serviceAnswer, serviceEvent, type MessageDirection } from '../../specs/message-directions.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import { documentChange, judgeChanges } from './judge-change.ts';
-import type { DocumentChange } from './judge-change.ts';
+import { documentChange, judgeChanges, type DocumentChange } from './judge-changes.ts';
 import { pactSchema } from './pact-schema.ts';
 import { SchemaLibrary } from './schema-library.ts';
-
-type Json = { readonly [field: string]: unknown };
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** Name of the service as a consumer in its own contracts. */
 const serviceName = 'svc';
 
-/** What goes one way in an interaction: a request, an answer, a message. */
-interface Part {
+/** One direction of an interaction: a request, an answer, a message. */
+interface InteractionPart {
   readonly name: string;
-  /** Who asks promises what it sends; who is asked is held to it. */
+  /** The consumer guarantees its requests; the provider must meet the expected answers. */
   readonly held: boolean;
   readonly direction: MessageDirection;
-  readonly body: Json;
-  /** Everything in addition to the body that the other side sees, as text. */
+  readonly body: JsonObject;
+  /** Everything that the other side receives in addition to the body, as text. */
   readonly line: string;
 }
 
 /**
- * Every difference between two versions of a Pact contract (version 2, 3 or 4), interaction by interaction. An
- * interaction that is new or gone does not break anyone by itself: whether the interface changed is in the schemas.
+ * Every difference between two versions of a Pact contract (version 2, 3 or 4), interaction by interaction. A new or
+ * removed interaction does not break a side by itself: the schemas show whether the interface changed.
  *
- * @param name what the contract is called in the changes
+ * @param name name of the contract in the changes
  */
-export function compareContracts(older: Json, newer: Json, name: string): DocumentChange[] {
+export function compareContracts(older: JsonObject, newer: JsonObject, name: string): DocumentChange[] {
   const [was, is] = [interactionsOf(older), interactionsOf(newer)];
   const found: DocumentChange[] = [];
   for (const [title, before] of was) {
     const place = { document: name, where: title };
     const after = is.get(title);
-    if (!after) found.push(documentChange(place, 'interaction-removed', 'is not there any more', undefined, {}));
+    if (!after) found.push(documentChange(place, 'interaction-removed', 'was removed', undefined, {}));
     else found.push(...compareInteraction(place, partsOf(before, older), partsOf(after, newer), before, after));
   }
   for (const title of is.keys()) {
@@ -46,7 +43,7 @@ export function compareContracts(older: Json, newer: Json, name: string): Docume
   return found;
 }
 
-function interactionsOf(contract: Json): Map<string, Json> {
+function interactionsOf(contract: JsonObject): Map<string, JsonObject> {
   const listed = [contract['interactions'], contract['messages']].flatMap((each): unknown[] =>
     Array.isArray(each) ? each : [],
   );
@@ -54,19 +51,19 @@ function interactionsOf(contract: Json): Map<string, Json> {
 }
 
 /** A description may occur once for each provider state. */
-function titleOf(interaction: Json): string {
+function titleOf(interaction: JsonObject): string {
   const states = statesOf(interaction);
   return `${String(interaction['description'])}${states === '' ? '' : ` (${states})`}`;
 }
 
-function statesOf(interaction: Json): string {
+function statesOf(interaction: JsonObject): string {
   const { providerStates, providerState } = interaction as { providerStates?: unknown; providerState?: unknown };
   if (typeof providerState === 'string') return providerState;
   const named = Array.isArray(providerStates) ? providerStates.filter(isJsonObject) : [];
   return named.map((state) => String(state['name'])).join(', ');
 }
 
-function partsOf(interaction: Json, contract: Json): Part[] {
+function partsOf(interaction: JsonObject, contract: JsonObject): InteractionPart[] {
   const consumer = isJsonObject(contract['consumer']) ? contract['consumer']['name'] : undefined;
   const [asks, answers] = consumer === serviceName ? [serviceEvent, fromIntegrator] : [fromIntegrator, serviceAnswer];
   const { request, response, contents } = interaction;
@@ -78,7 +75,7 @@ function partsOf(interaction: Json, contract: Json): Part[] {
   ]; // prettier-ignore
 }
 
-function part(name: string, of: Json, direction: MessageDirection, held: boolean): Part {
+function part(name: string, of: JsonObject, direction: MessageDirection, held: boolean): InteractionPart {
   const rules = isJsonObject(of['matchingRules']) ? of['matchingRules'] : {};
   const written = of['contents'] ?? of['body'];
   const wrapped = isJsonObject(written) && 'content' in written && 'contentType' in written;
@@ -86,23 +83,23 @@ function part(name: string, of: Json, direction: MessageDirection, held: boolean
   const { method, path, query, status } = of;
   const ruled = isJsonObject(rules['header']) ? Object.keys(rules['header']) : [];
   const given = Object.entries(isJsonObject(of['headers']) ? of['headers'] : {});
-  // What a rule frees is only an example.
+  // A value with a matching rule is only an example.
   const headers = Object.fromEntries(given.map(([header, value]) => [header, ruled.includes(header) ? '' : value]));
   const { body: ofBody, ...besides } = rules;
   const line = JSON.stringify({ method, path, query, status, headers, rules: ofBody === undefined ? {} : besides });
   return { name, held, direction, line, body: body === undefined ? {} : pactSchema(body, ofBody ?? rules) };
 }
 
-function typeOf({ type }: Json): string {
+function typeOf({ type }: JsonObject): string {
   return typeof type === 'string' ? type : 'an interaction';
 }
 
 function compareInteraction(
   place: { document: string; where: string },
-  older: readonly Part[],
-  newer: readonly Part[],
-  before: Json,
-  after: Json,
+  older: readonly InteractionPart[],
+  newer: readonly InteractionPart[],
+  before: JsonObject,
+  after: JsonObject,
 ): DocumentChange[] {
   if (typeOf(before) !== typeOf(after) || older.length !== newer.length) {
     const text = `was ${typeOf(before)} of ${older.length} parts, is ${typeOf(after)} of ${newer.length}`;
@@ -116,8 +113,8 @@ function compareInteraction(
     const schemas = { older: [{ schema: was.body, base: '' }], newer: [{ schema: is.body, base: '' }] };
     const changes = compareSchemas({ ...schemas, olderLibrary: library, newerLibrary: library });
     // A field that the consumer omits from an example is not a requirement.
-    const told = was.held ? changes : changes.map((each) => ({ ...each, narrows: false }));
-    const found = judgeChanges(told, { document: place.document, where }, was.direction);
+    const relevant = was.held ? changes : changes.map((each) => ({ ...each, narrows: false }));
+    const found = judgeChanges(relevant, { document: place.document, where }, was.direction);
     if (was.line === is.line) return found;
     const text = `was ${was.line}, is ${is.line}`;
     return [...found, documentChange({ ...place, where }, 'interaction-changed', text, was.direction, { sender: was.held, reader: !was.held })];

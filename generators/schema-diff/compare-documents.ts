@@ -1,25 +1,24 @@
 import { messageDirections } from '../../specs/message-directions.ts';
 import type { MessageDirection } from '../../specs/message-directions.ts';
 import { schemas } from '../../specs/schemas.ts';
-import { isJsonObject } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { jsonTypes } from './alternatives.ts';
 import { compareAsyncApi } from './compare-async-api.ts';
 import { compareContracts } from './compare-contracts.ts';
 import { compareOpenApi } from './compare-open-api.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import { documentChange, judgeChanges } from './judge-change.ts';
-import type { DocumentChange } from './judge-change.ts';
+import { documentChange, judgeChanges } from './judge-changes.ts';
+import type { DocumentChange } from './judge-changes.ts';
 import { SchemaLibrary } from './schema-library.ts';
 import type { DocumentVersion } from './schema-library.ts';
-
-type Json = { readonly [field: string]: unknown };
+import type { JsonObject } from '../../specs/json-value.ts';
 
 export type DocumentKind = 'JSON Schema' | 'OpenAPI' | 'AsyncAPI' | 'contract';
 
 /** Parsed documents of one version, by file name. */
 export type Documents = Readonly<Record<string, unknown>>;
 
-/** What kind of document a parsed JSON value is; `undefined` when it is none that can be compared. */
+/** Kind of a parsed document; `undefined` if it cannot be compared. */
 export function documentKind(value: unknown): DocumentKind | undefined {
   if (!isJsonObject(value)) return undefined;
   if (typeof value['openapi'] === 'string') return 'OpenAPI';
@@ -32,7 +31,7 @@ export function documentKind(value: unknown): DocumentKind | undefined {
 }
 
 /** The direction of one of our schemas, by its file name or title. */
-function directionOf(schema: Json): MessageDirection | 'part' | undefined {
+function directionOf(schema: JsonObject): MessageDirection | 'part' | undefined {
   const entry = Object.entries(schemas).find(
     ([, { $id, title }]) => schema['$id'] === $id || schema['title'] === title,
   );
@@ -40,11 +39,11 @@ function directionOf(schema: Json): MessageDirection | 'part' | undefined {
 }
 
 /**
- * Every difference between two versions of a set of documents, file by file, for who sends a value and who reads it.
- * Documents that are not schema, OpenAPI, AsyncAPI or Pact document are left aside.
+ * Every difference between two versions of a set of documents, file by file, for sender and reader. Other kinds of
+ * documents than schema, OpenAPI, AsyncAPI and Pact are ignored.
  *
- * @param others of each version: only looked up by references, not compared
- * @throws SchemaLibraryError when a reference leads nowhere
+ * @param others documents of each version that are only referenced, not compared
+ * @throws SchemaLibraryError for an unresolvable reference
  */
 export function compareDocuments(older: Documents, newer: Documents, others: { older?: Documents; newer?: Documents } = {}): DocumentChange[] {
   const libraries = {
@@ -58,32 +57,32 @@ export function compareDocuments(older: Documents, newer: Documents, others: { o
     const kinds = [documentKind(was), documentKind(is)];
     const place = { document: name, where: '' };
     if (kinds[0] === undefined && kinds[1] === undefined) return [];
-    const known = directionOf((is ?? was) as Json);
+    const known = directionOf((is ?? was) as JsonObject);
     const direction = known === 'part' ? undefined : known;
     if (kinds[0] === undefined) return [documentChange(place, 'document-added', 'is new', direction, {})];
     if (kinds[1] === undefined) {
       const breaks = { sender: kinds[0] !== 'contract' && known !== 'part' };
-      return [documentChange(place, 'document-removed', 'is not there any more', direction, breaks)];
+      return [documentChange(place, 'document-removed', 'was removed', direction, breaks)];
     }
     if (kinds[0] !== kinds[1]) {
       const text = `was a document of ${kinds[0]}, is one of ${kinds[1]}`;
       return [documentChange(place, 'document-removed', text, direction, { sender: true, reader: true })];
     }
-    if (kinds[0] === 'OpenAPI') return compareOpenApi(was as Json, is as Json, name);
-    if (kinds[0] === 'AsyncAPI') return compareAsyncApi(was as Json, is as Json, name);
-    if (kinds[0] === 'contract') return compareContracts(was as Json, is as Json, name);
+    if (kinds[0] === 'OpenAPI') return compareOpenApi(was as JsonObject, is as JsonObject, name);
+    if (kinds[0] === 'AsyncAPI') return compareAsyncApi(was as JsonObject, is as JsonObject, name);
+    if (kinds[0] === 'contract') return compareContracts(was as JsonObject, is as JsonObject, name);
     // Schemas that only occur in messages are reported there, where the sender is known.
     if (direction === undefined && referred.has(name)) return [];
-    const pair = { older: [placed(was as Json, name)], newer: [placed(is as Json, name)] };
+    const pair = { older: [placed(was as JsonObject, name)], newer: [placed(is as JsonObject, name)] };
     return judgeChanges(compareSchemas({ ...pair, ...libraries }), place, direction);
   });
 } // prettier-ignore
 
-function placed(schema: Json, name: string): { schema: Json; base: string } {
+function placed(schema: JsonObject, name: string): { schema: JsonObject; base: string } {
   return { schema, base: typeof schema['$id'] === 'string' ? schema['$id'] : name };
 }
 
-/** The compared file comes last: a sibling file may have the same `$id`, as another version of it does. */
+/** The compared file comes last: a sibling file, such as another version, may have the same `$id`. */
 function libraryOf(version: DocumentVersion, others: Documents, documents: Documents): SchemaLibrary {
   const library = new SchemaLibrary(version);
   for (const [name, document] of [...Object.entries(others), ...Object.entries(documents)]) {
@@ -92,7 +91,7 @@ function libraryOf(version: DocumentVersion, others: Documents, documents: Docum
   return library;
 }
 
-/** File names that references of other files name. */
+/** File names that other files reference. */
 function referredFiles(documents: Documents): Set<string> {
   const found = new Set<string>();
   for (const [name, document] of Object.entries(documents)) {

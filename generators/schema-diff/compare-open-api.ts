@@ -1,70 +1,71 @@
-import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message-directions.ts';
-import type { MessageDirection } from '../../specs/message-directions.ts';
-import { isJsonObject } from '../json-values.ts';
-import { changedSchemes, compareAuthentication, securityScheme } from './compare-authentication.ts';
-import type { AuthenticationWay, SecurityScheme } from './compare-authentication.ts';
+import { fromIntegrator, serviceAnswer, serviceEvent, type MessageDirection } from '../../specs/message-directions.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import {
+  changedSchemes,
+  compareAuthentication,
+  securityScheme,
+  type AuthenticationWay,
+  type SecurityScheme,
+} from './compare-authentication.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import { documentChange, judgeChanges } from './judge-change.ts';
-import type { DocumentChange, DocumentRule } from './judge-change.ts';
-import { SchemaLibrary } from './schema-library.ts';
-import type { DocumentVersion, PlacedSchema } from './schema-library.ts';
-
-type Json = { readonly [field: string]: unknown };
+import { documentChange, judgeChanges, type DocumentChange, type DocumentRule } from './judge-changes.ts';
+import { SchemaLibrary, type DocumentVersion, type PlacedSchema } from './schema-library.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** Part of one version: a value, and the library that its references lead into. */
-class Version {
-  readonly document: Json;
+/** Part of one version: a value, and the library that resolves its references. */
+class OpenApiVersion {
+  readonly document: JsonObject;
   readonly library: SchemaLibrary;
   readonly base: string;
 
-  constructor(document: Json, version: DocumentVersion) {
+  constructor(document: JsonObject, version: DocumentVersion) {
     this.document = document;
     this.library = new SchemaLibrary(version);
     this.base = this.library.add(document, 'openapi').base;
   }
   /** The object behind a value that may be a reference. */
-  object(value: unknown): Json | undefined {
+  object(value: unknown): JsonObject | undefined {
     if (!isJsonObject(value)) return undefined;
     if (typeof value['$ref'] !== 'string') return value;
     const { schema } = this.library.resolve(value['$ref'], this.base);
     return isJsonObject(schema) ? schema : undefined;
   }
-  fields(value: unknown): Map<string, Json> {
-    const found = new Map<string, Json>();
+  fields(value: unknown): Map<string, JsonObject> {
+    const found = new Map<string, JsonObject>();
     for (const [name, each] of Object.entries(this.object(value) ?? {})) {
       const field = this.object(each);
       if (field) found.set(name, field);
     }
     return found;
   }
-  schema(of: Json | undefined): PlacedSchema[] {
+  schema(of: JsonObject | undefined): PlacedSchema[] {
     const schema = of?.['schema'];
     return typeof schema === 'boolean' || isJsonObject(schema) ? [{ schema, base: this.base }] : [];
   }
-  operations(field: 'paths' | 'webhooks'): Map<string, Json> {
-    const found = new Map<string, Json>();
+  operations(field: 'paths' | 'webhooks'): Map<string, JsonObject> {
+    const found = new Map<string, JsonObject>();
     for (const [path, item] of this.fields(this.document[field])) {
       for (const method of methods) {
         const operation = this.object(item[method]);
         if (!operation) continue;
         const shared = [...list(item['parameters']), ...list(operation['parameters'])];
         const title = field === 'paths' ? `${method.toUpperCase()} ${path}` : `webhook ${path}`;
-        // What a parameter of the path is called goes over no wire.
+        // The name of a path parameter does not appear on the wire.
         const key = title.replaceAll(/\{[^}]*\}/g, '{}');
         found.set(key, { ...operation, parameters: shared, title });
       }
     }
     return found;
   }
-  parameters(operation: Json): Map<string, Json> {
-    const found = list(operation['parameters']).flatMap((each): Json[] => {
+  parameters(operation: JsonObject): Map<string, JsonObject> {
+    const found = list(operation['parameters']).flatMap((each): JsonObject[] => {
       const parameter = this.object(each);
       return parameter ? [parameter] : [];
     });
     let inPath = 0;
-    const key = (each: Json) =>
+    const key = (each: JsonObject) =>
       each['in'] === 'path' ? `path parameter ${++inPath}` : `${String(each['in'])} ${String(each['name'])}`;
     return new Map(found.map((each) => [key(each), each]));
   }
@@ -72,8 +73,8 @@ class Version {
     const { securitySchemes } = this.object(this.document['components']) ?? {};
     return new Map([...this.fields(securitySchemes)].map(([name, each]) => [name, securityScheme(name, each)]));
   }
-  /** Each way to show who one is: one of them is enough. */
-  security(operation: Json): AuthenticationWay[] {
+  /** The alternative authentications: one of them suffices. */
+  security(operation: JsonObject): AuthenticationWay[] {
     const schemes = this.schemes();
     const ways = list(operation['security'] ?? this.document['security']).filter(isJsonObject);
     return ways.map((way) => Object.keys(way).map((name) => schemes.get(name) ?? securityScheme(name, undefined)));
@@ -85,14 +86,14 @@ function list(value: unknown): readonly unknown[] {
 }
 
 /**
- * Every difference between two versions of an OpenAPI document (3.0 or 3.1), for the side that sends it and the side that
- * reads it: integrators send requests, the service sends answers and webhooks.
+ * Every difference between two versions of an OpenAPI document (3.0 or 3.1), for the sender and the reader: integrators
+ * send requests, the service sends answers and webhooks.
  *
- * @param name what the document is called in the changes
- * @throws SchemaLibraryError when a reference leads nowhere
+ * @param name name of the document in the changes
+ * @throws SchemaLibraryError for an unresolvable reference
  */
-export function compareOpenApi(older: Json, newer: Json, name: string): DocumentChange[] {
-  const [was, is] = [new Version(older, 'older'), new Version(newer, 'newer')];
+export function compareOpenApi(older: JsonObject, newer: JsonObject, name: string): DocumentChange[] {
+  const [was, is] = [new OpenApiVersion(older, 'older'), new OpenApiVersion(newer, 'newer')];
   return [
     ...new OpenApiComparison(was, is, name, fromIntegrator, serviceAnswer).operations('paths'),
     ...new OpenApiComparison(was, is, name, serviceEvent, fromIntegrator).operations('webhooks'),
@@ -100,14 +101,20 @@ export function compareOpenApi(older: Json, newer: Json, name: string): Document
 }
 
 class OpenApiComparison {
-  private readonly was: Version;
-  private readonly is: Version;
+  private readonly was: OpenApiVersion;
+  private readonly is: OpenApiVersion;
   private readonly document: string;
-  /** Who sends requests, and who answers them. */
+  /** The sender of requests, and of answers. */
   private readonly asks: MessageDirection;
   private readonly answers: MessageDirection;
 
-  constructor(was: Version, is: Version, document: string, asks: MessageDirection, answers: MessageDirection) {
+  constructor(
+    was: OpenApiVersion,
+    is: OpenApiVersion,
+    document: string,
+    asks: MessageDirection,
+    answers: MessageDirection,
+  ) {
     this.was = was;
     this.is = is;
     this.document = document;
@@ -117,27 +124,27 @@ class OpenApiComparison {
 
   operations(field: 'paths' | 'webhooks'): DocumentChange[] {
     const [older, newer] = [this.was.operations(field), this.is.operations(field)];
-    // A webhook comes to those who subscribed it, and an event that is not known is answered all the same.
+    // Only subscribers receive a webhook, and they accept unknown events.
     const asked = this.asks.unknownValues !== true;
     const matched = [...older].flatMap(([key, operation]) => {
       const title = String(operation['title']);
       const other = newer.get(key);
-      if (!other) return [this.told(title, 'operation-removed', 'is not there any more', this.asks, { sender: true })];
+      if (!other) return [this.changed(title, 'operation-removed', 'was removed', this.asks, { sender: true })];
       return this.operation(title, operation, other);
     });
     const added = [...newer].filter(([key]) => !older.has(key)).map(([, operation]) => String(operation['title']));
     return [
       ...this.schemes([...older.values()]),
       ...matched,
-      ...added.map((title) => this.told(title, 'operation-added', 'is new', this.asks, { reader: asked })),
+      ...added.map((title) => this.changed(title, 'operation-added', 'is new', this.asks, { reader: asked })),
     ];
   }
 
-  private told(where: string, rule: DocumentRule, text: string, direction: MessageDirection, breaks: { sender?: boolean; reader?: boolean }): DocumentChange {
+  private changed(where: string, rule: DocumentRule, text: string, direction: MessageDirection, breaks: { sender?: boolean; reader?: boolean }): DocumentChange {
     return documentChange({ document: this.document, where }, rule, text, direction, breaks);
   } // prettier-ignore
 
-  private operation(title: string, older: Json, newer: Json): DocumentChange[] {
+  private operation(title: string, older: JsonObject, newer: JsonObject): DocumentChange[] {
     return [
       ...this.parameters(title, older, newer),
       ...this.requestBody(title, this.was.object(older['requestBody']), this.is.object(newer['requestBody'])),
@@ -146,16 +153,16 @@ class OpenApiComparison {
     ];
   }
 
-  private parameters(title: string, older: Json, newer: Json): DocumentChange[] {
+  private parameters(title: string, older: JsonObject, newer: JsonObject): DocumentChange[] {
     const [was, is] = [this.was.parameters(older), this.is.parameters(newer)];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
       const where = `${title}, ${name}`;
       const [before, after] = [was.get(name), is.get(name)];
       if (!before) {
         const needed = after?.['required'] === true;
-        return [this.told(where, 'parameter-added', needed ? 'is new and must be there' : 'is new and may be there', this.asks, { sender: needed })];
+        return [this.changed(where, 'parameter-added', needed ? 'is new and required' : 'is new and optional', this.asks, { sender: needed })];
       }
-      if (!after) return [this.told(where, 'parameter-removed', 'is not known any more; it is passed over', this.asks, { reader: before['required'] === true })];
+      if (!after) return [this.changed(where, 'parameter-removed', 'is no longer known and is ignored', this.asks, { reader: before['required'] === true })];
       return [
         ...this.need(where, 'parameter', before['required'] === true, after['required'] === true),
         ...this.schemas(where, before, after, this.asks),
@@ -166,29 +173,29 @@ class OpenApiComparison {
   private need(where: string, what: 'parameter' | 'body', was: boolean, is: boolean): DocumentChange[] {
     if (was === is) return [];
     return is
-      ? [this.told(where, `${what}-required`, 'must be there now', this.asks, { sender: true })]
-      : [this.told(where, `${what}-optional`, 'need not be there any more', this.asks, { reader: true })];
+      ? [this.changed(where, `${what}-required`, 'is required now', this.asks, { sender: true })]
+      : [this.changed(where, `${what}-optional`, 'is no longer required', this.asks, { reader: true })];
   }
 
-  private requestBody(title: string, older: Json | undefined, newer: Json | undefined): DocumentChange[] {
+  private requestBody(title: string, older: JsonObject | undefined, newer: JsonObject | undefined): DocumentChange[] {
     const where = `${title}, body`;
     if (!older && !newer) return [];
     const needed = newer?.['required'] === true;
-    if (!older) return [this.told(where, 'body-added', needed ? 'is new and must be there' : 'is new and may be there', this.asks, { sender: needed })]; // prettier-ignore
-    if (!newer) return [this.told(where, 'body-removed', 'is not known any more; it is passed over', this.asks, { reader: older['required'] === true })]; // prettier-ignore
+    if (!older) return [this.changed(where, 'body-added', needed ? 'is new and required' : 'is new and optional', this.asks, { sender: needed })]; // prettier-ignore
+    if (!newer) return [this.changed(where, 'body-removed', 'is no longer known and is ignored', this.asks, { reader: older['required'] === true })]; // prettier-ignore
     return [
       ...this.need(where, 'body', older['required'] === true, needed),
       ...this.content(where, older, newer, this.asks),
     ];
   }
 
-  private content(where: string, older: Json, newer: Json, direction: MessageDirection): DocumentChange[] {
+  private content(where: string, older: JsonObject, newer: JsonObject, direction: MessageDirection): DocumentChange[] {
     const [was, is] = [this.was.fields(older['content']), this.is.fields(newer['content'])];
     const gone = [...was.keys()].filter((type) => !is.has(type));
     const come = [...is.keys()].filter((type) => !was.has(type));
     return [
-      ...gone.map((type) => this.told(where, 'body-removed', `no longer as ${type}`, direction, { sender: true })),
-      ...come.map((type) => this.told(where, 'body-added', `now also as ${type}`, direction, { reader: true })),
+      ...gone.map((type) => this.changed(where, 'body-removed', `no longer as ${type}`, direction, { sender: true })),
+      ...come.map((type) => this.changed(where, 'body-added', `now also as ${type}`, direction, { reader: true })),
       ...[...was].flatMap(([type, media]) => {
         const other = is.get(type);
         return other ? this.schemas(where, media, other, direction) : [];
@@ -196,44 +203,44 @@ class OpenApiComparison {
     ];
   }
 
-  private schemas(where: string, older: Json, newer: Json, direction: MessageDirection): DocumentChange[] {
+  private schemas(where: string, older: JsonObject, newer: JsonObject, direction: MessageDirection): DocumentChange[] {
     const pair = { older: this.was.schema(older), newer: this.is.schema(newer) };
     const libraries = { olderLibrary: this.was.library, newerLibrary: this.is.library };
     return judgeChanges(compareSchemas({ ...pair, ...libraries }), { document: this.document, where }, direction);
   }
 
-  private responses(title: string, older: Json, newer: Json): DocumentChange[] {
+  private responses(title: string, older: JsonObject, newer: JsonObject): DocumentChange[] {
     const [was, is] = [this.was.fields(older['responses']), this.is.fields(newer['responses'])];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((status) => {
       const where = `${title}, answer ${status}`;
       const [before, after] = [was.get(status), is.get(status)];
-      // The list of errors is not complete, so a reader has to take those that it does not know (interface: Errors).
+      // The list of errors is not complete, so a reader must accept unknown ones (interface: Errors).
       const succeeds = /^[23d]/.test(status);
-      if (!before) return [this.told(where, 'answer-added', 'is new', this.answers, { reader: succeeds })];
-      if (!after) return [this.told(where, 'answer-removed', 'is not there any more', this.answers, { sender: succeeds })];
+      if (!before) return [this.changed(where, 'answer-added', 'is new', this.answers, { reader: succeeds })];
+      if (!after) return [this.changed(where, 'answer-removed', 'was removed', this.answers, { sender: succeeds })];
       return [...this.content(where, before, after, this.answers), ...this.headers(where, before, after)];
     }); // prettier-ignore
   }
 
-  private headers(where: string, older: Json, newer: Json): DocumentChange[] {
+  private headers(where: string, older: JsonObject, newer: JsonObject): DocumentChange[] {
     const [was, is] = [this.was.fields(older['headers']), this.is.fields(newer['headers'])];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
       const at = `${where}, header ${name}`;
       const [before, after] = [was.get(name), is.get(name)];
-      if (!before) return [this.told(at, 'parameter-added', 'is new', this.answers, { sender: after?.['required'] === true })];
-      if (!after) return [this.told(at, 'parameter-removed', 'is not there any more', this.answers, { reader: before['required'] === true })];
+      if (!before) return [this.changed(at, 'parameter-added', 'is new', this.answers, { sender: after?.['required'] === true })];
+      if (!after) return [this.changed(at, 'parameter-removed', 'was removed', this.answers, { reader: before['required'] === true })];
       return this.schemas(at, before, after, this.answers);
     }); // prettier-ignore
   }
 
   /** Reported once, not at each operation that uses the scheme. */
-  private schemes(older: readonly Json[]): DocumentChange[] {
+  private schemes(older: readonly JsonObject[]): DocumentChange[] {
     const used = older.flatMap((operation) => this.was.security(operation));
-    return changedSchemes(used, this.is.schemes()).map(({ name, rule, text, breaks }) => this.told(`authentication ${name}`, rule, text, this.asks, breaks));
+    return changedSchemes(used, this.is.schemes()).map(({ name, rule, text, breaks }) => this.changed(`authentication ${name}`, rule, text, this.asks, breaks));
   } // prettier-ignore
 
-  private security(title: string, older: Json, newer: Json): DocumentChange[] {
+  private security(title: string, older: JsonObject, newer: JsonObject): DocumentChange[] {
     const found = compareAuthentication(this.was.security(older), this.is.security(newer), this.is.schemes());
-    return found.map(({ rule, text, breaks }) => this.told(title, rule, text, this.asks, breaks));
+    return found.map(({ rule, text, breaks }) => this.changed(title, rule, text, this.asks, breaks));
   }
 }

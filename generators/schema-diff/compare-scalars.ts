@@ -5,16 +5,16 @@ import type { SchemaChange, Tolerance } from './schema-change.ts';
 import { without } from './set-algebra.ts';
 
 const sentences: Readonly<Record<Bound, string>> = {
-  minLength: 'the least length',
-  maxLength: 'the greatest length',
-  minimum: 'the least number',
-  maximum: 'the greatest number',
-  exclusiveMinimum: 'the number to be above',
-  exclusiveMaximum: 'the number to be below',
-  minItems: 'the least number of items',
-  maxItems: 'the greatest number of items',
-  minProperties: 'the least number of fields',
-  maxProperties: 'the greatest number of fields',
+  minLength: 'the minimum length',
+  maxLength: 'the maximum length',
+  minimum: 'the minimum',
+  maximum: 'the maximum',
+  exclusiveMinimum: 'the exclusive minimum',
+  exclusiveMaximum: 'the exclusive maximum',
+  minItems: 'the minimum number of items',
+  maxItems: 'the maximum number of items',
+  minProperties: 'the minimum number of fields',
+  maxProperties: 'the maximum number of fields',
 };
 
 /** Differences of type, listed values, bounds, patterns and formats at one place. */
@@ -38,7 +38,7 @@ function change(
   return { pointer, rule, text, narrows, widens, ...(widens && tolerated !== undefined && { tolerated }) };
 }
 
-/** Types that one side has and the other has not; a number is more than an integer. */
+/** Types of one side that the other lacks; number includes integer. */
 function kindChanges(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
   const words = (kinds: Iterable<JsonKind>) => [...kinds].join(' or ');
   const gone = without(older.kinds, newer.kinds);
@@ -58,27 +58,27 @@ function valueChanges(older: Alternative, newer: Alternative, pointer: string): 
   const tolerated = leavesOpen(older.descriptions) ? 'open-value' : 'unknown-value';
   if (older.values === undefined && newer.values === undefined) return found;
   if (older.values === undefined) {
-    const text = `only listed values now: ${[...(newer.values ?? [])].join(', ')}`;
+    const text = `accepts only listed values now: ${[...(newer.values ?? [])].join(', ')}`;
     return [change(pointer, 'value-removed', text, { narrows: true })];
   }
   if (newer.values === undefined) {
     const refused = [...older.values].filter((text) => !takes(newer, JSON.parse(text)));
-    for (const text of refused) found.push(change(pointer, 'value-removed', `no longer the value ${text}`, { narrows: true })); // prettier-ignore
-    found.push(change(pointer, 'value-added', 'other values than the listed ones', { widens: true }, tolerated));
+    for (const text of refused) found.push(change(pointer, 'value-removed', `no longer accepts the value ${text}`, { narrows: true })); // prettier-ignore
+    found.push(change(pointer, 'value-added', 'values other than the listed ones', { widens: true }, tolerated));
     return found;
   }
   for (const text of without(older.values, newer.values)) {
     if (!newer.kinds.has(kindOf(JSON.parse(text)))) continue;
-    found.push(change(pointer, 'value-removed', `no longer the value ${text}`, { narrows: true }));
+    found.push(change(pointer, 'value-removed', `no longer accepts the value ${text}`, { narrows: true }));
   }
   for (const text of without(newer.values, older.values)) {
     if (!older.kinds.has(kindOf(JSON.parse(text)))) continue;
-    found.push(change(pointer, 'value-added', `now also the value ${text}`, { widens: true }, tolerated));
+    found.push(change(pointer, 'value-added', `also accepts the value ${text}`, { widens: true }, tolerated));
   }
   return found;
 }
 
-/** Whether a description says that the listed values are not all. */
+/** Whether a description states that the list of values is not complete. */
 function leavesOpen(descriptions: readonly string[]): boolean {
   return descriptions.some((text) => /\bother values are not shown\b/i.test(text));
 }
@@ -96,7 +96,10 @@ function takes({ limits, patterns, kinds }: Alternative, value: unknown): boolea
   return value > (limits.exclusiveMinimum ?? -Infinity) && value < (limits.exclusiveMaximum ?? Infinity);
 }
 
-/** Whether both sides take free values of the type that a keyword speaks of; listed values say it all themselves. */
+/**
+ * Whether both sides accept unlisted values of the type to which a keyword applies; a list of values is compared by
+ * itself.
+ */
 function bothFree(older: Alternative, newer: Alternative, type: JsonKind | 'number'): boolean {
   if (older.values !== undefined || newer.values !== undefined) return false;
   const has = ({ kinds }: Alternative) => kinds.has(type) || (type === 'number' && kinds.has('integer'));
@@ -118,7 +121,7 @@ function boundChanges(older: Alternative, newer: Alternative, pointer: string): 
   });
 }
 
-/** Whether a description names a number, as those of bounds do that the interface states. */
+/** Whether a description contains a number, as for every bound that the interface states. */
 function isNamed(bound: number, descriptions: readonly string[]): boolean {
   const numbers = descriptions.flatMap(
     (text) => text.replaceAll(/(?<=\d),(?=\d{3})/g, '').match(/\d+(?:\.\d+)?/g) ?? [],

@@ -1,11 +1,11 @@
-import { pointerSegment } from '../json-values.ts';
+import { pointerSegment } from '../../specs/json-pointer.ts';
 import { alternativesOf, anything, acceptsNothing } from './alternatives.ts';
 import type { Alternative } from './alternatives.ts';
 import { compareScalars } from './compare-scalars.ts';
 import type { SchemaChange, Tolerance } from './schema-change.ts';
 import type { PlacedSchema, SchemaLibrary } from './schema-library.ts';
 
-/** Both versions of one place: schemas that must all hold, and what their references lead into. */
+/** Both versions of one place: schemas that must all match, with the libraries that resolve their references. */
 export interface SchemaPair {
   readonly older: readonly PlacedSchema[];
   readonly newer: readonly PlacedSchema[];
@@ -15,22 +15,22 @@ export interface SchemaPair {
 
 /**
  * Every difference between two versions of a schema, by place, and whether it refuses values that were accepted
- * (`narrows`) or accepts values that were refused (`widens`). Empty: both accept the same values, as far as structure
- * shows. Fields that no version declares count only where an object is closed, or says what they are.
+ * (`narrows`) or accepts values that were refused (`widens`). Empty: both accept the same values, judged by structure.
+ * Undeclared fields count only where an object is closed or has a schema for them.
  *
- * Where structure does not show it, a change is called both: a pattern or format that became another one.
+ * If structure does not show the direction, as for a changed pattern or format, a change is both.
  *
- * @throws SchemaLibraryError when a reference leads nowhere
+ * @throws SchemaLibraryError for an unresolvable reference
  */
 export function compareSchemas(pair: SchemaPair): SchemaChange[] {
-  const found = new Comparison(pair.olderLibrary, pair.newerLibrary).compare(pair.older, pair.newer, '');
+  const found = new SchemaComparison(pair.olderLibrary, pair.newerLibrary).compare(pair.older, pair.newer, '');
   return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-class Comparison {
+class SchemaComparison {
   private readonly olderLibrary: SchemaLibrary;
   private readonly newerLibrary: SchemaLibrary;
-  /** Pairs on the way down: a schema that contains itself is compared once. */
+  /** Pairs on the current path: a recursive schema is compared once. */
   private readonly open = new Set<string>();
   private readonly names = new Map<unknown, number>();
 
@@ -58,7 +58,7 @@ class Comparison {
       .join('+');
   }
 
-  /** Matches the ways in which a value may hold, by name or place, and compares those that match. */
+  /** Matches the alternatives of both versions by name or place, and compares each pair. */
   private compareChoices(
     older: readonly Alternative[],
     newer: readonly Alternative[],
@@ -88,7 +88,7 @@ class Comparison {
     ];
   }
 
-  /** A way that is gone breaks nothing where another way takes all of it. */
+  /** A removed branch breaks nothing if another branch accepts all of its values. */
   private branchGone(was: Alternative, newer: readonly Alternative[], pointer: string): SchemaChange[] {
     const covered = newer.some((is) => !this.compareOne(was, is, pointer).some(({ narrows }) => narrows));
     const text = `no longer ${branchName(was)}`;
@@ -114,7 +114,7 @@ class Comparison {
     for (const keyword of new Set([...Object.keys(older.rest), ...Object.keys(newer.rest)])) {
       const [was, is] = [older.rest[keyword], newer.rest[keyword]];
       if (was === is) continue;
-      const text = `${keyword} was ${was ?? 'not there'}, is ${is ?? 'not there'}`;
+      const text = `${keyword} was ${was ?? 'absent'}, is ${is ?? 'absent'}`;
       found.push({ pointer, rule: 'keyword-changed', text, narrows: is !== undefined, widens: was !== undefined });
     }
     return found;
@@ -137,17 +137,17 @@ class Comparison {
     const refused = [acceptsNothing(was), acceptsNothing(is)];
     if (refused[0] === refused[1]) return refused[0] === true ? found : [...found, ...this.compare(was, is, `${pointer}/*`)]; // prettier-ignore
     if (refused[1] === true) {
-      const text = 'fields of other names are refused now';
+      const text = 'other fields are rejected now';
       return [...found, { pointer, rule: 'others-refused', text, narrows: true, widens: false }];
     }
-    const text = 'fields of other names may be there now';
+    const text = 'other fields are accepted now';
     return [...found, { pointer, rule: 'others-taken', text, narrows: false, widens: true }];
   }
 
   private fieldCome(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
     const required = newer.required.has(name);
     const unknown = orAnything(older.fields.get(name) ?? older.others);
-    const text = required ? 'a new field that must be there' : 'a new field that may be there';
+    const text = required ? 'a new required field' : 'a new optional field';
     const refused = acceptsNothing(unknown);
     const change: SchemaChange = { pointer: at, rule: 'member-added', text, narrows: required, widens: refused };
     if (refused || older.others.length === 0) return [change];
@@ -159,15 +159,15 @@ class Comparison {
     const unknown = orAnything(newer.fields.get(name) ?? newer.others);
     const refused = acceptsNothing(unknown);
     const widens = older.required.has(name);
-    const gone = widens ? 'the field is not there any more' : 'the field is not known any more; it is passed over';
-    const text = refused ? 'the field is refused now' : gone;
+    const gone = widens ? 'the field was removed' : 'the field is no longer known and is ignored';
+    const text = refused ? 'the field is rejected now' : gone;
     const change: SchemaChange = { pointer: at, rule: 'member-removed', text, narrows: refused, widens };
     if (refused || newer.others.length === 0) return [change];
     return [change, ...this.compare(declared(older, name) ?? [anything], unknown, at)];
   }
 }
 
-/** What a version says of a field; `undefined` where it says nothing, or that it is never there. */
+/** Schema of a field in a version; `undefined` if there is none or the field is forbidden. */
 function declared(alternative: Alternative, name: string): readonly PlacedSchema[] | undefined {
   const schemas = alternative.fields.get(name);
   return schemas === undefined || acceptsNothing(schemas) ? undefined : schemas;
@@ -180,8 +180,8 @@ function orAnything(schemas: readonly PlacedSchema[]): readonly PlacedSchema[] {
 function presence(was: boolean, is: boolean, pointer: string): SchemaChange[] {
   if (was === is) return [];
   return is
-    ? [{ pointer, rule: 'member-required', text: 'must be there now', narrows: true, widens: false }]
-    : [{ pointer, rule: 'member-optional', text: 'need not be there any more', narrows: false, widens: true }];
+    ? [{ pointer, rule: 'member-required', text: 'is required now', narrows: true, widens: false }]
+    : [{ pointer, rule: 'member-optional', text: 'is no longer required', narrows: false, widens: true }];
 }
 
 function branchName({ label, required }: Alternative): string {

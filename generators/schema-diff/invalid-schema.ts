@@ -1,14 +1,12 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { isJsonObject, parsePointer, pointerSegment } from '../json-values.ts';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { pointerSegment, valueAt } from '../../specs/json-pointer.ts';
 import { documentKind } from './compare-documents.ts';
-
-type Json = { readonly [field: string]: unknown };
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 let validator: ValidateFunction | undefined;
 
-/** Where a document holds a schema that is none, and why. */
+/** Location of an invalid schema in a document, and the reason. */
 export interface InvalidSchema {
   /** JSON Pointer into the document. */
   readonly pointer: string;
@@ -18,8 +16,8 @@ export interface InvalidSchema {
 }
 
 /**
- * The first place where a schema of a document is not a JSON Schema 2020-12: of a schema itself, and of those in an
- * OpenAPI 3.1 or AsyncAPI 3 document. `undefined`: there is none, or the document has another dialect.
+ * The first invalid JSON Schema 2020-12 in a document: a schema, or an OpenAPI 3.1 or AsyncAPI 3 document. `undefined`:
+ * all are valid, or the document has another dialect.
  */
 export function invalidSchema(document: unknown): InvalidSchema | undefined {
   for (const [pointer, schema] of schemasIn(document)) {
@@ -51,7 +49,7 @@ function dialectValidator(): ValidateFunction {
 const keywordsOfMany = ['properties', 'patternProperties', '$defs', 'dependentSchemas', 'allOf', 'anyOf', 'oneOf', 'prefixItems']; // prettier-ignore
 const keywordsOfOne = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties']; // prettier-ignore
 
-/** The dialect does not check that a pattern is valid; a reader of the schema has to compile it. */
+/** The metaschema does not validate patterns, so they are compiled here. */
 function brokenPattern(schema: unknown, pointer: string): InvalidSchema | undefined {
   if (!isJsonObject(schema)) return undefined;
   const { pattern } = schema;
@@ -78,19 +76,15 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** What is said of the place itself, in words of the validator. */
+/** Describes the violation at the place itself, in the words of the validator. */
 function expectation(errors: readonly ErrorObject[], pointer: string): string {
   const here = errors.filter(({ instancePath }) => instancePath === pointer);
   const values = here.find(({ keyword }) => keyword === 'enum')?.params['allowedValues'] as unknown[] | undefined;
   if (values !== undefined) return `one of ${values.join(', ')}`;
-  return `what JSON Schema 2020-12 asks for (${here[0]?.message ?? 'no more is known'})`;
+  return `a valid JSON Schema 2020-12 (${here[0]?.message ?? 'no details'})`;
 }
 
-function valueAt(value: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce((inner: unknown, step) => (inner as Json | undefined)?.[step], value);
-}
-
-/** Every schema of a document that is compared, with its pointer. */
+/** Every compared schema of a document, with its pointer. */
 function schemasIn(document: unknown): (readonly [string, unknown])[] {
   const kind = documentKind(document);
   if (!isJsonObject(document)) return [];
@@ -104,7 +98,7 @@ function schemasIn(document: unknown): (readonly [string, unknown])[] {
   return [...shared, ...schemasBelow({ ...document, components: { ...components, schemas: {} } }, '', keywords)];
 }
 
-/** Schemas under these fields, wherever they stand. Examples may hold anything. */
+/** Schemas under these fields, at any place. Examples may contain anything. */
 function schemasBelow(value: unknown, pointer: string, keywords: readonly string[]): (readonly [string, unknown])[] {
   if (Array.isArray(value)) return value.flatMap((each, at) => schemasBelow(each, `${pointer}/${at}`, keywords));
   return entries(value).flatMap(([name, each]) => {

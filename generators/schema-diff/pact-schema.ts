@@ -1,20 +1,20 @@
-import { isJsonObject } from '../json-values.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { kindOf } from './alternatives.ts';
-
-type Json = { readonly [field: string]: unknown };
+import type { JsonObject } from '../../specs/json-value.ts';
 
 interface Rule {
   readonly path: readonly string[];
-  readonly matcher: Json;
+  readonly matcher: JsonObject;
 }
 
 /**
- * What a body of a Pact file allows, as a JSON Schema: its example, as far as matching rules do not free it. Fields
- * in addition to those of the example may be there, as in Pact.
+ * Values that a body in a Pact file allows, as a JSON Schema: its example, unless matching rules allow more. Additional
+ * fields are allowed, as in Pact.
  *
- * @param rules of the body, as of version 3 and 4 (`{ "$.text": { matchers: [...] } }`) or 2 (`{ "$.body.text": {...} }`)
+ * @param rules of the body, as of version 3 and 4 (`{ "$.text": { matchers: [...] } }`) or 2 (`{ "$.body.text": {...}
+ * }`)
  */
-export function pactSchema(example: unknown, rules: unknown): Json {
+export function pactSchema(example: unknown, rules: unknown): JsonObject {
   return schemaOf(example, [], rulesOf(rules));
 }
 
@@ -26,7 +26,7 @@ function rulesOf(rules: unknown): Rule[] {
   });
 }
 
-/** `$.a['b c'][*]` becomes `a`, `b c`, `*`. `undefined` when it is not a path of a body. */
+/** `$.a['b c'][*]` becomes `a`, `b c`, `*`. `undefined` for anything else. */
 function pathTokens(path: string): string[] | undefined {
   if (!path.startsWith('$')) return undefined;
   const found = path.slice(1).matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d+|\*)\]/g);
@@ -38,25 +38,25 @@ function fits(rule: readonly string[], path: readonly string[]): boolean {
 }
 
 /** The rule for a place: its own, or an inherited type rule of a place above. */
-function ruleAt(path: readonly string[], rules: readonly Rule[]): Json | undefined {
+function ruleAt(path: readonly string[], rules: readonly Rule[]): JsonObject | undefined {
   const own = rules.filter((rule) => rule.path.length === path.length && fits(rule.path, path));
   const exact = own.filter(({ path: tokens }) => !tokens.includes('*'));
   const named = exact.length > 0 ? exact : own;
-  // Of a type and a pattern for one place, the pattern says more.
+  // If a place has both a type and a pattern, the pattern is more specific.
   const strictest = named.find(({ matcher }) => matchOf(matcher) !== 'type') ?? named[0];
   if (strictest) return strictest.matcher;
   const above = rules.filter(({ path: tokens, matcher }) => tokens.length < path.length && matchOf(matcher) === 'type' && fits(tokens, path)); // prettier-ignore
   return above.length > 0 ? { match: 'type' } : undefined;
 }
 
-function matchOf(matcher: Json | undefined): string | undefined {
+function matchOf(matcher: JsonObject | undefined): string | undefined {
   if (matcher === undefined) return undefined;
   if (typeof matcher['match'] === 'string') return matcher['match'];
   if (matcher['regex'] !== undefined) return 'regex';
   return matcher['min'] !== undefined || matcher['max'] !== undefined ? 'type' : undefined;
 }
 
-function schemaOf(example: unknown, path: readonly string[], rules: readonly Rule[]): Json {
+function schemaOf(example: unknown, path: readonly string[], rules: readonly Rule[]): JsonObject {
   const matcher = ruleAt(path, rules);
   const match = matchOf(matcher);
   if (match === 'regex') return { type: 'string', pattern: String(matcher?.['regex']) };
@@ -76,7 +76,7 @@ function schemaOf(example: unknown, path: readonly string[], rules: readonly Rul
   return { type: kindOf(example), pactMatcher: matcher };
 }
 
-function listSchema(example: readonly unknown[], path: readonly string[], rules: readonly Rule[], matcher: Json | undefined): Json {
+function listSchema(example: readonly unknown[], path: readonly string[], rules: readonly Rule[], matcher: JsonObject | undefined): JsonObject {
   const each = example.map((item, at) => schemaOf(item, [...path, String(at)], rules));
   const distinct = [...new Map(each.map((schema) => [JSON.stringify(schema), schema])).values()];
   const items = distinct.length > 1 ? { anyOf: distinct } : distinct[0];

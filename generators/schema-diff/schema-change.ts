@@ -1,4 +1,4 @@
-/** What kind of change it is; stable, since programs read it. */
+/** Kind of change; stable, since programs read it. */
 export type SchemaRule =
   | 'type-added'
   | 'type-removed'
@@ -17,7 +17,7 @@ export type SchemaRule =
   | 'branch-removed'
   | 'keyword-changed';
 
-/** What a reader who keeps to the interface passes over, although an older schema does not have it. */
+/** Reason why a reader that follows the interface ignores something that the older schema does not allow. */
 export type Tolerance = 'unknown-value' | 'open-value' | 'unpromised-bound';
 
 /** One difference between two schemas, at one place of the values that they describe. */
@@ -25,12 +25,12 @@ export interface SchemaChange {
   /** JSON Pointer into the value; `*` is any item of a list, or any other field. */
   readonly pointer: string;
   readonly rule: SchemaRule;
-  /** What differs, in words: `expected` of old, then of new. */
+  /** Describes the difference: `expected` of the older version, then of the newer one. */
   readonly text: string;
   /** A value of the older schema may be refused by the newer one. */
   readonly narrows: boolean;
   /** A value of the newer schema may be refused by the older one. */
   readonly widens: boolean;
-  /** Why a tolerant reader takes what is wider now. */
+  /** Reason why a tolerant reader accepts the wider value. */
   readonly tolerated?: Tolerance;
 }

@@ -1,6 +1,7 @@
-import { isJsonObject, parsePointer } from '../json-values.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
+import { parsePointer } from '../../specs/json-pointer.ts';
 
-/** A schema as read from JSON; keywords that are not known are kept. */
+/** A schema as read from JSON; unknown keywords are kept. */
 export type LooseSchema = boolean | { readonly [keyword: string]: unknown };
 
 /** A schema and the address against which references inside it are resolved. */
@@ -9,13 +10,13 @@ export interface PlacedSchema {
   readonly base: string;
 }
 
-/** Which of the two that are compared. */
+/** One of the two compared versions. */
 export type DocumentVersion = 'older' | 'newer';
 
-/** A reference that leads nowhere, or a place where a schema was expected and something else stands. */
+/** An unresolvable reference, or a place that contains no schema. */
 export class SchemaLibraryError extends Error {
   readonly version: DocumentVersion | undefined;
-  /** Whether a whole document is missing, and not only a place in one. */
+  /** Whether a whole document is missing, not only a place in it. */
   readonly missesDocument: boolean;
 
   constructor(message: string, version?: DocumentVersion, missesDocument = false) {
@@ -27,7 +28,7 @@ export class SchemaLibraryError extends Error {
 
 const nowhere = 'file:///';
 
-/** One version's schemas: finds what `$ref` names, by `$id` or by the address that a file was put under. */
+/** The schemas of one version: resolves `$ref` by `$id` or by the address of a file. */
 export class SchemaLibrary {
   /** Shown with errors, so that users know where to look. */
   readonly version: DocumentVersion | undefined;
@@ -56,7 +57,7 @@ export class SchemaLibrary {
     const root = this.roots.get(named) ?? this.roots.get(address);
     let found: unknown = root;
     for (const step of parsePointer(decodeURIComponent(target.hash.slice(1)))) {
-      found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined;
+      found = isJsonContainer(found) ? found[step] : undefined;
     }
     const where = `${reference}, seen from ${base}`;
     if (!isSchema(found)) throw new SchemaLibraryError(noSchema(found, where), this.version, root === undefined);

@@ -1,7 +1,8 @@
-import type { Surface } from '../../specs/requirements/catalogue.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Arrival, CallObservation, Observation } from '../wire/observation.ts';
+import type { AsideReason } from './aside-reason.ts';
 import type { CredentialState } from './credential-state.ts';
+import { surfaces, surfaceTable, type Surface } from '../../specs/surfaces.ts';
 
 /** Surfaces that a recording can show. */
 export type CapturedSurface = Exclude<Surface, 'deep-links'>;
@@ -48,7 +49,7 @@ export interface Capture {
   traffic: ClientTraffic | undefined;
   serviceFaults: readonly ServiceFault[];
   /** Entries of the file that were not judged, by reason. */
-  aside: readonly { reason: string; entries: readonly number[] }[];
+  aside: readonly { reason: AsideReason; entries: readonly number[] }[];
 }
 
 /** The capture of a run without a recording. */
@@ -67,13 +68,19 @@ export const noCapture: Capture = {
 };
 
 /** Surfaces that occur in a recording, in the catalogue's order. */
-export function capturedSurfaces({ crm, hooks, chat, calls, traffic }: Capture): CapturedSurface[] {
-  const shown: [CapturedSurface, boolean][] = [
-    ['crm-webhook', crm.length > 0],
-    ['api-webhooks', hooks.length > 0],
-    ['own-ai-chat', chat.length > 0],
-    ['own-ai-phone', calls.length > 0],
-    ['api-client', traffic !== undefined],
-  ];
-  return shown.filter(([, isShown]) => isShown).map(([surface]) => surface);
+export function capturedSurfaces(capture: Capture): CapturedSurface[] {
+  return surfaces.filter(isCaptured).filter((surface) => {
+    if (surface === 'api-client') return capture.traffic !== undefined;
+    return capturedExchanges(capture, surface).length > 0;
+  });
+}
+
+/** What a recording has of a surface. */
+export function capturedExchanges(capture: Capture, surface: CapturedSurface): readonly unknown[] {
+  if (surface === 'api-client') return capture.traffic?.exchanges ?? [];
+  return surface === 'own-ai-phone' ? capture.calls : capture[surfaceTable[surface].endpoint.kit];
+}
+
+function isCaptured(surface: Surface): surface is CapturedSurface {
+  return surface !== 'deep-links';
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { WireRequest } from '../wire/observation.ts';
 import type { CapturedDelivery } from './capture.ts';
 

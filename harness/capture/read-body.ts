@@ -26,14 +26,14 @@ export function readBody(body: HarBody, headers: readonly (readonly [string, str
   const announced = lengthOf(header({ headers }, 'content-length'));
   const isCoded = !/^(identity)?$/i.test(header({ headers }, 'content-encoding') ?? '');
   const sizes = sizesOf(body, isCoded ? undefined : announced);
-  const told = consistentSize(isCoded ? [...sizes, ...sumOf(body)] : sizes);
+  const known = consistentSize(isCoded ? [...sizes, ...sumOf(body)] : sizes);
   const { text, encoding } = body;
-  if (typeof text !== 'string' || text === '') return emptyOrMissing(told, sizes.length > 0, of);
+  if (typeof text !== 'string' || text === '') return emptyOrMissing(known, sizes.length > 0, of);
   if (encoding === 'base64' && !isBase64(text)) return { bytes: new Uint8Array(), state: 'altered' };
   const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(text, 'utf8');
   if ([...sizes, ...sumOf(body)].includes(bytes.length)) return { bytes, state: 'exact', size: bytes.length };
   if (sizes.length > 0) {
-    return { bytes, state: bytes.length < Math.max(...sizes) ? 'cut' : 'altered', ...told };
+    return { bytes, state: bytes.length < Math.max(...sizes) ? 'cut' : 'altered', ...known };
   }
   // Without a size, complete JSON in plain ASCII has only one encoding.
   const isPlain = encoding === 'base64' || /^[\t\n\r\x20-\x7e]*$/.test(text);
@@ -60,13 +60,13 @@ function consistentSize(sizes: readonly number[]): { size?: number } {
   return isKnown ? { size: least } : {};
 }
 
-function emptyOrMissing(told: { size?: number }, isCounted: boolean, of: BodyOf): CapturedBody {
+function emptyOrMissing(known: { size?: number }, isCounted: boolean, of: BodyOf): CapturedBody {
   const bytes = new Uint8Array();
   // Without any size, only messages that cannot have a body are known to have none.
   const hasNone = of.isRequest ? /^(GET|HEAD|DELETE|OPTIONS)$/i.test(of.method) : of.status < 200 || of.status === 204;
-  return told.size === 0 || (hasNone && !isCounted)
+  return known.size === 0 || (hasNone && !isCounted)
     ? { bytes, state: 'exact', size: 0 }
-    : { bytes, state: 'missing', ...told };
+    : { bytes, state: 'missing', ...known };
 }
 
 /** Recorders mark truncated text in a comment. */

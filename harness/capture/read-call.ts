@@ -1,17 +1,18 @@
-import { isJsonObject, parseJsonText, describeExceededBounds } from '../checks/json.ts';
+import { parseJsonText, describeExceededBounds } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallEnd, CallFrame } from '../wire/observation.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 import { isCount, isDate, isDuration } from './possible-values.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
-type Fields = Record<string, unknown>;
-type Call = NonNullable<CapturedExchange['call']>;
+type CapturedCallRecord = NonNullable<CapturedExchange['call']>;
 
 /**
  * The WebSocket frames of a HAR entry, under `_webSocketMessages` as browsers write them; `undefined` for an entry of
  * another kind, a string with the reason for an unreadable one. Browsers also list errors there, which are skipped;
  * frames that cannot be read count as omitted.
  */
-export function readCall(entry: Fields, startedMs: number): Call | string | undefined {
+export function readCall(entry: JsonObject, startedMs: number): CapturedCallRecord | string | undefined {
   const { _webSocketMessages: messages, _framesLeftOut: left = 0 } = entry;
   const closed = entry._closed ?? undefined;
   if (!Array.isArray(messages)) return undefined;
@@ -32,13 +33,16 @@ export function readCall(entry: Fields, startedMs: number): Call | string | unde
 }
 
 /** Text frames, binary frames and continuations (RFC 6455, 5.2); no control frames or errors. */
-function isMessage(message: unknown): message is Fields {
+function isMessage(message: unknown): message is JsonObject {
   if (!isJsonObject(message) || (message.type !== 'send' && message.type !== 'receive')) return false;
   const { opcode } = message;
   return opcode === undefined || (typeof opcode === 'number' && opcode >= 0 && opcode <= 2);
 }
 
-function frameOf({ type, time, opcode, data, _binary: binary }: Fields, startedMs: number): Omit<CallFrame, 'value'> {
+function frameOf(
+  { type, time, opcode, data, _binary: binary }: JsonObject,
+  startedMs: number,
+): Omit<CallFrame, 'value'> {
   // Recorders encode the data of binary frames in base64.
   const bytes = Buffer.from(String(data), opcode === 2 ? 'base64' : 'utf8');
   return {

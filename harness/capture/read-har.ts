@@ -1,11 +1,12 @@
-import { isJsonObject, describeExceededBounds } from '../checks/json.ts';
+import { describeExceededBounds } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Answer, Times } from '../wire/observation.ts';
 import { isComplete, type CapturedBody, type CapturedExchange } from './captured-exchange.ts';
 import { isCount, isDate, isDuration, isStatus, isUnknown } from './possible-values.ts';
 import { readBody } from './read-body.ts';
 import { readCall } from './read-call.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
-type Fields = Record<string, unknown>;
 type HeaderPairs = [name: string, value: string][];
 
 /** Outcomes in our own HAR of requests without an answer. */
@@ -21,14 +22,14 @@ const ownOutcomes = ['no-answer', 'closed', 'malformed', 'unreachable'];
 export function readHarEntry(value: unknown, entry: number): CapturedExchange | string {
   if (!isJsonObject(value) || !isJsonObject(value.request)) return 'no request';
   const { request, response = {} } = value;
-  const { method, url } = request as Fields;
+  const { method, url } = request;
   const started = Date.parse(textOf(value.startedDateTime) ?? '');
   if (typeof method !== 'string' || typeof url !== 'string') return 'a request without a method or address';
   if (!URL.canParse(url)) return 'an invalid address';
   if (!isDate(started)) return 'an invalid time (startedDateTime)';
   const odd = impossibleNumber(value, isJsonObject(response) ? response : {});
   if (odd !== undefined) return odd;
-  const headers = headerPairs((request as Fields).headers);
+  const headers = headerPairs(request.headers);
   const requestBody = readBody(postData(request), headers, { isRequest: true, method });
   const times = timesOf(value.timings);
   const call = readCall(value, started);
@@ -55,35 +56,39 @@ export function readHarEntry(value: unknown, entry: number): CapturedExchange | 
 
 /** Describes a number of an entry that is impossible. */
 function impossibleNumber(
-  { request, timings, time }: Fields,
-  { status, content, bodySize }: Fields,
+  { request, timings, time }: JsonObject,
+  { status, content, bodySize }: JsonObject,
 ): string | undefined {
-  const { connect, send, wait, receive } = isJsonObject(timings) ? timings : ({} as Fields);
-  const { size, compression } = isJsonObject(content) ? content : ({} as Fields);
+  const { connect, send, wait, receive } = isJsonObject(timings) ? timings : ({} as JsonObject);
+  const { size, compression } = isJsonObject(content) ? content : ({} as JsonObject);
   // Recorders write 0, -1 or null for a missing answer.
   const isMissing = status === undefined || status === null || status === 0 || status === -1;
   if (!isMissing && !isStatus(status)) return 'an invalid status';
   if ([connect, send, wait, receive, time].some((ms) => !isUnknown(ms) && !isDuration(ms))) {
     return 'an invalid time (timings)';
   }
-  const sizes = [(request as Fields).bodySize, bodySize, size];
+  const sizes = [(request as JsonObject).bodySize, bodySize, size];
   const isSaved = typeof compression !== 'number' || Number.isSafeInteger(compression);
   return isSaved && sizes.every((bytes) => isUnknown(bytes) || isCount(bytes)) ? undefined : 'an invalid size';
 }
 
 /** HAR 1.2 defines no encoding of request bodies; HAR 1.3 and several recorders do. */
-function postData({ postData: data, bodySize }: Fields) {
-  const { text, encoding, _encoding, comment } = isJsonObject(data) ? data : ({} as Fields);
+function postData({ postData: data, bodySize }: JsonObject) {
+  const { text, encoding, _encoding, comment } = isJsonObject(data) ? data : ({} as JsonObject);
   return { text, encoding: encoding ?? _encoding, size: bodySize, comment };
 }
 
-function answerOf(entry: Fields, response: Fields, times: Times): Pick<CapturedExchange, 'answer' | 'answerBody'> {
+function answerOf(
+  entry: JsonObject,
+  response: JsonObject,
+  times: Times,
+): Pick<CapturedExchange, 'answer' | 'answerBody'> {
   const { status, content, bodySize } = response;
   const headers = headerPairs(response.headers);
   if (!isStatus(status)) {
     return { answer: missingAnswer(entry, response, times), answerBody: { bytes: new Uint8Array(), state: 'missing' } };
   }
-  const { text, encoding, size, compression, comment } = isJsonObject(content) ? content : ({} as Fields);
+  const { text, encoding, size, compression, comment } = isJsonObject(content) ? content : ({} as JsonObject);
   const answerBody = readBody({ text, encoding, size, compression, bodySize, comment }, headers, {
     isRequest: false,
     status,
@@ -105,7 +110,7 @@ export function toAnswer(status: number, headers: HeaderPairs, body: CapturedBod
   };
 }
 
-function missingAnswer({ _outcome: own, _error, time }: Fields, response: Fields, { totalMs }: Times): Answer {
+function missingAnswer({ _outcome: own, _error, time }: JsonObject, response: JsonObject, { totalMs }: Times): Answer {
   // Chrome writes the error into the response.
   const error = [_error, response._error].map(textOf).find((text) => text !== undefined && text !== '');
   const outcome = ownOutcomes.find((one) => one === own) as Exclude<Answer['outcome'], 'answered'> | undefined;
@@ -130,7 +135,7 @@ function headerPairs(value: unknown): HeaderPairs {
  * throughout for times that they do not measure.
  */
 function timesOf(value: unknown): Times {
-  const { connect, send, wait, receive } = isJsonObject(value) ? value : ({} as Fields);
+  const { connect, send, wait, receive } = isJsonObject(value) ? value : ({} as JsonObject);
   const none: Times = { connectMs: isDuration(connect) ? connect : null, firstByteMs: null, totalMs: null, lagMs: 0 };
   if (!isDuration(send) || !isDuration(wait) || !isDuration(receive) || send + wait + receive === 0) return none;
   return { ...none, firstByteMs: send + wait, totalMs: send + wait + receive };

@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { HarnessFault } from '../checks/faults.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
-import { isJsonObject, parseJsonText } from '../checks/json.ts';
+import { parseJsonText } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CapturedExchange, Recording } from './captured-exchange.ts';
 import { readHarEntry } from './read-har.ts';
-import { isLogLine, readServiceLog, type LogLine } from './read-service-log.ts';
+import { isLogLine, readServiceLog, type ServiceLogLine } from './read-service-log.ts';
 
 /** Maximum bytes of a file; its text and its bodies must fit into memory together. */
 export const largestRecordingBytes = 200 * 2 ** 20;
@@ -59,7 +60,7 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
     if (at) at.push(entry);
     else unreadable.set(reason, [entry]);
   };
-  const log: LogLine[] = [];
+  const log: ServiceLogLine[] = [];
   for (const { entry, value, unread = 'invalid JSON' } of entries) {
     // Other lines are ignored, such as the addresses that `serve` prints.
     if (isLogLine(value)) log.push({ entry, value });
@@ -69,15 +70,15 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
       else leave(read, entry);
     } else if (value === undefined) leave(unread, entry);
   }
-  const told = readServiceLog(log, leave);
-  if (exchanges.length + told.length === 0) {
+  const logged = readServiceLog(log, leave);
+  if (exchanges.length + logged.length === 0) {
     const why = [...unreadable].map(([reason, at]) => `${reason} (${at.length === 1 ? 'one' : at.length})`);
     const nothing = log.length > 0 ? 'a log without deliveries or calls' : 'no readable entries';
     throw refused(file, why.length === 0 ? nothing : `entries with ${why.join(', ')}`);
   }
   return {
     file,
-    exchanges: [...exchanges, ...told].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
+    exchanges: [...exchanges, ...logged].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
     unreadable,
     kind: exchanges.length === 0 ? 'log' : 'har',
   };
@@ -102,12 +103,12 @@ function textOf(file: string): string {
   } catch (error) {
     if (error instanceof HarnessFault) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new HarnessFault('capture-unreadable', `${file} does not exist.`, { cause: error });
+    if (code === 'ENOENT') throw new HarnessFault('capture-unreadable:missing', { file }, { cause: error });
     if (code === 'EISDIR') throw refused(file, 'a directory');
-    throw new HarnessFault('capture-unreadable', `${file} cannot be read: ${message}.`, { cause: error });
+    throw new HarnessFault('capture-unreadable:error', { file, reason: message }, { cause: error });
   }
 }
 
 function refused(file: string, received: string): HarnessFault {
-  return new HarnessFault('capture-unreadable', `${file}: expected ${forms}, received ${received}.`);
+  return new HarnessFault('capture-unreadable:form', { file, expected: forms, received });
 }

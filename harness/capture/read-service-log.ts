@@ -1,15 +1,15 @@
-import { isJsonObject, parseJsonText, describeExceededBounds } from '../checks/json.ts';
+import { parseJsonText, describeExceededBounds } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Answer, CallFrame } from '../wire/observation.ts';
 import type { CapturedBody, CapturedExchange } from './captured-exchange.ts';
 import { isDate, isDuration, isStatus } from './possible-values.ts';
 import { toAnswer } from './read-har.ts';
-
-type Fields = Record<string, unknown>;
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** A line of `serve --json`: an event of the simulated service. */
-export interface LogLine {
+export interface ServiceLogLine {
   entry: number;
-  value: Fields;
+  value: JsonObject;
 }
 
 const missing: CapturedBody = { bytes: new Uint8Array(), state: 'missing' };
@@ -19,7 +19,7 @@ const cutCharacters = 2_000;
 const someAddress = 'ws://unknown.invalid/';
 
 /** Whether a line belongs to the simulated service's log. */
-export function isLogLine(value: unknown): value is Fields {
+export function isLogLine(value: unknown): value is JsonObject {
   return isJsonObject(value) && typeof value.seq === 'number' && typeof value.type === 'string' && 'data' in value;
 }
 
@@ -30,7 +30,7 @@ export function isLogLine(value: unknown): value is Fields {
  * @param leave receives lines that the service cannot have written, with the reason
  */
 export function readServiceLog(
-  lines: readonly LogLine[],
+  lines: readonly ServiceLogLine[],
   leave: (reason: string, entry: number) => void,
 ): CapturedExchange[] {
   const possible = lines.filter((line) => {
@@ -41,7 +41,7 @@ export function readServiceLog(
   return [...possible.flatMap(deliveryOf), ...callsOf(possible)];
 }
 
-function impossibleValue({ value: { type, at, data } }: LogLine): string | undefined {
+function impossibleValue({ value: { type, at, data } }: ServiceLogLine): string | undefined {
   if ((type !== 'delivery' && type !== 'call') || !isJsonObject(data)) return undefined;
   const { status, ms, frame } = data;
   if (!timeOf(at)) return 'an invalid time (at)';
@@ -50,7 +50,7 @@ function impossibleValue({ value: { type, at, data } }: LogLine): string | undef
   return typeof frame === 'string' ? describeExceededBounds(Buffer.from(frame)) : undefined;
 }
 
-function deliveryOf({ entry, value: { type, at, data } }: LogLine): CapturedExchange[] {
+function deliveryOf({ entry, value: { type, at, data } }: ServiceLogLine): CapturedExchange[] {
   const startedAt = timeOf(at);
   if (type !== 'delivery' || !isJsonObject(data) || !startedAt) return [];
   const { kind, eventType, url, ms, status, outcome, attempt, deliveryId, eventId } = data;
@@ -85,7 +85,7 @@ interface LoggedFrame {
 }
 
 /** Groups frames into calls. Truncated frames are omitted. */
-function callsOf(lines: readonly LogLine[]): CapturedExchange[] {
+function callsOf(lines: readonly ServiceLogLine[]): CapturedExchange[] {
   const frames = lines.flatMap(({ entry, value: { type, at, data } }): LoggedFrame[] => {
     const startedAt = timeOf(at);
     if (type !== 'call' || !isJsonObject(data) || !startedAt) return [];

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from '../checks/json.ts';
+import { parseJson } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { header } from '../wire/observation.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import type { CapturedExchange } from './captured-exchange.ts';

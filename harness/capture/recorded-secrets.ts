@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from '../checks/json.ts';
+import { parseJson } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { header, type Arrival, type Observation, type WireRequest } from '../wire/observation.ts';
 import type { NamedSecret } from '../../service/redact.ts';
 import type { Capture } from './capture.ts';

@@ -1,14 +1,15 @@
 import { apiOperation, matchOperation } from '../../specs/api-operations.ts';
-import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { limits } from '../../specs/limits.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
-import { validate, type Violation } from '../../specs/validators.ts';
-import { isJsonObject, parseJson } from '../checks/json.ts';
+import { validate, type Violation, type SchemaViolation } from '../../specs/validators.ts';
+import { parseJson } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { header } from '../wire/observation.ts';
 import type { CapturedCall, CapturedDelivery, CapturedSurface, ServiceFault } from './capture.ts';
 import { isComplete, type CapturedExchange } from './captured-exchange.ts';
 import { isListed, isShown } from './shown-answers.ts';
 import type { CredentialFault, CredentialState } from './credential-state.ts';
+import { eventTypeName } from '../../specs/crm-event-types.ts';
 
 /** The parts of a recording that came from the service. */
 export interface FromService {
@@ -71,7 +72,7 @@ type Shape = readonly [schema: SchemaName, value: unknown] | undefined;
 
 function crmShape({ event }: CapturedDelivery): Shape {
   const { eventType } = event ?? {};
-  const named = typeof eventType === 'number' ? legacyEventTypes[eventType] : eventType;
+  const named = eventTypeName(eventType);
   return ['crmEvent', named === undefined ? event : { ...event, eventType: named }];
 }
 
@@ -90,11 +91,14 @@ function shape(
   return differing.map((violation) => toFault(delivery.entry, surface, 'the event', violation));
 }
 
-/** Kinds of violation that the document itself covers: fields and their types, and enumerated values. */
-const stated = /^(?:a field |one of |null|true or false|an integer|a number|a string|an array|an object)/;
+function drift(schema: SchemaName, value: unknown): SchemaViolation[] {
+  return validate(schema, value).filter(isStated);
+}
 
-function drift(schema: SchemaName, value: unknown): Violation[] {
-  return validate(schema, value).filter(({ expected }) => stated.test(expected));
+/** Whether the document itself covers the violated rule: fields and their types, and enumerated values. */
+function isStated({ rule }: SchemaViolation): boolean {
+  if (rule.keyword === 'enum') return rule.values.length > 1;
+  return rule.keyword === 'required' || rule.keyword === 'type';
 }
 
 function toFault(entry: number, surface: CapturedSurface, what: string, { pointer, expected, received }: Violation) {

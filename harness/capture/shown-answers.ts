@@ -1,5 +1,5 @@
 import type { OperationId } from '../../specs/api-operations.ts';
-import type { Violation } from '../../specs/validators.ts';
+import type { SchemaViolation, Violation } from '../../specs/validators.ts';
 
 /** The interface shows nothing of the answer, not even its type. */
 const nothing = /(?!)/;
@@ -32,9 +32,10 @@ const shown: Readonly<Partial<Record<OperationId, RegExp>>> = {
 const openValues = /\/(?:status|kind|channel)$/;
 
 /** Whether the interface states the rule that an answer violates. */
-export function isShown(operation: OperationId, { pointer, expected }: Violation): boolean {
+export function isShown(operation: OperationId, { pointer, rule }: SchemaViolation): boolean {
   if (!(shown[operation]?.test(pointer) ?? true)) return false;
-  return operation === 'sendAgentReply' || !(openValues.test(pointer) && expected.startsWith('one of '));
+  const isEnumeration = rule.keyword === 'enum' && rule.values.length > 1;
+  return operation === 'sendAgentReply' || !(openValues.test(pointer) && isEnumeration);
 }
 
 /** Whether the interface enumerates all values that an appointment in an event may have here. */

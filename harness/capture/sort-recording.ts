@@ -1,6 +1,7 @@
 import { matchOperation } from '../../specs/api-operations.ts';
 import { header, type Answer, type Arrival } from '../wire/observation.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
+import type { AsideReason } from './aside-reason.ts';
 import { apiBases, baseOf } from './api-bases.ts';
 import { apiTraffic, toArrival } from './api-traffic.ts';
 import type { Capture, CapturedCall, CapturedDelivery } from './capture.ts';
@@ -10,19 +11,14 @@ import { parseEvent, normalizeAddress, recognise } from './recognise.ts';
 import { serviceFaults } from './service-faults.ts';
 import { signatureStates, tokenStates, type CredentialState } from './credential-state.ts';
 
-/** The receiver is most likely behind a gateway that has checked the credential already. */
-const unattributable =
-  'an event without a valid credential, at an address that is not in the config and received no valid one';
-
 /** Sorts a recording by the parts of the interface; entries that are not judged are set aside with the reason. */
 export function sortRecording(recording: Recording, config: ResolvedConfig): Capture {
   const { exchanges } = recording;
-  const aside = new Map<string, number[]>(recording.unreadable);
-  const leave = (reason: string, { entry }: CapturedExchange) => {
-    const entries = aside.get(reason);
-    if (entries) entries.push(entry);
-    else aside.set(reason, [entry]);
-  };
+  const aside: { reason: AsideReason; entry: number }[] = [];
+  for (const [why, entries] of recording.unreadable) {
+    for (const entry of entries) aside.push({ reason: { kind: 'unreadable', why }, entry });
+  }
+  const leave = (reason: AsideReason, { entry }: CapturedExchange) => void aside.push({ reason, entry });
   const kinds = Map.groupBy(exchanges, (exchange) => recognise(exchange, config));
   const of = (kind: 'crm' | 'hooks' | 'chat' | 'call', readCredentials: ReadCredentials, address: string | undefined) =>
     attributable(kinds.get(kind) ?? [], { readCredentials, address, leave });
@@ -67,8 +63,16 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
     misdirectedReplies,
     traffic: apiTraffic(requests, config),
     serviceFaults: recording.kind === 'log' ? [] : serviceFaults(sorted),
-    aside: [...aside].map(([reason, entries]) => ({ reason, entries })),
+    aside: byReason(aside),
   };
+}
+
+function byReason(aside: readonly { reason: AsideReason; entry: number }[]): Capture['aside'] {
+  const groups = Map.groupBy(aside, ({ reason }) => JSON.stringify(reason));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ reason: first.reason, entries: group.map(({ entry }) => entry) }] : [];
+  });
 }
 
 /** Determines the credential state of each exchange. */
@@ -92,7 +96,7 @@ function attributable(
   }: {
     readCredentials: ReadCredentials;
     address: string | undefined;
-    leave: (reason: string, exchange: CapturedExchange) => void;
+    leave: (reason: AsideReason, exchange: CapturedExchange) => void;
   },
 ): Attributed[] {
   const all = readCredentials(exchanges).flatMap((credential, at): Attributed[] => {
@@ -105,7 +109,7 @@ function attributable(
   const places = new Set([...right, ...(address === undefined ? [] : [address])].map(normalizeAddress));
   return all.filter(({ exchange, credential }) => {
     const isHeld = credential.is !== 'invalid' || places.has(normalizeAddress(exchange.request.url));
-    if (!isHeld) leave(unattributable, exchange);
+    if (!isHeld) leave({ kind: 'not-attributable' }, exchange);
     return isHeld;
   });
 }
@@ -219,12 +223,12 @@ function isOperation({ request: { method, url } }: CapturedExchange, base: strin
   return matched !== undefined && 'id' in matched;
 }
 
-function reasonAside({ request, call }: CapturedExchange): string {
+function reasonAside({ request, call }: CapturedExchange): AsideReason {
   const { pathname, host } = new URL(request.url);
-  if (call !== undefined || /^wss?:/i.test(request.url)) return 'a WebSocket that is not a call of the service';
+  if (call !== undefined || /^wss?:/i.test(request.url)) return { kind: 'other-websocket' };
   const v1 = pathname.indexOf('/v1/');
   if (v1 >= 0 && matchOperation(request.method, pathname.slice(v1)) !== undefined) {
-    return `like API v1, but nothing shows that ${host} is the service; set service.publicUrl in the config`;
+    return { kind: 'unproven-api', host };
   }
-  return 'not part of this interface';
+  return { kind: 'other-traffic' };
 }

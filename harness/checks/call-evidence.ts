@@ -11,7 +11,7 @@ export const shownAround = 20;
 const shownCharacters = 2_000;
 const brokenTimesMore = 2;
 const fewestCharacters = 40;
-/** Bytes of all frame texts of one call together, written as JSON. */
+/** Bytes of all frames of one call together, as JSON strings. */
 const shownBytes = 40_000;
 /** Characters of the close reason and of the error of a connection. */
 const shownReason = 300;

@@ -1,5 +1,5 @@
 import { expect, inject, test, TestRunner } from 'vitest';
-import type { CheckIdentity, CheckOutcome } from './check.ts';
+import type { CheckOutcome, CheckIdentity } from './check-outcome.ts';
 import { Session } from './session.ts';
 import type { RunSettings } from '../config/settings.ts';
 

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { test } from 'vitest';
 import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { Level, Verdict } from '../../specs/generated/types.ts';
 import type { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
 import { currentHost } from './check-host.ts';
@@ -9,11 +8,11 @@ import { CheckRecord, withRecord } from './check-record.ts';
 import type { ClientUnderTest } from '../client/client-under-test.ts';
 import type { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { noLinks, type LinkList } from '../client/deep-links.ts';
-import { toRecords, type EvidenceRecord } from './evidence.ts';
-import { HarnessFault, NotExercised, type FaultCode } from './faults.ts';
-import { FindingError, formatFinding, type Finding } from './finding.ts';
+import { toRecords } from './evidence.ts';
+import { HarnessFault, NotExercised } from './faults.ts';
+import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
-import type { Identities } from './identities.ts';
+import type { IdGenerator } from './id-generator.ts';
 import type { OwnRequirement } from './own-requirement.ts';
 import type { ChatDriver } from '../wire/chat-driver.ts';
 import type { PhoneDriver } from '../wire/phone-driver.ts';
@@ -22,6 +21,8 @@ import { redactValue } from '../../service/redact.ts';
 import type { Session } from './session.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { StateProbe } from './state-probe.ts';
+import type { CheckEnding, CheckIdentity, CheckOutcome } from './check-outcome.ts';
+import type { CheckSource } from '../../specs/generated/types.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -33,27 +34,6 @@ declare module 'vitest' {
   }
 }
 
-export interface CheckIdentity {
-  id: string;
-  requirement: string;
-  title: string;
-  level: Level;
-  /** Requirement of an integrator's check. */
-  own?: Pick<OwnRequirement, 'section' | 'statement' | 'remediation'>;
-}
-
-/** The outcome of one check as it leaves the worker: redacted and bounded. */
-export interface CheckOutcome {
-  verdict: Verdict;
-  durationMs: number;
-  finding?: Finding;
-  /** Why it was blocked or not exercised. */
-  message?: string;
-  code?: FaultCode;
-  evidence: EvidenceRecord[];
-  samples: { name: string; limit: number; ms: number }[];
-}
-
 /** Fixtures of a check's body. */
 export interface CheckKit {
   crm: CrmWebhookDriver;
@@ -62,7 +42,7 @@ export interface CheckKit {
   phone: PhoneDriver;
   inbox: Inbox;
   sample: Samples;
-  ids: Identities;
+  ids: IdGenerator;
   settings: RunSettings;
   session: Session;
   /** The integrator's client of the API. */
@@ -78,15 +58,17 @@ export interface CheckKit {
 export interface CheckOptions {
   /** Runs without concurrent exchanges: for timing, and where another exchange would change the result. */
   alone?: boolean;
+  /** Default: `live`. */
+  source?: CheckSource;
 }
 
 /** Number of consecutive timed-out exchanges that a check may have in addition to its named waits. */
 const slowExchanges = 30;
 
 /** Milliseconds until a check is a harness fault: longer than all its waits together. */
-function hardLimitMs({ config, propertyMs, shrinkMs, callbackWaitMs, patienceMs }: RunSettings): number {
+function hardLimitMs({ config, propertyMs, shrinkMs, callbackWaitMs, answerTimeoutMs }: RunSettings): number {
   const clientMs = 2_000 * (config.apiClient?.timeoutSeconds ?? 0);
-  return propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * patienceMs;
+  return propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * answerTimeoutMs;
 }
 
 /** `requirement#slug-of-the-title`: the id of one check in `--only` and in reports. */
@@ -108,11 +90,9 @@ export function check(
   body: (kit: CheckKit) => Promise<void>,
   options: CheckOptions = {},
 ): void {
-  register(
-    { id: checkId(requirement, title), requirement, title, level: requirements[requirement].level },
-    body,
-    options,
-  );
+  const { level } = requirements[requirement];
+  const { source } = options;
+  register({ id: checkId(requirement, title), requirement, title, level, ...(source && { source }) }, body, options);
 }
 
 /** Registers a check of the integrator for a requirement of the integrator; otherwise like {@link check}. */
@@ -136,7 +116,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
   host.add(check, hardLimitMs(settings), async (session, running) => {
     const record = new CheckRecord();
     const from = performance.now();
-    let ended: Ended;
+    let ended: CheckEnding;
     try {
       ended = await withRecord(record, () => runBody(session, body, record, options));
       const [booked] = check.own ? running.bookedErrors() : [];
@@ -162,14 +142,12 @@ function isSelected({ id, requirement, own }: CheckIdentity, { only, surfaces }:
   return only.length === 0 || only.includes(requirement) || only.includes(id);
 }
 
-type Ended = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
-
 async function runBody(
   session: Session,
   body: (kit: CheckKit) => Promise<void>,
   record: CheckRecord,
   { alone = false }: CheckOptions,
-): Promise<Ended> {
+): Promise<CheckEnding> {
   const { crm, hooks, chat, phone, inbox, sample, ids, client, settings } = session;
   const { observe, deepLinks = noLinks } = settings.config;
   const kit: CheckKit = {
@@ -197,11 +175,11 @@ async function runBody(
   } else {
     await body(kit);
   }
-  if (record.judged === 0) throw new HarnessFault('nothing-judged', 'The check ended without a judgement.');
+  if (record.judged === 0) throw new HarnessFault('nothing-judged');
   return { verdict: 'pass', ...(record.note === undefined ? {} : { message: record.note }) };
 }
 
-function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): Ended {
+function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): CheckEnding {
   if (error instanceof NotExercised) return { verdict: 'not-exercised', message: error.message };
   if (error instanceof HarnessFault) return { verdict: 'blocked', message: error.message, code: error.code };
   const finding = error instanceof FindingError ? error.finding : record.finding;
@@ -212,8 +190,9 @@ function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): Ended {
     const code = finding.stopped && ({ code: 'target-stopped' } as const);
     return { verdict: 'fail', finding, message: formatFinding(finding), ...code };
   }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { verdict: 'blocked', message: `The check itself threw: ${message}`, code: 'check-broken' };
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const { message, code } = new HarnessFault('check-broken:threw', { reason });
+  return { verdict: 'blocked', message, code };
 }
 
 /** An assertion error of Vitest, `node:assert` or a custom matcher. */
@@ -222,13 +201,13 @@ function isAssertion(error: unknown): error is Error {
   return error.name.startsWith('AssertionError') || ('actual' in error && 'expected' in error);
 }
 
-function endedByAssertion({ message }: { readonly message: string }): Ended {
+function endedByAssertion({ message }: { readonly message: string }): CheckEnding {
   const text = stripVTControlCharacters(message).trim();
   return { verdict: 'fail', message: text === '' ? 'expected the opposite of what was received' : text };
 }
 
 /** Redacts the message and the finding; fields with a fixed set of values stay unchanged. */
-function redactOutcome({ message, finding, ...ended }: Ended, shown: (text: string) => string): Ended {
+function redactOutcome({ message, finding, ...ended }: CheckEnding, shown: (text: string) => string): CheckEnding {
   return {
     ...ended,
     ...(message === undefined ? {} : { message: shown(message) }),

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase } from 'vitest/node';
-import type { CheckIdentity } from './check.ts';
+import type { CheckIdentity } from './check-outcome.ts';
 import { engineOptions } from './engine.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';

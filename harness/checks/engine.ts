@@ -1,17 +1,17 @@
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { CliOptions, Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
-import { surfaces as surfacesInOrder } from '../../specs/requirements/catalogue.ts';
 import type { Shard } from '../../specs/generated/types.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
-import type { CheckIdentity, CheckOutcome } from './check.ts';
+import type { CheckOutcome, CheckIdentity } from './check-outcome.ts';
 import { HarnessFault } from './faults.ts';
-import { redactor } from '../../service/redact.ts';
-import { secretsOf, type RunSettings } from '../config/settings.ts';
+import { configRedactor } from '../config/config-redactor.ts';
+import type { RunSettings } from '../config/settings.ts';
 import { releaseMemory } from './release-memory.ts';
-import { judgedLast, shardOf } from './shard-suites.ts';
+import { lastSuites, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
+import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
 
 export type FinishedCheck = CheckIdentity & CheckOutcome;
 
@@ -99,7 +99,7 @@ export async function runSuites({
   };
   const fileOf = new Map<FinishedCheck, string>();
   // Errors of the integrator's suites contain arbitrary text.
-  const { foreign: redact } = redactor(secretsOf(settings.config));
+  const { foreign: redact } = configRedactor(settings.config);
   let isOver = false;
   const unfinishedFiles = new Set<string>();
   const reporter: Reporter = {
@@ -148,9 +148,9 @@ export async function runSuites({
   if (failures.length === 0 && (!isOver || unfinishedFiles.size > 0)) {
     failures.push(`Vitest exited before ${[...unfinishedFiles].join(', ') || 'a suite'} had completed.`);
   }
-  if (failures.length > 0) throw new HarnessFault('engine-failed', failures.join('\n'));
+  if (failures.length > 0) throw new HarnessFault('engine-failed:suites', { failures });
   for (const { file, message } of ownErrors) {
-    if (![...fileOf.values()].includes(file)) throw new HarnessFault('suite-unusable', `${file}: ${message}`);
+    if (![...fileOf.values()].includes(file)) throw new HarnessFault('suite-unusable:error', { file, message });
   }
   return checks.map((check) => {
     const trouble = ownErrors.find(({ file }) => file === fileOf.get(check));
@@ -174,7 +174,7 @@ interface SuiteError {
  * prevented by a hook.
  */
 function withSuiteError(check: FinishedCheck, { message }: SuiteError): FinishedCheck {
-  if (check.verdict !== 'pass' && check.message?.startsWith(cutShort) !== true) return check;
+  if (check.verdict !== 'pass' && check.isUnfinished !== true) return check;
   const why = `An error occurred in its suite outside of any check: ${stripVTControlCharacters(message)}`;
   return { ...check, verdict: 'blocked', code: 'check-broken', message: why };
 }
@@ -204,16 +204,15 @@ function withLateFailure(outcome: CheckOutcome, test: TestCase, redact: (text: s
   };
 }
 
-const cutShort = 'The check did not complete';
-
 function unfinished(test: TestCase, redact: (text: string) => string): CheckOutcome {
   const { state, errors } = test.result();
   const never = state === 'skipped' ? 'its suite skips it (skip, only, todo, or a failed hook)' : 'it did not finish';
   const error = errors?.[0]?.message ?? never;
   return {
     verdict: 'blocked',
-    message: `${cutShort}: ${boundedMessage(redact(stripVTControlCharacters(error)))}`,
+    message: `The check did not complete: ${boundedMessage(redact(stripVTControlCharacters(error)))}`,
     code: 'check-broken',
+    isUnfinished: true,
     durationMs: test.diagnostic()?.duration ?? 0,
     evidence: [],
     samples: [],
@@ -247,7 +246,7 @@ export class SuiteOrder {
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
   const rank = (path: string) => {
     const early = [timed, waiting].findIndex((rule) => rule.test(path));
-    const late = [generated, judgedLast].findIndex((rule) => rule.test(path));
+    const late = [generated, lastSuites].findIndex((rule) => rule.test(path));
     return early >= 0 ? early : 2 + late + 1;
   };
   const surface = (path: string) => surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));

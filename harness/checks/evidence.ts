@@ -1,6 +1,6 @@
 import type { Exchange } from '../../specs/generated/types.ts';
 import { callRecord } from './call-evidence.ts';
-import { hiddenCredential } from '../wire/credential-headers.ts';
+import { hiddenCredential } from '../wire/hidden-credential.ts';
 import type { Arrival, CallObservation, Observation, Times, WireExchange, WireRequest } from '../wire/observation.ts';
 import type { Redact } from '../../service/redact.ts';
 
@@ -50,7 +50,7 @@ function sent(exchange: Observation | CallObservation, redact: Redact): Evidence
           response: {
             status: answer.status,
             headers: headerRecords(answer.headers, redact.foreign),
-            body: bodyText(answer.body, redact.foreign),
+            body: formatBody(answer.body, redact.foreign),
             bodyBytes: answer.bodyBytes,
           },
         }
@@ -84,7 +84,7 @@ function arrived({ kind, label, startedAt, request, bodyBytes, response }: Arriv
           response: {
             status,
             headers: headerRecords(headers, redact),
-            body: bodyText(Buffer.from(body), redact),
+            body: formatBody(Buffer.from(body), redact),
             bodyBytes: Buffer.byteLength(body),
           },
           outcome: 'answered',
@@ -98,7 +98,7 @@ function requestRecord({ method, url, headers, body }: WireRequest, redact: Reda
     method,
     url: redact(url),
     headers: headerRecords(headers, redact),
-    body: bodyText(body, redact),
+    body: formatBody(body, redact),
     bodyBytes: body.length,
   };
 }
@@ -110,7 +110,7 @@ function headerRecords(headers: WireRequest['headers'], redact: Redact): [string
   });
 }
 
-function bodyText(body: Uint8Array, redact: Redact): string {
+function formatBody(body: Uint8Array, redact: Redact): string {
   // The margin ensures that a secret at the cut is redacted completely.
   const text = Buffer.from(body.subarray(0, evidenceBytes)).toString('utf8');
   return bounded(redact(text), shownBodyCharacters);

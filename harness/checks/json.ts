@@ -1,7 +1,5 @@
 import { jsonBounds, readBoundedJson, type JsonBounds } from '../../specs/bounded-json.ts';
 
-export { isJsonObject } from '../../specs/bounded-json.ts';
-
 /**
  * JSON parsed once, at the edge: the value, or the error. `unread` is set for bytes that may be JSON but exceed the
  * bounds.

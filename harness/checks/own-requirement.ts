@@ -1,6 +1,7 @@
-import { isRequirementId, surfaces } from '../../specs/requirements/catalogue.ts';
+import { isRequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Level } from '../../specs/generated/types.ts';
 import { HarnessFault } from './faults.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 /** A requirement of the integrator, as stated by a suite. */
 export interface OwnRequirement {
@@ -28,7 +29,7 @@ const made = new WeakSet<object>();
  */
 export function ownRequirement(requirement: OwnRequirement): OwnRequirement {
   const problem = problemOf(requirement);
-  if (problem !== undefined) throw new HarnessFault('suite-unusable', problem);
+  if (problem !== undefined) throw new HarnessFault('suite-unusable:requirement', { problem });
   const { id, section, level, statement, remediation } = requirement;
   const own = Object.freeze({ id, section, level, statement, remediation });
   made.add(own);

@@ -1,5 +1,5 @@
 import type { Level } from '../../specs/generated/types.ts';
-import type { CheckIdentity } from './check.ts';
+import type { CheckIdentity } from './check-outcome.ts';
 import { collectChecks, type CollectedSuite } from './collect-checks.ts';
 import { asPattern } from './engine.ts';
 import { HarnessFault } from './faults.ts';
@@ -31,7 +31,7 @@ export async function collectOwnSuites(patterns: readonly string[]): Promise<Own
   const unseen = files.filter((file) => !seen.has(file)).map((file) => `${file}: it was not loaded as a suite.`);
   const problems = [...suites.flatMap(suiteProblems), ...unseen];
   if (problems.length === 0) problems.push(...duplicateIds(suites), ...conflictingRequirements(suites));
-  if (problems.length > 0) throw new HarnessFault('suite-unusable', problems.join('\n'));
+  if (problems.length > 0) throw new HarnessFault('suite-unusable:problems', { problems });
   const checks = suites.flatMap((suite) => suite.checks);
   const requirements = checks.flatMap(({ requirement, level, own }) =>
     own

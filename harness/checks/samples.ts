@@ -11,9 +11,10 @@ import type {
   Skill,
 } from '../../specs/generated/types.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
-import { localTimestamp } from '../../service/local-time.ts';
+import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
+import { localTimestamp } from '../../service/local-timestamp.ts';
 import type { Workspace } from '../../service/workspace.ts';
-import type { Identities } from './identities.ts';
+import type { IdGenerator } from './id-generator.ts';
 
 /** Caller number that no endpoint knows: from the range that Germany reserves for fiction. */
 export const unknownCaller = '+4915228817386';
@@ -24,22 +25,12 @@ const [firstAreaCode, areaCodes] = [201, 780];
 /** Dialled number, from the same range as {@link unknownCaller}. */
 const calledNumber = '+4930231255000';
 
-/** Events in which appointmentData is present (interface: CRM webhook events). */
-export const appointmentEventTypes = [
-  'AppointmentCreated',
-  'AppointmentConfirmed',
-  'AppointmentRescheduled',
-  'AppointmentCancelled',
-  'AppointmentFinished',
-  'AppointmentReminderSent',
-] as const satisfies readonly CrmEvent['eventType'][];
-
 /**
  * Typical events of one workspace; a check varies one field and leaves the others unchanged. The same phone number is
  * the same contact in all of them.
  */
 export class Samples {
-  readonly #ids: Identities;
+  readonly #ids: IdGenerator;
   readonly #workspace: Pick<Workspace, 'id' | 'timeZone' | 'agents'>;
   readonly #contactIds = new Map<string, number>();
   #customers = 0;
@@ -49,7 +40,7 @@ export class Samples {
   readonly #callerSentence: string;
 
   constructor(
-    ids: Identities,
+    ids: IdGenerator,
     options: {
       workspace: Pick<Workspace, 'id' | 'timeZone' | 'agents'>;
       skills: readonly Skill[];
@@ -150,7 +141,7 @@ export class Samples {
   crmEvent(eventType: CrmEvent['eventType'], over: Partial<CrmEvent> = {}): Omit<CrmEvent, 'callbackUrl'> {
     const contactData = over.contactData ?? this.contactData();
     const projectData = over.projectData ?? this.projectData();
-    const appointmentData = (appointmentEventTypes as readonly string[]).includes(eventType)
+    const appointmentData = (crmAppointmentEventTypes as readonly string[]).includes(eventType)
       ? this.appointment({ contactId: contactData.svcContactId, projectId: projectData.svcProjectId })
       : null;
     return {

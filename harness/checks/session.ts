@@ -5,19 +5,21 @@ import { ClientUnderTest } from '../client/client-under-test.ts';
 import { ChatDriver } from '../wire/chat-driver.ts';
 import { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { Deliveries, type DeliverOptions } from '../wire/deliveries.ts';
-import { Gate, sharedLanes } from '../wire/gate.ts';
-import { Identities } from './identities.ts';
+import type { DriverContext } from '../wire/driver-context.ts';
+import { TrafficGate, sharedLanes } from '../wire/traffic-gate.ts';
+import { IdGenerator } from './id-generator.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
-import { LagMeter } from '../wire/lag.ts';
+import { LagMeter } from '../wire/lag-meter.ts';
 import type { Observation, WireRequest } from '../wire/observation.ts';
 import { assertFileHandles } from '../wire/resource-limits.ts';
 import { Pace } from '../wire/pace.ts';
 import { Reach, lostConnection } from '../wire/reach.ts';
 import { PhoneDriver } from '../wire/phone-driver.ts';
-import { redactor, type NamedSecret, type Redact } from '../../service/redact.ts';
+import type { NamedSecret, Redact } from '../../service/redact.ts';
 import { Samples } from './samples.ts';
-import { secretsOf, type RunSettings } from '../config/settings.ts';
+import { configRedactor } from '../config/config-redactor.ts';
+import type { RunSettings } from '../config/settings.ts';
 
 /** Times that one request is resent because the endpoint was briefly unavailable. */
 const maxResends = 3;
@@ -26,10 +28,10 @@ const maxResends = 3;
 const unlimitedSkills = { skillsPerHourLimit: 1_000_000, forwardsPerCallLimit: 1_000_000 };
 
 /** Resources that the checks of one worker share: connections, inbox, ids. */
-export class Session {
+export class Session implements DriverContext {
   readonly settings: RunSettings;
   readonly inbox: Inbox;
-  readonly ids = new Identities();
+  readonly ids = new IdGenerator();
   readonly answers = new KeptAnswers();
   readonly sample: Samples;
   readonly crm: CrmWebhookDriver;
@@ -37,7 +39,7 @@ export class Session {
   readonly chat: ChatDriver;
   readonly phone: PhoneDriver;
   readonly client: ClientUnderTest;
-  readonly #gate = new Gate();
+  readonly #gate = new TrafficGate();
   readonly #lag = new LagMeter();
   readonly #deliveries = new Deliveries(this.#lag);
   readonly #pace = new Pace();
@@ -72,7 +74,7 @@ export class Session {
   get redact(): Redact {
     const { secrets } = this.client;
     if (secrets !== this.#redact?.secrets) {
-      this.#redact = { secrets, redact: redactor([...secretsOf(this.settings.config), ...secrets]) };
+      this.#redact = { secrets, redact: configRedactor(this.settings.config, secrets) };
     }
     return this.#redact.redact;
   }
@@ -126,9 +128,9 @@ export class Session {
     { alone, isRepeated }: { alone: boolean; isRepeated: boolean },
   ): Promise<{ observation: Observation; hasReturned: boolean; isThrottled: boolean }> {
     const { url } = makeRequest();
-    const { toBeRefused = false, timed = false, label, patienceMs } = options;
+    const { toBeRefused = false, timed = false, label, timeoutMs } = options;
     using _lanes = await this.#lanes(url, { alone, isWhole: isRepeated, toBeRefused });
-    this.#reach.before(url, patienceMs, 'deliveries', toBeRefused);
+    this.#reach.before(url, timeoutMs, 'deliveries', toBeRefused);
     using sending = this.#reach.sending(url, label);
     const sentAt = performance.now();
     // Signed only now: t is the time of sending, not of queueing.
@@ -136,16 +138,16 @@ export class Session {
     const { answer, times } = observation;
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
     if (toBeRefused) {
-      this.#pace.bookRefusal(url, times.totalMs ?? (answer.outcome === 'no-answer' ? patienceMs : 0));
+      this.#pace.bookRefusal(url, times.totalMs ?? (answer.outcome === 'no-answer' ? timeoutMs : 0));
     } else if (!timed && !hasReturned) {
       this.#reach.answered(url, answer.outcome !== 'no-answer');
-      this.#pace.bookAnswer(url, times.totalMs ?? patienceMs);
+      this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs);
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };
   }
 
-  /** Lanes for one delivery, after the pause that its address requested; `alone` holds all of them already. */
+  /** Lanes for one delivery, after the pause that its address requested; `alone` already has all of them. */
   async #lanes(
     url: string,
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },

@@ -1,11 +1,12 @@
 import type { Shard } from '../../specs/generated/types.ts';
 import { HarnessFault } from './faults.ts';
+import { isEndpointSurface, isSurface } from '../../specs/surfaces.ts';
 
 /** Suites that judge the effects of the whole run, so they run last, when most of what they wait for has arrived. */
-export const judgedLast = /\/(callback|answers|replies|frames|greetings|endings|interrupts)\.suite\.[jt]s$/;
+export const lastSuites = /\/(callback|answers|replies|frames|greetings|endings|interrupts)\.suite\.[jt]s$/;
 
-/** Surfaces whose suites share one input: the requests of one client run, the links of one file. */
-const undivided = ['api-client', 'deep-links'];
+/** Whether the suites of a surface share one input: the requests of one client run, the links of one file. */
+const isUndivided = (surface: string) => isSurface(surface) && !isEndpointSurface(surface);
 
 /**
  * Seconds that a suite takes with an endpoint that answers after 0.4 s. Suites that are not listed take the usual time.
@@ -43,12 +44,9 @@ interface Share {
  * @throws HarnessFault `selection-empty` when there are more shards than units
  */
 export function shardOf(files: readonly string[], { index, of }: Shard): string[] {
-  const shares = sharesOf(files.filter((file) => !judgedLast.test(file)));
+  const shares = sharesOf(files.filter((file) => !lastSuites.test(file)));
   if (of > shares.length) {
-    throw new HarnessFault(
-      'selection-empty',
-      `--shard ${index}/${of}: the selection can be split into at most ${shares.length} shards; use --shard ${Math.min(index, shares.length)}/${shares.length}.`,
-    );
+    throw new HarnessFault('selection-empty:shard', { index, of, most: shares.length });
   }
   const shards = Array.from({ length: of }, (): { shares: Share[]; seconds: number } => ({ shares: [], seconds: 0 }));
   for (const share of shares) {
@@ -59,14 +57,14 @@ export function shardOf(files: readonly string[], { index, of }: Shard): string[
   const mine = shards[index - 1]?.shares ?? [];
   const surfaces = new Set(mine.map(({ surface }) => surface));
   const chosen = new Set(mine.flatMap((share) => share.files));
-  return files.filter((file) => chosen.has(file) || (judgedLast.test(file) && surfaces.has(partsOf(file).surface)));
+  return files.filter((file) => chosen.has(file) || (lastSuites.test(file) && surfaces.has(partsOf(file).surface)));
 }
 
 /** Longest first, then by name. */
 function sharesOf(files: readonly string[]): Share[] {
   const groups = Map.groupBy(files, (file) => {
     const { surface, name } = partsOf(file);
-    return undivided.includes(surface) ? surface : `${surface}/${name}`;
+    return isUndivided(surface) ? surface : `${surface}/${name}`;
   });
   return [...groups]
     .map(([name, group]) => ({

@@ -23,15 +23,14 @@ export class StateProbe {
   async read(label: string): Promise<unknown> {
     const { answer } = await this.#session.send(
       () => ({ method: 'GET', url: this.#url, headers: [['Accept', 'application/json']], body: new Uint8Array() }),
-      { label, patienceMs: probeTimeoutMs, maxBodyBytes: 4_194_304 },
+      { label, timeoutMs: probeTimeoutMs, maxBodyBytes: 4_194_304 },
     );
     if (answer.outcome !== 'answered' || answer.status !== 200) {
       const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
-      throw new HarnessFault('observe-failed', `observe.url must answer 200 with JSON; received ${received}.`);
+      throw new HarnessFault('observe-failed:status', { received });
     }
     const body = parseJson(answer.body, stateBounds);
-    if ('error' in body)
-      throw new HarnessFault('observe-failed', `observe.url must answer JSON; received ${body.error}.`);
+    if ('error' in body) throw new HarnessFault('observe-failed:body', { received: body.error });
     return body.value;
   }
 }

@@ -40,14 +40,11 @@ function filesOf(pattern: string): string[] {
       found.length > 0
         ? `It is a directory: write ${withSlashes(found[0] ?? pattern)}/**/*.suite.ts`
         : 'Check the spelling, and quote patterns so that the shell does not expand them.';
-    throw new HarnessFault('suite-unusable', `suites: no file matches ${pattern}. ${hint}`);
+    throw new HarnessFault('suite-unusable:no-file', { pattern, hint });
   }
   const other = files.find((file) => !/\.[cm]?[jt]sx?$/.test(file) || /\.d\.[cm]?ts$/.test(file));
   if (other !== undefined) {
-    throw new HarnessFault(
-      'suite-unusable',
-      `suites: expected TypeScript or JavaScript files, received ${other}. Use a pattern that matches only suites.`,
-    );
+    throw new HarnessFault('suite-unusable:not-code', { file: other });
   }
   return files;
 }

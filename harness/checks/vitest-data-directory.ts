@@ -37,7 +37,7 @@ export function vitestDataDirectory({
   };
 }
 
-/** Where Vitest 5 looks (`getUserDataDir`): below the directory in the variable, or else below the home directory. */
+/** The directory that Vitest 5 uses (`getUserDataDir`): below the directory in the variable, or else below the home directory. */
 function placeOn(platform: NodeJS.Platform): { variable: string; below: string; belowHome: string } {
   if (platform === 'win32') return { variable: 'LOCALAPPDATA', below: '', belowHome: 'AppData/Local' };
   // macOS has no variable other than the home directory itself.

@@ -1,7 +1,8 @@
 import { matchOperation, type OperationId } from '../../specs/api-operations.ts';
-import type { ApiExchangeRecord, ApiTrouble } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord, ApiTrouble } from '../../service/api/install-recording.ts';
 import type { TroubleKind } from './api-exchange.ts';
-import { isJsonObject, parseJson } from '../checks/json.ts';
+import { parseJson } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { header } from '../wire/observation.ts';
 
 /** Delay of a slow answer in milliseconds: longer than the timeout of impatient clients. */

@@ -1,15 +1,16 @@
-import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
 import { apiArrival } from '../wire/api-effects.ts';
 import type { ApiExchange, ClientTraffic, Round, TroubleKind } from './api-exchange.ts';
-import { runClient, type ClientExit } from './client-process.ts';
+import { runClient, type ClientExit } from './run-client.ts';
 import { ClientTroubles } from './client-troubles.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { RecordedExchanges } from './recorded-exchanges.ts';
 import { randomToken } from '../wire/inbox.ts';
 import { noOutbound } from '../wire/no-outbound.ts';
-import { redactor, type NamedSecret } from '../../service/redact.ts';
-import { secretsOf, type ResolvedConfig, type RunSettings } from '../config/settings.ts';
+import type { NamedSecret } from '../../service/redact.ts';
+import { configRedactor } from '../config/config-redactor.ts';
+import type { ResolvedConfig, RunSettings } from '../config/settings.ts';
 
 /** Maximum number of exchanges kept. */
 const maxExchanges = 5_000;
@@ -49,7 +50,7 @@ export class ClientUnderTest {
 
 async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   const { apiClient, skills } = config;
-  if (!apiClient) throw new HarnessFault('check-broken', 'apiClient is not configured.');
+  if (!apiClient) throw new HarnessFault('check-broken:not-configured', { key: 'apiClient' });
   const apiKey = config.service.apiKey ?? `svc_sk_${randomToken()}`;
   const recorded = new RecordedExchanges({ mostExchanges: maxExchanges, withRefusedBodies: true });
   const met = new Map<number, TroubleKind>();
@@ -82,7 +83,7 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   const first = await run('undisturbed');
   const failure = failureOf(first, config, apiKey);
   if (recorded.kept.length === 0 && failure) {
-    throw new HarnessFault(first.how === 'not-started' ? 'client-not-started' : 'client-silent', failure);
+    throw new HarnessFault(first.how === 'not-started' ? 'client-not-started' : 'client-silent', { failure });
   }
   await service.clock.move(betweenRoundsMs);
   troubledFrom = performance.now();
@@ -136,7 +137,6 @@ export function issuedSecrets({ inboxes }: SimulatedService): NamedSecret[] {
       .flatMap(({ secret }) => secret ?? [])
       .map((value) => ({ name: 'agent secret', value })),
     ...(workspace.crmWebhook ? [{ name: 'webhook token', value: workspace.crmWebhook.token }] : []),
-    ...(workspace.crmWebhook ? [{ name: 'webhook token', value: workspace.crmWebhook.token }] : []),
     ...[...workspace.subscriptions.values()].map(({ secret: value }) => ({ name: 'webhook secret', value })),
   ]);
 }
@@ -156,7 +156,7 @@ function conversationOf({ inbox }: SimulatedService): Record<string, string> {
  */
 function failureOf({ how, code, output }: ClientExit, config: ResolvedConfig, apiKey: string): string | undefined {
   if (how === 'exited' && code === 0) return undefined;
-  const redact = redactor([...secretsOf(config), { name: 'API key', value: apiKey }]);
+  const redact = configRedactor(config, [{ name: 'API key', value: apiKey }]);
   const said = redact(output).trim();
   const printed = said === '' ? 'It printed no output.' : `Its latest output:\n${said.slice(-shownOutput)}`;
   const ending = {

@@ -33,7 +33,9 @@ export const largestListBytes = 2 ** 20;
 export function readLinkList(file: string, { directory, source }: { directory: string; source: string }): LinkList {
   const read = linksInFile(resolve(directory, file));
   if ('links' in read) return { file, links: read.links };
-  throw new HarnessFault('config-invalid', `${source}: deepLinks.file is ${file}, but ${read.problem}.`);
+  const received = `${file} (${read.problem})`;
+  const problem = { key: 'deepLinks.file', expected: 'a list of deep links that can be read', received };
+  throw new HarnessFault('config-invalid:problems', { source, problems: [problem] });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 
 /** Maximum number of requests kept for a report about a recording: hours of traffic at the limit of one key. */
 const mostExchanges = 20_000;

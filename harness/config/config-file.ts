@@ -46,19 +46,20 @@ export async function readConfigFile(
   const name = path ?? relative(directory, file);
   const load = loaders[extname(file)];
   if (!load) {
-    throw new HarnessFault(
-      'config-unreadable',
-      `${name}: expected a file that ends in ${Object.keys(loaders).join(', ')}.`,
-    );
+    throw new HarnessFault('config-unreadable:extension', { file: name, extensions: Object.keys(loaders) });
   }
-  if (!existsSync(file)) throw new HarnessFault('config-not-found', `${name}: there is no such file.`);
+  if (!existsSync(file)) throw new HarnessFault('config-not-found:file', { file: name });
   try {
     const text = await readFile(file, 'utf8');
     if (text.trim() === '') throw new Error('it is empty');
     return { file, value: await load(file, text) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new HarnessFault('config-unreadable', `${name} cannot be read: ${reasonOf(error) ?? why}`, { cause: error });
+    const why = error instanceof Error ? withoutContent(error.message) : String(error);
+    throw new HarnessFault(
+      'config-unreadable:content',
+      { file: name, reason: reasonOf(error) ?? why },
+      { cause: error },
+    );
   }
 }
 
@@ -68,6 +69,12 @@ export function nearestConfig(directory: string): string | undefined {
     const found = configFileNames.map((name) => join(place, name)).find((file) => existsSync(file));
     if (found !== undefined || place === homedir() || place === dirname(place)) return found;
   }
+}
+
+/** The message of a parser without the pieces of the file that it quotes, which may be secrets. */
+function withoutContent(message: string): string {
+  const [first = ''] = message.split('\n', 1);
+  return first.replace(/, (\.\.\.)?".*$/, ' where it should not be').replace(/:$/, '');
 }
 
 function reasonOf(error: unknown): string | undefined {

@@ -1,37 +1,26 @@
 import { resolve } from 'node:path';
 import { limits } from '../../specs/limits.ts';
-import { isLoopback } from '../../specs/loopback.ts';
-import { isLocalNetwork } from '../wire/local-network.ts';
-import { surfaces, type Surface } from '../../specs/requirements/catalogue.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
+import { isLocalNetwork } from '../wire/is-local-network.ts';
+import { surfaces, type Surface, configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import type { Config } from '../../specs/generated/types.ts';
-import { validate } from '../../specs/validators.ts';
-import { containerProblem, containerSettings, withPlace } from '../container/container-settings.ts';
+import { containerSettings } from '../container/container-settings.ts';
+import { containerProblem, withPlace } from '../container/container-address.ts';
 import { readLinkList } from '../client/deep-links.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { PactSettings, ResolvedConfig } from './settings.ts';
-import { waiverProblemLine, waiverProblems } from './waiver-problems.ts';
+import { readEnvReference } from '../../specs/env-reference.ts';
+import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
+import { configProblems } from './config-problems.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Fields of a config that name a surface. */
-export const surfaceKeys = {
-  'crm-webhook': 'crmWebhook',
-  'api-webhooks': 'apiWebhooks',
-  'own-ai-chat': 'chat',
-  'own-ai-phone': 'phone',
-  'api-client': 'apiClient',
-  'deep-links': 'deepLinks',
-} as const satisfies Record<Surface, keyof ResolvedConfig>;
 
 /** Seconds until a running client is terminated. */
 const exerciseSecondsDefault = 60;
 
-/** Keys of a config whose values are references to secrets. */
-const secretKeys = /(?:^|\.)(?:token|secret|apiKey)$/;
-
 /** Surfaces that the config defines, in the catalogue's order. */
 export function configuredSurfaces(config: ResolvedConfig): Surface[] {
-  return surfaces.filter((surface) => config[surfaceKeys[surface]] !== undefined);
+  return surfaces.filter((surface) => config[configKeyOf(surface)] !== undefined);
 }
 
 /**
@@ -47,24 +36,13 @@ export function resolveConfig(
   source: string,
   directory = process.cwd(),
 ): ResolvedConfig {
-  const violations = validate('config', value);
-  if (violations.length > 0) {
-    const lines = violations.map(({ pointer, expected, received }) => {
-      const key = pointer === '' ? 'the config' : pointer.slice(1).replaceAll('/', '.');
-      // The value is most likely the secret in plain text, possibly under a misspelt key, so it is not printed.
-      if (secretKeys.test(key) && received !== '(missing)') {
-        return `  ${key}: expected env:NAME, the environment variable that holds it, received another value (hidden)`;
-      }
-      if (expected === 'no such field') return `  ${key}: expected no such field, received one`;
-      return `  ${key}: expected ${expected}, received ${received}`;
-    });
-    throw new HarnessFault('config-invalid', [`${source} is not valid:`, ...lines].join('\n'));
-  }
+  const problems = configProblems(value);
+  if (problems.length > 0) throw new HarnessFault('config-invalid:problems', { source, problems });
   const config = value as Config;
   const secret = (reference: string, key: string) => readSecret(reference, key, environment, source);
   const headerSecret = (reference: string, key: string) => {
     const value = secret(reference, key);
-    checkHeaderValue(value, `${source}: ${key} is ${reference}`);
+    checkHeaderValue(value, { key, reference, source });
     return value;
   };
   const {
@@ -80,16 +58,14 @@ export function resolveConfig(
     waivers = [],
     pact,
   } = config;
-  const problems = waiverProblems(waivers, { hasOwnSuites: suites.length > 0 }).map(waiverProblemLine);
-  if (problems.length > 0)
-    throw new HarnessFault('config-invalid', [`${source} is not valid:`, ...problems].join('\n'));
-  if (apiClient && !apiClient.exercise) throw new HarnessFault('config-invalid', missingExercise(source));
+  if (apiClient && !apiClient.exercise) throw invalid(source, missingExercise);
   const misplaced = containerProblem(config);
-  if (misplaced !== undefined) throw new HarnessFault('config-invalid', `${source} is not valid:\n  ${misplaced}`);
-  if (crmWebhook) checkAddress(crmWebhook.url, 'crmWebhook.url', source);
-  if (apiWebhooks) checkAddress(apiWebhooks.url, 'apiWebhooks.url', source);
-  if (chat) checkAddress(chat.url, 'chat.url', source);
-  if (phone) checkCallAddress(phone.url, 'phone.url', source);
+  if (misplaced !== undefined) throw invalid(source, misplaced);
+  for (const surface of endpointSurfaces) {
+    const key = configKeyOf(surface);
+    const { [key]: endpoint } = config;
+    if (endpoint) (key === 'phone' ? checkCallAddress : checkAddress)(endpoint.url, `${key}.url`, source);
+  }
   if (observe) checkAddress(observe.url, 'observe.url', source);
   if (pact?.providerStates) checkAddress(pact.providerStates.url, 'pact.providerStates.url', source);
   if (pact?.broker) checkAddress(pact.broker.url, 'pact.broker.url', source);
@@ -154,10 +130,11 @@ function pactSettings(
 ): PactSettings {
   const { token, publish = false, ...rest } = broker ?? {};
   if (publish && broker?.providerVersion === undefined) {
-    throw new HarnessFault(
-      'config-invalid',
-      `${source} is not valid:\n  pact.broker.providerVersion: expected the version of the endpoint (a commit), since pact.broker.publish is true, received (missing)`,
-    );
+    throw invalid(source, {
+      key: 'pact.broker.providerVersion',
+      expected: 'the version of the endpoint (a commit), since pact.broker.publish is true',
+      received: '(missing)',
+    });
   }
   return {
     ...(providerStates && { providerStates }),
@@ -172,24 +149,21 @@ function pactSettings(
   };
 }
 
-function missingExercise(source: string): string {
-  return [
-    `${source} is not valid:`,
-    '  apiClient.exercise: expected the command that starts your client, received (missing)',
-    '  To judge a client that starts on its own, run: npx svc-conform serve --record conformance-report',
-  ].join('\n');
+const missingExercise: ConfigProblem = {
+  key: 'apiClient.exercise',
+  expected: 'the command that starts your client',
+  received: '(missing)',
+  hint: 'To judge a client that starts on its own, run: npx svc-conform serve --record conformance-report',
+};
+
+function invalid(source: string, problem: ConfigProblem): HarnessFault {
+  return new HarnessFault('config-invalid:problems', { source, problems: [problem] });
 }
 
 function readSecret(reference: string, key: string, environment: Environment, source: string): string {
-  const name = reference.slice('env:'.length);
-  const value = environment[name];
-  if (value === undefined || value === '') {
-    throw new HarnessFault(
-      'secret-missing',
-      `${source}: ${key} is ${reference}, but the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}.`,
-    );
-  }
-  return value;
+  const read = readEnvReference(reference, environment);
+  if ('value' in read) return read.value;
+  throw new HarnessFault('secret-missing:variable', { source, key, reference, ...read });
 }
 
 /**
@@ -203,14 +177,14 @@ const invalidHeaderCharacters: readonly [RegExp, string][] = [
   [/^[\t ]|[\t ]$/, 'white space at its beginning or end'],
 ];
 
-function checkHeaderValue(value: string, what: string): void {
+function checkHeaderValue(
+  value: string,
+  { key, reference, source }: { key: string; reference: string; source: string },
+): void {
   const found = invalidHeaderCharacters.find(([pattern]) => pattern.test(value));
-  if (found) {
-    throw new HarnessFault(
-      'config-invalid',
-      `${what}: expected a valid HTTP header value, received one with ${found[1]} (hidden).`,
-    );
-  }
+  if (!found) return;
+  const expected = `a valid HTTP header value in ${reference}`;
+  throw invalid(source, { key, expected, received: `one with ${found[1]} (hidden)` });
 }
 
 function checkAddress(address: string, key: string, source: string, { isNear = isLoopback } = {}): void {
@@ -221,10 +195,12 @@ function checkAddress(address: string, key: string, source: string, { isNear = i
 function checkCallAddress(address: string, key: string, source: string): void {
   assertAddress(address, key, source, { open: 'ws:', safe: 'wss:', isNear: isLoopback });
   if (address.includes('#')) {
-    throw new HarnessFault(
-      'config-invalid',
-      `${source}: ${key} is ${address}; a WebSocket address cannot have a fragment (#…). Remove it, or write %23 for a # in the path or query.`,
-    );
+    throw invalid(source, {
+      key,
+      expected: 'a WebSocket address without a fragment (#…)',
+      received: address,
+      hint: 'Remove the fragment, or write %23 for a # in the path or query.',
+    });
   }
 }
 
@@ -242,22 +218,19 @@ function assertAddress(
 ): void {
   const placed = withPlace(address, 'localhost');
   if (!URL.canParse(placed)) {
-    throw new HarnessFault(
-      'config-invalid',
-      `${source} is not valid:\n  ${key}: expected an absolute address, received ${JSON.stringify(address)}`,
-    );
+    throw invalid(source, { key, expected: 'an absolute address', received: JSON.stringify(address) });
   }
   const url = new URL(placed);
   if (url.username !== '' || url.password !== '') {
-    throw new HarnessFault(
-      'config-invalid',
-      `${source}: ${key} must not contain a user name or password, because addresses are printed.`,
-    );
+    throw invalid(source, {
+      key,
+      expected: 'an address without a user name or password, because addresses are printed',
+      received: 'one with them (hidden)',
+    });
   }
   if (url.protocol === scheme.open && !scheme.isNear(url.hostname)) {
-    throw new HarnessFault(
-      'address-not-allowed',
-      `${source}: ${key} is ${address}; ${scheme.open} is allowed for ${describeAllowedHosts(scheme)}. Use ${scheme.safe}.`,
-    );
+    const hosts = describeAllowedHosts(scheme);
+    const { open, safe: use } = scheme;
+    throw new HarnessFault('address-not-allowed:scheme', { source, key, address, scheme: open, hosts, use });
   }
 }

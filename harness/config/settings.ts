@@ -1,10 +1,11 @@
-import type { Skill, Stimuli, Waiver } from '../../specs/generated/types.ts';
+import type { Report, Skill, Stimuli, Waiver } from '../../specs/generated/types.ts';
 import { addressSecrets } from '../../service/address-secrets.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Capture } from '../capture/capture.ts';
 import type { ContainerSettings } from '../container/container-settings.ts';
 import type { LinkList } from '../client/deep-links.ts';
 import type { NamedSecret } from '../../service/redact.ts';
+import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 
 /** A config whose secrets are read and whose addresses are checked. It can be posted to a worker. */
 export interface ResolvedConfig {
@@ -55,7 +56,7 @@ export interface RunSettings {
   /** Milliseconds until a callback is late: the limit of the interface, except in proving runs. */
   callbackLimitMs: number;
   /** Timeout in milliseconds for answers without a limit in the interface. */
-  patienceMs: number;
+  answerTimeoutMs: number;
   /** Milliseconds in which no second callback or reply may follow, and a tolerated late reply may still come. */
   quietMs: number;
   /** Milliseconds in which a refused reply must not be repeated. */
@@ -84,7 +85,7 @@ export const runDefaults = {
   runs: 60,
   thoroughRuns: 1_000,
   /** The interface sets no limit; clients of this kind rarely wait longer than half a minute. */
-  patienceMs: 30_000,
+  answerTimeoutMs: 30_000,
   /** Long enough for a second POST of the same code path, short enough not to delay the run. */
   quietMs: 400,
   /** A retrying client usually pauses a second or two first; a queue, up to half a minute. */
@@ -95,10 +96,12 @@ export const runDefaults = {
   shrinkMs: 10_000,
 } as const;
 
-/** The secrets of the config with their names, for redaction. */
-export function secretsOf(config: ResolvedConfig): NamedSecret[] {
-  const { chat, phone, container } = config;
-  const named = [
+type ConfigSecretName = NonNullable<NonNullable<Report['environment']>['weakSecrets']>[number];
+
+/** The secrets that the config references, with their names. */
+export function configSecrets(config: ResolvedConfig): { name: ConfigSecretName; value: string }[] {
+  const { chat, phone } = config;
+  return [
     { name: 'webhook token', value: config.crmWebhook?.token },
     { name: 'webhook secret', value: config.apiWebhooks?.secret },
     { name: 'agent secret', value: chat?.secret },
@@ -106,13 +109,20 @@ export function secretsOf(config: ResolvedConfig): NamedSecret[] {
     { name: 'phone secret', value: phone?.secret === chat?.secret ? undefined : phone?.secret },
     { name: 'API key', value: config.service.apiKey },
     { name: 'broker token', value: config.pact?.broker?.token },
-  ].filter((secret): secret is { name: string; value: string } => secret.value !== undefined);
+  ].flatMap(({ name, value }) => (value === undefined ? [] : { name: name as ConfigSecretName, value }));
+}
+
+/** All secrets of the config with their names, for redaction. */
+export function secretsOf(config: ResolvedConfig): NamedSecret[] {
+  const { container } = config;
+  const named: NamedSecret[] = configSecrets(config);
   const isNamed = ({ value }: NamedSecret) => named.some((secret) => secret.value === value);
   const given = (container?.secret ?? [])
     .map((name) => ({ name, value: container?.env[name] ?? '' }))
     .filter((secret) => !isNamed(secret));
   const others = (config.otherSecrets ?? []).filter((secret) => !isNamed(secret));
-  const addresses = [config.crmWebhook, config.apiWebhooks, chat, phone, config.observe, config.pact?.providerStates];
+  const endpoints = endpointSurfaces.map((surface) => config[configKeyOf(surface)]);
+  const addresses = [...endpoints, config.observe, config.pact?.providerStates];
   const inAddresses = addresses.flatMap((address) => (address ? addressSecrets(address.url) : []));
   const unnamed = [...given.flatMap(variableSecrets), ...inAddresses].filter((secret) => !isNamed(secret));
   return [...named, ...unnamed, ...others];

@@ -1,15 +1,15 @@
-import { isRequirementId, requirement } from '../../specs/requirements/catalogue.ts';
+import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
+import { suggestion } from '../../specs/nearest.ts';
+import { isRequirementId, requirement, requirements } from '../../specs/requirements/catalogue.ts';
 import type { Waiver } from '../../specs/generated/types.ts';
 import { isOwnRequirementId } from '../checks/own-requirement.ts';
 
 /** A problem of one waiver whose form is valid. */
-export interface WaiverProblem {
-  kind: 'unknown-requirement' | 'one-check' | 'unobservable' | 'second-waiver' | 'no-reason';
-  /** Key in the config: `waivers.0.requirement`. */
-  key: string;
-  expected: string;
-  received: string;
+export interface WaiverProblem extends ConfigProblem {
+  readonly kind: 'unknown-requirement' | 'one-check' | 'unobservable' | 'second-waiver' | 'no-reason';
 }
+
+const suitesHint = 'If a suite of yours states it, name that suite under suites.';
 
 /**
  * Problems of waivers beyond their form: a requirement that does not exist or that no check can observe, so that the
@@ -49,12 +49,10 @@ export function waiverProblems(waivers: readonly Waiver[], { hasOwnSuites = fals
   });
 }
 
-/** The problem as a line of a message about the config. */
-export function waiverProblemLine({ key, expected, received }: WaiverProblem): string {
-  return `  ${key}: expected ${expected}, received ${received}`;
-}
-
-function requirementProblem(id: string, hasOwnSuites: boolean): Pick<WaiverProblem, 'kind' | 'expected'> | undefined {
+function requirementProblem(
+  id: string,
+  hasOwnSuites: boolean,
+): Pick<WaiverProblem, 'kind' | 'expected' | 'hint'> | undefined {
   const [name = ''] = id.split('#', 1);
   const isOwn = (one: string) => hasOwnSuites && isOwnRequirementId(one);
   if (name !== id && (isRequirementId(name) || isOwn(name))) {
@@ -62,9 +60,11 @@ function requirementProblem(id: string, hasOwnSuites: boolean): Pick<WaiverProbl
   }
   if (isOwn(id)) return undefined;
   if (!isRequirementId(id)) {
+    const hint = `${suggestion(id, Object.keys(requirements))}${isOwnRequirementId(id) ? ` ${suitesHint}` : ''}`.trim();
     return {
       kind: 'unknown-requirement',
       expected: 'the id of a requirement (svc-conform explain lists them)',
+      ...(hint !== '' && { hint }),
     };
   }
   if (requirement(id).unobservable === undefined) return undefined;

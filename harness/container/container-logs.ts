@@ -11,7 +11,7 @@ const longestLine = 2_000;
 /** Maximum bytes of a line that are buffered; the rest is dropped. */
 const gatheredBytes = 60_000;
 
-type Stream = LogLine['stream'];
+type LogStream = LogLine['stream'];
 
 /** The output of a container: lines with timestamps, redacted and bounded. */
 export class ContainerLogs {
@@ -53,7 +53,7 @@ export class ContainerLogs {
     return all.map((line) => ({ ...line, at: new Date(Date.parse(line.at) - aheadMs).toISOString() }));
   }
 
-  #taker(stream: Stream): Writable {
+  #taker(stream: LogStream): Writable {
     let open: { at: Date; parts: Buffer[]; bytes: number } | undefined;
     const end = () => {
       if (open) this.#add(stream, open.at, Buffer.concat(open.parts).toString('utf8'));
@@ -78,7 +78,7 @@ export class ContainerLogs {
     });
   }
 
-  #add(stream: Stream, at: Date, raw: string): void {
+  #add(stream: LogStream, at: Date, raw: string): void {
     const text = stripVTControlCharacters(raw.replace(/\r$/, ''));
     if (this.#awaited !== undefined && text.includes(this.#awaited)) this.#hasAwaited = true;
     const redacted = this.#redact(text);

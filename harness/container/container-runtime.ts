@@ -16,11 +16,7 @@ export async function containerRuntime(): Promise<ContainerRuntimeClient> {
   try {
     return await getContainerRuntimeClient();
   } catch (error) {
-    throw new HarnessFault(
-      'container-runtime-missing',
-      'Neither Docker nor another container runtime could be reached. Check that it is running and that this user may use it; set DOCKER_HOST if it runs elsewhere.',
-      { cause: error },
-    );
+    throw new HarnessFault('container-runtime-missing', { cause: error });
   }
 }
 
@@ -40,11 +36,7 @@ export async function findImage({ image }: ContainerRuntimeClient, name: string)
       ports: exposed.filter((port) => !port.endsWith('/udp')).map((port) => parseInt(port, 10)),
     };
   } catch (error) {
-    throw new HarnessFault(
-      'image-not-found',
-      `The image ${name} is not on this machine and could not be pulled: ${reasonOf(error)}.`,
-      { cause: error },
-    );
+    throw new HarnessFault('image-not-found', { image: name, reason: reasonOf(error) }, { cause: error });
   }
 }
 

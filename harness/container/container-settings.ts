@@ -1,13 +1,9 @@
 import type { Config, ContainerTarget } from '../../specs/generated/types.ts';
-import type { ResolvedConfig } from '../config/settings.ts';
-import { HarnessFault } from '../checks/faults.ts';
-import { isLocalNetwork } from '../wire/local-network.ts';
+import { envVariable, isEnvReference } from '../../specs/env-reference.ts';
+import { configKeyOf, endpointSurfaces, surfaceTable, type EndpointSurface } from '../../specs/surfaces.ts';
 
 /** Default seconds until a container must be ready. */
 const readySecondsDefault = 60;
-
-/** Placeholder in an address for the host and port of the container. */
-const placeholder = '{container}';
 
 /** The container of a run. */
 export interface ContainerSettings {
@@ -30,86 +26,6 @@ export interface ContainerSettings {
   network?: string;
 }
 
-/** Replaces `{container}` in an address by a host, or a host and port. */
-export function withPlace(address: string, place: string): string {
-  return address.replace(`//${placeholder}`, `//${place}`);
-}
-
-/** Replaces `{container}` in each endpoint address of the config. */
-export function placedConfig(config: ResolvedConfig, place: string): ResolvedConfig {
-  const placed = <Target extends { url: string }>(target: Target): Target => ({
-    ...target,
-    url: withPlace(target.url, place),
-  });
-  const { crmWebhook, apiWebhooks, chat, phone, observe } = config;
-  return {
-    ...config,
-    ...(crmWebhook && { crmWebhook: placed(crmWebhook) }),
-    ...(apiWebhooks && { apiWebhooks: placed(apiWebhooks) }),
-    ...(chat && { chat: placed(chat) }),
-    ...(phone && { phone: placed(phone) }),
-    ...(observe && { observe: placed(observe) }),
-  };
-}
-
-/** The first address of a config that contains the placeholder. */
-export function containerAddress({
-  crmWebhook,
-  apiWebhooks,
-  chat,
-  phone,
-  observe,
-}: ResolvedConfig): string | undefined {
-  return [crmWebhook, apiWebhooks, chat, phone, observe].find((target) => target?.url.includes(placeholder))?.url;
-}
-
-/** Whether the container is reached over TLS: the scheme of the first address that refers to it. */
-export function isContainerSafe(config: ResolvedConfig): boolean {
-  return /^(?:https|wss):/.test(containerAddress(config) ?? '');
-}
-
-/**
- * Unencrypted traffic with credentials is allowed only to this machine and its local network, wherever Docker runs.
- *
- * @param host where containers run
- * @throws HarnessFault `address-not-allowed`
- */
-export function assertReachedSafely(config: ResolvedConfig, host: string): void {
-  const { crmWebhook, apiWebhooks, chat, phone, observe } = config;
-  const open = [crmWebhook, apiWebhooks, chat, phone, observe].find((target) =>
-    /^(?:http|ws):\/\/\{container\}/.test(target?.url ?? ''),
-  );
-  if (!open || isLocalNetwork(host)) return;
-  throw new HarnessFault(
-    'address-not-allowed',
-    `${open.url}: expected https: or wss:, because containers run on ${host}, outside this machine and its local network.`,
-  );
-}
-
-/** Describes a misplaced `{container}`; `undefined` if there is none. */
-export function containerProblem(config: Config): string | undefined {
-  const { crmWebhook, apiWebhooks, chat, phone, observe, service, container } = config;
-  const addresses = { crmWebhook, apiWebhooks, chat, phone, observe };
-  const named = Object.entries(addresses).flatMap(([key, target]) =>
-    target?.url.includes(placeholder) === true ? { key: `${key}.url`, url: withoutCredentials(target.url) } : [],
-  );
-  const [first] = named;
-  if (service?.publicUrl?.includes(placeholder) === true) {
-    return `service.publicUrl: expected the address by which your endpoint reaches svc-conform, received one with ${placeholder}`;
-  }
-  if (container === undefined) {
-    return (
-      first &&
-      `${first.key}: expected an address, or an image to start (--image, or the key container), received ${first.url}`
-    );
-  }
-  if (first === undefined) {
-    return `container: expected an address with ${placeholder}, such as http://${placeholder}/chat, received none, so the image would not be checked`;
-  }
-  const wrong = named.find(({ url }) => !/^\w+:\/\/\{container\}(?:[/?]|$)/.test(url));
-  return wrong && `${wrong.key}: expected ${placeholder} in place of host and port, received ${wrong.url}`;
-}
-
 /**
  * Resolves the container settings with their secrets. The container gets each secret of the config, in the variable
  * that the config reads it from; `SVC_API_KEY` also contains the API key.
@@ -117,28 +33,25 @@ export function containerProblem(config: Config): string | undefined {
  * @param read returns the value of a reference `env:NAME` at a key, or throws
  */
 export function containerSettings(
-  { crmWebhook, apiWebhooks, chat, phone, service }: Config,
+  config: Config,
   { image, port, env = {}, wait = {}, network }: ContainerTarget,
   read: (reference: string, key: string) => string,
 ): ContainerSettings {
   const given = Object.entries(env).map(([name, value]) => ({ name, value, key: `container.env.${name}` }));
   const handed = [
-    { reference: crmWebhook?.token, key: 'crmWebhook.token' },
-    { reference: apiWebhooks?.secret, key: 'apiWebhooks.secret' },
-    { reference: chat?.secret, key: 'chat.secret' },
-    { reference: phone?.secret, key: 'phone.secret' },
-    { reference: service?.apiKey, key: 'service.apiKey' },
-    { name: 'SVC_API_KEY', reference: service?.apiKey, key: 'service.apiKey' },
-  ].flatMap(({ name, reference, key }) =>
-    reference === undefined ? [] : { name: name ?? nameOf(reference), value: reference, key },
+    ...endpointSurfaces.map((surface) => credentialReference(config, surface)),
+    { reference: config.service?.apiKey, key: 'service.apiKey' },
+    { name: 'SVC_API_KEY', reference: config.service?.apiKey, key: 'service.apiKey' },
+  ].flatMap(({ name, reference, key }: { name?: string; reference: string | undefined; key: string }) =>
+    reference === undefined ? [] : { name: name ?? envVariable(reference) ?? '', value: reference, key },
   );
   const variables = new Map([...handed, ...given].map((variable) => [variable.name, variable]));
-  const secret = [...variables.values()].filter(({ value }) => isReference(value)).map(({ name }) => name);
+  const secret = [...variables.values()].filter(({ value }) => isEnvReference(value)).map(({ name }) => name);
   return {
     ...(image !== undefined && { image }),
     ...(port !== undefined && { port }),
     env: Object.fromEntries(
-      [...variables.values()].map(({ name, value, key }) => [name, isReference(value) ? read(value, key) : value]),
+      [...variables.values()].map(({ name, value, key }) => [name, isEnvReference(value) ? read(value, key) : value]),
     ),
     secret,
     wait: { ...wait, timeoutSeconds: wait.timeoutSeconds ?? readySecondsDefault },
@@ -146,14 +59,9 @@ export function containerSettings(
   };
 }
 
-function withoutCredentials(address: string): string {
-  return address.replace(/\/\/[^/]*@/, '//…@');
-}
-
-function isReference(value: string): boolean {
-  return /^env:[A-Za-z_][A-Za-z0-9_]*$/.test(value);
-}
-
-function nameOf(reference: string): string {
-  return reference.slice('env:'.length);
+function credentialReference(config: Config, surface: EndpointSurface): { reference: string | undefined; key: string } {
+  const key = configKeyOf(surface);
+  const field = surfaceTable[surface].endpoint.credential;
+  const endpoint: { token?: string; secret?: string } = config[key] ?? {};
+  return { reference: endpoint[field], key: `${key}.${field}` };
 }

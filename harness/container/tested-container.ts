@@ -1,6 +1,6 @@
 import type { ContainerRuntimeClient, WaitStrategy } from 'testcontainers';
 import { ContainerLogs } from './container-logs.ts';
-import { waitUntilReady } from './container-ready.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 import type { ContainerRoute } from './container-route.ts';
 import { reasonOf } from './container-runtime.ts';
 import type { ContainerSettings } from './container-settings.ts';
@@ -92,16 +92,14 @@ export class TestedContainer implements AsyncDisposable {
     const host = this.#isHere ? loopback : started.getHost();
     this.#place = `${host}:${started.getMappedPort(this.#port)}`;
     const readiness = { place: this.#place, port: this.#port, isSafe, wait: settings.wait, logs: this.logs };
-    try {
-      await this.#whileItRuns(waitUntilReady(readiness, this.#stopped.signal));
-    } catch (error) {
-      if (!(error instanceof HarnessFault)) throw error;
-      // The exit has its own message.
-      if (this.#exitCode !== undefined) throw error;
-      throw new HarnessFault(error.code, `The container of ${image} ${error.message}${await this.#latestLines()}`, {
-        cause: error,
-      });
-    }
+    const missing = await this.#whileItRuns(waitUntilReady(readiness, this.#stopped.signal));
+    if (missing === undefined) return;
+    throw new HarnessFault('container-not-ready:timeout', {
+      image,
+      seconds: settings.wait.timeoutSeconds,
+      missing,
+      output: await this.#latestLines(),
+    });
   }
 
   async #run() {
@@ -141,10 +139,8 @@ export class TestedContainer implements AsyncDisposable {
       this.#stopped.signal.throwIfAborted();
       throw new HarnessFault(
         'container-not-started',
-        `${notStarted(image, reasonOf(error))}${await this.#latestLines()}`,
-        {
-          cause: error,
-        },
+        { image, reason: reasonOf(error), hint: ryukHint(reasonOf(error)), output: await this.#latestLines() },
+        { cause: error },
       );
     }
   }
@@ -173,10 +169,11 @@ export class TestedContainer implements AsyncDisposable {
     waited.catch(() => undefined);
     const first = await Promise.race([waited.then((value) => ({ value })), this.#exited.promise]);
     if (typeof first !== 'number') return first.value;
-    throw new HarnessFault(
-      'container-not-ready',
-      `The container of ${this.#start.image} exited with code ${first} before it was ready.${await this.#latestLines()}`,
-    );
+    throw new HarnessFault('container-not-ready:exited', {
+      image: this.#start.image,
+      exitCode: first,
+      output: await this.#latestLines(),
+    });
   }
 
   #follow(): void {
@@ -247,11 +244,10 @@ const noWait: WaitStrategy = {
   getStartupTimeout: () => 0,
 };
 
-function notStarted(image: string, reason: string): string {
-  const ryuk = /testcontainers\/ryuk/.test(reason)
+function ryukHint(reason: string): string {
+  return /testcontainers\/ryuk/.test(reason)
     ? ' Ryuk removes containers when this process is killed; TESTCONTAINERS_RYUK_DISABLED=true disables it.'
     : '';
-  return `A container of ${image} could not be started: ${reason}.${ryuk}`;
 }
 
 async function within(what: Promise<unknown>, ms: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { AgentReplyRequest, Skill } from '../../specs/generated/types.ts';
 import { adoptConversation } from '../../service/adopt-event.ts';
 import { Problem } from '../../service/problem.ts';
 import type { ServiceInbox } from '../../service/service-inbox.ts';
-import type { Reply, Responder } from './inbox.ts';
+import type { Responder, Reply } from './responder.ts';
 import { parseJson } from '../checks/json.ts';
 import { header, type WireRequest } from './observation.ts';
 

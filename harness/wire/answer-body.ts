@@ -1,5 +1,5 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { nextPiece } from './counting-pace.ts';
+import { nextPiece } from './next-piece.ts';
 import { header, type Answered } from './observation.ts';
 
 /**
@@ -39,7 +39,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 };
 
 /** A complete body: the part that was kept, decoded, and its full size. */
-export type ReadBody = Pick<Answered, 'body' | 'bodyBytes' | 'truncated'> | { error: string };
+export type DecodedBody = Pick<Answered, 'body' | 'bodyBytes' | 'truncated'> | { error: string };
 
 /**
  * Reads the body of one answer as it arrives: keeps the first `maxBytes` bytes and counts the others. Decodes its
@@ -79,7 +79,7 @@ export class AnswerBody {
   }
 
   /** Ends the body and decodes it. */
-  end(): ReadBody {
+  end(): DecodedBody {
     let body: Buffer = Buffer.concat(this.#kept);
     if (this.#codings.length === 0 || body.length === 0) {
       return { body, bodyBytes: this.received, truncated: this.received > body.length };
@@ -101,6 +101,6 @@ export class AnswerBody {
 }
 
 /** A compressed body that is too large to decode: at least this many bytes. */
-function unread(bodyBytes: number): ReadBody {
+function unread(bodyBytes: number): DecodedBody {
   return { body: Buffer.alloc(0), bodyBytes, truncated: true };
 }

@@ -1,6 +1,7 @@
-import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { header, type Arrival } from './observation.ts';
 import { parseJson } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 /** Maximum number of effects kept; more than a run of this size has. */
 const maxKept = 5_000;
@@ -67,8 +68,6 @@ export class ApiEffects {
 /** Serialises a JSON value with sorted fields. */
 function inOneOrder(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+    isJsonObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
 }

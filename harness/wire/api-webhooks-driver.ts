@@ -2,7 +2,7 @@ import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { adoptAppointment } from '../../service/adopt-event.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Observation } from './observation.ts';
-import type { Session } from '../checks/session.ts';
+import type { DriverContext } from './driver-context.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 
 export interface SignedPostOptions {
@@ -11,20 +11,20 @@ export interface SignedPostOptions {
   toBeRefused?: boolean;
   timed?: boolean;
   limitMs?: number;
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 /** Sends signed appointment events as the service does (interface: API webhook events). */
 export class ApiWebhooksDriver {
-  readonly #session: Session;
+  readonly #context: DriverContext;
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(context: DriverContext) {
+    this.#context = context;
   }
 
   get #target(): { url: string; secret: string } {
-    const target = this.#session.settings.config.apiWebhooks;
-    if (!target) throw new HarnessFault('check-broken', 'apiWebhooks is not configured.');
+    const target = this.#context.settings.config.apiWebhooks;
+    if (!target) throw new HarnessFault('check-broken:not-configured', { key: 'apiWebhooks' });
     return target;
   }
 
@@ -37,18 +37,18 @@ export class ApiWebhooksDriver {
     event: ApiWebhookEvent | Record<string, unknown>,
     { text = JSON.stringify(event) }: { text?: string } = {},
   ): SignedDelivery {
-    adoptAppointment(this.#session.inbox.service.inbox, event.data);
+    adoptAppointment(this.#context.inbox.service.inbox, event.data);
     const headers = [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'svc-conform'],
-      ['X-Svc-Delivery-Id', `whd_${this.#session.ids.text()}`],
+      ['X-Svc-Delivery-Id', `whd_${this.#context.ids.text()}`],
     ] as const;
     return SignedDelivery.of(event, text, headers, this.#target.secret);
   }
 
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
-    return await this.#session.send(() => delivery.request(this.#target.url, Date.now()), {
-      patienceMs: this.#session.settings.patienceMs,
+    return await this.#context.send(() => delivery.request(this.#target.url, Date.now()), {
+      timeoutMs: this.#context.settings.answerTimeoutMs,
       ...options,
     });
   }

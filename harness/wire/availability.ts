@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { formatFault } from '../../specs/faults/fault-table.ts';
 import type { Stop } from './observation.ts';
 
 /** Timeout in milliseconds of a connection attempt that only checks whether anything listens. */
@@ -28,7 +29,7 @@ const allReturnsMs = 40_000;
 type Ending = 'answered' | 'closed' | 'unreached';
 
 /** One request or call in flight. */
-class InFlight {
+class DeliveryInFlight {
   readonly label: string;
   ending: Ending | undefined;
   readonly #ended = Promise.withResolvers<void>();
@@ -47,10 +48,10 @@ class InFlight {
   }
 }
 
-interface Place {
-  inFlight: Set<InFlight>;
+interface AddressState {
+  inFlight: Set<DeliveryInFlight>;
   /** The latest stop, with all deliveries that were in flight then. */
-  latest?: { fields: ReadonlySet<InFlight>; stop: Promise<Stop> };
+  latest?: { fields: ReadonlySet<DeliveryInFlight>; stop: Promise<Stop> };
   /** The current wait for the endpoint to listen again. */
   returning?: Promise<boolean>;
   /** Description of the latest stop. */
@@ -76,12 +77,12 @@ export interface Sending extends Disposable {
  * deliveries that it was handling.
  */
 export class Availability {
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, AddressState>();
 
   /** Registers a delivery to this address. */
   sending(url: string, label: string): Sending {
     const place = this.#place(url);
-    const delivery = new InFlight(label);
+    const delivery = new DeliveryInFlight(label);
     place.inFlight.add(delivery);
     const end = (ending: Ending) => {
       delivery.end(ending);
@@ -107,7 +108,7 @@ export class Availability {
    * Waits until something listens at this address again. `false` when nothing does in time; from then on {@link goneBy}
    * returns the reason: `otherwise`, unless deliveries were in flight.
    */
-  async returns(url: string, otherwise = `Nothing listens at ${originOf(url)} any more.`): Promise<boolean> {
+  async returns(url: string, otherwise = `Nothing listens at ${new URL(url).origin} any more.`): Promise<boolean> {
     const place = this.#place(url);
     if (place.gone !== undefined) return false;
     place.returning ??= this.#awaitReturn(url, place).finally(() => delete place.returning);
@@ -117,7 +118,7 @@ export class Availability {
     return isBack;
   }
 
-  async #closed(url: string, delivery: InFlight, isUnreachable: boolean): Promise<Stop | undefined> {
+  async #closed(url: string, delivery: DeliveryInFlight, isUnreachable: boolean): Promise<Stop | undefined> {
     const place = this.#place(url);
     const fields = new Set(place.inFlight);
     if (!place.latest?.fields.has(delivery)) {
@@ -133,14 +134,14 @@ export class Availability {
     return stop.suspects.includes(delivery.label) ? stop : { ...stop, suspects: [...stop.suspects, delivery.label] };
   }
 
-  async #attribute(url: string, fields: ReadonlySet<InFlight>): Promise<Stop> {
+  async #attribute(url: string, fields: ReadonlySet<DeliveryInFlight>): Promise<Stop> {
     await Promise.race([Promise.all([...fields].map(({ ended }) => ended)), after(settleMs)]);
     const suspects = [...fields].filter(({ ending }) => ending === 'closed').map(({ label }) => label);
-    this.#place(url).reason = describeStop(url, suspects);
+    this.#place(url).reason = formatFault('target-stopped:in-flight', { url, suspects });
     return { suspects };
   }
 
-  async #awaitReturn(url: string, place: Place): Promise<boolean> {
+  async #awaitReturn(url: string, place: AddressState): Promise<boolean> {
     const from = performance.now();
     const until = from + Math.min(returnMs, allReturnsMs - place.waitedMs);
     let isBack = await listens(url);
@@ -152,25 +153,12 @@ export class Availability {
     return isBack;
   }
 
-  #place(url: string): Place {
+  #place(url: string): AddressState {
     const key = placeOf(url);
     let place = this.#places.get(key);
     if (!place) this.#places.set(key, (place = { inFlight: new Set(), waitedMs: 0 }));
     return place;
   }
-}
-
-/** Describes a stop of the endpoint: for what could not be sent after it, and for a diagnosis. */
-export function describeStop(url: string, suspects: readonly string[]): string {
-  const [first = '', ...others] = suspects;
-  const afterwards = `closed without an answer, and then nothing listened at ${originOf(url)}`;
-  if (others.length === 0) return `The endpoint stopped while handling ${first}: the connection was ${afterwards}.`;
-  return `The endpoint stopped while these deliveries were in flight (in order of sending): ${suspects.join('; ')}. Their connections were ${afterwards}.`;
-}
-
-/** The address without its path, for messages. */
-function originOf(url: string): string {
-  return new URL(url).origin;
 }
 
 /** Host and port: HTTP and WebSocket addresses of one process have different origins. */

@@ -20,7 +20,7 @@ export interface DialOptions {
   label: string;
   callId: string;
   /** Milliseconds until a missing connection is an observation. */
-  patienceMs: number;
+  timeoutMs: number;
   limitMs?: number;
   /**
    * Called once when an established connection is down; `isBroken` when the other side ended it without a close frame.
@@ -112,7 +112,7 @@ export class CallConnection {
   /** Dials. Never rejects: everything that the other side can do is an `answer` of the observation. */
   static async dial(request: WireRequest, options: DialOptions): Promise<CallConnection> {
     const connection = new CallConnection(request, options);
-    connection.observation.answer = await connection.#upgrade(options.patienceMs);
+    connection.observation.answer = await connection.#upgrade(options.timeoutMs);
     return connection;
   }
 
@@ -214,7 +214,7 @@ export class CallConnection {
     else connected();
   }
 
-  #upgrade(patienceMs: number): Promise<Answer> {
+  #upgrade(timeoutMs: number): Promise<Answer> {
     const { observation } = this;
     const socket = this.#socket;
     return new Promise((resolve) => {
@@ -224,25 +224,25 @@ export class CallConnection {
       const finish = (answer: Answer) => {
         if (done || refused) return;
         done = true;
-        clearTimeout(patience);
+        clearTimeout(timer);
         resolve(answer);
       };
       const timeOut = () => {
         if (done || refused) return;
-        finish({ outcome: 'no-answer', afterMs: patienceMs });
+        finish({ outcome: 'no-answer', afterMs: timeoutMs });
         this.#cut = true;
         socket.terminate();
         // Before the connection is established the library has nothing to terminate.
         this.#tcp?.destroy();
       };
-      const patience = timeoutAfterReads(timeOut, patienceMs);
+      const timer = timeoutAfterReads(timeOut, timeoutMs);
       socket.on('upgrade', (response: IncomingMessage) => {
         observation.times.firstByteMs = this.#now();
         this.#upgraded = response;
       });
       socket.on('unexpected-response', (_, response) => {
         observation.times.firstByteMs = this.#now();
-        clearTimeout(patience);
+        clearTimeout(timer);
         refused = true;
         void readRefusal(response).then((answer) => {
           const noUpgrade = `status ${switchingProtocols} without an Upgrade header`;

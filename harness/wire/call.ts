@@ -1,9 +1,9 @@
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
 import type { CallConnection } from './call-connection.ts';
 import { interpretFrame, type SkillRemarks } from './frame-meaning.ts';
-import type { LagMeter } from './lag.ts';
+import type { LagMeter } from './lag-meter.ts';
 import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
-import { skillResults, type SkillResult } from './skill-results.ts';
+import { skillResults, type RequestedSkillResult } from './skill-results.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
 /** Timeouts of one call in milliseconds. */
@@ -36,9 +36,9 @@ export interface CallOptions {
   timeouts: () => CallTimeouts;
   lag: LagMeter;
   /** Results of requested skills; default: as the service decides by the skills that the call offers. */
-  resultsOf?: ((named: readonly (string | number)[], said: SkillRemarks) => SkillResult[]) | undefined;
+  resultsOf?: ((named: readonly (string | number)[], said: SkillRemarks) => RequestedSkillResult[]) | undefined;
   /** Whether a forward with this result connects the caller; default: if it is ok. */
-  putsThrough?: (result: SkillResult) => boolean;
+  putsThrough?: (result: RequestedSkillResult) => boolean;
   /** Called with `session.started` before it is sent. */
   onStart?: (started: Record<string, unknown>) => void;
   /** Called after each frame, and after the end, has been processed. */
@@ -46,7 +46,7 @@ export interface CallOptions {
 }
 
 /** Minimum milliseconds that an early sentence waits before the call is repeated with a full greeting. */
-const hastyPatienceMs = 3_000;
+const hastyTimeoutMs = 3_000;
 
 /** Maximum wait for quiet, as a multiple of the quiet time. */
 const longestSettling = 10;
@@ -132,7 +132,7 @@ export class Call {
   }
 
   /** Sends the result of a requested skill. */
-  sendSkillResult(result: SkillResult): number {
+  sendSkillResult(result: RequestedSkillResult): number {
     return this.send({ type: 'skill.result', ...result });
   }
 
@@ -298,19 +298,19 @@ export class Call {
         // Speech that was cut off is an answer; whether it would have been closed is unknown.
         return decided(this.observation.end.isCutOff && answer.pieces > 0 ? 'not-closed' : 'call-ended');
       }
-      const patience = this.#options.timeouts();
+      const timeouts = this.#options.timeouts();
       const unclosed = answer.pieces > 0;
-      if (unclosed && this.#connection.nowMs - asked > patience.wholeMs) {
+      if (unclosed && this.#connection.nowMs - asked > timeouts.wholeMs) {
         answer.shortened = true;
         return decided('not-closed');
       }
       const until = maybe
-        ? latest + (unclosed ? Math.min(patience.nextPieceMs, patience.usualMs) : patience.quietMs)
-        : latest + (unclosed ? patience.nextPieceMs : this.#firstPieceMs(toFrame));
+        ? latest + (unclosed ? Math.min(timeouts.nextPieceMs, timeouts.usualMs) : timeouts.quietMs)
+        : latest + (unclosed ? timeouts.nextPieceMs : this.#firstPieceMs(toFrame));
       if ((await this.#change(until)) || cursor < frames.length) continue;
       if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
       if (!unclosed && this.#isHasty(toFrame)) throw new GreetingTooShort();
-      if (unclosed && patience.shortened) answer.shortened = true;
+      if (unclosed && timeouts.shortened) answer.shortened = true;
       return decided(unclosed ? 'not-closed' : 'nothing');
     }
   }
@@ -322,7 +322,7 @@ export class Call {
 
   #firstPieceMs(toFrame: number): number {
     const { firstPieceMs, usualMs } = this.#options.timeouts();
-    return this.#isHasty(toFrame) ? Math.min(firstPieceMs, Math.max(usualMs, hastyPatienceMs)) : firstPieceMs;
+    return this.#isHasty(toFrame) ? Math.min(firstPieceMs, Math.max(usualMs, hastyTimeoutMs)) : firstPieceMs;
   }
 
   #changed(): void {

@@ -1,16 +1,14 @@
 import { request, type Dispatcher } from 'undici';
 import { HarnessFault } from '../checks/faults.ts';
 import { Inbox } from './inbox.ts';
-import { redactor } from '../../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../config/settings.ts';
+import { type ResolvedConfig } from '../config/settings.ts';
+import { isSurface, surfaceTable } from '../../specs/surfaces.ts';
+import { configRedactor } from '../config/config-redactor.ts';
 
 /** Milliseconds for our request to arrive through the public address: twice a slow tunnel's connection time. */
 export const callbackRouteTimeoutMs = 5_000;
 /** Characters of a header of an unexpected answer in a message. */
 const mostHeaderCharacters = 80;
-
-/** Surfaces whose endpoints send requests to us: callbacks, replies, requests to API v1. */
-const calling: ReadonlySet<string> = new Set(['crm-webhook', 'own-ai-chat', 'api-client']);
 
 /**
  * Verifies that callbacks and replies can arrive: listens at the configured address, and sends a request to
@@ -20,12 +18,17 @@ const calling: ReadonlySet<string> = new Set(['crm-webhook', 'own-ai-chat', 'api
 export async function assertCallbackRoute(config: ResolvedConfig, surfaces: readonly string[]): Promise<void> {
   const { publicUrl, publicUrlCheck = true, host, port } = config.service;
   await using inbox = await Inbox.open(config.service);
-  if (publicUrl === undefined || !publicUrlCheck || !surfaces.some((surface) => calling.has(surface))) return;
+  if (
+    publicUrl === undefined ||
+    !publicUrlCheck ||
+    !surfaces.some((surface) => isSurface(surface) && surfaceTable[surface].callsUs)
+  )
+    return;
   const found = await callbackRouteProblem(inbox);
   if (found === undefined) return;
   const where = port === 0 ? `${host}, on the port set in service.port` : `${host}:${port}`;
-  const message = `service.publicUrl is ${publicUrl}, but a test request to it ${found}. Configure the tunnel or proxy there to forward requests, with path and query, to ${where}. If only your endpoint can reach that address, set service.publicUrlCheck to false.`;
-  throw new HarnessFault('public-url-astray', redactor(secretsOf(config))(message));
+  const redact = configRedactor(config);
+  throw new HarnessFault('public-url-astray', { publicUrl: redact(publicUrl), found: redact(found), where });
 }
 
 /**

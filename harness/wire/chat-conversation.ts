@@ -1,11 +1,11 @@
-import { readChatAnswer } from '../../service/chat-answer.ts';
+import { readChatAnswer } from '../../service/read-chat-answer.ts';
 import { Problem } from '../../service/problem.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
 import { agentReplies } from './agent-replies.ts';
 import type { ChatObservation } from './chat-driver.ts';
 import { utcTimestamp, type ChatData } from '../checks/samples.ts';
 import type { Session } from '../checks/session.ts';
-import type { Responder } from './inbox.ts';
+import type { Responder } from './responder.ts';
 
 /**
  * A conversation of the simulated service: each message is sent with the current history, skills and auto-reply state,

@@ -4,11 +4,11 @@ import { matchesSchema } from '../../specs/validators.ts';
 import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
 import type { SignedPostOptions } from './api-webhooks-driver.ts';
 import { HarnessFault } from '../checks/faults.ts';
-import type { Responder } from './inbox.ts';
+import type { Responder } from './responder.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';
 import type { ChatEvent } from '../checks/samples.ts';
-import type { Session } from '../checks/session.ts';
+import type { DriverContext } from './driver-context.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 
 /** A chat event with its reply address and the delivery that carries it. */
@@ -36,15 +36,15 @@ export class ChatDriver {
   readonly delivered: ChatObservation[] = [];
   /** Mailboxes that may receive the same reply again: their events were sent twice, or we delayed our answer. */
   readonly repeatable = new Set<Mailbox>();
-  readonly #session: Session;
+  readonly #context: DriverContext;
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(context: DriverContext) {
+    this.#context = context;
   }
 
   get #target(): { url: string; secret: string; timeoutSeconds: number } {
-    const target = this.#session.settings.config.chat;
-    if (!target) throw new HarnessFault('check-broken', 'chat is not configured.');
+    const target = this.#context.settings.config.chat;
+    if (!target) throw new HarnessFault('check-broken:not-configured', { key: 'chat' });
     return target;
   }
 
@@ -60,7 +60,7 @@ export class ChatDriver {
 
   /** The skills of the assistant; an event may offer fewer. */
   get skills(): readonly Skill[] {
-    return this.#session.settings.config.skills;
+    return this.#context.settings.config.skills;
   }
 
   /**
@@ -76,16 +76,16 @@ export class ChatDriver {
     }: { write?: (event: unknown) => string; replies?: ReplyBehaviour; respond?: Responder } = {},
   ): ChatCase {
     const data = draft.data as Record<string, unknown>;
-    const projectId = typeof data.projectId === 'number' ? data.projectId : this.#session.ids.integer();
+    const projectId = typeof data.projectId === 'number' ? data.projectId : this.#context.ids.integer();
     const message = data.message as { id?: unknown } | undefined;
-    const replies = this.#session.inbox.replyBox(
+    const replies = this.#context.inbox.replyBox(
       `reply to message ${String(message?.id)}`,
       projectId,
       respond ??
         agentReplies(
-          this.#session.inbox.service.inbox,
+          this.#context.inbox.service.inbox,
           { ...data, projectId, agentId: agentOf(draft), skills: assistantSkills(data, this.skills) },
-          this.#session.settings.config.service.apiKey,
+          this.#context.settings.config.service.apiKey,
           behaviour,
         ),
     );
@@ -116,9 +116,9 @@ export class ChatDriver {
 
   /** Sends any delivery, such as a ping or one with an invalid signature. */
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
-    return await this.#session.send(() => delivery.request(this.#target.url, Date.now()), {
+    return await this.#context.send(() => delivery.request(this.#target.url, Date.now()), {
       // Only exclusive exchanges are timed; others may queue at the endpoint.
-      patienceMs: Math.max(this.#session.settings.patienceMs, this.timedAnswerMs),
+      timeoutMs: Math.max(this.#context.settings.answerTimeoutMs, this.timedAnswerMs),
       limitMs: this.timeoutMs,
       // Enough to detect an answer over the limit, and its size unless it is endless.
       maxBodyBytes: 4 * limits.ownAiAnswerBytes,
@@ -129,7 +129,7 @@ export class ChatDriver {
   /** Sends a chat event with a valid signature. Requests to its `replyUrl` are judged later. */
   async deliver({ event, replies, delivery }: ChatCase, options: SignedPostOptions): Promise<ChatObservation> {
     const received = await this.post(delivery, options);
-    const observation = { ...this.#session.answers.keep(received), event, replies };
+    const observation = { ...this.#context.answers.keep(received), event, replies };
     if (this.delivered.length < maxRemembered) this.delivered.push(observation);
     return observation;
   }

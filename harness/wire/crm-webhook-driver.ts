@@ -3,7 +3,7 @@ import { adoptCrmEvent } from '../../service/adopt-event.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';
-import type { Session } from '../checks/session.ts';
+import type { DriverContext } from './driver-context.ts';
 
 /** A CRM event before the driver adds `callbackUrl`; checks may set any other field. */
 export type CrmEventDraft = Omit<CrmEvent, 'callbackUrl'> | Record<string, unknown>;
@@ -27,7 +27,7 @@ export interface CrmDeliveryOptions {
   toBeRefused?: boolean;
   timed?: boolean;
   limitMs?: number;
-  patienceMs?: number;
+  timeoutMs?: number;
   /** The mailbox of an earlier delivery: sends the same event again with the same `callbackUrl`. */
   callback?: Mailbox;
   /**
@@ -46,10 +46,10 @@ const maxRemembered = 1_000;
 export class CrmWebhookDriver {
   /** Every event delivered so far, except those that the endpoint should reject. */
   readonly delivered: CrmObservation[] = [];
-  readonly #session: Session;
+  readonly #context: DriverContext;
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(context: DriverContext) {
+    this.#context = context;
   }
 
   /** The configured token, for deriving invalid ones. */
@@ -58,8 +58,8 @@ export class CrmWebhookDriver {
   }
 
   get #target(): { url: string; token: string } {
-    const target = this.#session.settings.config.crmWebhook;
-    if (!target) throw new HarnessFault('check-broken', 'crmWebhook is not configured.');
+    const target = this.#context.settings.config.crmWebhook;
+    if (!target) throw new HarnessFault('check-broken:not-configured', { key: 'crmWebhook' });
     return target;
   }
 
@@ -67,12 +67,12 @@ export class CrmWebhookDriver {
   async deliver(draft: CrmEventDraft, options: CrmDeliveryOptions = {}): Promise<CrmObservation> {
     const label = options.label ?? String(draft.eventType);
     const callback =
-      options.callback ?? this.#session.inbox.callbackBox(`callback of: ${label}`, () => ({ status: 200 }));
+      options.callback ?? this.#context.inbox.callbackBox(`callback of: ${label}`, () => ({ status: 200 }));
     const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft as Record<string, unknown>;
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
-    if (!options.callback) adoptCrmEvent(this.#session.inbox.service.inbox, event);
+    if (!options.callback) adoptCrmEvent(this.#context.inbox.service.inbox, event);
     const authorization = options.authorization === undefined ? `Bearer ${this.token}` : options.authorization;
-    const received = await this.#session.send(
+    const received = await this.#context.send(
       () => ({
         method: 'POST',
         url: this.#target.url,
@@ -83,9 +83,9 @@ export class CrmWebhookDriver {
         ],
         body: Buffer.from(JSON.stringify(event), 'utf8'),
       }),
-      { patienceMs: this.#session.settings.patienceMs, ...options, label },
+      { timeoutMs: this.#context.settings.answerTimeoutMs, ...options, label },
     );
-    const observation = this.#session.answers.keep(received);
+    const observation = this.#context.answers.keep(received);
     const { redelivered = false, callbackDue = redelivered } = options;
     const delivered = { ...observation, event, callback, answeredAt: performance.now(), redelivered, callbackDue };
     if (options.toBeRefused !== true && (callbackDue || this.delivered.length < maxRemembered)) {

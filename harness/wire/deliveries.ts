@@ -5,7 +5,7 @@ import { expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
 import { clientCertificateAnswer, hasRequiredClientCertificate } from './client-certificate.ts';
 import { connect, connectTimeoutMs, failedConnection, takeConnectMs } from './connect.ts';
-import type { LagMeter } from './lag.ts';
+import type { LagMeter } from './lag-meter.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
@@ -13,7 +13,7 @@ import { timeoutAfterReads } from './timeout-after-reads.ts';
 export interface DeliverOptions {
   label: string;
   /** Milliseconds from the first byte sent until a missing answer is an observation. */
-  patienceMs: number;
+  timeoutMs: number;
   /** Use a new connection instead of a kept-alive one. */
   fresh?: boolean;
   /** The endpoint should reject this request, in any way: a missing answer says nothing about other requests. */
@@ -147,7 +147,7 @@ export class Deliveries {
   }
 }
 
-interface Outcome {
+interface DeliveryOutcome {
   answer: Answer;
   course: Course;
   firstByteAt: number | undefined;
@@ -160,7 +160,7 @@ function exchange(
   request: WireRequest,
   options: DeliverOptions,
   fresh: boolean,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   return new Promise((resolve) => {
     let status: number | undefined;
     let headers: [string, string][] = [];
@@ -188,7 +188,7 @@ function exchange(
       socket: undefined,
       onSent: () => {
         clearTimeout(timer);
-        const afterMs = options.patienceMs;
+        const afterMs = options.timeoutMs;
         const timeOut = () => {
           const begun = status === undefined ? {} : { status, bodyBytes: body?.received ?? 0 };
           giveUp({ outcome: 'no-answer', afterMs, ...begun });
@@ -216,7 +216,7 @@ function exchange(
         const read = body?.end() ?? { error: 'the answer has no headers' };
         finish(
           'error' in read
-            ? { outcome: 'malformed', detail: read.error }
+            ? { outcome: 'malformed', detail: read.error, ...(body && { isUndecodable: true }) }
             : { outcome: 'answered', status: status ?? 0, headers, ...read },
           endedAt,
         );

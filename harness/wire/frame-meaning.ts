@@ -1,6 +1,6 @@
 import { frameType } from '../../specs/frame-type.ts';
 import { limits } from '../../specs/limits.ts';
-import { isJsonObject } from '../checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame } from './observation.ts';
 
 /** Remarks that accompany a skill request of the AI. */

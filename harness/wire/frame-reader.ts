@@ -9,7 +9,7 @@ const keptOfACall = 400_000;
 /** Bytes of frames of one call whose complete values are kept; of later ones only the judged fields. */
 const keptValuesOfACall = 50_000;
 
-/** Reads the frames of one call within a budget for texts and values. */
+/** Reads the frames of one call within a budget for strings and values. */
 export class FrameReader {
   #room = keptOfACall;
   #valueRoom = keptValuesOfACall;

@@ -1,5 +1,5 @@
 import { limits } from '../../specs/limits.ts';
-import { isJsonObject } from '../checks/json.ts';
+import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 import type { CallFrame, CallObservation } from './observation.ts';
 
 /** Fields of frames that checks judge (interface: Own-AI phone frames). */
@@ -65,7 +65,7 @@ function hasFewValues(value: unknown): boolean {
   for (let count = 0; count <= smallFrameValues; count++) {
     if (left.length === 0) return true;
     const one = left.pop();
-    if (typeof one !== 'object' || one === null) continue;
+    if (!isJsonContainer(one)) continue;
     const inner: unknown[] = Object.values(one);
     if (inner.length > smallFrameValues) return false;
     left.push(...inner);
@@ -80,5 +80,5 @@ function outlined(field: unknown): unknown {
 }
 
 function isFlat(value: unknown): boolean {
-  return typeof value !== 'object' || value === null;
+  return !isJsonContainer(value);
 }

@@ -10,7 +10,7 @@ import { protocolRevision } from '../../specs/limits.ts';
 import { CallConnection, type DialOptions } from './call-connection.ts';
 import { Deliveries, type DeliverOptions } from './deliveries.ts';
 import { HarnessFault } from '../checks/faults.ts';
-import { LagMeter } from './lag.ts';
+import { LagMeter } from './lag-meter.ts';
 import { HeldCall } from './held-call.ts';
 import type { Answer, CallObservation, Observation, WireRequest } from './observation.ts';
 import { SignedDelivery } from './signed-delivery.ts';
@@ -53,13 +53,13 @@ export class HarnessOutbound implements Outbound {
   /** Never rejects: every behaviour of the other side is an answer. */
   async post(
     make: () => OutboundRequest,
-    { label, timeoutMs: patienceMs, maxBodyBytes }: OutboundOptions,
+    { label, timeoutMs, maxBodyBytes }: OutboundOptions,
   ): Promise<OutboundAnswer & { ms: number }> {
     const from = performance.now();
     if (this.#isOver) return { outcome: 'unreachable', detail: over, ms: 0 };
     try {
       // On a kept-alive connection a request may be resent, more often than the service may.
-      const options = { label, patienceMs, fresh: true, ...(maxBodyBytes !== undefined && { maxBodyBytes }) };
+      const options = { label, timeoutMs, fresh: true, ...(maxBodyBytes !== undefined && { maxBodyBytes }) };
       const observation = await this.#transport.send(make, options);
       this.#transport.onExchange?.(observation);
       return { ...answerOf(observation.answer), ms: observation.times.totalMs ?? performance.now() - from };
@@ -83,7 +83,7 @@ export class HarnessOutbound implements Outbound {
       connection = await this.#transport.dial((now) => upgrade.request(url, now), {
         label,
         callId,
-        patienceMs: setupMs,
+        timeoutMs: setupMs,
       });
     } catch (error) {
       return { failed: describeFailure(error) };

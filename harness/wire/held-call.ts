@@ -4,7 +4,7 @@ import type { SessionStarted } from '../../specs/generated/types.ts';
 import { Call, type CallTimeouts } from './call.ts';
 import type { CallConnection } from './call-connection.ts';
 import { interpretFrame } from './frame-meaning.ts';
-import type { LagMeter } from './lag.ts';
+import type { LagMeter } from './lag-meter.ts';
 import type { CallFrame, CallObservation } from './observation.ts';
 
 /** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
@@ -37,9 +37,9 @@ export class HeldCall implements LiveCall {
     this.#resolve = resolve;
     this.#request = request;
     this.#greetingMs = greetingMs;
-    const patience = timeoutsOf(request);
+    const timeouts = timeoutsOf(request);
     this.#call = new Call(connection, {
-      timeouts: () => patience,
+      timeouts: () => timeouts,
       lag,
       resultsOf: (named, said) => request.runSkills(named, said),
       putsThrough: ({ ok, reason }) => (this.#isPutThrough ||= ok && reason === undefined),

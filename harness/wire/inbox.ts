@@ -1,26 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { limits } from '../../specs/limits.ts';
-import { targetBelow } from '../../service/request-target.ts';
+import { targetBelow } from '../../service/target-below.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
 import { ApiEffects } from './api-effects.ts';
-import { ArrivingBodies } from './arriving-body.ts';
+import { ArrivingBodies } from './arriving-bodies.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Arrival } from './observation.ts';
 import { Mailbox } from './mailbox.ts';
 import { noOutbound } from './no-outbound.ts';
 import { resourceFault } from './resource-limits.ts';
-
-/** The inbox's answer to one arrival. */
-export interface Reply {
-  status: number;
-  body?: unknown;
-  /** Delays the answer until this promise resolves. */
-  after?: Promise<unknown>;
-}
-
-export type Responder = (arrival: Pick<Arrival, 'request' | 'truncated'>) => Reply;
+import type { Reply, Responder } from './responder.ts';
 
 export interface InboxAddress {
   host: string;
@@ -88,10 +79,7 @@ export class Inbox {
       });
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      throw (
-        resourceFault(error) ??
-        new HarnessFault('inbox-not-started', `The inbox cannot listen on ${host}:${port}: ${text}.`)
-      );
+      throw resourceFault(error) ?? new HarnessFault('inbox-not-started', { host, port, reason: text });
     }
     return inbox;
   }

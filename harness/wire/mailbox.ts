@@ -1,6 +1,6 @@
 import type { Arrival } from './observation.ts';
-import type { Unfinished } from './arriving-body.ts';
-import type { Responder } from './inbox.ts';
+import type { Unfinished } from './arriving-bodies.ts';
+import type { Responder } from './responder.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
 /** Maximum arrivals kept at one address: enough to detect duplicates, and bounded against a flood. */

@@ -40,8 +40,8 @@ export type Answer =
    * nothing listened right afterwards; `stop` if the endpoint is known to have stopped.
    */
   | { outcome: 'closed'; detail: string; status?: number; unreachable?: true; stop?: Stop }
-  /** The response is not HTTP. */
-  | { outcome: 'malformed'; detail: string }
+  /** The response is not HTTP. `isUndecodable`: it is, but its body does not match its content coding. */
+  | { outcome: 'malformed'; detail: string; isUndecodable?: true }
   /**
    * No connection could be made, which says nothing about the endpoint's behaviour. `needsClientCertificate`: the
    * server requires a client certificate, in TLS 1.3 after the request was sent. `isRefused`: nothing listens at the

@@ -1,4 +1,4 @@
-import { sharedLanes } from './gate.ts';
+import { sharedLanes } from './traffic-gate.ts';
 import { header, type Answer } from './observation.ts';
 
 /** Milliseconds of an answer per lane: slower answers occupy more lanes, so fewer exchanges run concurrently. */

@@ -6,12 +6,12 @@ import { Call, GreetingTooShort, type CallOptions, type CallTimeouts } from './c
 import { isConnected } from './upgrade-answer.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import { HarnessFault } from '../checks/faults.ts';
-import { sharedLanes } from './gate.ts';
-import { isJsonObject } from '../checks/json.ts';
+import { sharedLanes } from './traffic-gate.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { KeptCalls } from './kept-calls.ts';
 import { header, type CallObservation } from './observation.ts';
 import { PhoneLine, type LineOptions, type SharedTraffic } from './phone-line.ts';
-import type { Session } from '../checks/session.ts';
+import type { DriverContext } from './driver-context.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 
 /** Options of one call. */
@@ -62,7 +62,7 @@ export class PhoneDriver {
   readonly calls: readonly CallObservation[] = this.#kept.calls;
   /** Calls that did not fit, without their frames. */
   readonly unkept: readonly CallObservation[] = this.#kept.unkept;
-  readonly #session: Session;
+  readonly #context: DriverContext;
   readonly #traffic: SharedTraffic;
   readonly #line: PhoneLine;
   #behaviour: Behaviour | undefined;
@@ -72,15 +72,15 @@ export class PhoneDriver {
   #firstPieces: number[] = [];
   readonly #ending = new Set<Promise<unknown>>();
 
-  constructor(session: Session, traffic: SharedTraffic) {
-    this.#session = session;
+  constructor(context: DriverContext, traffic: SharedTraffic) {
+    this.#context = context;
     this.#traffic = traffic;
     this.#line = new PhoneLine(traffic);
   }
 
   get #target(): { url: string; secret: string; timeoutSeconds: number } {
-    const target = this.#session.settings.config.phone;
-    if (!target) throw new HarnessFault('check-broken', 'phone is not configured.');
+    const target = this.#context.settings.config.phone;
+    if (!target) throw new HarnessFault('check-broken:not-configured', { key: 'phone' });
     return target;
   }
 
@@ -95,12 +95,12 @@ export class PhoneDriver {
 
   /** The skills of the assistant. */
   get skills(): readonly Skill[] {
-    return this.#session.settings.config.skills;
+    return this.#context.settings.config.skills;
   }
 
   /** The current timeouts of calls. */
   get timeouts(): CallTimeouts {
-    const whole = Math.max(this.#session.settings.patienceMs, this.timeoutMs);
+    const whole = Math.max(this.#context.settings.answerTimeoutMs, this.timeoutMs);
     const shortened = this.#leavesOpen;
     const nextPieceMs = shortened ? unclosedPauseMs : whole;
     const wholeMs = shortened ? shortAnswerMs : longestAnswerMs;
@@ -113,7 +113,7 @@ export class PhoneDriver {
   }
 
   /** A correctly signed upgrade request, which can be modified. */
-  upgrade(callId: string = this.#session.ids.text(), protocol: string = protocolRevision): SignedDelivery {
+  upgrade(callId: string = this.#context.ids.text(), protocol: string = protocolRevision): SignedDelivery {
     const headers = [
       ['User-Agent', 'svc-conform'],
       ['X-Svc-Call-Id', callId],
@@ -129,12 +129,12 @@ export class PhoneDriver {
   async attemptCall(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
     const { pace } = this.#traffic;
     return await this.#inLanes(pace.lanesForRefusal(this.url), async () => {
-      const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#session.ids.text();
+      const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#context.ids.text();
       const from = performance.now();
       const call = await this.#dial(upgrade, { label, callId, toBeRefused: true });
       if (call.isUp) {
-        call.start(this.#session.sample.sessionStarted({ callId }));
-        await call.firstPiece(call.speak(this.#session.sample.callerSentence), limits.phoneSetupMs);
+        call.start(this.#context.sample.sessionStarted({ callId }));
+        await call.firstPiece(call.speak(this.#context.sample.callerSentence), limits.phoneSetupMs);
       }
       // Also needed if the AI has begun to close: the end shows who closed.
       await call.end();
@@ -155,7 +155,7 @@ export class PhoneDriver {
     return await this.#inLanes(1, async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? '';
       const call = await this.#dial(upgrade, { label, callId, ...(limitMs === undefined ? {} : { limitMs }) });
-      if (call.isUp && begin) call.start(this.#session.sample.sessionStarted({ callId }));
+      if (call.isUp && begin) call.start(this.#context.sample.sessionStarted({ callId }));
       await (begin ? call.end() : call.vanish('close'));
       return call.observation;
     });
@@ -262,7 +262,7 @@ export class PhoneDriver {
       ...options,
       afterFlood: this.#hasFlooded,
     });
-    const onStart = (first: Record<string, unknown>) => adoptCall(this.#session.inbox.service.inbox, first);
+    const onStart = (first: Record<string, unknown>) => adoptCall(this.#context.inbox.service.inbox, first);
     return new Call(connection, { timeouts: () => this.timeouts, lag: this.#traffic.lag, onStart, ...call });
   }
 
@@ -271,8 +271,8 @@ export class PhoneDriver {
     hasOtherCalls = false,
   ): Promise<Call> {
     this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
-    const first = startedAs ?? this.#session.sample.sessionStarted(started);
-    const callId = typeof first.callId === 'string' ? first.callId : this.#session.ids.text();
+    const first = startedAs ?? this.#context.sample.sessionStarted(started);
+    const callId = typeof first.callId === 'string' ? first.callId : this.#context.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
     const options = { label, callId, besideAnother: hasOtherCalls };
     const hasty = greetingMs < fullGreetingMs;
@@ -302,7 +302,7 @@ export class PhoneDriver {
    * sentence comes early. An AI that is not ready by then gets the full greeting in every call.
    */
   async #learn(): Promise<Behaviour> {
-    const { callerSentence } = this.#session.sample;
+    const { callerSentence } = this.#context.sample;
     const slow = await this.#begin({
       label: 'the first call, with a full greeting',
       greetingMs: fullGreetingMs,
@@ -343,8 +343,5 @@ export class PhoneDriver {
 
 function rejectedCall({ request, answer }: CallObservation): HarnessFault {
   const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
-  return new HarnessFault(
-    'control-failed',
-    `Not judged: expected a correctly signed call to ${request.url} to be accepted, received ${received}.`,
-  );
+  return new HarnessFault('control-failed:call', { url: request.url, received });
 }

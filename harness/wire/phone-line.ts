@@ -2,8 +2,8 @@ import { limits } from '../../specs/limits.ts';
 import { CallConnection } from './call-connection.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import { HarnessFault, NotExercised } from '../checks/faults.ts';
-import { sharedLanes, type Gate } from './gate.ts';
-import type { LagMeter } from './lag.ts';
+import { sharedLanes, type TrafficGate } from './traffic-gate.ts';
+import type { LagMeter } from './lag-meter.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
 import { requestedPauseMs, type Pace } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
@@ -12,7 +12,7 @@ import { isConnected } from './upgrade-answer.ts';
 /** Shared state of the drivers of one session. */
 export interface SharedTraffic {
   url: () => string;
-  gate: Gate;
+  gate: TrafficGate;
   lag: LagMeter;
   pace: Pace;
   reach: Reach;
@@ -80,11 +80,11 @@ export class PhoneLine {
   async dial(request: (now: number) => WireRequest, options: LineOptions): Promise<CallConnection> {
     const { reach, lag } = this.#traffic;
     const url = this.#traffic.url();
-    const patienceMs = limits.phoneSetupMs + beyondSetupMs;
+    const timeoutMs = limits.phoneSetupMs + beyondSetupMs;
     for (let tries = 1; ; tries++) {
       const throttling = reach.throttlingOf(options.toBeRefused === true);
       await throttling.pause(url);
-      reach.before(url, patienceMs, 'calls');
+      reach.before(url, timeoutMs, 'calls');
       const sending = reach.sending(url, options.label);
       // Signed only now: t is the time of sending, not of queueing.
       const from = performance.now();
@@ -93,7 +93,7 @@ export class PhoneLine {
         sending[Symbol.dispose]();
         return undefined;
       };
-      const connection = await CallConnection.dial(request(Date.now()), { ...options, patienceMs, onDown });
+      const connection = await CallConnection.dial(request(Date.now()), { ...options, timeoutMs, onDown });
       const { observation } = connection;
       const { answer } = observation;
       observation.times.lagMs = lag.whileDialling(from, performance.now());
@@ -112,10 +112,7 @@ export class PhoneLine {
       if (pause === undefined) {
         if (!throttling.book(url, answer, from)) return connection;
       } else if (tries === triesToDial) {
-        throw new HarnessFault(
-          'target-throttles',
-          `${url} answered ${triesToDial} upgrades in a row with 429 or 503. Let the endpoint accept more calls for this run.`,
-        );
+        throw new HarnessFault('target-throttles:upgrades', { url, count: triesToDial });
       } else {
         await new Promise((wake) => setTimeout(wake, pause));
       }

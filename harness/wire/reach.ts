@@ -1,5 +1,6 @@
 import { Availability, type Sending } from './availability.ts';
 import { HarnessFault } from '../checks/faults.ts';
+import { formatFault } from '../../specs/faults/fault-table.ts';
 import type { Answer } from './observation.ts';
 import { Throttling } from './throttling.ts';
 
@@ -45,10 +46,10 @@ export class Reach {
    * Throws {@link HarnessFault} as {@link ended}, or `target-throttles` or `target-silent`, when another attempt is
    * pointless.
    */
-  before(url: string, patienceMs: number, what: RequestKind = 'deliveries', toBeRefused = false): void {
+  before(url: string, timeoutMs: number, what: RequestKind = 'deliveries', toBeRefused = false): void {
     const { origin, host } = new URL(url);
     const gone = this.#availability.goneBy(url);
-    if (gone !== undefined) throw stopped(`Not tried: ${gone}`);
+    if (gone !== undefined) throw new HarnessFault('target-stopped:not-tried', { reason: gone });
     const connections = this.#connections.get(origin);
     if (connections?.needsClientCertificate === true) throw needsClientCertificate(host);
     if (connections && connections.failed >= triesToConnect) throw noConnection(origin, connections);
@@ -56,7 +57,7 @@ export class Reach {
     if (toBeRefused) this.#throttling.refused.before(url);
     const key = keyOf(url, what);
     const most = this.#answered.has(key) ? silencesInARow : silencesAtFirst;
-    if ((this.#silences.get(key) ?? 0) >= most) throw noAnswers(url, most, patienceMs, what);
+    if ((this.#silences.get(key) ?? 0) >= most) throw noAnswers(url, most, timeoutMs, what);
   }
 
   /** The pauses for deliveries of this kind. */
@@ -116,9 +117,9 @@ export class Reach {
   }
 
   async #returns(url: string, { detail, lastLabel = 'the first connection' }: Connections): Promise<boolean> {
-    const why = `The endpoint at ${new URL(url).origin} stopped accepting connections (${detail}). It stopped after: ${lastLabel}.`;
+    const why = formatFault('target-stopped:refusing', { url, detail, last: lastLabel });
     if (await this.#availability.returns(url, why)) return true;
-    throw stopped(this.#availability.goneBy(url) ?? why);
+    throw new HarnessFault('target-stopped:known', { reason: this.#availability.goneBy(url) ?? why });
   }
 }
 
@@ -126,35 +127,19 @@ function keyOf(url: string, what: RequestKind): string {
   return JSON.stringify([url, what]);
 }
 
-function stopped(why: string): HarnessFault {
-  return new HarnessFault('target-stopped', why);
-}
-
-function noAnswers(url: string, count: number, patienceMs: number, what: RequestKind): HarnessFault {
-  return new HarnessFault(
-    'target-silent',
-    `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${patienceMs / 1000} s. Use --patience to wait longer.`,
-  );
+function noAnswers(url: string, count: number, answerTimeoutMs: number, what: RequestKind): HarnessFault {
+  return new HarnessFault('target-silent', { url, count, what, answerTimeoutMs });
 }
 
 function needsClientCertificate(host: string): HarnessFault {
-  return new HarnessFault(
-    'client-certificate-required',
-    `${host} requires a client certificate. The service presents none; accept connections without one at the addresses that it calls.`,
-  );
+  return new HarnessFault('client-certificate-required', { host });
 }
 
 /** The fault of an address that accepted connections before and now rejected several in a row. */
 export function lostConnection(url: string, count: number, detail: string): HarnessFault {
-  return new HarnessFault(
-    'target-unreachable',
-    `${new URL(url).origin} accepted connections before, but ${count} in a row failed: ${detail}.`,
-  );
+  return new HarnessFault('target-unreachable:lost', { origin: new URL(url).origin, count, detail });
 }
 
 function noConnection(origin: string, { detail }: { detail: string }): HarnessFault {
-  return new HarnessFault(
-    'target-unreachable',
-    `No connection to ${origin}: ${detail}. Check that the endpoint is running and that this is its address.`,
-  );
+  return new HarnessFault('target-unreachable:never', { origin, detail });
 }

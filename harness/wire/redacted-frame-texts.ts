@@ -1,5 +1,6 @@
 import type { CallFrame } from './observation.ts';
 import { blanked, type FoundSecret, type Redact } from '../../service/redact.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /**
  * Frames read on either side of a shown one: an encoded secret that is streamed character by character spans as many.
@@ -99,7 +100,7 @@ function streamsOf(frames: readonly CallFrame[], leaves: ReadonlyMap<number, Lea
 }
 
 function isLast(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'last' in value && value.last === true;
+  return isJsonContainer(value) && 'last' in value && value.last === true;
 }
 
 /** Searches the concatenated leaves for secrets and assigns each leaf its part of them. */
@@ -155,7 +156,7 @@ function walked(
   };
   const walk = (one: unknown, path: string): unknown => {
     if (typeof one === 'string') return change(one, path);
-    if (typeof one !== 'object' || one === null) return one;
+    if (!isJsonContainer(one)) return one;
     // Indexes are not part of a path: a list of characters counts as one string.
     if (Array.isArray(one)) return bounded<unknown>(one, leftOut).map((item) => walk(item, `${path}/*`));
     const fields = bounded<[string, unknown]>(Object.entries(one), [leftOut, leftOut]);

@@ -19,7 +19,7 @@ export function resourceFault(error: unknown): HarnessFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const { [(error as NodeJS.ErrnoException).code ?? '']: what } = advice;
   if (what === undefined) return undefined;
-  return new HarnessFault('out-of-resources', `${what} Node reports: ${error.message}`, { cause: error });
+  return new HarnessFault('out-of-resources:error', { advice: what, reason: error.message }, { cause: error });
 }
 
 /**
@@ -28,14 +28,18 @@ export function resourceFault(error: unknown): HarnessFault | undefined {
  */
 export function assertFileHandles(limit: number | undefined = fileLimit()): void {
   if (limit === undefined || limit >= neededFiles) return;
-  throw new HarnessFault(
-    'out-of-resources',
-    `A run needs ${neededFiles} file handles, and this process may open ${limit}: raise its limit (ulimit -n ${neededFiles}).`,
-  );
+  throw new HarnessFault('out-of-resources:files', { needed: neededFiles, limit });
 }
+
+/** The limit of open files, read once, since the report that contains it is expensive. */
+let known: { limit: number | undefined } | undefined;
 
 /** The limit of open files; `undefined` where the system has none. */
 function fileLimit(): number | undefined {
+  return (known ??= { limit: readFileLimit() }).limit;
+}
+
+function readFileLimit(): number | undefined {
   // Otherwise the report resolves the names of network interfaces.
   const report = Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };

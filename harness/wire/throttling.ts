@@ -26,7 +26,7 @@ export class Throttling {
   /** Throws {@link HarnessFault} `target-throttles` when another delivery is pointless. */
   before(url: string): void {
     const gaveUp = this.#addresses.get(url)?.gaveUp;
-    if (gaveUp) throw new HarnessFault(gaveUp.code, `Not tried: ${gaveUp.message}`);
+    if (gaveUp) throw new HarnessFault('target-throttles:not-tried', { reason: gaveUp.message });
   }
 
   /** Whether deliveries to this address are sent one at a time: the latest answer requested a pause. */
@@ -65,32 +65,27 @@ export class Throttling {
     const leftMs = longestWaitMs - limited.waitedMs;
     const pauseMs = isStated ? askedMs : Math.min(askedMs * 2 ** limited.pauses, leftMs);
     if (isStated && pauseMs > leftMs) {
-      const more = limited.waitedMs > 0 ? ' more' : '';
-      throw this.#giveUp(
-        limited,
-        `${url} answered ${status} and asked for a pause of ${Math.round(pauseMs / 1000)} s (Retry-After); this run waits at most ${leftMs / 1000} s${more}.`,
-      );
+      throw (limited.gaveUp ??= new HarnessFault('target-throttles:long-pause', {
+        url,
+        status,
+        seconds: Math.round(pauseMs / 1000),
+        leftSeconds: leftMs / 1000,
+        hasWaited: limited.waitedMs > 0,
+      }));
     }
     // Concurrent requests get the same answer: one pause covers all of them.
     if (sentAt < limited.until) return true;
     if (isStated ? limited.pauses >= pausesInARow : leftMs === 0) {
-      const waited = Math.round(limited.waitedMs / 100) / 10;
-      throw this.#giveUp(
-        limited,
-        `${url} still answered ${status} after ${limited.pauses} pauses, ${waited} s in total.`,
-      );
+      throw (limited.gaveUp ??= new HarnessFault('target-throttles:after-pauses', {
+        url,
+        status,
+        pauses: limited.pauses,
+        seconds: Math.round(limited.waitedMs / 100) / 10,
+      }));
     }
     limited.pauses++;
     limited.waitedMs += pauseMs;
     limited.until = performance.now() + pauseMs;
     return true;
-  }
-
-  #giveUp(limited: Limited, what: string): HarnessFault {
-    limited.gaveUp ??= new HarnessFault(
-      'target-throttles',
-      `${what} Raise the request limit for the test address, or exempt it for this run.`,
-    );
-    return limited.gaveUp;
   }
 }

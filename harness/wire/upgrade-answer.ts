@@ -29,12 +29,12 @@ export function readRefusal(response: IncomingMessage): Promise<Answered> {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const finish = () => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       response.destroy();
       resolve(toAnswered(response.statusCode ?? 0, response, Buffer.concat(chunks).subarray(0, maxRefusalBytes)));
     };
     // Only the status is judged; an endless body does not matter.
-    const patience = setTimeout(finish, refusalTimeoutMs);
+    const timer = setTimeout(finish, refusalTimeoutMs);
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       chunks.push(chunk);

@@ -1,6 +1,7 @@
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { keyIdOf } from './keys.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** Media type of the payload of a certificate: an in-toto Statement as JSON. */
 export const statementMediaType = 'application/vnd.in-toto+json';
@@ -83,16 +84,12 @@ function unverified(theirs: string, ours: string): string {
 
 function readEnvelope(text: string): Envelope | undefined {
   const read = readBoundedJson(Buffer.from(text), fileBounds);
-  if ('error' in read || !isObject(read.value)) return undefined;
+  if ('error' in read || !isJsonContainer(read.value)) return undefined;
   const { payload, payloadType, signatures } = read.value;
   if (typeof payload !== 'string' || typeof payloadType !== 'string' || !Array.isArray(signatures)) return undefined;
   const signed = signatures.flatMap((one: unknown) => {
-    if (!isObject(one) || typeof one['sig'] !== 'string') return [];
+    if (!isJsonContainer(one) || typeof one['sig'] !== 'string') return [];
     return [{ keyid: typeof one['keyid'] === 'string' ? one['keyid'] : '', sig: one['sig'] }];
   });
   return signed.length === signatures.length ? { payload, payloadType, signatures: signed } : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,7 +1,7 @@
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { predicateType, statementLayout, statementType, type CertificateStatement } from './statement.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Predicate = (value: unknown) => boolean;
 
 const isText: Predicate = (value) => typeof value === 'string';
@@ -17,11 +17,11 @@ const isListOf =
 const isMapOf =
   (matches: Predicate): Predicate =>
   (value) =>
-    isFields(value) && Object.values(value).every(matches);
+    isJsonObject(value) && Object.values(value).every(matches);
 const has =
   (fields: Readonly<Record<string, Predicate>>): Predicate =>
   (value) =>
-    isFields(value) && Object.entries(fields).every(([name, matches]) => matches(value[name]));
+    isJsonObject(value) && Object.entries(fields).every(([name, matches]) => matches(value[name]));
 const is =
   (wanted: unknown): Predicate =>
   (value) =>
@@ -73,8 +73,4 @@ export function readStatement(payload: string): CertificateStatement | undefined
 /** SHA-256 in hex of a named resource of the configuration; empty when it is missing. */
 export function configuredDigest({ predicate }: CertificateStatement, name: string): string {
   return predicate.configuration.find((entry) => entry.name === name)?.digest?.['sha256'] ?? '';
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
 import type { Report } from '../../specs/generated/types.ts';
 import type { Catalogue } from '../model/build-report.ts';
-import { surfaceOf } from '../model/surfaces.ts';
 import { counted } from '../text/wording.ts';
 import { contradictions } from './contradictions.ts';
 import { imageDigest } from './statement.ts';
 import { clockToleranceMs } from './valid-days.ts';
+import { surfaceOf } from '../../specs/surfaces.ts';
 
 /**
  * Reasons why a report cannot be certified, a sentence each; empty when it can.

@@ -1,11 +1,11 @@
 import { createPaint } from '../write/terminal/terminal-paint.ts';
 import { padded, wrapped } from '../write/terminal/terminal-text.ts';
 import { visibleOnOneLine } from '../text/visible-controls.ts';
-import { configKeys } from '../model/surfaces.ts';
 import { counted, labelVerdict } from '../text/wording.ts';
 import type { CertificateStatement, CertificateScope, ResourceDescriptor } from './statement.ts';
-import type { Verification, VerifiedPoint } from './verify-certificate.ts';
-import { isLoopback } from '../../specs/loopback.ts';
+import type { CertificateVerification, VerifiedPoint } from './verify-certificate.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
+import { surfaces as allSurfaces } from '../../specs/surfaces.ts';
 
 export interface VerificationOptions {
   readonly colour: boolean;
@@ -17,7 +17,7 @@ const outcomes = {
   genuine: { sign: '✓', word: 'genuine', group: 'pass' },
   outdated: { sign: '✗', word: 'genuine, but not currently valid', group: 'fail' },
   'not-genuine': { sign: '✗', word: 'not genuine', group: 'fail' },
-} as const satisfies Record<Verification['outcome'], unknown>;
+} as const satisfies Record<CertificateVerification['outcome'], unknown>;
 
 const states = {
   holds: { sign: '✓', group: 'pass' },
@@ -30,7 +30,10 @@ const narrowest = 60;
 const widest = 110;
 
 /** The verified points, the content of the certificate, its basis, and its limits. */
-export function renderVerification(verification: Verification, { colour, width }: VerificationOptions): string {
+export function renderVerification(
+  verification: CertificateVerification,
+  { colour, width }: VerificationOptions,
+): string {
   const paint = createPaint(colour);
   const room = Math.min(widest, Math.max(narrowest, width ?? widest));
   const row = (label: string, text: string, sign = ' ') =>
@@ -50,21 +53,24 @@ export function renderVerification(verification: Verification, { colour, width }
     blocks.push([paint.bold(title), ...facts(statement).flatMap(([label, text]) => row(label, text))]);
   }
   if (statement && verification.outcome !== 'not-genuine') {
-    blocks.push([paint.bold('It relies on'), ...reliesOn(verification, statement).flatMap(bullet)]);
-    blocks.push([paint.bold('It does not certify'), ...notSaid(verification, statement).flatMap(bullet)]);
+    blocks.push([paint.bold('It relies on'), ...describeTrust(verification, statement).flatMap(bullet)]);
+    blocks.push([paint.bold('It does not certify'), ...describeScope(verification, statement).flatMap(bullet)]);
   }
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 /** The same as JSON: outcome, points, and the signed statement. */
-export function verificationJson(verification: Verification): string {
+export function verificationJson(verification: CertificateVerification): string {
   const { outcome, keyId, points, statement } = verification;
   const isRelied = statement && outcome !== 'not-genuine';
   const result = {
     outcome,
     keyId,
     points,
-    ...(isRelied && { restsOn: reliesOn(verification, statement), doesNotSay: notSaid(verification, statement) }),
+    ...(isRelied && {
+      restsOn: describeTrust(verification, statement),
+      doesNotSay: describeScope(verification, statement),
+    }),
     ...(statement && { statement }),
   };
   return `${JSON.stringify(result, undefined, 2)}\n`;
@@ -99,7 +105,10 @@ function warned(ids: readonly string[]): string {
   return ids.length === 0 ? '' : `; ${counted(ids.length, 'warning')}: ${ids.join(', ')}`;
 }
 
-function reliesOn({ points, keyId }: Verification, { predicate, subject }: CertificateStatement): string[] {
+function describeTrust(
+  { points, keyId }: CertificateVerification,
+  { predicate, subject }: CertificateStatement,
+): string[] {
   const links = subject.some(({ name }) => name === 'deep-links') ? '; links are checked without exchanges' : '';
   const { harnessVersion } = predicate.svcConform;
   const proof = points.some(({ what, state }) => what === 'kill matrix' && state === 'holds');
@@ -112,9 +121,9 @@ function reliesOn({ points, keyId }: Verification, { predicate, subject }: Certi
   ];
 }
 
-function notSaid({ report }: Verification, { subject, predicate }: CertificateStatement): string[] {
+function describeScope({ report }: CertificateVerification, { subject, predicate }: CertificateStatement): string[] {
   const { surfaces, notExercised, ranAt, advice } = predicate.svcConform;
-  const absent = Object.keys(configKeys).filter((surface) => !Object.hasOwn(surfaces, surface));
+  const absent = allSurfaces.filter((surface) => !Object.hasOwn(surfaces, surface));
   const unseen = Object.values(surfaces).reduce((sum, { notObservable }) => sum + notObservable, 0);
   return [
     `That the endpoint still behaves as on ${ranAt.slice(0, 10)}, or does so in another version, configuration or load.`,

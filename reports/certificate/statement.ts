@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Report, RequirementResult, RunVerdict } from '../../specs/generated/types.ts';
 import { groupOf } from '../model/groups.ts';
-import { surfaceOf } from '../model/surfaces.ts';
 import { outcomeOf } from '../model/verdict.ts';
+import { surfaceOf } from '../../specs/surfaces.ts';
 
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1';
@@ -13,11 +13,11 @@ export const statementLayout = 1;
 export interface CertificateTerms {
   readonly issuedAt: string;
   readonly validUntil: string;
-  /** Of the bytes of report.json. */
+  /** Digest of the bytes of report.json. */
   readonly reportDigest: string;
-  /** Of the requirement catalogue, as `catalogueDigest` makes it. */
+  /** Digest of the requirement catalogue, by `catalogueDigest`. */
   readonly catalogueDigest: string;
-  /** Of the bytes of kill-matrix.json. */
+  /** Digest of the bytes of kill-matrix.json. */
   readonly killMatrixDigest: string;
 }
 

@@ -41,7 +41,7 @@ export interface VerifiedPoint {
   readonly words: string;
 }
 
-export interface Verification {
+export interface CertificateVerification {
   /** `outdated`: signed and unchanged, but not valid at this time. */
   readonly outcome: 'genuine' | 'outdated' | 'not-genuine';
   readonly points: readonly VerifiedPoint[];
@@ -53,7 +53,7 @@ export interface Verification {
 }
 
 /** Verifies a certificate against the report that it certifies, offline. */
-export function verifyCertificate(input: VerificationInput): Verification {
+export function verifyCertificate(input: VerificationInput): CertificateVerification {
   const keyId = keyIdOf(input.publicKey);
   const opened = openEnvelope(input.certificate, input.publicKey);
   if ('problem' in opened) return concluded({ keyId, points: [failed('signature', opened.problem)] });
@@ -74,7 +74,7 @@ export function verifyCertificate(input: VerificationInput): Verification {
   });
 }
 
-function concluded(verification: Omit<Verification, 'outcome'>): Verification {
+function concluded(verification: Omit<CertificateVerification, 'outcome'>): CertificateVerification {
   const wrong = verification.points.filter(({ state }) => state === 'broken');
   if (wrong.length === 0) return { outcome: 'genuine', ...verification };
   return { outcome: wrong.every(({ what }) => what === 'validity') ? 'outdated' : 'not-genuine', ...verification };

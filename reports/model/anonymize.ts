@@ -6,6 +6,7 @@ import { fieldKind } from './anonymize/field-kinds.ts';
 import { wellKnownNumbers } from './anonymize/numbers.ts';
 import { StandIns } from './anonymize/stand-ins.ts';
 import { TextRewriter } from './anonymize/text-rewriter.ts';
+import { formatPointer, parsePointer } from '../../specs/json-pointer.ts';
 
 /**
  * Removes everything that identifies a person, company or place: hosts, phone numbers, names, addresses, mail addresses and
@@ -100,17 +101,18 @@ function requirementOf(row: RequirementResult, text: (one: string) => string): R
 
 function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
   const text = (one: string) => rewriter.text(one);
-  const { brokeIn, causes, counterexample } = check;
+  const { brokeAt, causes, counterexample } = check;
   return {
     ...textsOf(check, ['message', 'expected', 'received', 'hint', 'reproduce'], text),
     ...(causes && { causes: causes.map((cause) => textsOf(cause, ['summary', 'remediation'], text)) }),
-    ...(brokeIn && {
-      brokeIn: {
-        ...brokeIn,
-        ...(brokeIn.name !== undefined && { name: headerName(brokeIn.name, text) }),
-        ...(brokeIn.pointer !== undefined && { pointer: pointerOf(brokeIn.pointer, rewriter) }),
-      },
-    }),
+    ...(brokeAt &&
+      'part' in brokeAt && {
+        brokeAt: {
+          ...brokeAt,
+          ...(brokeAt.name !== undefined && { name: headerName(brokeAt.name, text) }),
+          ...(brokeAt.pointer !== undefined && { pointer: renamedPointer(brokeAt.pointer, rewriter) }),
+        },
+      }),
     ...(counterexample && {
       counterexample: {
         ...counterexample,
@@ -118,7 +120,7 @@ function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
         differences: counterexample.differences.map(({ pointer, failing, accepted }) => {
           const field = pointer.split('/').findLast((part) => !/^\d*$/.test(part)) ?? '';
           const value = (one: string) => rewriter.value(one, field);
-          return { pointer: pointerOf(pointer, rewriter), failing: value(failing), accepted: value(accepted) };
+          return { pointer: renamedPointer(pointer, rewriter), failing: value(failing), accepted: value(accepted) };
         }),
       },
     }),
@@ -126,9 +128,8 @@ function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
 }
 
 /** A JSON Pointer to the renamed field. */
-function pointerOf(pointer: string, rewriter: TextRewriter): string {
-  const names = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.map((name) => rewriter.field(name).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+function renamedPointer(pointer: string, rewriter: TextRewriter): string {
+  return formatPointer(parsePointer(pointer).map((name) => rewriter.field(name)));
 }
 
 /** Header names are case-insensitive. */

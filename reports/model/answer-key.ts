@@ -1,5 +1,5 @@
 import type { CallRecord, Exchange } from '../../specs/generated/types.ts';
-import type { RequirementFinding } from './findings.ts';
+import type { RequirementFinding } from './requirement-finding.ts';
 import { hasConnection } from '../text/wording.ts';
 
 /** Characters at the start of a body that are compared; later differences are mostly ids or times. */

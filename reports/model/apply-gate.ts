@@ -1,12 +1,13 @@
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { Gate, Level, Report, RequirementResult, Waiver } from '../../specs/generated/types.ts';
+import type { Gate, Level, Report, Waiver } from '../../specs/generated/types.ts';
 import type { Catalogue } from './build-report.ts';
 import { compareBaseline } from './compare-baseline.ts';
 import { isInForce, judgeWaivers } from './judge-waivers.ts';
 import { gateReasons } from '../text/gate-reasons.ts';
 import { requirementPairs } from './requirement-pairs.ts';
-import { surfaceOf } from './surfaces.ts';
+import { surfaceOf } from '../../specs/surfaces.ts';
 import { exitCode } from './verdict.ts';
+import { gateView, isCounted } from './gate-view.ts';
 
 /** The conditions of a gate. */
 export interface GateOptions {
@@ -21,17 +22,6 @@ export interface GateOptions {
   readonly isReplay?: boolean | undefined;
 }
 
-/** The requirements and waivers that decide the gate, after baseline and waivers were applied. */
-export interface GateView {
-  /** Failures that are not excused, in the report's order. */
-  readonly failing: readonly RequirementResult[];
-  /** Blocked, or excused failures with a blocked check. */
-  readonly blocked: readonly RequirementResult[];
-  /** Expired waivers of requirements that did not pass, and waivers of requirements that passed. */
-  readonly stale: NonNullable<Gate['waivers']>;
-  readonly isNothingPassed: boolean;
-}
-
 /**
  * Adds the decision whether the run passes to the report. The verdict does not change, since an excused failure is still a
  * failure. A baseline excuses the failures in it, a waiver its requirement until its date; neither excuses a blocked one.
@@ -41,7 +31,7 @@ export function applyGate(report: Report, { failOn, baseline, waivers, today, is
     passed: false,
     failOn,
     reasons: [],
-    ...(baseline && { baseline: compareBaseline(report, baseline, (level) => counts(level, failOn), isReplay) }),
+    ...(baseline && { baseline: compareBaseline(report, baseline, (level) => isCounted(level, failOn), isReplay) }),
     ...(waivers && waivers.length > 0 && { waivers: judgeWaivers(report, waivers, { today, isReplay }) }),
   };
   const reasons = gateReasons(gateView(report, facts), report, baseline);
@@ -71,7 +61,7 @@ export function isDecisive(
 ): boolean {
   const isKnown = baseline !== undefined && failedIn(baseline, requirement, catalogue);
   const isWaived = waivers.some((waiver) => waiver.requirement === requirement && isInForce(waiver, today));
-  return counts(level, failOn) && !isKnown && !isWaived;
+  return isCounted(level, failOn) && !isKnown && !isWaived;
 }
 
 function failedIn(baseline: Report, requirement: string, catalogue: Catalogue): boolean {
@@ -79,27 +69,4 @@ function failedIn(baseline: Report, requirement: string, catalogue: Catalogue): 
   const pair = requirementPairs(baseline.requirements, now).find(({ after }) => after?.id === requirement);
   const before = pair ? pair.before : baseline.requirements.find(({ id }) => id === requirement);
   return before?.verdict === 'fail';
-}
-
-/** The requirements and waivers that decide this gate. */
-export function gateView(report: Report, gate: Gate): GateView {
-  const { failOn, baseline, waivers = [] } = gate;
-  const counting = report.requirements.filter(({ level, verdict }) => verdict === 'fail' && counts(level, failOn));
-  const waived = new Set(waivers.filter(({ state }) => state === 'applied').map(({ requirement }) => requirement));
-  const fresh = baseline && new Set(baseline.new);
-  const isExcused = ({ id }: RequirementResult) => waived.has(id) || (fresh !== undefined && !fresh.has(id));
-  const blockedChecks = new Set(
-    report.checks.filter(({ verdict }) => verdict === 'blocked').map(({ requirement }) => requirement),
-  );
-  const partlyBlocked = new Set(counting.filter((row) => isExcused(row) && blockedChecks.has(row.id)));
-  return {
-    failing: counting.filter((row) => !isExcused(row)),
-    blocked: report.requirements.filter((row) => row.verdict === 'blocked' || partlyBlocked.has(row)),
-    stale: waivers.filter(({ state }) => state === 'expired' || state === 'passes'),
-    isNothingPassed: report.summary.pass === 0,
-  };
-}
-
-function counts(level: Level, failOn: Gate['failOn']): boolean {
-  return level === 'must' || (level === 'should' && failOn === 'should');
 }

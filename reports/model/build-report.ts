@@ -7,13 +7,13 @@ import type {
   RequirementResult,
   Selection,
   Timing,
+  NotJudged,
 } from '../../specs/generated/types.ts';
 import { basicRank } from './basic-rank.ts';
-import { notSelectedMessage, otherShardMessage } from './groups.ts';
-import { configKeys, surfaceOf } from './surfaces.ts';
-import type { Surface } from './surfaces.ts';
+import { surfaceOf, type Surface } from '../../specs/surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
 import { formatExpectation } from '../text/wording.ts';
+import { describeNotConfigured, describeNotJudged } from '../text/not-judged.ts';
 
 /** The results of a finished run. Times in milliseconds; `startedAt` in ISO 8601 with zone. */
 export interface RunRecord {
@@ -86,7 +86,7 @@ function requirementRows(run: RunRecord, catalogue: Catalogue): RequirementResul
   return [...known, ...unknown].map((id) => {
     const checks = checksOf.get(id) ?? [];
     const entry = catalogue[id] ?? own[id] ?? entryOfUnknown(checks);
-    const { verdict, message } = checks.length > 0 ? judged(id, checks) : notJudged(id, entry, run);
+    const { verdict, message, notJudged } = checks.length > 0 ? judged(id, checks) : withoutCheck(id, entry, run);
     return {
       id,
       surface: surfaceOf(id),
@@ -96,6 +96,7 @@ function requirementRows(run: RunRecord, catalogue: Catalogue): RequirementResul
       statement: entry.statement,
       remediation: entry.remediation,
       ...(message !== undefined && { message }),
+      ...(notJudged && { notJudged }),
       ...(entry.unobservable !== undefined && { unobservable: entry.unobservable }),
       ...(Object.hasOwn(own, id) && { own: true as const }),
       checks: checks.map((check) => check.id),
@@ -103,35 +104,34 @@ function requirementRows(run: RunRecord, catalogue: Catalogue): RequirementResul
   });
 }
 
-type Decision = Pick<RequirementResult, 'verdict'> & { readonly message: string | undefined };
+type Decision = Pick<RequirementResult, 'verdict' | 'notJudged'> & { readonly message: string | undefined };
 
 function judged(id: string, checks: readonly CheckResult[]): Decision {
   const verdict = worstVerdict(checks.map((check) => check.verdict));
   const deciding = checks.filter((check) => check.verdict === verdict);
   const message = deciding.map(messageOf).find((text) => text !== undefined);
   if (message !== undefined || verdict === 'pass') return { verdict, message };
-  if (verdict === 'not-applicable') return { verdict, message: notConfigured(surfaceOf(id)) };
+  if (verdict === 'not-applicable') return { verdict, message: describeNotConfigured(surfaceOf(id)) };
   return { verdict, message: 'the check gave no reason' };
 }
 
-function notJudged(id: string, entry: CatalogueEntry, run: RunRecord): Decision {
+function withoutCheck(id: string, entry: CatalogueEntry, run: RunRecord): Decision {
   const surface = surfaceOf(id);
-  if (!run.configured.some((one) => one === surface)) {
-    return { verdict: 'not-applicable', message: notConfigured(surface) };
-  }
-  if (!isSelected(id, run.selected)) return { verdict: 'not-exercised', message: notSelectedMessage };
-  const unrecorded = run.selection?.capture ? 'not judged from recorded traffic' : 'no check ran';
-  const reason = run.selection?.shard ? otherShardMessage : unrecorded;
-  return { verdict: 'not-exercised', message: entry.unobservable ?? reason };
+  const notJudged = whyNotJudged(id, entry, run);
+  const verdict = notJudged === 'not-configured' ? 'not-applicable' : 'not-exercised';
+  return { verdict, notJudged, message: describeNotJudged(notJudged, { surface, ...entry }) };
+}
+
+function whyNotJudged(id: string, entry: CatalogueEntry, run: RunRecord): NotJudged {
+  if (!run.configured.some((one) => one === surfaceOf(id))) return 'not-configured';
+  if (!isSelected(id, run.selected)) return 'not-selected';
+  if (entry.unobservable !== undefined) return 'unobservable';
+  if (run.selection?.shard) return 'other-shard';
+  return run.selection?.capture ? 'not-recorded' : 'no-check';
 }
 
 function messageOf(check: CheckResult): string | undefined {
   return check.message ?? formatExpectation(check);
-}
-
-function notConfigured(surface: string): string {
-  const key = Object.entries(configKeys).find(([known]) => known === surface)?.[1];
-  return key === undefined ? `${surface} is not configured` : `${surface} is not configured (config key ${key})`;
 }
 
 function isSelected(id: string, selected: RunRecord['selected']): boolean {

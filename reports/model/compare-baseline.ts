@@ -1,4 +1,3 @@
-import { contractMark } from '../../specs/contract-check-id.ts';
 import type { BaselineComparison, Level, Report, RequirementResult } from '../../specs/generated/types.ts';
 import { baselineNotes } from '../text/comparison-notes.ts';
 import { requirementChecks } from './requirement-checks.ts';
@@ -47,19 +46,15 @@ export function isFixed({ before, after }: RequirementPair, baseline: Report, re
   if (!before || after?.verdict !== 'pass' || didLess(report, baseline)) return false;
   const now = new Map(requirementChecks(report, after).map((check) => [check.id, check.verdict]));
   const failed = requirementChecks(baseline, before).filter(({ verdict }) => verdict === 'fail');
-  const isContractOmitted = failed.some(({ id }) => isOfContract(id, before) && !now.has(id));
+  const isContractOmitted = failed.some(({ id, source }) => source === 'contract' && !now.has(id));
   if (isContractOmitted && !verifiedContracts(report, after)) return false;
   const comparable = failed.length > 0 && failed.every(({ id }) => now.has(id));
   return comparable ? failed.every(({ id }) => now.get(id) === 'pass') : isWholePass(report, after);
 }
 
-function isOfContract(id: string, { own }: RequirementResult): boolean {
-  return own !== true && id.includes(`#${contractMark}`);
-}
-
 /** Whether the contract of the requirement's surface was verified, even if its interactions were renamed. */
-function verifiedContracts({ requirements }: Report, { surface }: RequirementResult): boolean {
-  return requirements.some((row) => row.surface === surface && row.checks.some((id) => isOfContract(id, row)));
+function verifiedContracts({ checks }: Report, { surface }: RequirementResult): boolean {
+  return checks.some((check) => check.surface === surface && check.source === 'contract');
 }
 
 function didLess({ selection = {} }: Report, { selection: there = {} }: Report): boolean {

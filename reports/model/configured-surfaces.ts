@@ -1,5 +1,5 @@
 import type { Report } from '../../specs/generated/types.ts';
-import { configKeys, type Surface } from './surfaces.ts';
+import { surfaces, type Surface } from '../../specs/surfaces.ts';
 
 /**
  * The surfaces that these runs configured, in display order. On any other surface no requirement was applicable and no
@@ -12,5 +12,5 @@ export function configuredSurfaces(...reports: readonly Report[]): Surface[] {
       .filter(({ checks, verdict }) => checks.length > 0 || verdict !== 'not-applicable')
       .map(({ surface }) => surface),
   );
-  return Object.keys(configKeys).filter((name): name is Surface => named.has(name));
+  return surfaces.filter((name): name is Surface => named.has(name));
 }

@@ -1,7 +1,6 @@
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
-import { otherShardMessage } from './groups.ts';
 
 /** Values that must be equal in all shards of a run: label, location and remediation. */
 const shared: readonly {
@@ -141,7 +140,7 @@ function incomplete(shards: readonly Named[]): string | undefined {
 function unjudged(reports: readonly Report[]): string | undefined {
   const rows = reports.flatMap(({ requirements }) => requirements);
   const judged = new Set(rows.filter(({ checks }) => checks.length > 0).map(({ id }) => id));
-  const left = rows.filter(({ id, message }) => message === otherShardMessage && !judged.has(id)).map(({ id }) => id);
+  const left = rows.filter(({ id, notJudged }) => notJudged === 'other-shard' && !judged.has(id)).map(({ id }) => id);
   const ids = [...new Set(left)];
   if (ids.length === 0) return undefined;
   const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';

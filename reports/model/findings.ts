@@ -1,25 +1,10 @@
 import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/generated/types.ts';
 import { answerKey, withoutTimes } from './answer-key.ts';
-import { groupOf, groups } from './groups.ts';
-import type { Group } from './groups.ts';
-import { configKeys } from './surfaces.ts';
+import { groupOf, groups, type Group } from './groups.ts';
 import type { Break } from '../text/transcript.ts';
-import { outcomeOf } from './verdict.ts';
-import type { Outcome } from './verdict.ts';
 import { formatExpectation } from '../text/wording.ts';
-
-/** A requirement with its deciding check and the evidence. */
-export interface RequirementFinding {
-  readonly requirement: RequirementResult;
-  /** The first check with the requirement's verdict; missing in some stored reports. */
-  readonly deciding: CheckResult | undefined;
-  /** Further checks with the same verdict. */
-  readonly others: readonly CheckResult[];
-  /** Evidence of the deciding check, the deciding exchange last. */
-  readonly exchanges: readonly Exchange[];
-  /** Evidence of any check, in the same order. */
-  readonly evidenceOf: (check: CheckResult) => readonly Exchange[];
-}
+import { findingsOf, type RequirementFinding } from './requirement-finding.ts';
+import { configKeyOf, surfaces, isSurface } from '../../specs/surfaces.ts';
 
 /** Requirements of one surface that one cause blocked. */
 export interface BlockedGroup {
@@ -45,25 +30,11 @@ export interface SurfaceView {
   readonly requirements: readonly RequirementResult[];
 }
 
-/** The requirements with this outcome, in the report's order, with their checks and evidence. */
-export function findingsOf(report: Report, outcome: Outcome): RequirementFinding[] {
-  const checks = new Map(report.checks.map((check) => [check.id, check]));
-  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
-  const evidenceOf = ({ evidence }: CheckResult) => evidence.flatMap((id) => exchanges.get(id) ?? []);
-  return report.requirements
-    .filter((requirement) => outcomeOf(requirement) === outcome)
-    .map((requirement) => {
-      const [deciding, ...others] = requirement.checks
-        .flatMap((id) => checks.get(id) ?? [])
-        .filter((check) => check.verdict === requirement.verdict);
-      return { requirement, deciding, others, exchanges: deciding ? evidenceOf(deciding) : [], evidenceOf };
-    });
-}
-
 /** The frame of this exchange that violated the rule of the check; empty when there is none or it is unknown. */
 export function breaksOf(check: CheckResult | undefined, { id }: Exchange): Break[] {
-  if (check?.brokeAt?.exchange !== id) return [];
-  return [{ frame: check.brokeAt.frame, failure: describeFailure(check) }];
+  const { brokeAt } = check ?? {};
+  if (!check || !brokeAt || !('frame' in brokeAt) || brokeAt.exchange !== id) return [];
+  return [{ frame: brokeAt.frame, failure: describeFailure(check) }];
 }
 
 /** The failure of a check in one line. */
@@ -97,7 +68,7 @@ export function omittedSurfaces(views: readonly SurfaceView[], why: 'not-selecte
   return views
     .filter(({ omitted }) => omitted === why)
     .map(({ surface }) => {
-      const key = Object.entries(configKeys).find(([known]) => known === surface)?.[1];
+      const key = isSurface(surface) ? configKeyOf(surface) : undefined;
       return why === 'not-applicable' && key !== undefined ? `${surface} (config key ${key})` : surface;
     });
 }
@@ -105,7 +76,7 @@ export function omittedSurfaces(views: readonly SurfaceView[], why: 'not-selecte
 /** Each surface that has requirements, in the interface's order, others after it. */
 export function surfaceViews(report: Report): SurfaceView[] {
   const bySurface = Map.groupBy(report.requirements, (requirement) => requirement.surface);
-  const known = Object.keys(configKeys).filter((surface) => bySurface.has(surface));
+  const known = surfaces.filter((surface) => bySurface.has(surface));
   const order = new Set([...known, ...bySurface.keys()]);
   return [...order].map((surface) => {
     const requirements = bySurface.get(surface) ?? [];

@@ -1,7 +1,10 @@
 import type { CheckResult, Level, Report, RequirementResult, Verdict } from '../../specs/generated/types.ts';
-import { gateExitCode, gateView } from './apply-gate.ts';
-import { blockedGroups, findingsOf } from './findings.ts';
-import type { BlockedGroup, RequirementFinding } from './findings.ts';
+import { gateExitCode } from './apply-gate.ts';
+import { gateView } from './gate-view.ts';
+import { blockedGroups } from './findings.ts';
+import { findingsOf } from './requirement-finding.ts';
+import type { BlockedGroup } from './findings.ts';
+import type { RequirementFinding } from './requirement-finding.ts';
 import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 import { baselineLabels, verdictReason, describeWaiver } from '../text/wording.ts';
@@ -15,7 +18,7 @@ export interface Gated {
   readonly note?: string;
 }
 
-interface Judged {
+interface JudgedRequirement {
   readonly requirement: string;
   readonly level: Level;
   readonly verdict: Verdict;
@@ -32,7 +35,7 @@ export interface RunProblem {
 }
 
 /** The gate status of each verdict; without a gate it is the outcome. */
-export function gateStatuses(report: Report): (row: Judged) => Gated {
+export function gateStatuses(report: Report): (row: JudgedRequirement) => Gated {
   const { gate } = report;
   const waivers = new Map(gate?.waivers?.map((waiver) => [waiver.requirement, waiver]));
   const fresh = gate?.baseline && new Set(gate.baseline.new);

@@ -13,16 +13,10 @@ export const groups: readonly Group[] = outcomes.flatMap((outcome): Group[] =>
   outcome === 'not-exercised' ? [outcome, 'unobservable', 'not-selected'] : [outcome],
 );
 
-/** The message of a requirement that the selection of the run excluded. */
-export const notSelectedMessage = 'not selected in this run';
-
-/** The message of a requirement that another shard of the run judges. */
-export const otherShardMessage = 'left to the other shards of this run';
-
 /** The group of a requirement. */
 export function groupOf(row: RequirementResult): Group {
   const outcome = outcomeOf(row);
   if (outcome !== 'not-exercised' || row.checks.length > 0) return outcome;
-  if (row.message === notSelectedMessage || row.message === otherShardMessage) return 'not-selected';
+  if (row.notJudged === 'not-selected' || row.notJudged === 'other-shard') return 'not-selected';
   return row.unobservable === undefined ? outcome : 'unobservable';
 }

@@ -9,10 +9,9 @@ import type {
 } from '../../specs/generated/types.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
-import { notSelectedMessage } from './groups.ts';
-import { configKeys, surfaceOf } from './surfaces.ts';
 import { worstVerdict } from './verdict.ts';
 import { findMismatch } from './find-mismatch.ts';
+import { surfaceOf, surfaces, surfaceRank, isSurface } from '../../specs/surfaces.ts';
 
 /** The reports are not the shards of one run; the message says which one does not fit and why. */
 export class ReportsNotMergeable extends Error {
@@ -94,12 +93,11 @@ function withOwnIds(report: Report, shard: number): Report {
 
 function renumbered(check: CheckResult, ids: ReadonlyMap<string, string>): CheckResult {
   const of = (id: string) => ids.get(id) ?? id;
-  const { brokeAt, brokeIn } = check;
+  const { brokeAt } = check;
   return {
     ...check,
     evidence: check.evidence.map(of),
     ...(brokeAt && { brokeAt: { ...brokeAt, exchange: of(brokeAt.exchange) } }),
-    ...(brokeIn && { brokeIn: { ...brokeIn, exchange: of(brokeIn.exchange) } }),
   };
 }
 
@@ -125,8 +123,7 @@ function timingsOf(shards: readonly Report[]): Timing[] {
     shards.flatMap(({ timings }) => timings),
     ({ name, limit }) => JSON.stringify([name, limit]),
   );
-  const order = Object.keys(configKeys);
-  const rank = ({ name }: Timing) => (order.includes(surfaceOf(name)) ? order.indexOf(surfaceOf(name)) : order.length);
+  const rank = ({ name }: Timing) => (isSurface(surfaceOf(name)) ? surfaceRank(surfaceOf(name)) : surfaces.length);
   return [...groups.values()]
     .flatMap(([one, ...others]) =>
       one ? [{ ...one, samples: [one, ...others].flatMap(({ samples }) => samples) }] : [],
@@ -137,8 +134,7 @@ function timingsOf(shards: readonly Report[]): Timing[] {
 /** A shard lists only the targets that it judged. */
 function targetOf(shards: readonly Report[]): Report['target'] {
   const named = Object.assign({}, ...shards.toReversed().map(({ target }) => target)) as Report['target'];
-  const rank = (surface: string) => Object.keys(configKeys).indexOf(surface);
-  return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => rank(a) - rank(b)));
+  return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => surfaceRank(a) - surfaceRank(b)));
 }
 
 /** A condition that weakens one shard weakens the whole run. */
@@ -159,9 +155,7 @@ function selectionOf(selection: Selection | undefined): Selection | undefined {
 }
 
 function isNotSelected(id: string, shards: readonly Report[]): boolean {
-  return shards.some(({ requirements: rows }) =>
-    rows.some((row) => row.id === id && row.checks.length === 0 && row.message === notSelectedMessage),
-  );
+  return shards.some(({ requirements: rows }) => rows.some((row) => row.id === id && row.notJudged === 'not-selected'));
 }
 
 /**

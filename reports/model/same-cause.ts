@@ -1,6 +1,6 @@
 import type { Exchange, Report } from '../../specs/generated/types.ts';
 import { answerKey, comparedCharacters, wasDropped } from './answer-key.ts';
-import type { RequirementFinding } from './findings.ts';
+import type { RequirementFinding } from './requirement-finding.ts';
 import { gatedFindings } from './gate-status.ts';
 import { formatCallEnd, hasConnection } from '../text/wording.ts';
 

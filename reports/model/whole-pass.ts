@@ -1,5 +1,5 @@
 import type { Report, RequirementResult } from '../../specs/generated/types.ts';
-import { surfaceOf } from './surfaces.ts';
+import { surfaceOf } from '../../specs/surfaces.ts';
 
 /**
  * Whether a pass covers the whole requirement: all of its checks ran and passed. A shard, fewer generated events than

@@ -1,10 +1,10 @@
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { groupOf } from '../model/groups.ts';
 import { requirementChecks } from '../model/requirement-checks.ts';
 import { requirementPairs } from '../model/requirement-pairs.ts';
-import { configKeys } from '../model/surfaces.ts';
 import { counted, selectionNotes } from './wording.ts';
+import { surfaceRank } from '../../specs/surfaces.ts';
 
 /** Names of the two reports in the sentences. */
 export interface ReportNames {
@@ -88,8 +88,7 @@ function unjudgedNotes(before: Report, after: Report, names: ReportNames): strin
 function judgedSurfaces({ requirements }: Report): string[] {
   const left: readonly string[] = ['not-selected', 'not-applicable', 'unobservable'];
   const judged = new Set(requirements.filter((row) => !left.includes(groupOf(row))).map(({ surface }) => surface));
-  const order = Object.keys(configKeys);
-  return [...judged].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+  return [...judged].toSorted((a, b) => surfaceRank(a) - surfaceRank(b));
 }
 
 function levelNotes(before: Report, after: Report): string[] {

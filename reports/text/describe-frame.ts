@@ -1,11 +1,11 @@
 import { frameType } from '../../specs/frame-type.ts';
 import type { CallFrameRecord } from '../../specs/generated/types.ts';
 import { counted } from './wording.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 /** The speaker of a frame. The service sends prompts, keys and interruptions on behalf of the caller. */
-export type Speaker = 'service' | 'caller' | 'AI';
-
-type Frame = Readonly<Record<string, unknown>>;
+export type CallSpeaker = 'service' | 'caller' | 'AI';
 
 /** The most characters of a quoted string or of JSON in a line; longer ones are cut in the middle. */
 const quotedCharacters = 240;
@@ -16,7 +16,7 @@ const namedAtMost = 8;
 const largeBytes = 8_192;
 
 /** Describes one frame. Contains outside text: escape it for the output format. */
-export function describeFrame(record: CallFrameRecord): { who: Speaker; what: string } {
+export function describeFrame(record: CallFrameRecord): { who: CallSpeaker; what: string } {
   const { who, what } = record.from === 'service' ? describeServiceFrame(record) : describeAiFrame(record);
   const notes = [
     ...(record.binary ? ['in a binary frame'] : []),
@@ -43,7 +43,7 @@ function oneMark(text: string): string {
   return text.replace(/(\[redacted: [^\]]*\])\1+/g, '$1');
 }
 
-function describeServiceFrame(record: CallFrameRecord): { who: Speaker; what: string } {
+function describeServiceFrame(record: CallFrameRecord): { who: CallSpeaker; what: string } {
   const frame = objectOf(record.text);
   const service = (what: string) => ({ who: 'service' as const, what });
   const caller = (what: string) => ({ who: 'caller' as const, what });
@@ -69,7 +69,7 @@ function describeServiceFrame(record: CallFrameRecord): { who: Speaker; what: st
   }
 }
 
-function describeAiFrame(record: CallFrameRecord): { who: Speaker; what: string } {
+function describeAiFrame(record: CallFrameRecord): { who: CallSpeaker; what: string } {
   const frame = objectOf(record.text);
   const ai = (what: string) => ({ who: 'AI' as const, what });
   if (!frame) return ai(describeUnreadable(record));
@@ -92,27 +92,27 @@ function describeAiFrame(record: CallFrameRecord): { who: Speaker; what: string 
   }
 }
 
-function describeStart(frame: Frame): string {
+function describeStart(frame: JsonObject): string {
   const { from, to, language, contact, skills, resumed, resumedAfter } = frame;
   const parts = [
     `from ${formatName(from)} to ${formatName(to)}`,
     `in ${formatName(language)}`,
-    isObject(contact)
+    isJsonObject(contact)
       ? `with contact ${contact['name'] === undefined ? 'without a name' : formatValue(contact['name'])} (${formatName(contact['id'])})`
       : 'without a contact',
     Array.isArray(skills) && skills.length > 0 ? `offering ${formatList(skills)}` : 'offering no skills',
     ...(resumed === undefined ? [] : [`resumed: ${formatName(resumed)}`]),
-    ...(isObject(resumedAfter) ? [`after skill ${formatSkillOutcome(resumedAfter)}`] : []),
+    ...(isJsonObject(resumedAfter) ? [`after skill ${formatSkillOutcome(resumedAfter)}`] : []),
   ];
   return `starts the session, ${parts.join(', ')}`;
 }
 
-function formatSkillOutcome({ key, ok, reason }: Frame): string {
+function formatSkillOutcome({ key, ok, reason }: JsonObject): string {
   const said = ok === true ? 'done' : ok === false ? 'refused' : `ok ${formatJsonValue(ok)}`;
   return `${formatName(key)}: ${said}${reason === undefined || reason === null ? '' : ` (${formatName(reason)})`}`;
 }
 
-function describeAction(frame: Frame): string {
+function describeAction(frame: JsonObject): string {
   const { action, text } = frame;
   const does =
     action === 'end'
@@ -123,12 +123,12 @@ function describeAction(frame: Frame): string {
   return `${text === undefined || text === '' ? '' : `says ${formatValue(text)} and `}${does}${formatNotes(frame)}`;
 }
 
-function formatNotes({ note, announcement }: Frame): string {
+function formatNotes({ note, announcement }: JsonObject): string {
   const said = (name: string, value: unknown) => (value === undefined ? '' : `, ${name} ${formatValue(value)}`);
   return said('note', note) + said('announcement', announcement);
 }
 
-function describeUnknownFrame(frame: Frame): string {
+function describeUnknownFrame(frame: JsonObject): string {
   const type = frame['type'];
   const which = type === undefined ? 'without a type' : `of the unknown type ${formatValue(type)}`;
   return `sends a frame ${which}: ${formatJsonValue(frame)}`;
@@ -155,7 +155,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Fields that the service sent in addition to those of the interface, to test how the AI handles them. */
-function formatFurtherFields(frame: Frame): string {
+function formatFurtherFields(frame: JsonObject): string {
   const known = fieldsOf[String(frame['type'])] ?? [];
   const further = Object.keys(frame).filter((name) => name !== 'type' && !known.includes(name));
   return further.length === 0 ? '' : `, with further fields ${formatList(further)}`;
@@ -163,7 +163,7 @@ function formatFurtherFields(frame: Frame): string {
 
 function formatList(items: readonly unknown[]): string {
   const shown = items.slice(0, namedAtMost).map((item) => {
-    if (!isObject(item)) return formatName(item);
+    if (!isJsonObject(item)) return formatName(item);
     return `${formatName(item['key'])}${item['kind'] === undefined ? '' : ` (${formatName(item['kind'])})`}`;
   });
   return [...shown, ...(items.length > namedAtMost ? [`${items.length - namedAtMost} more`] : [])].join(', ');
@@ -189,13 +189,9 @@ function cutInTheMiddle(text: string): string {
   return `${text.slice(0, head)} … ${text.slice(head - quotedCharacters)}`;
 }
 
-function objectOf(text: string): Frame | undefined {
+function objectOf(text: string): JsonObject | undefined {
   const value = parsed(text);
-  return isObject(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is Frame {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : undefined;
 }
 
 function isJson(text: string): boolean {

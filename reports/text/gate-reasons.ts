@@ -1,5 +1,5 @@
 import type { Report, RequirementResult, Verdict } from '../../specs/generated/types.ts';
-import type { GateView } from '../model/apply-gate.ts';
+import type { GateView } from '../model/gate-view.ts';
 import { counted } from './wording.ts';
 
 /** The most ids in one sentence; the report has them all. */

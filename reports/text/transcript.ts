@@ -1,6 +1,6 @@
 import type { CallEndRecord, CallFrameRecord, CallRecord } from '../../specs/generated/types.ts';
 import { describeFrame, quoted, speechOf } from './describe-frame.ts';
-import type { Speaker } from './describe-frame.ts';
+import type { CallSpeaker } from './describe-frame.ts';
 import { counted } from './wording.ts';
 
 /** One line of a call transcript. Contains outside text. */
@@ -8,7 +8,7 @@ export interface TranscriptLine {
   /** Milliseconds since the call was dialled. */
   readonly atMs: number;
   /** `undefined` where frames are omitted. */
-  readonly who: Speaker | undefined;
+  readonly who: CallSpeaker | undefined;
   readonly what: string;
   /** Failures of the rules that were violated here. */
   readonly broke?: readonly string[];

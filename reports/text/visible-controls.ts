@@ -13,7 +13,7 @@ export function visibleControls(text: string): string {
   return text.replace(hidden, named);
 }
 
-/** As `visibleControls`, for text that has to stay on one line. */
+/** Like `visibleControls`, for text that must fit on one line. */
 export function visibleOnOneLine(text: string): string {
   return visibleControls(text).replace(/[\t\n]/g, named);
 }

@@ -10,7 +10,6 @@ import type {
   WaiverResult,
 } from '../../specs/generated/types.ts';
 import type { Group } from '../model/groups.ts';
-import type { SameCause } from '../model/same-cause.ts';
 
 /** Sign and word for each outcome and group, so that colour is never the only difference. */
 export const outcomeLabels: Readonly<Record<Group, { readonly sign: string; readonly word: string }>> = {
@@ -235,11 +234,6 @@ export function formatExpectation({
 }: Pick<CheckResult, 'expected' | 'received'>): string | undefined {
   if (expected === undefined || received === undefined) return undefined;
   return `expected ${expected}, received ${received}`;
-}
-
-/** The common answer of findings with one cause. Contains outside text: escape it for the output format. */
-export function describeSameCause({ surface, answer, rest }: SameCause): string {
-  return `${counted(rest.length, 'more requirement')} of ${surface} received the same answer (${answer}): probably the same cause. Fix this one first.`;
 }
 
 /**

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { formatFault, type FaultCode } from '../../specs/faults/fault-table.ts';
 import { makeDirectory } from './make-directory.ts';
 
 /** The report could not be written; the message says where and why. */
 export class ReportNotWritten extends Error {
-  readonly code = 'report-not-written';
+  readonly code = 'report-not-written' satisfies FaultCode;
   readonly directory: string;
 
   constructor(directory: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`expected to write the report into ${directory}, received ${reason}; choose another directory with --out`, {
-      cause,
-    });
+    super(formatFault('report-not-written', { directory, reason }), { cause });
     this.name = 'ReportNotWritten';
     this.directory = directory;
   }

@@ -1,13 +1,14 @@
-import { pointerSegment } from '../../generators/json-values.ts';
+import { pointerSegment } from '../../specs/json-pointer.ts';
 import { mostHeaders } from '../../harness/checks/evidence.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
-import type { BrokeIn, Exchange, HttpRequestRecord, HttpResponseRecord } from '../../specs/generated/types.ts';
+import type { Exchange, HttpRequestRecord, HttpResponseRecord, BrokeAtPart } from '../../specs/generated/types.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /**
- * Names the part of an exchange at which a rule broke: of the answer where we asked, of the request where the endpoint
- * did. `undefined` where the exchange does not show that part.
+ * Locates the part of an exchange that violates a rule: in the answer if we sent the request, in the request if the
+ * endpoint sent it. `undefined` if the exchange does not show that part.
  */
-export function brokeIn(part: FindingPart, exchange: Exchange): BrokeIn | undefined {
+export function brokeIn(part: FindingPart, exchange: Exchange): BrokeAtPart | undefined {
   const { id, kind, request, response, timing } = exchange;
   if ('time' in part) {
     const isTimed = timing.totalMs !== null || timing.limitMs !== undefined;
@@ -24,14 +25,14 @@ export function brokeIn(part: FindingPart, exchange: Exchange): BrokeIn | undefi
   return { exchange: id, part: `${side}-body`, ...(pointer !== '' && { pointer }) };
 }
 
-/** A header that is not there is shown as well, by all that are; where some were omitted, nobody can tell. */
+/** Whether the record shows the header, or shows that it is missing, which is unknown when headers were omitted. */
 function isShown(name: string, { headers }: HttpRequestRecord | HttpResponseRecord): boolean {
   return headers.length < mostHeaders || headers.some(([shown]) => shown?.toLowerCase() === name);
 }
 
 /**
- * The JSON Pointer of a place in a body as it is shown, or of the first step that is missing on the way there. Empty, the
- * whole body, where the text is not a JSON: it may have been cut.
+ * The JSON Pointer of a position in a recorded body, or of the first missing step on the way there. Empty, for the whole
+ * body, if the record is not JSON: it may have been cut.
  */
 function pointerIn(body: string, path: readonly (string | number)[]): string {
   let value: unknown;
@@ -42,7 +43,7 @@ function pointerIn(body: string, path: readonly (string | number)[]): string {
   }
   let pointer = '';
   for (const step of path) {
-    if (typeof value !== 'object' || value === null) break;
+    if (!isJsonContainer(value)) break;
     pointer += pointerSegment(step);
     value = Object.hasOwn(value, step) ? (value as Record<string | number, unknown>)[step] : undefined;
   }

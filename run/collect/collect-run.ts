@@ -1,7 +1,7 @@
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { EvidenceRecord } from '../../harness/checks/evidence.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { BrokeAt, BrokeIn, CheckResult, Exchange, Timing } from '../../specs/generated/types.ts';
+import type { BrokeAt, BrokeAtFrame, BrokeAtPart, CheckResult, Exchange, Timing } from '../../specs/generated/types.ts';
 import { brokeIn } from './broke-in.ts';
 import type { ConfirmedCheck } from '../execute/confirm-failures.ts';
 import { mergeRecords } from './merge-records.ts';
@@ -14,10 +14,10 @@ export interface CollectedRun {
 }
 
 /**
- * Puts the outcomes of a run together: checks in the catalogue's order, each exchange once under an id of its own in
- * the order of time, samples by name.
+ * Combines the outcomes of a run: checks in the order of the catalogue, each exchange once and chronologically under its
+ * own id, samples by name.
  *
- * @param reproduce the command that repeats a check; asked for what failed or was blocked
+ * @param reproduce returns the command that repeats a check; called for failed and blocked checks
  */
 export function collectRun(
   finished: readonly ConfirmedCheck[],
@@ -40,15 +40,15 @@ function checkResult(
   shown: ReadonlyMap<string, Exchange>,
   reproduce: (check: FinishedCheck) => string,
 ): CheckResult {
-  const brokeAt = brokeAtOf(check, shown);
-  const brokenPart = brokeInOf(check, shown);
-  const { id, requirement, title, level, verdict, durationMs, message, code, finding, repeats } = check;
+  const brokeAt: BrokeAt | undefined = brokenFrame(check, shown) ?? brokenPart(check, shown);
+  const { id, requirement, title, source, level, verdict, durationMs, message, code, finding, repeats } = check;
   const isOpen = verdict === 'fail' || verdict === 'blocked';
   return {
     id,
     requirement,
     surface: requirement.split('/', 1)[0] ?? requirement,
     title,
+    ...(source && { source }),
     level,
     verdict,
     durationMs: hundredths(durationMs),
@@ -59,15 +59,14 @@ function checkResult(
     ...(isOpen && { reproduce: reproduce(check) }),
     evidence: evidenceIds(check, shown),
     ...(brokeAt && { brokeAt }),
-    ...(brokenPart && { brokeIn: brokenPart }),
     ...(repeats && { repeats }),
     ...(finding?.counterexample && { counterexample: finding.counterexample }),
   };
 }
 
 /**
- * Checks share exchanges, which come from the worker as copies: equal in all of this they are one. A call goes on after
- * a check has seen it, so of a call nothing that may still come is compared.
+ * Identifies an exchange. Checks share exchanges, but the worker delivers copies. A call continues after a check has
+ * observed it, so only its constant parts are compared.
  */
 function identity({ kind, label, startedAt, request, response, call }: EvidenceRecord): string {
   if (call) return JSON.stringify([kind, label, startedAt, call.callId]);
@@ -98,14 +97,14 @@ function decidingOf({ evidence }: FinishedCheck, shown: Shown): Exchange | undef
   return deciding && shown.get(identity(deciding));
 }
 
-function brokeInOf(check: FinishedCheck, shown: Shown): BrokeIn | undefined {
+function brokenPart(check: FinishedCheck, shown: Shown): BrokeAtPart | undefined {
   const exchange = decidingOf(check, shown);
   const { frame, part } = check.finding ?? {};
-  // What a frame holds is not a body of the upgrade.
+  // The content of a frame is not a body of the upgrade.
   return exchange && part && frame === undefined ? brokeIn(part, exchange) : undefined;
 }
 
-function brokeAtOf(check: FinishedCheck, shown: Shown): BrokeAt | undefined {
+function brokenFrame(check: FinishedCheck, shown: Shown): BrokeAtFrame | undefined {
   const exchange = decidingOf(check, shown);
   const frame = check.finding?.frame;
   return exchange?.call?.frames.some(({ n }) => n === frame) && frame !== undefined

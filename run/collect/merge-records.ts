@@ -9,8 +9,8 @@ export interface RecordCopy {
 }
 
 /**
- * One record of the copies of one exchange. A call goes on between the copies, and each shows the frames around its own
- * break: what is kept is the copy that saw most, and from the others what is around the frames at which rules broke.
+ * Merges the copies of one exchange. A call continues between the copies, and each copy shows the frames around its own
+ * failure: the result is the copy with the most frames, plus the frames around the failures of the others.
  */
 export function mergeRecords(copies: readonly RecordCopy[]): EvidenceRecord[] {
   const [longest] = copies.toSorted((a, b) => seen(b.record.call) - seen(a.record.call));
@@ -34,7 +34,7 @@ function isNear({ n }: CallFrameRecord): (copy: RecordCopy) => boolean {
   return ({ brokeAt }) => brokeAt !== undefined && Math.abs(n - brokeAt) <= shownAround;
 }
 
-/** Of the frame that broke a rule more is shown where it did. */
+/** The copy whose check failed at a frame shows more of that frame. */
 function isShorter(known: CallFrameRecord | undefined, frame: CallFrameRecord): boolean {
   return (known?.text.length ?? 0) < frame.text.length;
 }
@@ -43,7 +43,7 @@ function countOf({ frames, framesLeftOut }: CallRecord): number {
   return frames.length + framesLeftOut;
 }
 
-/** Orders copies by what they saw: more frames, and the end after them. */
+/** The length of a copy, for ordering: more frames first, then those with the end of the call. */
 function seen(call: CallRecord | undefined): number {
   return call ? 2 * countOf(call) + Number(call.end !== undefined) : 0;
 }

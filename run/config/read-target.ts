@@ -4,102 +4,54 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
-import { configViolations } from './describe-config.ts';
-import { UsageError } from '../usage-error.ts';
+import { assertReference } from './endpoint-flags.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
+import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
+import { endpointFlags, type EndpointOptions } from '../../specs/endpoint-flags.ts';
 
-/** The flags that name an endpoint without a config file. */
-export interface TargetOptions {
+/** The flags that select the target. */
+export interface TargetOptions extends EndpointOptions {
   config?: string;
-  crmUrl?: string;
-  crmToken?: string;
-  hooksUrl?: string;
-  hooksSecret?: string;
-  chatUrl?: string;
-  chatSecret?: string;
-  phoneUrl?: string;
-  phoneSecret?: string;
-  /** An image that is started for the run, in place of `container.image`. */
+  /** An image to start for the run; overrides `container.image`. */
   image?: string;
-  /** Suites of the integrator's own beside those of `suites`, or `false` for none of these. */
+  /** The integrator's suites in addition to those of `suites`; `false` skips all of them. */
   suites?: string[] | false;
 }
 
-/** What is to be checked, and how it was named. */
-export interface Target {
+/** The endpoints to check, and how they were selected. */
+export interface RunTarget {
   config: ResolvedConfig;
-  /** The flags that name it again. */
+  /** The flags that select it again. */
   flags: string[];
-  /** As seen from the working directory, with slashes; absent for flags and for a file outside of it. */
+  /** Relative to the working directory, with slashes; absent for flags and for a file outside of it. */
   configFile?: string;
-  /** How the secrets were named, by the key of the config: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
+  /** The references of the secrets, by config key: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
   references: Readonly<Record<string, string>>;
 }
 
-const pairs = [
-  {
-    surface: 'crmWebhook',
-    url: 'crmUrl',
-    secret: 'crmToken',
-    field: 'token',
-    urlFlag: '--crm-url',
-    secretFlag: '--crm-token',
-  },
-  {
-    surface: 'apiWebhooks',
-    url: 'hooksUrl',
-    secret: 'hooksSecret',
-    field: 'secret',
-    urlFlag: '--hooks-url',
-    secretFlag: '--hooks-secret',
-  },
-  {
-    surface: 'chat',
-    url: 'chatUrl',
-    secret: 'chatSecret',
-    field: 'secret',
-    urlFlag: '--chat-url',
-    secretFlag: '--chat-secret',
-  },
-  {
-    surface: 'phone',
-    url: 'phoneUrl',
-    secret: 'phoneSecret',
-    field: 'secret',
-    urlFlag: '--phone-url',
-    secretFlag: '--phone-secret',
-  },
-] as const;
-
-const noTarget = `There is no config file here or above, and no flag names an endpoint. To begin, see a whole run:
-  npx svc-conform demo
-or name one endpoint, its secret in the environment:
-  npx svc-conform check --crm-url http://127.0.0.1:8080/crm --crm-token env:CRM_TOKEN
-or write svc-conform.config.json:
-  { "crmWebhook": { "url": "http://127.0.0.1:8080/crm", "token": "env:CRM_TOKEN" } }`;
-
 /**
- * Reads the target from flags, or from a config file that is named or found. Throws usage errors and faults.
+ * Reads the target from flags, or from the given or nearest config file. Throws usage errors and faults.
  *
- * @param edit changes the config as it is written, before its secrets are read
+ * @param edit changes the raw config before its secrets are read
  */
 export async function readTarget(
   options: TargetOptions,
   environment: NodeJS.ProcessEnv,
   edit: (value: unknown) => unknown = (value) => value,
-): Promise<Target> {
+): Promise<RunTarget> {
   const fromFlags = configFromFlags(options);
   const { image, suites } = options;
   const moreFlags = [...(image === undefined ? [] : ['--image', image]), ...suiteFlags(suites)];
   const withFlags = (value: unknown) => withSuites(withImage(edit(value), image), suites);
   if (fromFlags) {
-    const config = configOf(withFlags(fromFlags.value), environment, 'The command line');
+    const config = resolveConfig(withFlags(fromFlags.value), environment, 'The command line');
     return { config, flags: [...fromFlags.flags, ...moreFlags], references: referencesOf(fromFlags.value) };
   }
   const found = await configFile(options.config);
-  if (!found) throw new UsageError(noTarget);
+  if (!found) throw new HarnessFault('config-not-found:no-target');
   const place = relative(process.cwd(), found.file);
   const source = options.config ?? place;
-  const config = configOf(withFlags(found.value), environment, source, dirname(found.file));
+  const config = resolveConfig(withFlags(found.value), environment, source, dirname(found.file));
   return {
     config: suites === false ? withoutSuites(config) : config,
     flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...moreFlags],
@@ -108,41 +60,41 @@ export async function readTarget(
   };
 }
 
-/** The target of a config that is given as a value. Throws usage errors and faults that name `source`. */
-export function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): Target {
-  return { config: configOf(value, environment, source), flags: [], references: referencesOf(value) };
+/** The target of a config value. Throws usage errors and faults that mention `source`. */
+export function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): RunTarget {
+  return { config: resolveConfig(value, environment, source), flags: [], references: referencesOf(value) };
 }
 
-/** Of a config that was accepted, so each of these keys has a reference where it is there. */
+/** The references of a valid config, in which each of these keys has a reference if it is present. */
 function referencesOf(value: unknown): Record<string, string> {
   const sections = Object.entries(value as Record<string, unknown>);
   return Object.fromEntries(
     sections.flatMap(([section, part]) =>
-      Object.entries(typeof part === 'object' && part !== null ? part : {})
+      Object.entries(isJsonContainer(part) ? part : {})
         .filter(([key, text]) => /^(?:token|secret|apiKey)$/.test(key) && typeof text === 'string')
         .map(([key, text]): [string, string] => [`${section}.${key}`, text as string]),
     ),
   );
 }
 
-/** What is not a config at all stays as it is, and is refused as such. */
+/** Sets the image. Returns a value that is not a config unchanged; validation refuses it. */
 function withImage(value: unknown, image: string | undefined): unknown {
-  if (image === undefined || typeof value !== 'object' || value === null) return value;
+  if (image === undefined || !isJsonContainer(value)) return value;
   const { container } = value as { container?: unknown };
-  if (container !== undefined && (typeof container !== 'object' || container === null)) return value;
+  if (container !== undefined && !isJsonContainer(container)) return value;
   return { ...value, container: { ...container, image } };
 }
 
-/** Patterns of a flag start from the working directory, those of a config from its own. */
+/** Adds suites. Patterns of a flag are relative to the working directory, those of a config to its directory. */
 function withSuites(value: unknown, patterns: readonly string[] | false | undefined): unknown {
-  if (patterns === undefined || patterns === false || typeof value !== 'object' || value === null) return value;
+  if (patterns === undefined || patterns === false || !isJsonContainer(value)) return value;
   const { suites, ...rest } = value as { suites?: unknown };
   if (suites !== undefined && !Array.isArray(suites)) return value;
   const named = (suites ?? []) as unknown[];
   return { ...rest, suites: [...named, ...patterns.map((pattern) => resolve(pattern))] };
 }
 
-/** Without them nothing judges what their waivers excuse. */
+/** Removes the suites and the waivers of their requirements, which are then not judged. */
 function withoutSuites({ suites: _, waivers = [], ...config }: ResolvedConfig): ResolvedConfig {
   const ours = waivers.filter(({ requirement }) => isRequirementId(requirement));
   return { ...config, ...(ours.length > 0 && { waivers: ours }) };
@@ -153,43 +105,36 @@ function suiteFlags(patterns: readonly string[] | false | undefined): string[] {
   return (patterns ?? []).flatMap((pattern) => ['--suites', pattern]);
 }
 
-function configOf(value: unknown, environment: NodeJS.ProcessEnv, source: string, directory?: string): ResolvedConfig {
-  const violations = configViolations(value);
-  if (violations.length > 0) throw new UsageError([`${source} cannot be used:`, ...violations].join('\n'));
-  return resolveConfig(value, environment, source, directory);
-}
-
 function configFromFlags(options: TargetOptions): { value: Record<string, unknown>; flags: string[] } | undefined {
   const value: Record<string, unknown> = {};
   const flags: string[] = [];
-  for (const { surface, url, secret, field, urlFlag, secretFlag } of pairs) {
+  for (const surface of endpointSurfaces) {
+    const { url, credential, urlFlag, credentialFlag } = endpointFlags[surface];
     const address = options[url];
-    const reference = options[secret];
+    const reference = options[credential];
     if (address === undefined && reference === undefined) continue;
-    if (address === undefined) throw new UsageError(`${secretFlag} needs ${urlFlag} with the endpoint's address.`);
-    if (reference === undefined) throw new UsageError(`${urlFlag} needs ${secretFlag} env:NAME.`);
-    if (!/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(reference)) {
-      throw new UsageError(
-        `${secretFlag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
-      );
+    if (address === undefined)
+      throw new HarnessFault('flag-missing:address', { flag: credentialFlag, needed: urlFlag });
+    if (reference === undefined) {
+      throw new HarnessFault('flag-missing:credential', { flag: urlFlag, needed: credentialFlag });
     }
-    value[surface] = { url: address, [field]: reference };
-    flags.push(urlFlag, address, secretFlag, reference);
+    assertReference(reference, credentialFlag);
+    value[configKeyOf(surface)] = { url: address, [surfaceTable[surface].endpoint.credential]: reference };
+    flags.push(urlFlag, address, credentialFlag, reference);
   }
   if (flags.length === 0) return undefined;
-  if (options.config !== undefined) throw new UsageError('Name the endpoint by --config or by flags, not by both.');
+  if (options.config !== undefined) throw new HarnessFault('flags-conflict:target');
   return { value, flags };
 }
 
-/** As the harness reads it, but without the pieces of the file that a parser shows in its messages. */
 async function configFile(path: string | undefined) {
   try {
     return await readConfigFile(process.cwd(), path);
   } catch (error) {
-    if (!(error instanceof HarnessFault) || error.code !== 'config-unreadable') throw error;
-    const [first = ''] = error.message.split('\n', 1);
-    throw new UsageError(first.replace(/, (\.\.\.)?".*$/, ' where it should not be').replace(/:$/, ''), {
-      cause: error,
-    });
+    if (!(error instanceof HarnessFault) || error.data.name !== 'config-unreadable:content') throw error;
+    const { file, reason } = error.data.args;
+    const [first = ''] = reason.split('\n', 1);
+    const shown = first.replace(/, (\.\.\.)?".*$/, ' where it should not be').replace(/:$/, '');
+    throw new HarnessFault('config-unreadable:content', { file, reason: shown }, { cause: error });
   }
 }

@@ -5,12 +5,12 @@ import type { CollectedRun } from '../collect/collect-run.ts';
 import { beforeEnd, unlessEnding } from '../execute/end-on-signals.ts';
 import type { RunContext } from '../run-context.ts';
 
-/** Milliseconds for all causes of one run: as long as somebody waits for a reason without asking for one. */
+/** Milliseconds for all causes of one run: as long as a user waits for causes that were not asked for. */
 const diagnosisMs = 20_000;
 
-/** Searches for the causes of failed checks. Returns all checks, with the causes that were found in their hints. */
+/** Searches for the causes of failed checks. Returns all checks, with the causes that were found. */
 export async function diagnoseFailures(
-  { settings: { config, seed }, output }: RunContext,
+  { settings: { config, seed }, redact, output }: RunContext,
   run: CollectedRun,
 ): Promise<CheckResult[]> {
   const isWanted = (check: CheckResult) =>
@@ -19,7 +19,7 @@ export async function diagnoseFailures(
   const note = (text: string) => output.emit({ step: 'note', text });
   using _end = beforeEnd((reason) => output.emit({ step: 'run-stopped', reason, isCutShort: true }));
   note(`Searching for the causes of the failures, for at most ${diagnosisMs / 1000} s; --no-diagnose skips this.`);
-  const checks = await hinted(run, { config, seed, withinMs: diagnosisMs, note });
+  const checks = await hinted(run, { config, seed, redact, withinMs: diagnosisMs, note });
   await unlessEnding();
   for (const { id, causes = [] } of checks) {
     for (const cause of causes) if (cause.certain) output.emit({ step: 'cause-found', check: id, cause: cause.id });
@@ -27,14 +27,14 @@ export async function diagnoseFailures(
   return checks;
 }
 
-/** Apart from what uses `using`: there tsc (6.0) leaves the name of a module that is loaded later as it is. */
+/** Separate from the function with `using`, in which tsc (6.0) does not rewrite the specifier of a dynamic import. */
 async function hinted(run: CollectedRun, options: HintOptions): Promise<CheckResult[]> {
   try {
     const { fillHints } = await import('../../diagnosis/fill-hints.ts');
     return await fillHints(run, options);
   } catch (error) {
-    // The run stands on its own.
-    options.note?.(`The causes could not be looked for: ${String(error)}`);
+    // The result of the run does not depend on the diagnosis.
+    options.note?.(`The search for causes failed: ${String(error)}`);
     return run.checks;
   }
 }

@@ -2,32 +2,32 @@ import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Repeats, Verdict } from '../../specs/generated/types.ts';
 
-/** A check whose failure was repeated carries how often it failed. */
+/** A check; `repeats` states how often its failure occurred again. */
 export type ConfirmedCheck = FinishedCheck & { repeats?: Repeats };
 
 export interface ConfirmOptions {
-  /** Further runs of what failed. */
+  /** Number of times that failed checks are repeated. */
   times: number;
   /**
-   * Runs checks again under the settings of the first run. `only` holds check ids; empty, it is everything that the
-   * first run had selected of these surfaces.
+   * Runs checks again with the settings of the first run. `only` lists check ids; if empty, everything that the first run
+   * had selected for these surfaces runs.
    */
   rerun: (only: string[], surfaces: string[]) => Promise<readonly FinishedCheck[]>;
   /**
-   * Whether a failure decides the exit code. One that does and does not come again is `blocked`; any other stays what it
-   * is, told as k of n: to doubt it must not make the run worse than to believe it. Default: that of a must.
+   * Whether a failure decides the exit code. Such a failure becomes `blocked` when it is not reproducible; any other stays
+   * a failure, with k of n: re-running it must never turn a warning into a blocked result. Default: failures of a must.
    */
   isDecisive?: (check: FinishedCheck) => boolean;
-  /** Told before each round, and when a round could not be run. */
+  /** Receives a line before each round, and when a round could not be run. */
   note?: (line: string) => void;
 }
 
 /**
- * Repeats the checks that failed, so that a failure is believed only when it comes again. Each is first repeated alone;
- * one that does not fail alone is repeated with the whole of its surface, as it ran first: it may judge what the others
- * bring about. A repeat in which nothing could be judged neither confirms nor refutes.
+ * Repeats the failed checks, to confirm that the failures are reproducible. Each check is first repeated alone; one that
+ * passes alone is repeated with all checks of its surface, as in the first run, because it may depend on effects of the
+ * others. A repeat that could not be judged neither confirms nor refutes.
  *
- * @returns all checks, in their order; of those that failed, with the evidence of the first time
+ * @returns all checks in their order; failed ones with the evidence of the first run
  */
 export async function confirmFailures(
   finished: readonly FinishedCheck[],
@@ -39,20 +39,22 @@ export async function confirmFailures(
   let together: FinishedCheck[] = [];
   try {
     for (let round = 1; round <= times && failed.length > 0; round++) {
-      note(`Repeating ${failed.length} that did not hold, ${round} of ${times}.`);
+      note(
+        `Re-running ${failed.length} failed ${failed.length === 1 ? 'check' : 'checks'}, round ${round} of ${times}.`,
+      );
       const verdicts = await rerunAlone(alone, rerun);
       if (round === 1) {
         together = alone.filter(({ id }) => verdicts.get(id) !== 'fail');
         alone = alone.filter(({ id }) => verdicts.get(id) === 'fail');
       }
-      // Before the next run, which may not come to its end.
+      // Counted before the next run, which may not finish.
       count(alone, verdicts);
       count(together, await rerunSurfaces(together, rerun));
     }
   } catch (error) {
-    // The first run stands on its own; what it found must not be lost with a repeat.
+    // The findings of the first run must not be lost when a repeat fails.
     if (!(error instanceof HarnessFault)) throw error;
-    note(`What did not hold could not be repeated further: ${error.message}`);
+    note(`The failed checks could not be repeated further: ${error.message}`);
   }
   function count(checks: readonly FinishedCheck[], outcomes: ReadonlyMap<string, Verdict>): void {
     for (const { id } of checks) {

@@ -11,23 +11,21 @@ import type { RunContext } from '../run-context.ts';
 import type { SelectedChecks } from '../plan/select-checks.ts';
 import { contractsOf, selectContracts } from '../plan/select-contracts.ts';
 import { shellCommand } from '../plan/shell-command.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Whether contracts are verified without the suites, or after them. */
 export type ContractsPart = 'alone' | 'beside';
 
-/** Refuses what contracts cannot be run with. Throws {@link UsageError}. */
+/** Refuses options that cannot be combined with contracts. Throws {@link HarnessFault}. */
 export function assertContractsFit({ contracts, shard, path }: RunOptions): void {
   if (contracts !== true) return;
   if (shard) {
-    throw new UsageError(
-      '--contracts with --shard: contracts are not shared out. Verify them in a job of their own: svc-conform pact verify.',
-    );
+    throw new HarnessFault('flags-conflict:contracts-shard');
   }
-  if (path !== undefined) throw new UsageError('--path replays what a suite generated: omit --contracts.');
+  if (path !== undefined) throw new HarnessFault('flags-conflict:contracts-path');
 }
 
-/** The selection for a run with contracts. Throws {@link UsageError} when nothing is left. */
+/** The selection for a run with contracts. Throws {@link HarnessFault} when it is empty. */
 export async function selectWithContracts(
   part: ContractsPart,
   config: ResolvedConfig,
@@ -38,19 +36,15 @@ export async function selectWithContracts(
   const selected = await ofSuites(await contractsOf(contractSurfaces));
   const { surfaces } = selected;
   if ((await contractsOf(surfaces)).length === 0) {
-    throw new UsageError(
-      `--contracts: there is no contract for ${surfaces.join(', ')}. There are ${contractSurfaces.join(', ')}.`,
-    );
+    throw new HarnessFault('selection-empty:no-contract', { surfaces, known: contractSurfaces });
   }
   if ((await contractsOf(surfaces, options.only)).length === 0) {
-    throw new UsageError(
-      '--contracts with --only: no interaction of a contract is called that, or counts against it. Omit --contracts.',
-    );
+    throw new HarnessFault('selection-empty:only-contracts');
   }
   return selected;
 }
 
-/** What runs the checks of such a run. */
+/** Returns the function that runs the checks of such a run. */
 export function runWithContracts(part: ContractsPart): RunChecks {
   return async (options) => {
     const { settings, surfaces, onCheck } = options;
@@ -62,17 +56,18 @@ export function runWithContracts(part: ContractsPart): RunChecks {
 /**
  * The command that verifies one interaction again; `undefined` for a check of the suites.
  *
- * @param command verb and flags that name the target
+ * @param command command and flags that select the target
  */
 export function verifyAgain(
   command: readonly string[],
-  { id, requirement }: FinishedCheck,
-  { patience }: RunOptions,
+  check: FinishedCheck,
+  { answerTimeout }: RunOptions,
   seed: number,
 ): string | undefined {
-  if (!isContractCheck(id)) return undefined;
+  if (!isContractCheck(check)) return undefined;
+  const { id, requirement } = check;
   const [verb = '', ...flags] = command;
-  // Demo starts its own endpoint, and knows its checks by their requirements.
+  // The demo starts its own endpoint, and selects checks by requirement.
   const words =
     verb === 'demo'
       ? [verb, ...flags, '--contracts', '--only', requirement, '--seed', String(seed)]
@@ -81,16 +76,16 @@ export function verifyAgain(
     'npx',
     'svc-conform',
     ...words,
-    ...(patience === undefined ? [] : ['--patience', String(patience)]),
+    ...(answerTimeout === undefined ? [] : ['--answer-timeout', String(answerTimeout)]),
   ]);
 }
 
-/** `pact verify` runs no suite, and takes no flag that names one. */
+/** Removes the flags of suites: `pact verify` runs none. */
 function withoutSuites(flags: readonly string[]): string[] {
   return flags.filter((flag, at) => flag !== '--suites' && flag !== '--no-suites' && flags[at - 1] !== '--suites');
 }
 
-/** Publishes the results to the broker of the config, where it has one. Returns `false` when the broker did not accept them. */
+/** Publishes the results to the broker of the config, if any. Returns `false` when the broker did not accept them. */
 export async function publishToBroker(
   { settings, redact, output }: RunContext,
   { surfaces }: SelectedChecks,
@@ -99,18 +94,18 @@ export async function publishToBroker(
   const { config, only } = settings;
   const broker = config.pact?.broker;
   if (!broker || surfaces.every((surface) => !contractSurfaces.some((one) => one === surface))) return true;
-  const note = output.tell;
+  const note = output.note;
   if (only.length > 0) {
     note('Nothing was published to the broker: only some interactions were verified.');
     return true;
   }
   const { publishVerification } = await import('../../contracts/publish-verification.ts');
-  const { BrokerError } = await import('../../contracts/pact-broker.ts');
+  const { BrokerError } = await import('../../contracts/pact-broker-client.ts');
   try {
     await publishVerification({ broker, surfaces, checks: report.checks, note });
   } catch (error) {
     if (!(error instanceof BrokerError)) throw error;
-    note(`The broker was not told: ${redact(error.message)}`);
+    note(`The results were not published to the broker: ${redact(error.message)}`);
     return false;
   }
   return true;

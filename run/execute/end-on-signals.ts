@@ -1,22 +1,22 @@
-/** Exit codes of a process that a signal ended, as shells count them. */
+/** Exit codes of a process that a signal ended, as in shells. */
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Milliseconds that all of it may take before the process ends all the same. */
+/** Milliseconds for all tasks; the process ends after that in any case. */
 const endingMs = 10_000;
 
-type Task = (reason: string | Error) => unknown;
+type EndTask = (reason: string | Error) => unknown;
 
-const tasks: Task[] = [];
+const tasks: EndTask[] = [];
 const never = Promise.withResolvers<never>().promise;
 const exit: typeof process.exit = process.exit.bind(process);
-/** The exit code that this process ends with; `undefined` while it is not being ended. */
+/** The exit code of the shutdown; `undefined` while there is none. */
 let ending: number | undefined;
 
 /**
- * Has something done before a signal, or {@link endProcess}, ends this process: the latest first, each waited for and
- * given the reason. A second signal ends it at once. Nothing is done any more once this is disposed of.
+ * Registers a task to run before a signal or {@link endProcess} ends this process. Tasks run in reverse order, one after
+ * another, and receive the reason. A second signal ends the process at once. Disposing unregisters the task.
  */
-export function beforeEnd(task: Task): Disposable {
+export function beforeEnd(task: EndTask): Disposable {
   if (tasks.length === 0) listen();
   tasks.push(task);
   return {
@@ -24,18 +24,18 @@ export function beforeEnd(task: Task): Disposable {
       const at = tasks.indexOf(task);
       if (at < 0) return;
       tasks.splice(at, 1);
-      // The default is back: a signal ends the process.
+      // Restores the default: a signal ends the process.
       if (tasks.length === 0 && ending === undefined) ignore();
     },
   };
 }
 
-/** Ends this process with this exit code when all that was to be done before is done. Never resolves. */
+/** Ends this process with this exit code after the registered tasks. Never resolves. */
 export async function endProcess(code: number, reason: string | Error = 'It was stopped.'): Promise<never> {
   const isEnding = ending !== undefined;
   ending = code;
   if (isEnding) exit(code);
-  // Vitest ends the process too: a millisecond after a signal, and at once after a rejection that nothing handled.
+  // Vitest ends the process too: a millisecond after a signal, and at once after an unhandled rejection.
   process.exit = (() => undefined) as typeof process.exit;
   const end = () => {
     ending = code;
@@ -46,28 +46,28 @@ export async function endProcess(code: number, reason: string | Error = 'It was 
     try {
       await task(reason);
     } catch {
-      // The rest is to be done all the same.
+      // The other tasks still run.
     }
   }
   return end();
 }
 
-/** The exit code that this process is being ended with; `undefined` when it is not. */
+/** The exit code of the shutdown in progress; `undefined` without one. */
 export function endingExitCode(): number | undefined {
   return ending;
 }
 
-/** Ends this process after an error that nothing caught. `report` writes what happened and returns the exit code. */
+/** Ends this process after an uncaught error. `report` prints the error and returns the exit code. */
 export function endOnFaults(report: (error: unknown) => number): void {
   const end = (error: unknown) => {
-    // What fails while the process is being ended must not keep it from ending.
+    // An error during the shutdown must not prevent it.
     if (ending === undefined) void endProcess(report(error), error instanceof Error ? error : String(error));
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
 }
 
-/** Resolves at once; never, when this process is being ended: what has been cut short is not a result. */
+/** Resolves at once, but never during a shutdown: an interrupted run has no result. */
 export async function unlessEnding(): Promise<void> {
   if (ending !== undefined) await never;
 }

@@ -17,10 +17,10 @@ export async function executeChecks(
   });
   if (finished.length > 0) return finished;
   const where = shard ? `Shard ${shard.index}/${shard.of} has` : 'The selection leaves';
-  throw new HarnessFault('selection-empty', `${where} no check to run.`);
+  throw new HarnessFault('selection-empty:nothing-run', { where });
 }
 
-/** Repeats the checks that failed as often as the plan says. Returns all checks. */
+/** Repeats the failed checks as often as the plan demands. Returns all checks. */
 export async function confirmChecks(
   { settings, output }: RunContext,
   { confirm = 0, runChecks = runSuites }: RunPlan,

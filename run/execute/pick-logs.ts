@@ -1,21 +1,21 @@
 import type { Exchange, LogLine, Report } from '../../specs/generated/types.ts';
 
-/** Lines of a container that a report holds. */
+/** Maximum number of container log lines in a report. */
 const mostLines = 2_000;
-/** Characters that they have together: a report is read in a browser, and the exchanges need room. */
+/** Maximum number of characters of these lines: browsers render reports, and the exchanges need room. */
 const mostCharacters = 400_000;
-/** First lines that tell how the container started. */
+/** First lines of the log, which show how the container started. */
 const startingLines = 50;
-/** Milliseconds around an exchange in which a line may be about it: logs are written before, while and after. */
+/** Milliseconds around an exchange in which a line may be about it: logs are written before, during and after. */
 const aroundMs = 250;
 
-/** The lines that a report has room for, in order, and how many there are in addition to. */
+/** The lines that fit into a report, in order, and the number of lines that do not. */
 export interface PickedLogs {
   logs: LogLine[];
   logsLeftOut: number;
 }
 
-/** Picks what tells most: lines about exchanges of what failed, then those of the start, then the rest in order. */
+/** Picks the most useful lines: those around exchanges of failed checks, then those of the start, then the rest in order. */
 export function pickLogs(
   lines: readonly LogLine[],
   { checks, exchanges }: Pick<Report, 'checks' | 'exchanges'>,

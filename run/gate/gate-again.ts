@@ -1,24 +1,24 @@
 import { applyGate } from '../../reports/model/apply-gate.ts';
 import type { Report, Waiver } from '../../specs/generated/types.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** What `report merge` adds to what the shards were held against. */
+/** The gate flags of `report merge`. */
 export interface GateFlags {
   baseline?: Report | undefined;
   failOn?: 'must' | 'should' | undefined;
 }
 
 /**
- * The merged report with a gate of its own: each shard was held against the waivers of the config and the level of
- * `--fail-on` on its part only. Unchanged where neither the shards nor the flags ask for a gate. Waivers are judged on
- * the day on which the run began.
+ * Applies the gate to the merged report: each shard applied the waivers of the config and the level of `--fail-on` to its
+ * own part only. The report is unchanged if neither the shards nor the flags request a gate. Waivers are judged on the
+ * day on which the run began.
  *
- * @throws UsageError when the shards were held against a baseline that was not given here
+ * @throws HarnessFault when the shards were compared with a baseline that was not given here
  */
 export function gateAgain(merged: Report, shards: readonly Report[], { baseline, failOn }: GateFlags): Report {
   const gates = shards.flatMap(({ gate }) => gate ?? []);
   if (!baseline && gates.some((gate) => gate.baseline)) {
-    throw new UsageError('The shards were held against a baseline: give it to report merge too, with --baseline.');
+    throw new HarnessFault('flag-missing:baseline');
   }
   const waivers = new Map<string, Waiver>();
   for (const { requirement, reason, until } of gates.flatMap((gate) => gate.waivers ?? [])) {

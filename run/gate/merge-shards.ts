@@ -15,8 +15,8 @@ import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
 import { readReport, reportFile } from '../input/read-report.ts';
 import { tryOutDirectory } from '../plan/try-out-directory.ts';
-import { UsageError } from '../usage-error.ts';
-import { assertNotWrittenOver } from '../publish/written-over.ts';
+import { assertInputsNotOverwritten } from '../publish/assert-inputs-not-overwritten.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** The flags of `report merge`. */
 export interface MergeFlags extends CertificateInput {
@@ -28,17 +28,17 @@ export interface MergeFlags extends CertificateInput {
 }
 
 /**
- * Reads the shards, writes and prints the report of the whole run, signs its certificate where one is asked for, and
- * returns the exit code of the run.
+ * Reads the shards, writes and prints the report of the complete run, signs its certificate if requested, and returns the
+ * exit code of the run.
  *
- * @param places files of reports, or the directories that hold them
- * @throws UsageError when they are not all the shards of one run
+ * @param places report files, or their directories
+ * @throws HarnessFault when they are not all the shards of one run
  */
 export async function mergeShards(places: readonly string[], flags: MergeFlags): Promise<RunExitCode> {
   const { out, json, key, validDays } = flags;
   const formats = await formatsNamed(flags.format ?? ['html']);
   const names = [reportFile, ...formats.flatMap((name) => Object.keys(known[name].files))];
-  await assertNotWrittenOver(places, { out, written: names.map((name) => join(out, name)) });
+  await assertInputsNotOverwritten(places, { out, written: names.map((name) => join(out, name)) });
   const shards: Report[] = [];
   for (const place of places) shards.push(await readReport(place));
   const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, out);
@@ -59,7 +59,7 @@ function merged(shards: readonly Report[], places: readonly string[]): Report {
   try {
     return mergeReports(shards, places);
   } catch (error) {
-    if (error instanceof ReportsNotMergeable) throw new UsageError(`${error.message.replace(/\.$/, '')}.`);
+    if (error instanceof ReportsNotMergeable) throw new HarnessFault('shards-not-mergeable', { reason: error.message });
     throw error;
   }
 }

@@ -1,22 +1,20 @@
 import { join } from 'node:path';
 import type { Report } from '../../specs/generated/types.ts';
 import { readReport, reportFile } from './read-report.ts';
-import { UsageError } from '../usage-error.ts';
-import { writtenOver } from '../publish/written-over.ts';
+import { writtenOver } from '../publish/assert-inputs-not-overwritten.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
- * Reads the report that a run is held against. The file that the run itself writes is refused: written over by a run
- * with a new failure, it would let the next run pass.
+ * Reads the report that a run is compared with. Refuses the file that the run itself writes: a run with a new failure
+ * would overwrite it, and the next run would pass.
  *
- * @param place a report.json, or the directory that holds it
+ * @param place a report.json, or its directory
  * @param out directory into which the run writes its report, if any
- * @throws UsageError
+ * @throws HarnessFault
  */
 export async function readBaseline(place: string, out: string | undefined): Promise<Report> {
   if (out !== undefined && (await writtenOver([place], [join(out, reportFile)])) !== undefined) {
-    throw new UsageError(
-      `--baseline ${place} is the report that this run writes over, and the next run would know what is new in this one. Keep the baseline elsewhere, or name another directory with --out.`,
-    );
+    throw new HarnessFault('file-exists:baseline', { baseline: place });
   }
   return readReport(place);
 }

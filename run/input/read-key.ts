@@ -1,19 +1,20 @@
 import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { KeyProblem, privateKeyOf, publicKeyOf } from '../../reports/certificate/keys.ts';
-import { UsageError } from '../usage-error.ts';
+import { envVariable } from '../../specs/env-reference.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
- * The private key that signs certificates, from a PEM file or, as `env:NAME`, from an environment variable. What it holds
- * is never told.
+ * Reads the private key that signs certificates from a PEM file or, as `env:NAME`, from an environment variable. Its
+ * content is never shown.
  *
- * @throws UsageError (exit code 2) when there is none, or none of Ed25519
+ * @throws HarnessFault (exit code 2) when there is no key, or it is not an Ed25519 key
  */
 export function readPrivateKey(given: string): Promise<KeyObject> {
   return readKey('--key', given, privateKeyOf);
 }
 
-/** The public key that verifies certificates; as {@link readPrivateKey}. */
+/** Reads the public key that verifies certificates; see {@link readPrivateKey}. */
 export function readPublicKey(given: string): Promise<KeyObject> {
   return readKey('--public-key', given, publicKeyOf);
 }
@@ -24,7 +25,7 @@ async function readKey(flag: string, given: string, read: (text: string) => KeyO
     return read(text);
   } catch (error) {
     if (error instanceof KeyProblem) {
-      throw new UsageError(`${flag} ${given}: ${error.message}. svc-conform keygen makes a pair.`);
+      throw new HarnessFault('key-unusable', { flag, given, reason: error.message });
     }
     throw error;
   }
@@ -32,19 +33,21 @@ async function readKey(flag: string, given: string, read: (text: string) => KeyO
 
 async function textOf(flag: string, given: string): Promise<string> {
   if (/-----BEGIN/.test(given)) {
-    throw new UsageError(
-      `${flag}: expected a file or env:NAME, received a key. What stands in a command line can be read by others.`,
-    );
+    throw new HarnessFault('secret-exposed:key', { flag });
   }
-  const name = /^env:(.*)$/.exec(given)?.[1];
+  const name = envVariable(given);
   if (name === undefined) {
     return readFile(given, 'utf8').catch((error: unknown) => {
-      throw new UsageError(`${flag} ${given}: expected a PEM file, received ${(error as Error).message}.`);
+      throw new HarnessFault('file-unreadable:expected', {
+        file: `${flag} ${given}`,
+        expected: 'a PEM file',
+        reason: (error as Error).message,
+      });
     });
   }
   const text = process.env[name];
   if (text === undefined || text === '') {
-    throw new UsageError(`${flag} ${given}: expected a key in the environment variable ${name}, received nothing.`);
+    throw new HarnessFault('secret-missing:key', { flag, reference: given });
   }
   return text;
 }

@@ -4,72 +4,73 @@ import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { runVerdict, summarise } from '../../reports/model/verdict.ts';
 import { validate, formatViolation } from '../../specs/validators.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** What the record of a run is called in its directory. */
+/** File name of a report in its directory. */
 export const reportFile = 'report.json';
 /** Version of report.schema.json that this version reads. */
 const schemaVersion = 2;
-/** Violations that are told; the others mostly follow from them. */
-const mostTold = 3;
+/** Maximum number of violations to show; the others mostly follow from them. */
+const mostViolations = 3;
 
 /**
  * Reads a `report.json`, or the one in a directory that a run wrote.
  *
- * @throws UsageError (exit code 2) when it is not there, is not a JSON, does not hold to report.schema.json, or says another
- *   verdict than its requirements give
+ * @throws HarnessFault (exit code 2) when it is missing, is not JSON, does not match report.schema.json, or states a verdict
+ *   that does not follow from its requirements
  */
 export async function readReport(place: string): Promise<Report> {
   const file = await fileAt(place);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${file}: expected a ${reportFile} of svc-conform, received ${(error as Error).message}.`);
+    throw new HarnessFault('report-unreadable:file', { file, expected: reportFile, reason: (error as Error).message });
   });
   return parseReport(text, file);
 }
 
-/** The report that this text is. `name` is told in errors. Throws as {@link readReport} does. */
+/** Parses a report. `name` appears in errors. Throws like {@link readReport}. */
 export function parseReport(text: string, name: string): Report {
   const read = readBoundedJson(Buffer.from(text), fileBounds);
   if ('error' in read) {
     const received = text.trim() === '' ? 'an empty file' : (read.cause ?? read.error);
-    throw new UsageError(`${name}: expected the JSON of a report, received ${received}.`);
+    throw new HarnessFault('report-unreadable:json', { file: name, received });
   }
   const { value } = read;
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
   if (typeof version === 'number' && version !== schemaVersion) {
-    throw new UsageError(
-      `${name}: expected schemaVersion ${schemaVersion}, received ${version}. ` +
-        (version > schemaVersion
-          ? 'A newer svc-conform wrote it: update this one.'
-          : 'A svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.'),
-    );
+    throw new HarnessFault('report-unreadable:version', { file: name, version: schemaVersion, received: version });
   }
   const violations = validate('report', value);
   if (violations.length > 0) {
-    const more = violations.length > mostTold ? `\n  and ${violations.length - mostTold} more` : '';
-    const told = violations.slice(0, mostTold).map((violation) => `\n  ${formatViolation(violation)}`);
-    throw new UsageError(`${name}: this is not a report of svc-conform.${told.join('')}${more}`);
+    const shown = violations.slice(0, mostViolations).map(formatViolation);
+    throw new HarnessFault('report-unreadable:schema', {
+      file: name,
+      violations: shown,
+      more: violations.length - mostViolations,
+    });
   }
   const report = value as Report;
   assertConsistent(report, name);
   return report;
 }
 
-/** A verdict that its requirements do not give would be gated on, shown and merged as if a run had reached it. */
+/** Refuses a verdict that does not follow from the requirements: it would be shown, gated and merged like a real one. */
 function assertConsistent({ requirements, summary, verdict }: Report, name: string): void {
   const counts = summarise(requirements);
-  const changed = 'It was changed after the run: take the file as svc-conform wrote it, or run the check again.';
   for (const key of Object.keys(counts) as (keyof typeof counts)[]) {
     if (summary[key] === counts[key]) continue;
-    throw new UsageError(
-      `${name}: expected the summary to count its requirements (${key} ${counts[key]}), received ${key} ${summary[key]}. ${changed}`,
-    );
+    throw new HarnessFault('report-unreadable:changed', {
+      file: name,
+      expected: `a summary that matches its requirements (${key} ${counts[key]})`,
+      received: `${key} ${summary[key]}`,
+    });
   }
   const given = runVerdict(counts);
   if (verdict !== given) {
-    throw new UsageError(
-      `${name}: expected the verdict that its requirements give (${given}), received ${verdict}. ${changed}`,
-    );
+    throw new HarnessFault('report-unreadable:changed', {
+      file: name,
+      expected: `the verdict that follows from its requirements (${given})`,
+      received: verdict,
+    });
   }
 }
 

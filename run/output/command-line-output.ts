@@ -2,7 +2,7 @@ import type { Report } from '../../specs/generated/types.ts';
 import { assertEventsPlace } from '../plan/assert-events-place.ts';
 import { printReport } from '../publish/publish-report.ts';
 import type { RunOutput, RunStep } from '../run-step.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { EventLog } from './event-log.ts';
 import { RunProgress } from './run-progress.ts';
 import { writeNote, type Stream } from './terminal.ts';
@@ -13,7 +13,7 @@ export interface OutputOptions {
   json?: boolean | undefined;
   /** File that receives an event per line during the run; `-` for standard output. */
   events?: string | undefined;
-  /** Nothing that the endpoint sent is shown before the report. */
+  /** Shows nothing that the endpoint sent before the report is anonymised. */
   anonymize?: boolean | undefined;
   /** Directory of the report. */
   out?: string | undefined;
@@ -28,19 +28,19 @@ export interface OutputOptions {
  * job of GitHub Actions.
  */
 export class CommandLineOutput implements RunOutput, Disposable {
-  readonly tell = writeNote;
+  readonly note = writeNote;
   readonly #options: OutputOptions;
   readonly #progress: RunProgress;
   #log: EventLog | undefined;
 
-  /** @throws UsageError for options that exclude each other */
+  /** @throws HarnessFault for options that exclude each other */
   constructor(options: OutputOptions) {
     const { json, events, anonymize } = options;
     if (json === true && events === '-') {
-      throw new UsageError('--json and --events - both want standard output: give --events a file.');
+      throw new HarnessFault('flags-conflict:json-events');
     }
     if (anonymize === true && events !== undefined) {
-      throw new UsageError('--events tells what happens as it is: leave it out, or omit --anonymize.');
+      throw new HarnessFault('flags-conflict:events-anonymize');
     }
     this.#options = options;
     this.#progress = new RunProgress(process.stderr, anonymize === true);

@@ -5,7 +5,7 @@ import { formatJson } from '../../reports/text/format-json.ts';
 import { runEventOf } from '../run-event.ts';
 import type { RunStep } from '../run-step.ts';
 import { runnerSafe } from './runner-safe.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Writes the steps of a run as they happen, a JSON object per line, as run-event.schema.json describes them. */
 export class EventLog implements Disposable {
@@ -22,11 +22,11 @@ export class EventLog implements Disposable {
   }
 
   /**
-   * Events into a file, which is made anew with the directories above it, or with `-` to standard output. Lines are handed
-   * over one by one, so that a reader sees each at once and none is lost when the process ends.
+   * Opens a log that writes to a new file (its directories are created), or with `-` to standard output. Lines are written
+   * one by one, so that a reader receives each at once and none is lost when the process ends.
    *
    * @param now the clock of `at`
-   * @throws UsageError when the file cannot be written
+   * @throws HarnessFault when the file cannot be written
    */
   static open(place: string, now: () => Date = () => new Date()): EventLog {
     if (place === '-') {
@@ -37,7 +37,7 @@ export class EventLog implements Disposable {
       );
     }
     const refuse = (error: unknown) =>
-      new UsageError(`--events ${place}: expected a file that can be written, received ${(error as Error).message}.`);
+      new HarnessFault('file-not-written:events', { file: place, reason: (error as Error).message });
     try {
       makeDirectory(dirname(place));
       const file = openSync(place, 'w');
@@ -51,12 +51,12 @@ export class EventLog implements Disposable {
     }
   }
 
-  /** Why the log is incomplete: a full disk, or a reader that went away. */
+  /** The reason why the log is incomplete: a full disk or a closed pipe. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Writes a step as an event; nothing after the last one. */
+  /** Writes a step as an event; ignores steps after the last event. */
   write(step: RunStep): void {
     if (this.#isOver) return;
     const event = runEventOf(step, this.#now);
@@ -64,7 +64,7 @@ export class EventLog implements Disposable {
     try {
       this.#write(formatJson(event, 0));
     } catch (error) {
-      // This ends the log and not the run.
+      // This ends the log, not the run.
       this.#isOver = true;
       this.#failure = error instanceof Error ? error : new Error(String(error));
     }

@@ -9,24 +9,24 @@ import type { RunStep } from '../run-step.ts';
 import { runnerSafe } from './runner-safe.ts';
 import { isTerminal, wantsColour, type Stream } from './terminal.ts';
 
-/** Columns of a plain line; the whole message is in the summary. */
+/** Columns of a plain line; the summary has the whole message. */
 const plainWidth = 240;
-/** Milliseconds between two looks of the live line: the eye sees a clock run. */
+/** Milliseconds between updates of the live line, so that its clock runs smoothly. */
 const redrawMs = 250;
-/** Milliseconds that a drawn line stays at least: quick checks need not all be seen. */
+/** Minimum milliseconds between updates: quick checks need not all be shown. */
 const leastMs = 50;
 const clearLine = '\r\u001b[2K';
 
 /**
- * Shows the steps of a run on standard error: one line that is rewritten on a terminal, plain lines elsewhere. A failure
- * is shown as soon as its check has ended.
+ * Shows the steps of a run on standard error: one line that is updated on a terminal, plain lines elsewhere. Shows a
+ * failure as soon as its check has ended.
  */
 export class RunProgress implements Disposable {
   readonly #stream: Stream;
   readonly #paint: Paint;
   readonly #isDiscreet: boolean;
   readonly #done = new Map<string, { checks: number; bad: number; blocked: number }>();
-  /** Whether a line is rewritten, which ends with the checks. */
+  /** Whether a line is being updated, which ends with the checks. */
   #live = false;
   #from = performance.now();
   #expected: ReadonlyMap<string, number> = new Map();
@@ -85,10 +85,10 @@ export class RunProgress implements Disposable {
       done.bad++;
       this.#tell(outcome, check);
     }
-    // What blocks one check mostly blocks many: the first is told.
+    // One reason often blocks many checks: only the first is shown.
     if (outcome === 'blocked' && done.blocked++ === 0) this.#tell(outcome, check);
     if (!this.#live && done.checks === this.#expected.get(surface)) {
-      const counts = `${done.bad} did not hold${done.blocked > 0 ? `, ${done.blocked} blocked` : ''}`;
+      const counts = `${done.bad} failed${done.blocked > 0 ? `, ${done.blocked} blocked` : ''}`;
       this.#note(`${surface}: ${counted(done.checks, 'check')} done, ${counts}, ${this.#elapsed()}`);
     }
     this.#draw();
@@ -106,7 +106,7 @@ export class RunProgress implements Disposable {
     this.#draw();
   }
 
-  /** A line that stays. */
+  /** Writes a permanent line. */
   #note(line: string): void {
     this.#stream.write(`${this.#live ? clearLine : ''}${runnerSafe(line)}\n`);
   }
@@ -121,7 +121,7 @@ export class RunProgress implements Disposable {
     const parts = [
       this.#surface === '' ? 'starting' : this.#surface,
       `${checks}${expected > 0 ? `/${expected}` : ''} checks`,
-      ...(bad > 0 ? [`${bad} did not hold`] : []),
+      ...(bad > 0 ? [`${bad} failed`] : []),
       this.#elapsed(),
       ...(this.#waiting === '' ? [] : [this.#waiting]),
     ];

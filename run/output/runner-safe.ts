@@ -1,4 +1,4 @@
-/** How a text is written down, and so how a sign in it can be written otherwise. `commands` are meant to be carried out. */
+/** The notation of a string, which decides how a character is escaped. `commands` are meant for the runner and not escaped. */
 export type Notation = 'plain' | 'json' | 'markup' | 'commands';
 
 interface Spelling {
@@ -13,14 +13,14 @@ const spellings: Readonly<Record<Exclude<Notation, 'commands'>, Spelling>> = {
   markup: { hash: '&#35;', colon: '&#58;' },
 };
 
-// The runner compares by culture, which passes over characters that show nothing.
+// The runner's comparison depends on culture and ignores invisible characters.
 const hashes = /#(?=\p{DI}*#\p{DI}*\[)/gu;
 const colons = /^((?:[^\S\r\n]|\u0085|\p{DI})*):(?=\p{DI}*:)/gmu;
 
 /**
- * The text as it can go to the log of a job. In a job of GitHub Actions nothing in it is then taken for a command: the
- * runner carries out a line that begins with two colons, and `##[` anywhere in one (actions/runner, ActionCommand), and
- * some of our lines are an endpoint's. Elsewhere the text stays as it is.
+ * Escapes output for the log of a GitHub Actions job, so that the runner finds no command in it: it executes lines that
+ * begin with two colons, and `##[` anywhere in a line (actions/runner, ActionCommand), and some of our lines come from an
+ * endpoint. Outside such a job the output is unchanged.
  */
 export function runnerSafe(
   text: string,

@@ -2,10 +2,10 @@ import type { WriteStream } from 'node:tty';
 import { visibleControls } from '../../reports/text/visible-controls.ts';
 import { runnerSafe, type Notation } from './runner-safe.ts';
 
-/** Where text goes and what is known about the place. */
+/** An output stream. */
 export type Stream = NodeJS.WriteStream | WriteStream;
 
-/** Whether a stream gets colour codes: NO_COLOR forbids, FORCE_COLOR demands, else a terminal that can show them. */
+/** Whether a stream gets colour codes: NO_COLOR disables, FORCE_COLOR enables them; otherwise terminals get them. */
 export function wantsColour(stream: Stream, environment: NodeJS.ProcessEnv = process.env): boolean {
   if (isSet(environment['NO_COLOR'])) return false;
   const forced = environment['FORCE_COLOR'];
@@ -13,14 +13,14 @@ export function wantsColour(stream: Stream, environment: NodeJS.ProcessEnv = pro
   return isTerminal(stream, environment);
 }
 
-/** Whether a stream is a terminal on which a line can be written again. */
+/** Whether a stream is a terminal on which a line can be updated. */
 export function isTerminal(stream: Stream, environment: NodeJS.ProcessEnv = process.env): boolean {
   return stream.isTTY && environment['TERM'] !== 'dumb';
 }
 
 /**
- * Writes text and waits until it is handed over, so that a pipe gets all of it before the process ends. In a job of
- * GitHub Actions nothing in it is taken for a command.
+ * Writes a string and waits until it is flushed, so that a pipe receives all of it before the process ends. In a job of
+ * GitHub Actions commands in it are escaped.
  */
 export function write(
   stream: Stream,

@@ -1,7 +1,7 @@
 import { environmentRefusals, selectionRefusals } from '../../reports/certificate/refusals.ts';
 import type { Report, Selection } from '../../specs/generated/types.ts';
 import type { CertificateInput } from '../run-input.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Parts of the input that make a run unfit for a certificate. */
 interface WeakeningOptions {
@@ -9,9 +9,9 @@ interface WeakeningOptions {
 }
 
 /**
- * Says before the run what would keep it from being certified.
+ * Refuses before the run what would prevent a certificate.
  *
- * @throws UsageError (exit code 2) without a key, with a key and nothing to sign, or with a selection that is not a whole run
+ * @throws HarnessFault (exit code 2) without a key, with a key but no certificate, or with a selection that is not a complete run
  */
 export function assertCertifiable(
   { certificate, key, validDays, anonymize }: CertificateInput & WeakeningOptions,
@@ -20,19 +20,20 @@ export function assertCertifiable(
   environment: Report['environment'] = undefined,
 ): void {
   if (certificate !== true) {
-    if (key !== undefined) throw new UsageError('--key signs a certificate: give --certificate as well.');
-    if (validDays !== undefined) throw new UsageError('--valid-days is for a certificate: give --certificate as well.');
+    if (key !== undefined)
+      throw new HarnessFault('flag-missing:certificate', { flag: '--key', purpose: 'signs a certificate' });
+    if (validDays !== undefined)
+      throw new HarnessFault('flag-missing:certificate', { flag: '--valid-days', purpose: 'is for a certificate' });
     return;
   }
-  if (key === undefined)
-    throw new UsageError('--certificate needs --key: a file, or env:NAME. svc-conform keygen makes one.');
+  if (key === undefined) throw new HarnessFault('flag-missing:key');
   const refused = [
     ...selectionRefusals(selection),
     ...environmentRefusals(environment),
-    ...(anonymize === true ? ['--anonymize takes out what was judged.'] : []),
+    ...(anonymize === true ? ['--anonymize removes the evidence.'] : []),
     ...(waived.length > 0 ? [`The config waives ${waived.join(', ')}.`] : []),
   ];
   if (refused.length > 0) {
-    throw new UsageError(`No certificate can be given for such a run. ${refused.join(' ')}`);
+    throw new HarnessFault('certificate-impossible:refused', { reasons: refused });
   }
 }

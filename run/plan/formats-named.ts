@@ -1,14 +1,16 @@
 import { formatNames, isFormatName, type ReportFormat } from '../../reports/text/format-names.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** The formats that were asked for, each once. Throws {@link UsageError} for a name that there is not. */
+/** The requested formats, each once. Throws {@link HarnessFault} for an unknown name. */
 export async function formatsNamed(names: readonly string[]): Promise<ReportFormat[]> {
   const known = names.map((name) => {
     if (isFormatName(name)) return name;
-    throw new UsageError(
-      `--format ${name}: no such format.${suggestion(name, [...formatNames])} There are ${formatNames.join(', ')}.`,
-    );
+    throw new HarnessFault('name-unknown:format', {
+      format: name,
+      known: formatNames,
+      near: suggestion(name, [...formatNames]),
+    });
   });
   return [...new Set(known)];
 }

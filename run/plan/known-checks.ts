@@ -1,21 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import type { Level } from '../../specs/generated/types.ts';
-import { killMatrixBytes } from './kill-matrix.ts';
+import type { Level, CheckSource } from '../../specs/generated/types.ts';
+import { killMatrixBytes } from './kill-matrix-bytes.ts';
 
-/** A check as the build found it in the suites. */
+/** A check that the build found in the suites. */
 export interface KnownCheck {
   id: string;
   requirement: string;
   title: string;
   level: Level;
+  /** Default: `live`. */
+  source?: CheckSource;
 }
 
-/** Whether a check judges recorded traffic: it runs with `check --capture` alone, as their titles say. */
-export function isOfRecordings({ id }: Pick<KnownCheck, 'id'>): boolean {
-  return id.includes('#in-a-recording-');
+/** Whether a check judges recorded traffic: it runs with `check --capture` alone. */
+export function isOfRecordings({ source }: Pick<KnownCheck, 'source'>): boolean {
+  return source === 'recording';
 }
 
-/** What the proof of the suites found for one faulty endpoint. */
+/** The result of the proof for one faulty endpoint. */
 export interface KnownMutant {
   mutant: string;
   /** The fault in one sentence. */
@@ -25,7 +27,7 @@ export interface KnownMutant {
   checks: string[];
 }
 
-/** Every check of the suites in the order of the files; `undefined` where no build has listed them (plain sources). */
+/** Every check of the suites in the order of the files; `undefined` without a build (plain sources). */
 export async function knownChecks(): Promise<KnownCheck[] | undefined> {
   try {
     return JSON.parse(await readFile(new URL('../../checks.json', import.meta.url), 'utf8')) as KnownCheck[];
@@ -35,7 +37,7 @@ export async function knownChecks(): Promise<KnownCheck[] | undefined> {
   }
 }
 
-/** Faulty endpoints by the requirement that each breaks; `undefined` where the proof was not run. */
+/** Faulty endpoints by the requirement that each violates; `undefined` without a proof. */
 export async function knownMutants(): Promise<Record<string, KnownMutant[]> | undefined> {
   const bytes = await killMatrixBytes();
   return bytes && (JSON.parse(bytes.toString()) as Record<string, KnownMutant[]>);

@@ -14,28 +14,29 @@ import {
 } from '../execute/contract-run.ts';
 import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
-import type { CertificateRequest } from '../publish/grant-certificate.ts';
-import { configRedactor, type RunContext } from '../run-context.ts';
+import type { CertificateSettings } from '../publish/grant-certificate.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
+import type { RunContext } from '../run-context.ts';
 import { assertShardable, repeatedFlags, type RunInput, type RunOptions } from '../run-input.ts';
 import { selectionOf, type RunPlan } from '../run-plan.ts';
 import type { RunOutput } from '../run-step.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { assertCertifiable } from './assert-certifiable.ts';
 import { formatsNamed } from './formats-named.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { runEnvironment } from './run-environment.ts';
 import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
-import { shellCommand, shownWords } from './shell-command.ts';
+import { shellCommand, redactWords } from './shell-command.ts';
 
-/** A plan, what its stages share, and whether contracts are verified in it. */
+/** A plan, the context of its stages, and whether it verifies contracts. */
 export interface PlannedRun {
   context: RunContext;
   plan: RunPlan;
   hasContracts: boolean;
 }
 
-/** Reads and checks the whole input of a run; sends nothing. Throws {@link UsageError} for what cannot be used. */
+/** Reads and validates the whole input of a run; sends nothing. Throws {@link HarnessFault} for invalid input. */
 export async function planRun(
   { config, configFile, command, notes, options, contracts }: RunInput,
   output: RunOutput,
@@ -62,7 +63,7 @@ export async function planRun(
   const context: RunContext = { settings, redact: configRedactor(config), now: () => new Date(), output };
   const gate = await gateOf(options, waivers, context.now());
   const certificate = await certificateRequestOf(options);
-  const again = shownWords([...command, ...repeatedFlags(options)], context.redact);
+  const again = redactWords([...command, ...repeatedFlags(options)], context.redact);
   return {
     context,
     hasContracts: part !== undefined,
@@ -77,7 +78,7 @@ export async function planRun(
       confirm,
       diagnose: options.diagnose && !isAlone,
       reproduce: (check) =>
-        verifyAgain(shownWords(command, context.redact), check, options, settings.seed) ??
+        verifyAgain(redactWords(command, context.redact), check, options, settings.seed) ??
         reproduce(again, check, settings.seed),
       gate,
       anonymize: options.anonymize,
@@ -88,27 +89,27 @@ export async function planRun(
   };
 }
 
-/** Suites of the integrator's own that the config or flags name, looked at before anything is sent. */
+/** Collects the integrator's suites of the config or flags before anything is sent. */
 async function ownSuitesOf({ suites }: ResolvedConfig, { certificate }: RunOptions): Promise<OwnSuites | undefined> {
   if (!suites) return undefined;
   if (certificate === true) {
-    throw new UsageError(
-      'No certificate can be given for a run with suites of your own: it is about the interface alone. Omit --suites, and give --no-suites where the config names some.',
-    );
+    throw new HarnessFault('certificate-impossible:suites');
   }
   const { collectOwnSuites } = await import('../../harness/checks/own-suites.ts');
   return await collectOwnSuites(suites);
 }
 
-/** A sentence about each waiver of a requirement that no catalogue and no suite states; it has no effect. */
+/** A sentence about each waiver without effect, because neither the catalogue nor a suite defines its requirement. */
 function unstatedWaivers(waivers: NonNullable<ResolvedConfig['waivers']>, own: OwnSuites): string[] {
   const ids = Object.keys({ ...requirements, ...own.requirements });
   return waivers
     .filter(({ requirement }) => !ids.includes(requirement))
-    .map(({ requirement }) => `Nothing states ${requirement}, which a waiver excuses.${suggestion(requirement, ids)}`);
+    .map(
+      ({ requirement }) => `A waiver refers to the unknown requirement ${requirement}.${suggestion(requirement, ids)}`,
+    );
 }
 
-/** What options and waivers compare the run with; `undefined` where its verdict alone decides. */
+/** The gate that options and waivers define; `undefined` if the verdict alone decides. */
 export async function gateOf(
   { baseline, failOn, path, out }: RunOptions,
   waivers: NonNullable<ResolvedConfig['waivers']>,
@@ -124,10 +125,10 @@ export async function gateOf(
   };
 }
 
-async function certificateRequestOf(options: RunOptions): Promise<CertificateRequest | undefined> {
+async function certificateRequestOf(options: RunOptions): Promise<CertificateSettings | undefined> {
   const { certificate, key, validDays, out } = options;
   if (certificate !== true || key === undefined) return undefined;
-  if (out === undefined) throw new UsageError('A certificate is written beside the report: name a directory for it.');
+  if (out === undefined) throw new HarnessFault('flag-missing:certificate-directory');
   return { key: await readPrivateKey(key), validDays, out };
 }
 

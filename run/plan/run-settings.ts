@@ -2,15 +2,19 @@ import { randomInt } from 'node:crypto';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harness/config/settings.ts';
 import { limits } from '../../specs/limits.ts';
 import { largestSeed, type RunOptions } from '../run-input.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** What a run depends on, from config and flags. Throws {@link UsageError} for a replay that is not fully named. */
-export function runSettings(config: ResolvedConfig, options: RunOptions): RunSettings {
+/** The options of a run that decide how much is sent and how long it waits. */
+type SettingsOptions = Pick<
+  RunOptions,
+  'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'answerTimeout'
+>;
+
+/** Makes the settings of a run from config and flags. Throws {@link HarnessFault} for `path` without one check and a seed. */
+export function runSettings(config: ResolvedConfig, options: SettingsOptions): RunSettings {
   const { seed, runs, thorough = false, path, only } = options;
   if (path !== undefined && (only.length !== 1 || seed === undefined)) {
-    throw new UsageError(
-      '--path replays one counterexample: give --only with one check, and --seed, as the report shows them.',
-    );
+    throw new HarnessFault('flag-missing:replay');
   }
   return {
     config,
@@ -18,7 +22,7 @@ export function runSettings(config: ResolvedConfig, options: RunOptions): RunSet
     runs: runs ?? (thorough ? runDefaults.thoroughRuns : runDefaults.runs),
     callbackWaitMs: inMs(options.callbackWait) ?? limits.crmCallbackWithinMs,
     callbackLimitMs: limits.crmCallbackWithinMs,
-    patienceMs: inMs(options.patience) ?? runDefaults.patienceMs,
+    answerTimeoutMs: inMs(options.answerTimeout) ?? runDefaults.answerTimeoutMs,
     quietMs: runDefaults.quietMs,
     retryWatchMs: thorough ? runDefaults.thoroughRetryWatchMs : runDefaults.retryWatchMs,
     propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,

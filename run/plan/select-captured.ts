@@ -1,23 +1,20 @@
+import { describeAside } from '../../harness/capture/aside-reason.ts';
 import { capturedSurfaces, type Capture } from '../../harness/capture/capture.ts';
 import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import {
-  isRequirementId,
-  requirements,
-  surfaces as everySurface,
-  type Surface,
-} from '../../specs/requirements/catalogue.ts';
+import { isRequirementId, requirements } from '../../specs/requirements/catalogue.ts';
 import { isOfRecordings, knownChecks } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import type { RunOptions } from '../run-input.ts';
 import type { SelectedChecks } from './select-checks.ts';
-import { UsageError } from '../usage-error.ts';
+import { surfaces as everySurface, type Surface } from '../../specs/surfaces.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
- * Applies `--surface` and `--only` to what a recording shows. Surfaces that the config names count as well: their
- * requirements are not exercised by a recording that shows nothing of them.
+ * Applies `--surface` and `--only` to a recording. Configured surfaces are included: their requirements are
+ * `not-exercised` if the recording has no traffic of them.
  *
- * @throws UsageError for a name that there is not, and when nothing is left
+ * @throws HarnessFault for an unknown name, and when the selection is empty
  */
 export async function selectCaptured(
   capture: Capture,
@@ -40,11 +37,12 @@ export async function selectCaptured(
     surfaces.some((surface) => id.startsWith(`${surface}/`)) && (wanted.length === 0 || wanted.includes(id));
   const surfaces = configured.filter((surface) => isAsked(surface, asked, wanted));
   if (!surfaces.some((surface) => shown.some((one) => one === surface))) {
-    throw new UsageError(
-      `${capture.file} shows ${shown.length === 0 ? 'nothing of this interface' : `only ${shown.join(', ')}`}${
-        asked.length + only.length > 0 ? ', and --surface or --only names something else' : ''
-      }.${asideText(capture)}`,
-    );
+    throw new HarnessFault('selection-empty:captured', {
+      file: capture.file,
+      shown,
+      isNarrowed: asked.length + only.length > 0,
+      skipped: formatSkipped(capture),
+    });
   }
   return {
     configured,
@@ -66,11 +64,11 @@ function isAsked(surface: Surface, asked: readonly string[], wanted: readonly st
 
 function refuseUnknown(flag: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
-  throw new UsageError(`${flag} ${name}: there is no such name.${suggestion(name, known)}`);
+  throw new HarnessFault('name-unknown:captured', { flag, name, near: suggestion(name, known) });
 }
 
-function asideText({ aside }: Capture): string {
+function formatSkipped({ aside }: Capture): string {
   if (aside.length === 0) return '';
-  const reasons = aside.map(({ reason, entries }) => `${reason} (${entries.length})`);
-  return ` Left aside: ${reasons.join('; ')}.`;
+  const reasons = aside.map(({ reason, entries }) => `${describeAside(reason)} (${entries.length})`);
+  return ` Skipped: ${reasons.join('; ')}.`;
 }

@@ -1,36 +1,31 @@
 import type { OwnSuites } from '../../harness/checks/own-suites.ts';
-import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-config.ts';
+import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { contractMark } from '../../specs/contract-check-id.ts';
-import {
-  isRequirementId,
-  requirement,
-  requirements,
-  surfaces as everySurface,
-  type Surface,
-} from '../../specs/requirements/catalogue.ts';
+import { contractMark } from '../../specs/contract-mark.ts';
+import { isRequirementId, requirement, requirements } from '../../specs/requirements/catalogue.ts';
+import { surfaces as everySurface, type Surface, configKeyOf, configKeys } from '../../specs/surfaces.ts';
 import { isOfRecordings, knownChecks, type KnownCheck } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import type { RunOptions } from '../run-input.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** What of the suites runs. */
+/** The checks that a run selects. */
 export interface SelectedChecks {
-  /** Surfaces that the config names. */
+  /** Surfaces of the config. */
   configured: Surface[];
-  /** Those of them that run. */
+  /** Configured surfaces that run. */
   surfaces: Surface[];
   /** Whether a requirement is to be judged. */
   isSelected: (id: string) => boolean;
-  /** The checks that will run, where a build has listed them. */
+  /** The checks that will run; `undefined` without a build. */
   expected: readonly KnownCheck[] | undefined;
-  /** Requirements of the integrator's own, from suites of theirs. */
+  /** Requirements of the integrator's suites. */
   own?: OwnSuites['requirements'];
 }
 
 /**
- * Applies `--surface` and `--only` to the configured surfaces, to checks of the integrator's own and to those of
- * contracts, where these are verified as well. Throws {@link UsageError} when nothing is left.
+ * Applies `--surface` and `--only` to the configured surfaces, to the integrator's own checks and to those of contracts
+ * if these are verified too. Throws {@link HarnessFault} when the selection is empty.
  */
 export async function selectChecks(
   config: ResolvedConfig,
@@ -40,9 +35,7 @@ export async function selectChecks(
 ): Promise<SelectedChecks> {
   const configured = configuredSurfaces(config);
   if (configured.length === 0) {
-    throw new UsageError(
-      `The config names nothing to judge: give at least one of ${Object.values(surfaceKeys).join(', ')}.`,
-    );
+    throw new HarnessFault('selection-empty:no-surface', { keys: configKeys });
   }
   const asked = options.surface.map((name) => surfaceNamed(name, configured));
   const ours = (await knownChecks())?.filter((check) => !isOfRecordings(check));
@@ -50,7 +43,12 @@ export async function selectChecks(
   const only = options.only.map((id) => requirementNamed(id, known, own));
   for (const id of only) {
     const surface = surfaceOf(id);
-    if (!configured.includes(surface)) throw new UsageError(`--only ${id}: ${notConfigured(surface)}`);
+    if (!configured.includes(surface))
+      throw new HarnessFault('selection-empty:not-configured', {
+        selection: `--only ${id}`,
+        surface,
+        key: configKeyOf(surface),
+      });
   }
   const surfaces = configured.filter(
     (surface) =>
@@ -63,7 +61,7 @@ export async function selectChecks(
       (options.only.length === 0 || options.only.includes(of) || options.only.includes(id)),
   );
   if (surfaces.length === 0 || expected?.length === 0) {
-    throw new UsageError('The selection leaves no check to run: --only and --surface name different things.');
+    throw new HarnessFault('selection-empty:different');
   }
   return {
     configured,
@@ -75,7 +73,7 @@ export async function selectChecks(
   };
 }
 
-/** The ids of the integrator's own are named after surfaces as well, which was looked at when their suites were loaded. */
+/** The surface of a requirement id; ids of the integrator's suites were validated when the suites were loaded. */
 function surfaceOf(id: string): Surface {
   return id.slice(0, id.indexOf('/')) as Surface;
 }
@@ -83,19 +81,22 @@ function surfaceOf(id: string): Surface {
 function surfaceNamed(name: string, configured: readonly Surface[]): Surface {
   const surface = everySurface.find((one) => one === name);
   if (surface === undefined) {
-    throw new UsageError(
-      `--surface ${name}: no such surface.${suggestion(name, everySurface)} There are ${everySurface.join(', ')}.`,
-    );
+    throw new HarnessFault('name-unknown:surface', {
+      surface: name,
+      known: everySurface,
+      near: suggestion(name, everySurface),
+    });
   }
-  if (!configured.includes(surface)) throw new UsageError(`--surface ${name}: ${notConfigured(surface)}`);
+  if (!configured.includes(surface))
+    throw new HarnessFault('selection-empty:not-configured', {
+      selection: `--surface ${name}`,
+      surface,
+      key: configKeyOf(surface),
+    });
   return surface;
 }
 
-function notConfigured(surface: Surface): string {
-  return `the config names no endpoint for ${surface} (key ${surfaceKeys[surface]}).`;
-}
-
-/** The requirement that an id of `--only` means, which may be that of a check. */
+/** The requirement of an id of `--only`, which may be the id of a check. */
 function requirementNamed(
   id: string,
   known: readonly KnownCheck[] | undefined,
@@ -111,14 +112,12 @@ function requirementNamed(
   ];
   if (!isRequirementId(name) || (slug !== undefined && known && !known.some((check) => check.id === id))) {
     const ofContract = slug?.startsWith(contractMark) === true ? ' Checks of contracts run with --contracts.' : '';
-    throw new UsageError(
-      `--only ${id}: no requirement or check is called that.${ofContract}${suggestion(id, ids)} svc-conform explain lists the requirements.`,
-    );
+    throw new HarnessFault('name-unknown:only', { id, note: ofContract, near: suggestion(id, ids) });
   }
   const { unobservable } = requirement(name);
-  if (unobservable !== undefined) throw new UsageError(`--only ${id}: no check can observe it. ${unobservable}`);
+  if (unobservable !== undefined) throw new HarnessFault('selection-empty:unobservable', { id, reason: unobservable });
   if (known && !known.some((check) => check.requirement === name)) {
-    throw new UsageError(`--only ${id}: this version has no check for it.`);
+    throw new HarnessFault('selection-empty:no-check', { id });
   }
   return name;
 }

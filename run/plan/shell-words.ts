@@ -1,4 +1,4 @@
-/** The words of a command line as `shellCommand` writes it: plain, or within single quotes. */
+/** Splits a command line of `shellCommand` into words: plain, or in single quotes. */
 export function shellWords(command: string): string[] {
   return Array.from(command.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g), ([word]) =>
     word.replaceAll(/'([^']*)'|\\(.)/g, (_, quoted: string | undefined, escaped: string | undefined) => {

@@ -5,8 +5,8 @@ import { makeDirectory } from '../../reports/write/make-directory.ts';
 import { ReportNotWritten } from '../../reports/write/write-report.ts';
 
 /**
- * Writes one file where the report is to go and takes it away again, with every directory that was made for it: nobody
- * waits for a run to hear that its report has no place. Throws {@link ReportNotWritten}.
+ * Writes a file to the directory of the report and removes it again, with every directory that was created for it, so
+ * that an unusable directory is reported before the run. Throws {@link ReportNotWritten}.
  */
 export async function tryOutDirectory(directory: string): Promise<void> {
   const place = resolve(directory);
@@ -23,7 +23,7 @@ export async function tryOutDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Removes empty directories from `place` up to `first`; one that somebody has put something into stays. */
+/** Removes the directories from `place` up to `first`, while they are empty. */
 async function removeMade(place: string, first: string): Promise<void> {
   for (let path = place; path.length >= first.length; path = dirname(path)) {
     try {

@@ -1,10 +1,9 @@
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
-import { UsageError } from '../usage-error.ts';
 
 /**
- * Tries the address where what these surfaces send to us is to arrive. Throws {@link UsageError} when it is not free, and
+ * Tests the address at which we receive the requests of these surfaces. Throws {@link HarnessFault} when it is not free, and
  * `HarnessFault` `public-url-astray` when `service.publicUrl` does not lead to it.
  */
 export async function tryServiceAddress(config: ResolvedConfig, surfaces: readonly string[]): Promise<void> {
@@ -12,9 +11,6 @@ export async function tryServiceAddress(config: ResolvedConfig, surfaces: readon
     await assertCallbackRoute(config, surfaces);
   } catch (error) {
     if (!(error instanceof HarnessFault) || error.code !== 'inbox-not-started') throw error;
-    throw new UsageError(
-      `${error.message} The config sets this by service.host and service.port; without a port, any free one is taken.`,
-      { cause: error },
-    );
+    throw new HarnessFault('service-not-started:inbox', { reason: error.message }, { cause: error });
   }
 }

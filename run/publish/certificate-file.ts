@@ -1,2 +1,2 @@
-/** What a certificate is called in the directory of its report. */
+/** File name of a certificate in the directory of its report. */
 export const certificateFile = 'certificate.json';

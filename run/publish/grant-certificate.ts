@@ -5,11 +5,11 @@ import { renderJson } from '../../reports/write/json/render-json.ts';
 import { writeReport } from '../../reports/write/write-report.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { certificateFile } from './certificate-file.ts';
-import { killMatrixBytes } from '../plan/kill-matrix.ts';
+import { killMatrixBytes } from '../plan/kill-matrix-bytes.ts';
 import { version } from '../version.ts';
 
-/** What a certificate is asked for with. */
-export interface CertificateRequest {
+/** The parameters of a certificate. */
+export interface CertificateSettings {
   key: KeyObject;
   /** Directory of the report. */
   out: string;
@@ -23,11 +23,11 @@ export interface CertificateRequest {
  */
 export async function grantCertificate(
   report: Report,
-  { out, now, ...request }: CertificateRequest & { now: Date },
+  { out, now, ...request }: CertificateSettings & { now: Date },
   tell: (line: string) => void,
 ): Promise<boolean> {
   const killMatrix = await killMatrixBytes();
-  if (!killMatrix) throw new HarnessFault('engine-failed', 'This build of svc-conform comes without its kill matrix.');
+  if (!killMatrix) throw new HarnessFault('engine-failed:kill-matrix');
   const outcome = certifyReport({
     report,
     reportText: renderJson(report),

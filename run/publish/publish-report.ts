@@ -40,7 +40,7 @@ export async function publishReport(report: Report, options: PublishOptions): Pr
 }
 
 /**
- * Writes the report in its formats, and removes what an earlier report left in the directory: its certificate and its
+ * Writes the report in its formats, and removes the files of an earlier report from the directory: its certificate and its
  * other formats. Returns the file to open, or why the files were not written (`ReportNotWritten`).
  */
 export async function writeReportFiles(
@@ -75,18 +75,18 @@ export async function printReport(
   }
   // The job that merges the shards reports their results, once.
   if (environment['GITHUB_ACTIONS'] === 'true' && !report.selection?.shard) {
-    await tellGithub(report, json ? process.stderr : printTo, environment['GITHUB_STEP_SUMMARY']);
+    await reportToGithub(report, json ? process.stderr : printTo, environment['GITHUB_STEP_SUMMARY']);
   }
 }
 
-async function tellGithub(report: Report, stream: Stream, summary: string | undefined): Promise<void> {
+async function reportToGithub(report: Report, stream: Stream, summary: string | undefined): Promise<void> {
   const annotations = renderAnnotations(report);
   if (annotations !== '') await write(stream, annotations, { notation: 'commands' });
   // The summary is a courtesy; the report is there without it.
   if (summary !== undefined && summary !== '') await addSummary(report, summary).catch(() => undefined);
 }
 
-/** Bytes of a step's summary that GitHub takes, which is 1 MiB; of a longer one it shows nothing. */
+/** Maximum size of a step summary in bytes (1 MiB); GitHub shows nothing of a longer one. */
 const mostSummaryBytes = 1_048_576;
 
 async function addSummary(report: Report, file: string): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isCertificate } from '../../reports/certificate/envelope.ts';
 import { certificateFile } from './certificate-file.ts';
 
-/** Takes away the certificate of an earlier report in this directory; a file of that name that is none stays. */
+/** Removes the certificate of an earlier report from this directory; keeps a file of that name that is not a certificate. */
 export async function removeCertificate(directory: string): Promise<void> {
   const file = join(directory, certificateFile);
   const text = await readFile(file, 'utf8').catch(() => '');

@@ -2,12 +2,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formats } from '../../reports/write/formats.ts';
 
-/** What every file of a report names, so that a file of somebody else is told apart. */
+/** Every file of a report contains this, which distinguishes it from other files. */
 const ours = 'svc-conform';
 
 /**
- * Removes from the directory of a report what an earlier run wrote in formats that this one did not write: beside the new
- * record it would tell of another run. A file that is not ours stays.
+ * Removes files that an earlier run wrote in formats that this run did not write, because they would not match the new
+ * report. Keeps files that are not ours.
  */
 export async function removeOutdated(directory: string, written: Readonly<Record<string, string>>): Promise<void> {
   const names = Object.values(formats).flatMap(({ files }) => Object.keys(files));

@@ -1,14 +1,15 @@
-import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
+import { parseJsonText } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
-/** Fields of events that name where the endpoint sends something, with the API key of the service. */
+/** Fields of events with an address to which the endpoint sends requests, with the API key of the service. */
 const addressFields: readonly unknown[] = ['callbackUrl', 'replyUrl'];
 
-/** A JSON string, with the colon after it where it is the name of a field. */
+/** A JSON string, with the colon after it if it is the name of a field. */
 const stringToken = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
 
 /**
- * The addresses to which a recorded body leads an endpoint, by the text: a field may be there twice, and endpoints
- * differ in which one they read.
+ * The addresses in a recorded body to which an endpoint would send requests. Searches the raw JSON: a field may occur
+ * twice, and endpoints differ in which one they read.
  */
 export function addressesIn(body: string): ReadonlySet<string> {
   const found = new Set<string>();
@@ -19,15 +20,15 @@ export function addressesIn(body: string): ReadonlySet<string> {
   return found;
 }
 
-/** The body, byte for byte except for these addresses, whatever their escapes. */
-export function readdressed(body: string, from: ReadonlySet<string>, to: string): string {
+/** Replaces these addresses, whatever their escapes; the rest of the body stays byte for byte the same. */
+export function readdress(body: string, from: ReadonlySet<string>, to: string): string {
   const text = eachAddress(body, () => JSON.stringify(to));
   return text.replaceAll(stringToken, (token, string: string, colon: string | undefined) =>
     colon === undefined && from.has(String(parseJsonText(string))) ? JSON.stringify(to) : token,
   );
 }
 
-/** Whether a body that is not JSON contains an address: whether an endpoint would contact it cannot be decided. */
+/** Whether a body that is not JSON contains an address; it is unknown whether an endpoint would contact it. */
 export function hasUnreadableAddress(body: string): boolean {
   return !isJsonObject(parseJsonText(body)) && /:(?:\\?\/){2}/.test(body);
 }

@@ -1,33 +1,34 @@
 import type { Connection } from '../../diagnosis/connection.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { Call } from '../../harness/wire/call.ts';
-import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
+import { parseJsonText } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { CallFrameRecord, CallRecord, Exchange, Report } from '../../specs/generated/types.ts';
-import { NotSendable, type Compared } from './replay-result.ts';
-import { freshSignature, type FreshlySigned } from './replay-signature.ts';
+import { NotSendable, type ComparedValue } from './replay-result.ts';
+import { freshSignature, type FreshlySigned } from './fresh-signature.ts';
 
-/** Milliseconds that a pause of the record is waited for at the most, where nothing came in it. */
+/** Maximum milliseconds of a recorded pause without any frame. */
 const longestPauseMs = 2_000;
 
 /**
- * Holds a recorded call again: the same frames under a new call id, freshly signed. Each sentence waits for its answer
- * as the service does, so a dialogue does not depend on how fast the AI was then. A call that was refused is dialled.
+ * Repeats a recorded call: the same frames with a new call id, freshly signed. Each sentence waits for its answer like the
+ * service does, so the dialogue does not depend on the recorded speed of the AI. A call that was refused is only dialled.
  */
 export async function replayCall(
   exchange: Exchange,
   record: CallRecord,
   connection: Connection,
   report: Report,
-): Promise<Compared[]> {
+): Promise<ComparedValue[]> {
   const steps = stepsOf(record);
   const callId = connection.session.ids.text();
   const [first, ...others] = steps;
   const { delivery, isRight } = upgradeOf(exchange, record, callId, connection, report);
-  const wasTaken = exchange.response?.status === 101;
-  if (!wasTaken || !isRight || !first) {
+  const wasAccepted = exchange.response?.status === 101;
+  if (!wasAccepted || !isRight || !first) {
     const { answer } = await connection.dial(delivery, exchange.label);
     const was = exchange.response ? `status ${exchange.response.status}` : exchange.outcome;
     return [{ what: 'upgrade', was, now: answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome }];
@@ -40,34 +41,34 @@ export async function replayCall(
     const reactions: string[] = [];
     for (const step of others) reactions.push(await play(call, step));
     return [
-      { what: 'upgrade', was: 'taken', now: isConnected(call.observation.answer) ? 'taken' : 'not taken' },
+      { what: 'upgrade', was: 'accepted', now: isConnected(call.observation.answer) ? 'accepted' : 'refused' },
       ...others.map((step, at) => ({ what: step.name, was: step.reaction, now: reactions[at] ?? 'not sent' })),
-      { what: 'who ended the call', was: endText(record.end?.by), now: endText(call.observation.end?.by) },
+      { what: 'who ended the call', was: describeEnd(record.end?.by), now: describeEnd(call.observation.end?.by) },
     ];
   });
 }
 
-/** One frame of ours, and how the AI reacted to it before the next one. */
-interface Step {
+/** One of our frames, and the reaction of the AI before the next one. */
+interface ReplayedStep {
   text: string;
   /** `prompt 1`, `interrupt 3`: its type and place. */
   name: string;
   reaction: string;
-  /** The answer was waited for, or there was none; otherwise the caller went on, and nobody knows how it would have ended. */
+  /** The answer was complete, or there was none; otherwise the caller continued, and the rest of the answer is unknown. */
   isWhole: boolean;
-  /** Milliseconds until the next frame of ours, or the end. */
+  /** Milliseconds until our next frame, or the end. */
   pauseMs: number;
 }
 
-/** What the service answers by itself, and its good-bye, are not steps: they come about again. */
+/** Frames that the service sends as a reaction. They are not steps: they are sent again anyway. */
 const ownReactions = ['skill.result', 'session.ended'];
 
-function stepsOf({ frames, framesLeftOut }: CallRecord): Step[] {
+function stepsOf({ frames, framesLeftOut }: CallRecord): ReplayedStep[] {
   const sent = frames.filter((frame) => frame.from === 'service');
   const cut = sent.some(({ text, bytes, binary }) => binary === true || Buffer.byteLength(text) !== bytes);
-  if (framesLeftOut > 0 || cut) throw new NotSendable('the record has not all of what was said: replay the check');
+  if (framesLeftOut > 0 || cut) throw new NotSendable('the record of the call is incomplete: replay the check');
   if (sent.some(({ text }) => text.includes('[redacted'))) {
-    throw new NotSendable('something secret was taken out of what was said: replay the check');
+    throw new NotSendable('a secret in the call was redacted: replay the check');
   }
   const steps = sent.filter(({ text }) => !ownReactions.includes(typeOf(text)));
   return steps.map((step, at) => {
@@ -83,14 +84,14 @@ function stepsOf({ frames, framesLeftOut }: CallRecord): Step[] {
 
 function typeOf(text: string): string {
   const value = parseJsonText(text);
-  return isJsonObject(value) && typeof value.type === 'string' ? value.type : 'a frame of no type';
+  return isJsonObject(value) && typeof value.type === 'string' ? value.type : 'a frame without a type';
 }
 
 function asFrame({ from, atMs, text, bytes, binary }: CallFrameRecord): CallFrame {
   return { from, atMs, text, bytes, ...(binary && { binary }), value: parseJsonText(text) };
 }
 
-async function play(call: Call, { text, reaction, isWhole, pauseMs }: Step): Promise<string> {
+async function play(call: Call, { text, reaction, isWhole, pauseMs }: ReplayedStep): Promise<string> {
   if (!call.isUp) return 'the call was over';
   const value = parseJsonText(text);
   const isPrompt = isJsonObject(value) && value.type === 'prompt' && typeof value.text === 'string';
@@ -104,9 +105,9 @@ async function play(call: Call, { text, reaction, isWhole, pauseMs }: Step): Pro
   );
 }
 
-const begun = 'an answer, begun';
+const begun = 'an answer that began';
 
-/** What an AI did, as the service understands it, without its words. Of an answer that was cut short: that it began. */
+/** Describes the reaction of an AI as the service understands it, without its words. An interrupted answer only began. */
 function reactionOf(frames: readonly CallFrame[], isWhole = true): string {
   const meanings = frames.map(interpretFrame);
   const spoke = meanings.filter((one) => one.kind === 'speech');
@@ -115,13 +116,13 @@ function reactionOf(frames: readonly CallFrame[], isWhole = true): string {
     ...(meanings.some(({ kind }) => kind === 'skill') ? ['a skill'] : []),
     ...meanings.flatMap((one) => (one.kind === 'action' ? [`action ${one.action}`] : [])),
     ...(meanings.some(({ kind }) => kind === 'too-large') ? ['a frame over 64 KB'] : []),
-    ...(meanings.some(({ kind }) => kind === 'ignored') ? ['a frame of no known kind'] : []),
+    ...(meanings.some(({ kind }) => kind === 'ignored') ? ['a frame of an unknown kind'] : []),
   ];
   return parts.length === 0 ? 'nothing' : [...new Set(parts)].join(' and ');
 }
 
-function endText(by: 'service' | 'ai' | undefined): string {
-  // A call that stands when it was looked at last is one that the service ends.
+function describeEnd(by: 'service' | 'ai' | undefined): string {
+  // The service ends a call that was still open at the last observation.
   return by === 'ai' ? 'the AI' : 'the service';
 }
 

@@ -9,15 +9,14 @@ import { runWithContracts } from '../execute/contract-run.ts';
 import { beforeEnd } from '../execute/end-on-signals.ts';
 import type { Replayed } from './replay-result.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '../run-values.ts';
-import { mostCallbackWaitSeconds, mostPatienceSeconds, mostRuns } from '../run-input.ts';
+import { mostCallbackWaitSeconds, maxAnswerTimeoutSeconds, mostRuns } from '../run-input.ts';
 import { runSettings } from '../plan/run-settings.ts';
 import { shellWords } from '../plan/shell-words.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /**
- * Judges checks of a report again as they were judged: with their seed, their counterexample, their waits. One that holds
- * by itself, but not in the exchange that had decided, is judged once more with the whole of its surface: it may judge
- * what others bring about.
+ * Repeats checks of a report with their seed, counterexample and timeouts. A check that now passes alone, but without the
+ * deciding exchange of the report, is repeated with all checks of its surface: it may depend on effects of the others.
  */
 export async function replayChecks(
   checks: readonly CheckResult[],
@@ -35,7 +34,7 @@ export async function replayChecks(
   const finished = new Map<string, FinishedCheck>();
   const run = async (group: readonly CheckResult[], settings: RunSettings) => {
     const surfaces = [...new Set(group.map(({ surface }) => surface))];
-    const runChecks = group.some(({ id }) => isContractCheck(id)) ? runWithContracts('alone') : runSuites;
+    const runChecks = group.some(isContractCheck) ? runWithContracts('alone') : runSuites;
     for (const check of await runChecks({ settings, surfaces })) {
       if (group.some(({ id }) => id === check.id)) finished.set(check.id, check);
     }
@@ -46,10 +45,10 @@ export async function replayChecks(
   return checks.map((check) => compared(check, finished.get(check.id), report));
 }
 
-/** A counterexample is found again in a run of its own; interactions of contracts have a verifier of their own. */
+/** Groups checks: each counterexample needs a separate run, and contracts have a separate verifier. */
 function groupsOf(checks: readonly CheckResult[]): CheckResult[][] {
   const groups = Map.groupBy(checks, (check) => {
-    if (isContractCheck(check.id)) return 'contracts';
+    if (isContractCheck(check)) return 'contracts';
     return isGenerated(check) ? check.id : 'suites';
   });
   return [...groups.values()];
@@ -59,13 +58,13 @@ function isGenerated({ counterexample }: CheckResult): boolean {
   return counterexample !== undefined && counterexample.path !== '';
 }
 
-/** What the command of a check says, and what the report knows where it has none. Limits are those of the flags. */
+/** The flags of a check's command, or the values of the report. The limits of the flags apply. */
 function flagsOf([first, ...others]: readonly CheckResult[], { seed, selection }: Report) {
   const words = shellWords(first?.reproduce ?? '');
   const valueOf = (flag: string) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
   const example = others.length === 0 && first && isGenerated(first) ? first.counterexample : undefined;
   const runs = asFlag('--runs', valueOf('--runs') ?? selection?.runs, wholeNumber(1, mostRuns));
-  const patience = asFlag('--patience', valueOf('--patience'), secondsUpTo(mostPatienceSeconds));
+  const answerTimeout = asFlag('--answer-timeout', valueOf('--answer-timeout'), secondsUpTo(maxAnswerTimeoutSeconds));
   const waitSeconds = selection?.callbackWaitMs === undefined ? undefined : selection.callbackWaitMs / 1000;
   const callbackWait = asFlag('--callback-wait', waitSeconds, secondsUpTo(mostCallbackWaitSeconds));
   const path = asFlag('--path', example?.path, counterexamplePath);
@@ -75,29 +74,33 @@ function flagsOf([first, ...others]: readonly CheckResult[], { seed, selection }
     diagnose: false,
     seed: example?.seed ?? seed,
     ...(runs !== undefined && { runs }),
-    ...(patience !== undefined && { patience }),
+    ...(answerTimeout !== undefined && { answerTimeout }),
     ...(callbackWait !== undefined && { callbackWait }),
     ...(words.includes('--thorough') && { thorough: true }),
     ...(path !== undefined && { path }),
   };
 }
 
-/** A value of the report as the flag reads it. @throws UsageError for one that the flag refuses */
+/** A value of the report as the flag reads it. @throws HarnessFault for one that the flag refuses */
 function asFlag<Value>(flag: string, given: string | number | undefined, read: ReadValue<Value>) {
   if (given === undefined) return undefined;
   try {
     return read(String(given));
   } catch (error) {
-    throw new UsageError(`${flag} in the report: ${(error as Error).message}, received ${given}.`, { cause: error });
+    throw new HarnessFault(
+      'value-invalid:option',
+      { option: `${flag} in the report`, reason: (error as Error).message, received: String(given) },
+      { cause: error },
+    );
   }
 }
 
-/** It failed, holds by itself, and what had decided has not come about again. */
+/** Whether a failed check now passes alone, but its deciding exchange did not occur again. */
 function isDoubtful(check: CheckResult, now: FinishedCheck | undefined, report: Report): boolean {
-  if (check.verdict !== 'fail' || isContractCheck(check.id) || isGenerated(check)) return false;
+  if (check.verdict !== 'fail' || isContractCheck(check) || isGenerated(check)) return false;
   const label = decidingOf(check, report)?.label;
-  const holds = now?.verdict === 'pass' || now?.verdict === 'not-exercised';
-  return holds && label !== undefined && !now.evidence.some((record) => record.label === label);
+  const passes = now?.verdict === 'pass' || now?.verdict === 'not-exercised';
+  return passes && label !== undefined && !now.evidence.some((record) => record.label === label);
 }
 
 function decidingOf({ evidence }: CheckResult, { exchanges }: Report): Exchange | undefined {
@@ -105,34 +108,34 @@ function decidingOf({ evidence }: CheckResult, { exchanges }: Report): Exchange 
 }
 
 function compared(check: CheckResult, now: FinishedCheck | undefined, report: Report): Replayed {
-  const was = check.verdict === 'pass' ? 'it held' : (check.message ?? check.verdict);
-  const told = (outcome: Replayed['outcome'], text: string): Replayed => ({
+  const was = check.verdict === 'pass' ? 'it passed' : (check.message ?? check.verdict);
+  const result = (outcome: Replayed['outcome'], text: string): Replayed => ({
     id: check.id,
     kind: 'check',
     outcome,
     was,
     now: text,
   });
-  if (!now) return told('not-tried', 'this version has no such check, or its suite was not found');
+  if (!now) return result('not-tried', 'this version has no such check, or its suite was not found');
   const message = now.message ?? now.verdict;
   const failed = check.verdict === 'fail';
   const isOpen = failed || check.verdict === 'blocked';
   switch (now.verdict) {
     case 'pass':
-      return told(isOpen ? 'fixed' : 'same', 'it holds');
+      return result(isOpen ? 'fixed' : 'same', 'it passes');
     case 'fail':
-      if (!failed) return told('different', message);
-      return told(isSameFailure(check, now, report) ? 'still-failing' : 'different', message);
+      if (!failed) return result('different', message);
+      return result(isSameFailure(check, now, report) ? 'still-failing' : 'different', message);
     case 'blocked':
-      // Nothing was judged, whatever the reason: an endpoint that hung for a moment fails in no new way.
-      return told('not-tried', message);
+      // Nothing was judged: an endpoint that only hung for a moment does not fail differently.
+      return result('not-tried', message);
     case 'not-exercised':
     case 'not-applicable':
-      return told(isOpen ? 'not-tried' : 'same', message);
+      return result(isOpen ? 'not-tried' : 'same', message);
   }
 }
 
-/** Fails by the same rule, with an answer of the same kind. */
+/** Whether the same rule fails, with an answer of the same kind. */
 function isSameFailure(check: CheckResult, { finding, evidence }: FinishedCheck, report: Report): boolean {
   const deciding = decidingOf(check, report);
   const now = evidence.at(-1);
@@ -141,7 +144,7 @@ function isSameFailure(check: CheckResult, { finding, evidence }: FinishedCheck,
   return plain(check.expected) === plain(finding?.expected) && answer(deciding) === answer(now);
 }
 
-/** Without what differs from run to run: addresses, ids, numbers. */
+/** Replaces the parts that differ from run to run: addresses, ids, numbers. */
 function plain(text: string | undefined): string {
   return (text ?? '').replaceAll(/\b(?:https?|wss?):\/\/\S+/g, 'address').replaceAll(/\b[0-9a-f]{16,}\b|\d+/g, 'n');
 }

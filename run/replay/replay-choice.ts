@@ -1,20 +1,20 @@
 import type { CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import { UsageError } from '../usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** What of a report is brought about again. */
+/** The parts of a report to repeat. */
 export interface ReplayChoice {
   checks: readonly CheckResult[];
-  /** An exchange of no check that failed or was blocked: it is sent by itself. */
+  /** An exchange that belongs to no failed or blocked check: it is sent alone. */
   exchange?: Exchange;
 }
 
 /**
- * What an id of a report means: a check, a requirement (those of its checks that failed or were blocked, or else all), or
- * an exchange. The checks that failed or were blocked with an exchange decide for it. Without an id it is everything that
- * failed or was blocked.
+ * Resolves an id of a report: a check, a requirement (its failed or blocked checks, or else all its checks), or an
+ * exchange (the failed or blocked checks that use it as evidence, or else the exchange alone). Without an id, everything
+ * that failed or was blocked.
  *
- * @throws UsageError when the report has nothing of that name
+ * @throws HarnessFault when the report has no such id
  */
 export function replayChoice({ checks, exchanges, requirements }: Report, id: string | undefined): ReplayChoice {
   const open = checks.filter(isOpen);
@@ -30,20 +30,18 @@ export function replayChoice({ checks, exchanges, requirements }: Report, id: st
   const ofRequirement = own.some(isOpen) ? own.filter(isOpen) : own;
   if (ofRequirement.length > 0) return { checks: ofRequirement };
   if (requirements.some((one) => one.id === id)) {
-    throw new UsageError(`${id}: the report has no check of it, so there is nothing to replay.`);
+    throw new HarnessFault('not-replayable:no-check', { id });
   }
   const known = [...requirements.map((one) => one.id), ...checks.map((one) => one.id)];
-  throw new UsageError(
-    `${id}: the report has no check, requirement or exchange of that name.${suggestion(id, known)} svc-conform report show tells what is in it.`,
-  );
+  throw new HarnessFault('name-unknown:reported', { id, near: suggestion(id, known) });
 }
 
-/** Whether somebody waits for it to hold: it failed, or could not be judged. */
+/** Whether a check failed or could not be judged. */
 function isOpen({ verdict }: CheckResult): boolean {
   return verdict === 'fail' || verdict === 'blocked';
 }
 
-/** The surface of an exchange: that of a check which it is evidence of, or else of the address that was asked. */
+/** The surface of an exchange: that of a check with this evidence, or else that of its address. */
 export function surfaceOfExchange({ checks, target }: Report, exchange: Exchange): string | undefined {
   const citing = checks.find(({ evidence }) => evidence.includes(exchange.id));
   return citing?.surface ?? Object.keys(target).find((surface) => target[surface]?.url === exchange.request.url);

@@ -6,10 +6,10 @@ import { NotSendable, type Replayed } from './replay-result.ts';
 import { replayCall } from './replay-call.ts';
 import { replayRequest } from './replay-request.ts';
 
-/** Milliseconds for one exchange and what follows it: a dialogue of some sentences, or a callback that comes soon. */
+/** Milliseconds for one exchange and its effects: a dialogue of some sentences, or an early callback. */
 const exchangeMs = 120_000;
 
-/** Sends one exchange of a report again, freshly signed, and compares what comes with what the record says. */
+/** Sends one exchange of a report again, freshly signed, and compares the result with the record. */
 export async function replayExchange(
   exchange: Exchange,
   surface: DiagnosedSurface,
@@ -17,7 +17,7 @@ export async function replayExchange(
   config: ResolvedConfig,
 ): Promise<Replayed> {
   const base = { id: exchange.id, kind: 'exchange' } as const;
-  const was = resultText(exchange);
+  const was = describeResult(exchange);
   try {
     assertSendable(exchange, report);
     await using connection = await Connection.open(surface, config, { seed: report.seed, withinMs: exchangeMs });
@@ -26,17 +26,17 @@ export async function replayExchange(
       : await replayRequest(exchange, report, connection);
     const other = compared.filter((one) => one.was !== one.now);
     if (other.length > 0) {
-      const told = (side: 'was' | 'now') => other.map((one) => `${one.what}: ${one[side]}`).join('; ');
-      return { ...base, outcome: 'different', was: told('was'), now: told('now') };
+      const describe = (side: 'was' | 'now') => other.map((one) => `${one.what}: ${one[side]}`).join('; ');
+      return { ...base, outcome: 'different', was: describe('was'), now: describe('now') };
     }
     const same = compared.map(({ what }) => what).join(', ');
     return { ...base, outcome: 'same', was, now: `the same (${same})` };
   } catch (error) {
     if (error instanceof OutOfTime) {
-      return { ...base, outcome: 'not-tried', was, now: `it was not over within ${exchangeMs / 1000} s` };
+      return { ...base, outcome: 'not-tried', was, now: `it did not end within ${exchangeMs / 1000} s` };
     }
     if (!(error instanceof NotSendable) && !(error instanceof HarnessFault)) throw error;
-    // It was taken then: that is an answer, and another one.
+    // The recorded request was accepted, so a refusal is a different answer.
     const isRefused = error instanceof HarnessFault && error.code === 'control-failed';
     return { ...base, outcome: isRefused ? 'different' : 'not-tried', was, now: error.message };
   }
@@ -44,16 +44,16 @@ export async function replayExchange(
 
 function assertSendable({ kind, request }: Exchange, { anonymized }: Report): void {
   if (kind !== 'http' && kind !== 'call') {
-    throw new NotSendable('the endpoint sent this one itself: replay the delivery before it, or a check');
+    throw new NotSendable('the endpoint sent this request itself: replay the delivery before it, or a check');
   }
   if (anonymized === true) {
-    throw new NotSendable('the report is anonymised, so what was sent is not in it: replay the check');
+    throw new NotSendable('the report is anonymised and does not contain the original request: replay the check');
   }
   if (request.headers.some(([, value = '']) => value.endsWith('…'))) {
-    throw new NotSendable('the record has only the beginning of a header: replay the check');
+    throw new NotSendable('a header in the record is cut: replay the check');
   }
 }
 
-function resultText({ outcome, response, detail }: Exchange): string {
+function describeResult({ outcome, response, detail }: Exchange): string {
   return response ? `status ${response.status}` : (detail ?? outcome);
 }

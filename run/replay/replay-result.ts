@@ -1,38 +1,38 @@
 import { incompleteExitCode, type RunExitCode } from '../exit-code.ts';
 
 /**
- * What became of something recorded when it was brought about again. `fixed`: it failed or was blocked, and holds now. `still-failing`:
- * it fails as it did. `different`: it fails or answers in another way than the record says. `same`: it did not fail, and
- * is as it was. `not-tried`: it could not be brought about, or nothing could be judged.
+ * Result of replaying a recorded check or exchange. `fixed`: it failed or was blocked, and passes now. `still-failing`: it
+ * fails in the same way. `different`: it fails or answers differently. `same`: it did not fail, and is unchanged.
+ * `not-tried`: it could not be repeated, or nothing could be judged.
  */
 export type ReplayOutcome = 'fixed' | 'still-failing' | 'different' | 'same' | 'not-tried';
 
-/** One check, or one exchange that decided none, again. Texts are whole clauses, without secrets. */
+/** The replay of one check, or of one exchange that decided no check. Strings are clauses without secrets. */
 export interface Replayed {
   id: string;
   kind: 'check' | 'exchange';
   outcome: ReplayOutcome;
-  /** What the record says. */
+  /** The recorded result. */
   was: string;
-  /** What came now, or why it could not be tried. */
+  /** The new result, or why there is none. */
   now: string;
 }
 
-/** 0 when nothing is wrong any more, 1 when something still fails or differs, 3 when something could not be tried. */
+/** 0 when everything is fixed, 1 when something still fails or differs, 3 when something could not be replayed. */
 export function replayExitCode(replayed: readonly Replayed[]): RunExitCode {
   if (replayed.some(({ outcome }) => outcome === 'still-failing' || outcome === 'different')) return 1;
   return replayed.some(({ outcome }) => outcome === 'not-tried') ? incompleteExitCode : 0;
 }
 
-/** What the record of an exchange and what came now say of one thing. */
-export interface Compared {
-  /** What is compared, as a noun. */
+/** One aspect of an exchange: as recorded, and now. */
+export interface ComparedValue {
+  /** The name of the aspect, as a noun. */
   what: string;
   was: string;
   now: string;
 }
 
-/** Why a recorded exchange cannot be sent again: a clause that says what to do instead, where we know. */
+/** A recorded exchange cannot be sent again; the message is a clause, with an alternative if there is one. */
 export class NotSendable extends Error {
   override readonly name = 'NotSendable';
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { matchOperation } from '../../specs/api-operations.ts';
 import { Problem } from '../problem.ts';
-import { documentPaths } from './documents.ts';
+import { documentPaths } from './add-documents.ts';
 
 /** The path of a request, without its query. */
 export function pathOf({ url }: FastifyRequest): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ServiceCommons } from '../inbox-core.ts';
 import type { ServiceInbox } from '../service-inbox.ts';
-import type { ApiHooks } from './recording.ts';
+import type { ApiHooks } from './install-recording.ts';
 
 /** The service behind API v1. */
 export interface ApiService extends Pick<ServiceCommons, 'clock' | 'events'> {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { limits } from '../../specs/limits.ts';
 import { Problem } from '../problem.ts';
 import type { ApiResult } from './handler.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 const lifeMs = limits.idempotencyKeyHours * 3_600_000;
 /** Characters of an Idempotency-Key (assumption idempotency-key-form). */
@@ -95,8 +96,6 @@ function fingerprintOf({ method, path, body }: KeyedRequest): string {
 function inOneOrder(value: unknown): string {
   if (value === undefined) return '';
   return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+    isJsonObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
 }

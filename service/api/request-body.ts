@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readBoundedJson } from '../../specs/bounded-json.ts';
-import { isJsonMediaType } from '../../specs/json-media-type.ts';
+import { isJsonMediaType } from '../../specs/is-json-media-type.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
 import { Problem } from '../problem.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
 /** Maximum number of bytes of a request body (assumption api-request-bounds). */
 export const maxBodyBytes = 1_048_576;
@@ -56,7 +57,7 @@ function readBody(body: Buffer, headers: IncomingHttpHeaders): unknown {
 function dropNulls(value: unknown): void {
   const left: unknown[] = [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
+    if (!isJsonContainer(next)) continue;
     for (const [name, inner] of Object.entries(next)) {
       if (inner !== null) left.push(inner);
       else if (!Array.isArray(next)) delete (next as Record<string, unknown>)[name];
@@ -66,7 +67,7 @@ function dropNulls(value: unknown): void {
 
 /** Removes an empty phone number or email address, which identifies no contact (assumption api-null-members). */
 function dropEmptyAddresses(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (!isJsonContainer(value)) return;
   const body = value as Record<string, unknown>;
   for (const name of ['phone', 'email']) if (body[name] === '') delete body[name];
   if ('target' in body) dropEmptyAddresses(body.target);

@@ -2,47 +2,48 @@ import type { ServiceInbox } from '../../service/service-inbox.ts';
 import type { AutoReplyRecord, ProjectChannel, ProjectRecord, TurnRecord } from '../../service/workspace.ts';
 import type { AutoReply, HistoryTurn, Skill } from '../../specs/generated/types.ts';
 import { matchesSchema } from '../../specs/validators.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
-/** What an event says about a conversation; anything may be of any type, since anything can be set. */
-export interface ToldConversation {
+/** The fields of an event about a conversation. They may have any type, because the user can set them to anything. */
+export interface ConversationFields {
   projectId?: unknown;
   channel?: unknown;
   contact?: unknown;
   history?: unknown;
   skills?: unknown;
   autoReply?: unknown;
-  /** Of a call. */
+  /** Of a call only. */
   from?: unknown;
 }
 
-/** A conversation of the service, and what of the event the service cannot hold itself. */
+/** A conversation of the service, and the fields of the event that it cannot represent. */
 export interface ConversationState {
   project: ProjectRecord;
-  /** Names of fields that were only in the event. */
-  onlyTold: readonly string[];
+  /** Names of fields whose values the service cannot represent. */
+  unsupported: readonly string[];
 }
 
 const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat'];
 
 /**
- * Brings a conversation of the service into the state that an event tells of, so that what the service does with the
- * answer is what it would do then. What is not a valid value stays as it is.
+ * Puts a conversation of the service into the state that an event describes, so that the service handles the answer as in
+ * that state. Ignores invalid values.
  */
-export function conversationAsTold(inbox: ServiceInbox, told: ToldConversation): ConversationState {
+export function prepareConversation(inbox: ServiceInbox, fields: ConversationFields): ConversationState {
   const { conversations, ids, clock } = inbox;
-  const onlyTold: string[] = [];
-  const take = <T>(name: keyof ToldConversation, isValid: (value: unknown) => value is T): T | undefined => {
-    const value = told[name];
+  const unsupported: string[] = [];
+  const take = <T>(name: keyof ConversationFields, isValid: (value: unknown) => value is T): T | undefined => {
+    const value = fields[name];
     if (value === undefined) return undefined;
     if (isValid(value)) return value;
-    onlyTold.push(name);
+    unsupported.push(name);
     return undefined;
   };
   const channel = take('channel', (value): value is ProjectChannel => channels.includes(value));
   const autoReply = take('autoReply', (value): value is AutoReply => matchesSchema('autoReply', value));
   const history = take('history', isHistory);
   const skills = take('skills', isSkills);
-  const contact = take('contact', isObject);
+  const contact = take('contact', isJsonObject);
   const from = take('from', (value): value is string => typeof value === 'string');
   const contactId = isId(contact?.['id']) ? contact['id'] : undefined;
   const [known] = inbox.workspace.contacts.values();
@@ -61,11 +62,11 @@ export function conversationAsTold(inbox: ServiceInbox, told: ToldConversation):
   if (typeof email === 'string') record.email = email;
   record.lastWroteAt[project.channel] = clock.now();
   const agent = inbox.workspace.agents.get(project.agentId ?? Number.NaN);
-  // While auto-reply is not on, none is listed; the assistant has them all the same.
+  // While auto-reply is not on, events list no skills, although the assistant has them.
   if (skills && agent && project.autoReply.state === 'on') {
     agent.skills = skills.map((skill) => ({ ...skill, announcement: skill.announcement ?? null, hoursLimited: false }));
   }
-  return { project, onlyTold };
+  return { project, unsupported };
 }
 
 function autoReplyRecord(autoReply: AutoReply): AutoReplyRecord {
@@ -93,8 +94,4 @@ function isSkills(value: unknown): value is Skill[] {
 
 function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,11 @@
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** One field of an event that is set to another value. */
+/** A new value for one field of an event. */
 export interface Override {
-  /** Names of fields and indices of lists, from the outside in. */
+  /** Field names and list indices, from the outside in. */
   path: readonly (string | number)[];
   value: unknown;
   /** The flag as it was written, for messages. */
@@ -12,33 +13,34 @@ export interface Override {
 }
 
 /**
- * Reads the value of `--set` or `--set-json`: `data.contact.name=Erika`, `data.skills[0].key=sales`. A dot or bracket that
- * belongs to a name has a backslash before it. Throws {@link UsageError}.
+ * Reads the value of `--set` or `--set-json`: `data.contact.name=Erika`, `data.skills[0].key=sales`. A backslash escapes a
+ * dot or bracket in a name. Throws {@link HarnessFault}.
  */
 export function readOverride(text: string, form: '--set' | '--set-json'): Override {
   const flag = `${form} ${text}`;
   const at = text.indexOf('=');
   if (at < 1) {
     const example = form === '--set' ? 'data.contact.name=Erika' : "data.skills='[]'";
-    throw new UsageError(`${flag}: expected a path, = and a value, such as ${form} ${example}.`);
+    throw new HarnessFault('override-invalid:form', { flag, example: `${form} ${example}` });
   }
   const path = readPath(text.slice(0, at), flag);
   const given = text.slice(at + 1);
   if (form === '--set') return { path, value: given, flag };
   const read = readBoundedJson(Buffer.from(given), fileBounds);
   if ('value' in read) return { path, value: read.value, flag };
-  if (read.unread) throw new UsageError(`${form} ${text.slice(0, at)}: what follows = is ${read.error}.`);
-  throw new UsageError(`${flag}: what follows = is not JSON: ${read.cause ?? read.error}. A text is given by --set.`);
+  if (read.unread)
+    throw new HarnessFault('override-invalid:bounds', { flag: `${form} ${text.slice(0, at)}`, received: read.error });
+  throw new HarnessFault('override-invalid:json', { flag, reason: read.cause ?? read.error });
 }
 
-/** A JSON value with other values in some places, and what was not there before. */
+/** A JSON value with some fields overridden, and the fields that were added. */
 export interface Overridden {
   value: unknown;
-  /** Fields that were added, and which one may have been meant; receivers must ignore unknown ones. */
+  /** Added fields, with a suggestion for a similar one; receivers must ignore unknown fields. */
   added: readonly { path: string; hint: string }[];
 }
 
-/** Sets the fields. The value itself stays as it is. Throws {@link UsageError} for a path that leads nowhere. */
+/** Sets the fields in a copy of the value. Throws {@link HarnessFault} for an impossible path. */
 export function withOverrides(value: unknown, overrides: readonly Override[]): Overridden {
   const result: { root: unknown } = { root: structuredClone(value) };
   const added: { path: string; hint: string }[] = [];
@@ -46,30 +48,30 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
     let holder: Record<string, unknown> = result;
     let name: string | number = 'root';
     for (const [at, step] of override.path.entries()) {
-      const place: string = pathText(override.path.slice(0, at));
+      const place: string = formatPath(override.path.slice(0, at));
       let inner: unknown = Object.hasOwn(holder, name) ? holder[name] : undefined;
-      // A field that is not there yet becomes what the path makes of it.
+      // A missing field becomes a list or an object, as the path requires.
       if (inner === undefined) set(holder, name, (inner = typeof step === 'number' ? [] : {}));
-      if (typeof inner !== 'object' || inner === null) {
-        const whole = `--set-json '${place}=…'`;
-        throw new UsageError(
-          `${override.flag}: ${place} is ${kindOf(inner)}, so it has nothing to set in it. Set it as a whole: ${whole}.`,
-        );
+      if (!isJsonContainer(inner)) {
+        throw new HarnessFault('override-invalid:scalar', {
+          flag: override.flag,
+          place,
+          received: describeKind(inner),
+        });
       }
       const items = Array.isArray(inner) ? inner.length : undefined;
       const isList = items !== undefined;
       if (isList !== (typeof step === 'number')) {
-        const wanted = isList ? `a list: name an item, such as ${place}[0]` : 'an object: name a field';
-        throw new UsageError(`${override.flag}: ${place === '' ? 'the event' : place} is ${wanted}.`);
+        const wanted = isList ? `a list: give an index, such as ${place}[0]` : 'an object: give a field';
+        throw new HarnessFault('override-invalid:kind', { flag: override.flag, place, expected: wanted });
       }
       if (isList && Number(step) > items) {
-        const has = items === 1 ? '1 item' : `${items} items`;
-        throw new UsageError(`${override.flag}: ${place} has ${has}, so the next one is ${place}[${items}].`);
+        throw new HarnessFault('override-invalid:item', { flag: override.flag, place, items });
       }
       const object = inner as Record<string, unknown>;
-      if (!Object.hasOwn(object, step) && added.every((one) => !pathText(override.path).startsWith(one.path))) {
+      if (!Object.hasOwn(object, step) && added.every((one) => !formatPath(override.path).startsWith(one.path))) {
         const hint = isList ? '' : suggestion(String(step), Object.keys(object));
-        added.push({ path: pathText(override.path.slice(0, at + 1)), hint });
+        added.push({ path: formatPath(override.path.slice(0, at + 1)), hint });
       }
       holder = object;
       name = step;
@@ -79,23 +81,23 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
   return { value: result.root, added };
 }
 
-/** The value at a path of those that were set, where one was set as a whole; `undefined` else. */
+/** The value that the overrides give to a path; `undefined` if they do not. */
 export function overrideAt(overrides: readonly Override[], path: string): unknown {
   for (const { path: of, value } of overrides.toReversed()) {
-    const text = pathText(of);
+    const text = formatPath(of);
     if (path === text) return value;
     if (!path.startsWith(`${text}.`)) continue;
     let inner = value;
     for (const step of path.slice(text.length + 1).split('.')) {
-      inner = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[step] : undefined;
+      inner = isJsonContainer(inner) ? inner[step] : undefined;
     }
     if (inner !== undefined) return inner;
   }
   return undefined;
 }
 
-/** A path as it is written. */
-export function pathText(path: readonly (string | number)[]): string {
+/** Formats a path for `--set`. */
+export function formatPath(path: readonly (string | number)[]): string {
   return path
     .map((step, at) => {
       if (typeof step === 'number') return `[${step}]`;
@@ -112,23 +114,23 @@ function readPath(text: string, flag: string): (string | number)[] {
   let end = 0;
   for (let match = pathPart.exec(text); match !== null; match = pathPart.exec(text)) {
     const { index, name = '' } = match.groups ?? {};
-    // A dot begins every name but the first.
+    // Every name except the first begins with a dot.
     if (index === undefined && (path.length === 0) === match[0].startsWith('.')) break;
     path.push(index === undefined ? name.replaceAll(/\\(.)/g, '$1') : Number(index.slice(1, -1)));
     end = pathPart.lastIndex;
   }
   if (end < text.length || typeof path[0] !== 'string') {
-    throw new UsageError(`${flag}: expected names with dots between, such as data.skills[0].key, received ${text}.`);
+    throw new HarnessFault('override-invalid:path', { flag, path: text });
   }
   return path;
 }
 
-/** Also a field called __proto__ is only a field. */
+/** Sets a field, even if its name is __proto__. */
 function set(holder: object, name: string | number, value: unknown): void {
   Object.defineProperty(holder, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === null) return 'null';
-  return typeof value === 'string' ? 'a text' : JSON.stringify(value);
+  return typeof value === 'string' ? 'a string' : JSON.stringify(value);
 }

@@ -6,14 +6,14 @@ import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const durationMinutes = 30;
 
-/** A clock that begins three days ago: what leads to an appointment event happens before now. */
+/** A clock that starts three days ago, so that the history of an appointment event is in the past. */
 export function clockBefore(): Clock {
   return new Clock(Date.now() - 3 * dayMs);
 }
 
 /**
- * An appointment that has just become what an event tells: the service makes it, lets the customer answer, moves or
- * cancels it, and time passes until now. Nobody may be connected to the inbox yet, who would hear of all that.
+ * An appointment in the state after an event: the service creates it, the customer answers, the service reschedules or
+ * cancels it, and time passes until now. No endpoint may be connected to the inbox yet: it would receive all events.
  */
 export async function preparedAppointment(
   inbox: ServiceInbox,
@@ -22,7 +22,7 @@ export async function preparedAppointment(
 ): Promise<AppointmentRecord> {
   const { appointments, clock, ids } = inbox;
   const now = Date.now();
-  // A reminder falls due a day before, the end after the duration; otherwise a whole hour reads well.
+  // A reminder is due a day before, the end after the duration; otherwise the start is a full hour.
   const start =
     type === 'appointment.reminder_sent'
       ? now + dayMs

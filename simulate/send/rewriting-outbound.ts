@@ -10,23 +10,24 @@ import { signatureHeader } from '../../specs/signing.ts';
 import type { SessionStarted } from '../../specs/generated/types.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { overrideAt, withOverrides, type Override } from './override.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** How what the service sends is to be changed before it goes out. */
+/** Changes to the requests of the service before they are sent. */
 export interface Rewriting {
   overrides: readonly Override[];
-  /** Goes out in place of the body; of a call, of the first frame. */
+  /** Replaces the body, or the first frame of a call. */
   body: Uint8Array | undefined;
-  /** Signs what was changed. */
+  /** Signs the changed body. */
   secret: string | undefined;
 }
 
 /**
- * An outbound through which everything goes out as the person at the keyboard wants it, signed anew. Headers that repeat
- * a field of the body (interface: Own-AI chat event) follow it.
+ * Applies the user's changes to all outgoing requests and signs them again. Headers that repeat a field of the body
+ * (interface: Own-AI chat event) are changed with it.
  */
 export class RewritingOutbound implements Outbound {
-  /** Fields that were added to what the service sends, and which one may have been meant. */
+  /** Fields that were added to the events of the service, with a suggestion for a similar one. */
   readonly added = new Map<string, string>();
   readonly #inner: Outbound;
   readonly #rewriting: Rewriting;
@@ -41,7 +42,7 @@ export class RewritingOutbound implements Outbound {
   }
 
   async call(request: CallRequest): Promise<LiveCall | { failed: string }> {
-    // Known before the first frame: the upgrade carries it.
+    // The upgrade has it too, so it must be known before the first frame.
     const callId = overrideAt(this.#rewriting.overrides, 'callId') ?? fieldOf(this.#rewriting.body, 'callId');
     const given = typeof callId === 'string' && isHeaderValue.test(callId) ? callId : request.callId;
     const live = await this.#inner.call({ ...request, callId: given });
@@ -75,10 +76,10 @@ export class RewritingOutbound implements Outbound {
     const given = this.#rewriting.body ?? request.body;
     const value = parsed(given);
     if (overrides.length > 0 && value === undefined) {
-      throw new UsageError('--set changes fields of JSON, and the file of --body is none.');
+      throw new HarnessFault('override-invalid:body-json');
     }
     const changed = overrides.length > 0 ? this.#set(value) : value;
-    // Without --set the file goes out byte for byte.
+    // Without --set the file is sent byte for byte.
     const body = overrides.length > 0 ? Buffer.from(JSON.stringify(changed), 'utf8') : given;
     const repeated = repeatedFields(changed);
     return {
@@ -99,9 +100,9 @@ const isHeaderValue = /^[\x21-\x7e]+$/;
 
 /** Values that the own-AI chat repeats in headers. */
 function repeatedFields(value: unknown): Partial<Record<string, string>> {
-  const { id, type, protocol } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const { id, type, protocol } = (isJsonContainer(value) ? value : {}) as Record<string, unknown>;
   const fits = (field: unknown) => (typeof field === 'string' && isHeaderValue.test(field) ? field : undefined);
-  // Only the chat's ids begin like this; that of an appointment event is not its delivery id.
+  // Only ids of chat events begin like this; the id of an appointment event is not its delivery id.
   const deliveryId = typeof id === 'string' && id.startsWith('evt_') ? fits(id) : undefined;
   return { 'X-Svc-Delivery-Id': deliveryId, 'X-Svc-Event': fits(type), 'X-Svc-Agent-Protocol': fits(protocol) };
 }
@@ -113,5 +114,5 @@ function parsed(bytes: Uint8Array): unknown {
 
 function fieldOf(body: Uint8Array | undefined, name: string): unknown {
   const value = body === undefined ? undefined : parsed(body);
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return isJsonContainer(value) ? value[name] : undefined;
 }

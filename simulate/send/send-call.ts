@@ -1,32 +1,32 @@
 import { fullName } from '../../service/full-name.ts';
-import { pressAndHear } from '../../service/call-quiet.ts';
+import { pressKey } from '../../service/press-key.ts';
 import type { PhoneCall } from '../../service/phone-call.ts';
 import type { SpokenAnswer } from '../../service/outbound.ts';
 import { limits } from '../../specs/limits.ts';
 import type { CallLanguage } from '../../specs/generated/types.ts';
-import { conversationAsTold } from './conversation-state.ts';
+import { prepareConversation } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
 import type { SendContext, SendResult } from './send-context.ts';
-import type { CallerAct } from './send-options.ts';
+import type { CallerInput } from './send-options.ts';
 import { serviceEffects } from './service-effects.ts';
 
-/** What a caller says when nothing else is given. */
+/** The caller's default sentence. */
 const someSentence = 'Hello, are you open on Thursday?';
 
-/** Holds one call: says and presses in turn, hears the answers, hangs up. */
-export async function sendCall(context: SendContext, acts: readonly CallerAct[]): Promise<SendResult> {
+/** Holds one call: speaks and presses keys in order, waits for the answers, hangs up. */
+export async function sendCall(context: SendContext, acts: readonly CallerInput[]): Promise<SendResult> {
   const { service, config } = context;
   const { inbox } = service;
-  const told = toldStart(context);
-  const { project, onlyTold } = conversationAsTold(inbox, told);
+  const fields = sessionData(context);
+  const { project, unsupported } = prepareConversation(inbox, fields);
   const agent = inbox.agents.list().find(({ voiceUrl }) => voiceUrl !== '');
   const contact = inbox.conversations.contactOf(project);
   const call = await inbox.phone.call({
-    from: typeof told.from === 'string' ? told.from : (contact.phone ?? ''),
+    from: typeof fields.from === 'string' ? fields.from : (contact.phone ?? ''),
     contact,
     ...(agent && { agent }),
-    ...(typeof told.to === 'string' && { to: told.to }),
-    ...(isLanguage(told.language) && { language: told.language }),
+    ...(typeof fields.to === 'string' && { to: fields.to }),
+    ...(isLanguage(fields.language) && { language: fields.language }),
   });
   const isConnected = call.state === 'with-ai';
   const wanted = acts.length > 0 ? acts : [{ say: config.stimuli.phone?.answer ?? someSentence }];
@@ -37,16 +37,16 @@ export async function sendCall(context: SendContext, acts: readonly CallerAct[])
   return {
     isUsable: isConnected && notAnswered.length === 0 && broke === undefined,
     limitMs: limits.phoneSetupMs,
-    notes: onlyTold.map(
-      (name) => `${name} is nothing that a call of the service can have: what follows is told without it.`,
+    notes: unsupported.map(
+      (name) => `${name} has a value that the service cannot have in a call; the effects below ignore it.`,
     ),
     sentences: [
       ...(isConnected
         ? []
         : [`The AI was not reached: ${String(broke?.data['reason'])}. The caller can leave a message.`]),
-      ...notAnswered.map((text) => `“${text}” got no answer that is closed; the caller waits in vain.`),
-      ...(isConnected && broke ? [`The AI has left the call: ${String(broke.data['reason'])}.`] : []),
-      ...(left > 0 ? [`The call was over before the rest was said (${left} left).`] : []),
+      ...notAnswered.map((text) => `“${text}” got no complete answer; the caller keeps waiting.`),
+      ...(isConnected && broke ? [`The AI left the call: ${String(broke.data['reason'])}.`] : []),
+      ...(left > 0 ? [`The call ended before everything was said (${left} left).`] : []),
       ...(isConnected && !endedByAi ? ['The caller hangs up, and the AI gets session.ended.'] : []),
       ...serviceEffects(service.events.kept.filter(({ data }) => data['kind'] !== 'greeting')),
     ],
@@ -56,13 +56,13 @@ export async function sendCall(context: SendContext, acts: readonly CallerAct[])
 async function hold(
   context: SendContext,
   call: PhoneCall,
-  acts: readonly CallerAct[],
+  acts: readonly CallerInput[],
 ): Promise<{ notAnswered: string[]; left: number }> {
   const notAnswered: string[] = [];
   for (const [at, act] of acts.entries()) {
     if (call.state !== 'with-ai') return { notAnswered, left: acts.length - at };
     if ('press' in act) {
-      await pressAndHear(context.service.events, call, act.press);
+      await pressKey(context.service.events, call, act.press);
     } else {
       const { outcome } = await call.say(act.say);
       if (unanswered.includes(outcome)) notAnswered.push(act.say);
@@ -73,7 +73,7 @@ async function hold(
 
 const unanswered: readonly SpokenAnswer['outcome'][] = ['nothing', 'not-closed'];
 
-interface Told {
+interface SessionData {
   from?: unknown;
   to?: unknown;
   language?: unknown;
@@ -82,8 +82,8 @@ interface Told {
   projectId?: unknown;
 }
 
-/** What session.started will say, as far as the service acts by it. */
-function toldStart({ service: { inbox }, config, body, overrides }: SendContext): Told {
+/** The fields of session.started that influence the service. */
+function sessionData({ service: { inbox }, config, body, overrides }: SendContext): SessionData {
   const [agent] = inbox.agents.list();
   const [contact] = inbox.workspace.contacts.values();
   const from = config.stimuli.knownCaller ?? contact?.phone;
@@ -93,8 +93,7 @@ function toldStart({ service: { inbox }, config, body, overrides }: SendContext)
     skills: agent?.skills.map(({ hoursLimited: _, ...skill }) => skill) ?? [],
   };
   const { value } = withOverrides(body ?? usual, overrides);
-  const told = value as Told & { projectId?: unknown };
-  return told;
+  return value as SessionData;
 }
 
 function isLanguage(value: unknown): value is CallLanguage {

@@ -3,12 +3,13 @@ import type { ChatOutcome } from '../../service/own-ai-chat.ts';
 import { timestamp } from '../../service/clock.ts';
 import { limits } from '../../specs/limits.ts';
 import type { ChatAnswer } from '../../specs/generated/types.ts';
-import { conversationAsTold, type ToldConversation } from './conversation-state.ts';
+import { prepareConversation, type ConversationFields } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
-import { nextEvent, secondsWords, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
+import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
+import { isJsonContainer } from '../../specs/json-object.ts';
 
-/** What a customer says when nothing else is given. */
+/** The customer's default message. */
 const someText = 'Hello, do you have an appointment free on Thursday?';
 
 /** Sends a ping: any 2xx passes (interface: API v1, POST /v1/agents/{id}/test). */
@@ -20,22 +21,22 @@ export async function sendPing({ service: { inbox } }: SendContext): Promise<Sen
     isUsable: ok,
     limitMs: agent.timeoutSeconds * 1000,
     sentences: ok
-      ? ['The connection test of the chat passes: any 2xx does.']
+      ? ['The connection test of the chat passes (any 2xx status does).']
       : [`The connection test fails: ${error}.`],
   };
 }
 
 /**
- * Sends a customer's message to the own AI. The conversation is brought into the state that the event tells of, so what
- * follows is what the service does then.
+ * Sends a customer's message to the own AI. Puts the conversation into the state that the event describes first, so that
+ * the service reacts as in that state.
  */
 export async function sendMessage(context: SendContext, text: string | undefined): Promise<SendResult> {
   const { service, config } = context;
   const { inbox } = service;
-  const told = toldData(context, text ?? config.stimuli.chat?.answer ?? someText);
-  const { project, onlyTold } = conversationAsTold(inbox, told);
+  const data = eventData(context, text ?? config.stimuli.chat?.answer ?? someText);
+  const { project, unsupported } = prepareConversation(inbox, data);
   const { state } = inbox.conversations.autoReply(project);
-  const said = fieldOf(told.message, 'text');
+  const said = fieldOf(data.message, 'text');
   const message = {
     id: inbox.ids.integer(),
     text: typeof said === 'string' ? said : someText,
@@ -49,40 +50,40 @@ export async function sendMessage(context: SendContext, text: string | undefined
   if (outcome.outcome === 'later') {
     const reply = await awaitReply(context, before);
     const sentences = [...first, ...reply.sentences];
-    return { sentences, isUsable: reply.isUsable, ...common(context, onlyTold, told) };
+    return { sentences, isUsable: reply.isUsable, ...common(context, unsupported, data) };
   }
   const sentences = [...first, ...serviceEffects(service.events.kept)];
   const isRefused = outcome.outcome === 'answered' && 'refused' in outcome.result;
-  return { sentences, isUsable: outcome.outcome === 'answered' && !isRefused, ...common(context, onlyTold, told) };
+  return { sentences, isUsable: outcome.outcome === 'answered' && !isRefused, ...common(context, unsupported, data) };
 }
 
 function common(
   { config }: SendContext,
-  onlyTold: readonly string[],
-  told: Told,
+  unsupported: readonly string[],
+  data: EventData,
 ): Omit<SendResult, 'isUsable' | 'sentences'> {
   const limit = config.chat?.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault;
   return {
     limitMs: limit * 1000,
     notes: [
-      ...onlyTold.map(
+      ...unsupported.map(
         (name) =>
-          `data.${name} is nothing that a conversation of the service can have: what follows is told without it.`,
+          `data.${name} has a value that the service cannot have in a conversation; the effects below ignore it.`,
       ),
-      ...(told.replyUrl === undefined
+      ...(data.replyUrl === undefined
         ? []
-        : ['data.replyUrl leads elsewhere: a reply that follows does not reach this command.']),
+        : ['data.replyUrl is another address: this command does not receive a reply.']),
     ],
   };
 }
 
-interface Told extends ToldConversation {
+interface EventData extends ConversationFields {
   message?: unknown;
   replyUrl?: unknown;
 }
 
-/** What the event will say, as far as the service acts by it. */
-function toldData({ service: { inbox }, body, overrides }: SendContext, text: string): Told {
+/** The data of the event that influences the service. */
+function eventData({ service: { inbox }, body, overrides }: SendContext, text: string): EventData {
   const [agent] = inbox.agents.list();
   const [contact] = inbox.workspace.contacts.values();
   const usual = {
@@ -95,7 +96,7 @@ function toldData({ service: { inbox }, body, overrides }: SendContext, text: st
   };
   const { value } = withOverrides({ data: body === undefined ? usual : fieldOf(body, 'data') }, overrides);
   const data = fieldOf(value, 'data');
-  return typeof data === 'object' && data !== null ? data : {};
+  return isJsonContainer(data) ? data : {};
 }
 
 function outcomeSentences(outcome: ChatOutcome, teamHasIt: boolean): string[] {
@@ -104,18 +105,18 @@ function outcomeSentences(outcome: ChatOutcome, teamHasIt: boolean): string[] {
       return [
         `The service cannot use the answer: ${outcome.reason}.`,
         teamHasIt
-          ? 'The team has the conversation already, so no note is written and nobody is notified.'
-          : 'The message waits for the team; the conversation is handed over with a note.',
+          ? 'The team already handles the conversation: no note is written, and no one is notified.'
+          : 'The conversation is handed over to the team with a note; the message waits for an answer.',
       ];
     case 'later':
-      return ['The service waits; a reply may follow by agent-replies.'];
+      return ['The service waits; a reply may follow through agent-replies.'];
     case 'dropped':
       return ['The answer is dropped: the assistant no longer has the conversation.'];
     case 'not-sent':
       return [`Nothing is sent: ${outcome.reason}.`];
     case 'answered':
       return 'refused' in outcome.result
-        ? [`The text cannot be delivered (${outcome.result.refused}).`]
+        ? [`The message text cannot be delivered (${outcome.result.refused}).`]
         : answerSentences(outcome.answer, teamHasIt);
   }
 }
@@ -124,26 +125,26 @@ function answerSentences({ text, action, note, executeSkills }: ChatAnswer, team
   const noteCharacters = [...(note ?? '')].length;
   const most = limits.ownAiNoteCharacters;
   return [
-    ...(text ? [] : ['There is no text, so nothing is sent to the customer.']),
-    ...(text && teamHasIt ? ['The team has the conversation; the text is delivered all the same.'] : []),
+    ...(text ? [] : ['The answer has no message text, so nothing is sent to the customer.']),
+    ...(text && teamHasIt ? ['The team handles the conversation; the message text is still delivered.'] : []),
     ...(noteCharacters > most ? [`The note has ${noteCharacters} characters and is cut to ${most}.`] : []),
     ...(action === 'handover' && teamHasIt
-      ? ['There is nothing left to hand over: the team has the conversation.']
+      ? ['There is nothing to hand over: the team already handles the conversation.']
       : []),
-    ...(action === 'end' ? ['The request is done; in chat nothing else follows from that.'] : []),
+    ...(action === 'end' ? ['The request is done; in chat this has no other effect.'] : []),
     ...(executeSkills && executeSkills.length > limits.executeSkillsPerAnswer
-      ? [`More than ${limits.executeSkillsPerAnswer} skills are named; the rest is refused.`]
+      ? [`The answer has more than ${limits.executeSkillsPerAnswer} skills; the rest is refused.`]
       : []),
   ];
 }
 
-/** Waits for the reply that a 202 announces. `before`: the latest event when the message went out. */
+/** Waits for the reply that a 202 announces. `before`: the latest event when the message was sent. */
 async function awaitReply(
   { service, wait }: SendContext,
   before: number,
 ): Promise<{ sentences: string[]; isUsable: boolean }> {
   const answered = service.events.kept.findLast(({ type }) => type === 'delivery')?.data['status'];
-  // With 204 an AI stays quiet; the others announce something.
+  // 204 means that the AI stays quiet; the other statuses announce a reply.
   const seconds = wait ?? (answered === 204 ? 0 : usualWaitSeconds);
   const came = await nextEvent(
     service,
@@ -153,17 +154,21 @@ async function awaitReply(
   const effects = serviceEffects(service.events.kept);
   if (!came && seconds === 0) return { sentences: effects, isUsable: true };
   if (!came) {
-    return { sentences: [...effects, `No reply came within ${secondsWords(seconds)}; none has to.`], isUsable: true };
+    return {
+      sentences: [...effects, `No reply came within ${formatSeconds(seconds)}; a reply is optional.`],
+      isUsable: true,
+    };
   }
   const status = Number(came.data['status']);
-  const isTaken = status < 300;
-  const hint = status === 401 ? ['Its key is told by --api-key, or service.apiKey of the config.'] : [];
+  const isAccepted = status < 300;
+  const hint =
+    status === 401 ? ['Set the API key that your endpoint uses with --api-key, or service.apiKey in the config.'] : [];
   return {
-    sentences: [`A reply followed: ${came.text}${isTaken ? '.' : ', so nothing of it is done.'}`, ...hint, ...effects],
-    isUsable: isTaken,
+    sentences: [`A reply followed: ${came.text}${isAccepted ? '.' : ', so it has no effect.'}`, ...hint, ...effects],
+    isUsable: isAccepted,
   };
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return isJsonContainer(value) ? value[name] : undefined;
 }

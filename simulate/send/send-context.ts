@@ -3,34 +3,34 @@ import type { ServiceEvent } from '../../service/service-events.ts';
 import type { SimulatedService } from '../../service/simulated-service.ts';
 import type { Override } from './override.ts';
 
-/** What one `send` works with. */
+/** The context of one `send`. */
 export interface SendContext {
   service: SimulatedService;
-  /** With the one surface to which is sent. */
+  /** Reduced to the surface of the event. */
   config: ResolvedConfig;
   overrides: readonly Override[];
-  /** The JSON of `--body`; `undefined` without the flag, or where the file is not JSON. */
+  /** The JSON of `--body`; `undefined` without the flag, or if the file is not JSON. */
   body: unknown;
-  /** Seconds for what may follow; `undefined`: the usual. */
+  /** Seconds to wait for a callback or reply; `undefined`: the default. */
   wait: number | undefined;
 }
 
-/** What came of it. */
+/** The result of one `send`. */
 export interface SendResult {
-  /** What the service does, a sentence each. */
+  /** The effects in the service, a sentence each. */
   sentences: readonly string[];
-  /** The service can work with what came. */
+  /** The service accepts the answer. */
   isUsable: boolean;
-  /** Milliseconds that the endpoint has. */
+  /** Milliseconds within which the endpoint must answer. */
   limitMs?: number;
-  /** What is to be known about the request, such as fields that the service itself does not hold. */
+  /** Notes about the request, such as fields that the service cannot represent. */
   notes?: readonly string[];
 }
 
-/** Seconds for a callback or reply after a 202, when nothing else is said. */
+/** Default wait for a callback or reply after a 202, in seconds. */
 export const usualWaitSeconds = 10;
 
-/** The first event of the service that fits, also one from before; `undefined` when none came within so many seconds. */
+/** The first matching event of the service, including earlier ones; `undefined` if there is none within `seconds`. */
 export async function nextEvent(
   { events }: SimulatedService,
   fits: (event: ServiceEvent) => boolean,
@@ -52,6 +52,6 @@ export async function nextEvent(
 }
 
 /** `10 s`, `0.5 s`. */
-export function secondsWords(seconds: number): string {
+export function formatSeconds(seconds: number): string {
   return `${Number(seconds.toFixed(1))} s`;
 }

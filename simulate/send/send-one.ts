@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
-import { containerAddress } from '../../harness/container/container-settings.ts';
+import { containerAddress } from '../../harness/container/container-address.ts';
 import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
-import { fileBounds, isJsonObject, readBoundedJson, type ReadJson } from '../../specs/bounded-json.ts';
+import { fileBounds, readBoundedJson, type ReadJson } from '../../specs/bounded-json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
@@ -15,24 +16,26 @@ import { RewritingOutbound } from './rewriting-outbound.ts';
 import { sendCall } from './send-call.ts';
 import { sendMessage, sendPing } from './send-chat.ts';
 import type { SendContext, SendResult } from './send-context.ts';
-import { sendCrmEvent } from './send-crm.ts';
-import { sendAppointmentEvent } from './send-hook.ts';
-import { sendJson, sendText, type SentExchange } from './send-view.ts';
+import { sendCrmEvent } from './send-crm-event.ts';
+import { sendAppointmentEvent } from './send-appointment-event.ts';
+import { sendJson, type SentExchange, renderSend } from './send-view.ts';
 import { appointmentEventOf, sendable, type Sendable } from './sendable.ts';
 import type { SendOptions } from './send-options.ts';
 import { serviceSecrets } from '../service-secrets.ts';
 import { serviceSeed } from '../service-seed.ts';
 import { wantsColour, write } from '../../run/output/terminal.ts';
 import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
-import { configRedactor } from '../../run/run-context.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
+import { configKeyOf } from '../../specs/surfaces.ts';
+import { endpointFlags } from '../../specs/endpoint-flags.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */
 const exitCodes = { usable: 0, notUsable: 1, unreachable: 3 } as const;
-/** Columns where the terminal tells none. */
+/** Columns when the terminal reports none. */
 const usualWidth = 100;
 
-/** Sends one thing, prints the result and returns the exit code. Throws {@link UsageError}. */
+/** Sends one event or call, prints the result and returns the exit code. Throws {@link HarnessFault}. */
 export async function sendOne(what: string, options: SendOptions): Promise<number> {
   const thing = sendable(what);
   checkFlags(thing, options);
@@ -44,11 +47,11 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const config = onlyFor(thing, await optionalTarget(options));
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   const exchanges: SentExchange[] = [];
-  const secret = thing.surface === 'apiWebhooks' ? secrets.webhookSecret : secrets.agentSecret;
+  const secret = thing.surface === 'api-webhooks' ? secrets.webhookSecret : secrets.agentSecret;
   await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange));
   await using direct = new HarnessOutbound(wire);
   const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
-  // Whom is sent to is connected when everything before that has happened.
+  // The endpoint is connected only after the preparation, so that it does not receive those events.
   const { crmWebhook: _crm, apiWebhooks: _hooks, ...atOnce } = config;
   const { host, port, publicUrl } = config.service;
   // Nothing comes back after a ping.
@@ -59,7 +62,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
       host,
       port,
       publicUrl,
-      // Whoever keeps what the service told must not meet its numbers again in another conversation.
+      // An endpoint that stores data must not see an id again in another conversation.
       firstId: randomInt(1_000_000, 90_000_000),
       inboxes: [serviceSeed(atOnce, secrets)],
       ...(appointmentEventOf(thing.name) && { clock: clockBefore() }),
@@ -72,7 +75,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const report = { exchanges, redact, result: { ...result, notes } };
   const paint = createPaint(wantsColour(process.stdout));
   const width = process.stdout.columns || usualWidth;
-  const text = options.json ? `${sendJson(report)}\n` : sendText(report, { paint, width });
+  const text = options.json ? `${sendJson(report)}\n` : renderSend(report, { paint, width });
   await write(process.stdout, text, { notation: options.json ? 'json' : 'plain' });
   const isReached = exchanges.some(({ answer }) => answer.outcome !== 'unreachable');
   if (!isReached) return exitCodes.unreachable;
@@ -81,23 +84,23 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
 
 async function send(thing: Sendable, context: SendContext, { text, acts }: SendOptions): Promise<SendResult> {
   switch (thing.surface) {
-    case 'chat':
+    case 'own-ai-chat':
       return thing.name === 'ping' ? await sendPing(context) : await sendMessage(context, text);
-    case 'phone':
+    case 'own-ai-phone':
       return await sendCall(context, acts);
-    case 'apiWebhooks':
+    case 'api-webhooks':
       return await sendAppointmentEvent(context, thing.name);
-    case 'crmWebhook':
+    case 'crm-webhook':
       return await sendCrmEvent(context, thing.name);
   }
 }
 
 function checkFlags({ surface, name }: Sendable, { text, acts }: SendOptions): void {
   if (text !== undefined && name !== 'message.received') {
-    throw new UsageError(`--text is a customer's message, so it goes with message.received and not with ${name}.`);
+    throw new HarnessFault('flag-not-applicable:text', { name });
   }
-  if (acts.length > 0 && surface !== 'phone') {
-    throw new UsageError(`--say and --press are a caller's, so they go with call and not with ${name}.`);
+  if (acts.length > 0 && surface !== 'own-ai-phone') {
+    throw new HarnessFault('flag-not-applicable:speech', { name });
   }
 }
 
@@ -107,53 +110,49 @@ function checkBody(
 ): void {
   if (read === undefined) return;
   const isObject = 'value' in read && isJsonObject(read.value);
-  // Bytes that nobody has to read go out unchanged, however deep they are.
-  if ('unread' in read && (overrides.length > 0 || surface === 'phone')) {
-    throw new UsageError(`--body ${file ?? ''}: expected a JSON object, received ${read.error}.`);
+  // A body that need not be parsed is sent unchanged, however deep it is.
+  if ('unread' in read && (overrides.length > 0 || surface === 'own-ai-phone')) {
+    throw new HarnessFault('override-invalid:body-unread', { file: file ?? '', received: read.error });
   }
   if (overrides.length > 0 && !isObject) {
-    throw new UsageError('--set changes fields of a JSON object, and the file of --body is none.');
+    throw new HarnessFault('override-invalid:body-object');
   }
-  if (surface === 'phone' && !isObject) {
-    throw new UsageError(
-      '--body of a call is its first frame: expected a JSON object in the file, received something else.',
-    );
+  if (surface === 'own-ai-phone' && !isObject) {
+    throw new HarnessFault('override-invalid:body-frame');
   }
 }
 
-const flags = {
-  crmWebhook: '--crm-url ADDRESS --crm-token env:NAME',
-  apiWebhooks: '--hooks-url ADDRESS --hooks-secret env:NAME',
-  chat: '--chat-url ADDRESS --chat-secret env:NAME',
-  phone: '--phone-url ADDRESS --phone-secret env:NAME',
-} as const;
-
-/** The config with the one endpoint to which is sent, so that nothing else hears of it. */
+/** Reduces the config to the endpoint of the event, so that nothing is sent to another one. */
 function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined): ResolvedConfig {
-  const endpoint = config?.[surface];
+  const key = configKeyOf(surface);
+  const endpoint = config?.[key];
+  const { urlFlag, credentialFlag } = endpointFlags[surface];
+  const flags = `${urlFlag} ADDRESS ${credentialFlag} env:NAME`;
   if (!endpoint) {
-    const where = config === undefined ? 'a config file, of which there is none here or above' : 'the config';
-    throw new UsageError(`send ${name} needs an address: ${surface} in ${where}, or ${flags[surface]}.`);
+    const where = config === undefined ? 'a config file (none was found in this directory or above)' : 'the config';
+    throw new HarnessFault('endpoint-missing:send', { name, key, where, flags });
   }
   const { skills, stimuli, service } = config;
-  const only = { skills, stimuli, service, [surface]: endpoint };
+  const only = { skills, stimuli, service, [key]: endpoint };
   const inContainer = containerAddress(only);
   if (inContainer !== undefined) {
-    throw new UsageError(
-      `send starts no container, and ${surface}.url is ${inContainer}. Name the address of one that runs by ${flags[surface]}.`,
-    );
+    throw new HarnessFault('container-not-supported:send', { key, address: inContainer, flags });
   }
   return only;
 }
 
 function addedNotes({ added }: RewritingOutbound): string[] {
-  return [...added].map(([path, hint]) => `${path} is not a field of what the service sends, so it was added.${hint}`);
+  return [...added].map(([path, hint]) => `The service does not send ${path}; it was added.${hint}`);
 }
 
 async function bodyOf(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new UsageError(`--body ${file}: ${(error as Error).message}.`, { cause: error });
+    throw new HarnessFault(
+      'file-unreadable:flag',
+      { flag: '--body', file, reason: (error as Error).message },
+      { cause: error },
+    );
   }
 }

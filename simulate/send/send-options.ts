@@ -1,12 +1,12 @@
 import type { TargetOptions } from '../../run/config/read-target.ts';
 
-/** What a caller does, in the order of the flags. */
-export type CallerAct = { say: string } | { press: string };
+/** An action of the caller, in the order of the flags. */
+export type CallerInput = { say: string } | { press: string };
 
 /** The flags of `send`. */
 export interface SendOptions extends TargetOptions {
   text?: string;
-  acts: CallerAct[];
+  acts: CallerInput[];
   /** `--set` and `--set-json` as they were written, in their order. */
   sets: { form: '--set' | '--set-json'; text: string }[];
   body?: string;

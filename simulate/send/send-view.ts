@@ -1,5 +1,5 @@
 import { callRecord } from '../../harness/checks/call-evidence.ts';
-import { hiddenCredential } from '../../harness/wire/credential-headers.ts';
+import { hiddenCredential } from '../../harness/wire/hidden-credential.ts';
 import type { CallObservation, Observation, WireRequest } from '../../harness/wire/observation.ts';
 import { redactValue, type Redact } from '../../service/redact.ts';
 import { indentJson } from '../../reports/text/indent-json.ts';
@@ -8,20 +8,20 @@ import { padded, wrapped } from '../../reports/write/terminal/terminal-text.ts';
 import { transcript } from '../../reports/text/transcript.ts';
 import { visibleControls, visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import { formatDuration } from '../../reports/text/wording.ts';
-import { secondsWords, type SendResult } from './send-context.ts';
+import { formatSeconds, type SendResult } from './send-context.ts';
 
-/** A request or call of one `send`, and what came back. */
+/** A request or call of one `send`, and its answer. */
 export type SentExchange = Observation | CallObservation;
 
-/** Everything that `send` tells. */
+/** The data that `send` prints. */
 export interface SendReport {
   exchanges: readonly SentExchange[];
   result: SendResult;
   redact: Redact;
 }
 
-/** For a terminal: what went out, what came back, what the service does. Control characters are shown, not sent. */
-export function sendText(
+/** Renders requests, answers and effects in the service for a terminal. Control characters are made visible. */
+export function renderSend(
   { exchanges, result, redact }: SendReport,
   { paint, width }: { paint: Paint; width: number },
 ): string {
@@ -38,17 +38,17 @@ export function sendText(
     ]),
     '',
     ...notes.flatMap((note) => sentence('!', note)),
-    paint.bold('What the service does'),
+    paint.bold('Effects in the service'),
     ...sentences.flatMap((text) => sentence(' ', text)),
     '',
     isUsable
-      ? paint.outcome('pass', 'The service can work with this.')
-      : paint.outcome('fail', 'The service cannot work with this.'),
+      ? paint.outcome('pass', 'The service accepts the answer.')
+      : paint.outcome('fail', 'The service does not accept the answer.'),
     '',
   ].join('\n');
 }
 
-/** For machines: the same as one JSON object, on one line. */
+/** Formats the same data as one JSON object on one line. */
 export function sendJson({ exchanges, result, redact }: SendReport): string {
   const { sentences, notes = [], isUsable, limitMs } = result;
   const report = {
@@ -69,7 +69,7 @@ interface Places {
 
 function exchangeLines(exchange: SentExchange, { limitMs }: SendResult, { paint, shown, redact }: Places): string[] {
   const { request, answer, times } = exchange;
-  const limit = limitMs === undefined ? '' : ` of ${secondsWords(limitMs / 1000)}`;
+  const limit = limitMs === undefined ? '' : ` of ${formatSeconds(limitMs / 1000)}`;
   const took = times.totalMs === null ? '' : ` in ${formatDuration(times.totalMs)}${limit}`;
   const said = (text: string) => shown(redact.foreign(text));
   const body = (bytes: Uint8Array, show = shown) => {
@@ -88,19 +88,19 @@ function exchangeLines(exchange: SentExchange, { limitMs }: SendResult, { paint,
   const came =
     answer.outcome === 'answered'
       ? [paint.bold(`← ${answer.status}${took}`), ...headers(answer.headers, said), ...body(answer.body, said)]
-      : [paint.outcome('fail', `← ${shown(outcomeWords(answer))}`)];
+      : [paint.outcome('fail', `← ${shown(describeOutcome(answer))}`)];
   return [
     paint.bold(`→ ${request.method} ${shown(request.url)}`) + paint.dim(`  ${shown(exchange.label)}`),
     ...headers(request.headers),
     ...body(request.body),
     '',
     ...came,
-    ...(exchange.kind === 'call' && exchange.frames.length > 0 ? ['', ...play(exchange, redact, paint)] : []),
+    ...(exchange.kind === 'call' && exchange.frames.length > 0 ? ['', ...callLines(exchange, redact, paint)] : []),
   ];
 }
 
-/** The call as a play, line by line. */
-function play(call: CallObservation, redact: Redact, paint: Paint): string[] {
+/** Formats the call as a dialogue, line by line. */
+function callLines(call: CallObservation, redact: Redact, paint: Paint): string[] {
   const lines = transcript(callRecord(call, redact));
   const times = lines.map(({ atMs }) => `${Math.round(atMs)} ms`);
   const timeWidth = Math.max(...times.map((time) => time.length));
@@ -110,16 +110,16 @@ function play(call: CallObservation, redact: Redact, paint: Paint): string[] {
   });
 }
 
-function outcomeWords(answer: Exclude<SentExchange['answer'], { outcome: 'answered' }>): string {
+function describeOutcome(answer: Exclude<SentExchange['answer'], { outcome: 'answered' }>): string {
   switch (answer.outcome) {
     case 'no-answer':
-      return `no complete answer within ${secondsWords(answer.afterMs / 1000)}${answer.status === undefined ? '' : ` after status ${answer.status}`}`;
+      return `no complete answer within ${formatSeconds(answer.afterMs / 1000)}${answer.status === undefined ? '' : ` after status ${answer.status}`}`;
     case 'closed':
       return `the connection was closed before the answer was complete: ${answer.detail}`;
     case 'malformed':
-      return `what came back is not HTTP: ${answer.detail}`;
+      return `the answer is not HTTP: ${answer.detail}`;
     case 'unreachable':
-      return `nobody was reached: ${answer.detail}`;
+      return `no connection: ${answer.detail}`;
   }
 }
 
@@ -145,7 +145,7 @@ function exchangeJson(redact: Redact) {
               truncated: answer.truncated,
             },
           }
-        : { detail: outcomeWords(answer) }),
+        : { detail: describeOutcome(answer) }),
       totalMs: times.totalMs,
       ...(exchange.kind === 'call' && { call: callRecord(exchange, redact) }),
     };

@@ -1,64 +1,42 @@
 import type { ApiWebhookEvent, CrmEvent } from '../../specs/generated/types.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { appointmentEvents, appointmentEventTypes } from '../../specs/appointment-event-types.ts';
+import { crmEventTypes } from '../../specs/crm-event-types.ts';
+import { surfaceTable } from '../../specs/surfaces.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** What `send` can send, and the key of the config that says where to. */
+/** An event or call that `send` can send, and the config key of its endpoint. */
 export type Sendable =
-  | { surface: 'chat'; name: 'message.received' | 'ping' }
-  | { surface: 'apiWebhooks'; name: ApiWebhookEvent['type'] }
-  | { surface: 'crmWebhook'; name: CrmEvent['eventType'] }
-  | { surface: 'phone'; name: 'call' };
-
-const appointmentEvents = [
-  'appointment.created',
-  'appointment.confirmed',
-  'appointment.rescheduled',
-  'appointment.cancelled',
-  'appointment.finished',
-  'appointment.reminder_sent',
-] as const satisfies readonly ApiWebhookEvent['type'][];
-
-const crmEvents = [
-  'IncomingCallLookup',
-  'NewConversation',
-  'FinishedCall',
-  'ConversationPaused',
-  'Manual',
-  'FormSubmitted',
-  'AppointmentCreated',
-  'AppointmentConfirmed',
-  'AppointmentRescheduled',
-  'AppointmentCancelled',
-  'AppointmentFinished',
-  'AppointmentReminderSent',
-] as const satisfies readonly CrmEvent['eventType'][];
+  | { surface: 'own-ai-chat'; name: 'message.received' | 'ping' }
+  | { surface: 'api-webhooks'; name: ApiWebhookEvent['type'] }
+  | { surface: 'crm-webhook'; name: CrmEvent['eventType'] }
+  | { surface: 'own-ai-phone'; name: 'call' };
 
 const all: readonly Sendable[] = [
-  { surface: 'chat', name: 'message.received' },
-  { surface: 'chat', name: 'ping' },
-  { surface: 'phone', name: 'call' },
-  ...appointmentEvents.map((name) => ({ surface: 'apiWebhooks' as const, name })),
-  ...crmEvents.map((name) => ({ surface: 'crmWebhook' as const, name })),
+  { surface: 'own-ai-chat', name: 'message.received' },
+  { surface: 'own-ai-chat', name: 'ping' },
+  { surface: 'own-ai-phone', name: 'call' },
+  ...appointmentEventTypes.map((name) => ({ surface: 'api-webhooks' as const, name })),
+  ...crmEventTypes.map((name) => ({ surface: 'crm-webhook' as const, name })),
 ];
 
-/** The names, in groups, for the help. */
-export const sendableNames = [
-  'own-AI chat:      message.received, ping',
-  'own-AI phone:     call',
-  `API webhooks:     ${appointmentEvents.join(', ')}`,
-  `CRM webhook:      ${crmEvents.join(', ')}`,
-].join('\n');
+/** The names by surface, for the help. */
+export const sendableNames = (['own-ai-chat', 'own-ai-phone', 'api-webhooks', 'crm-webhook'] as const)
+  .map((surface) => {
+    const names = all.filter((one) => one.surface === surface).map(({ name }) => name);
+    return `${`${surfaceTable[surface].endpoint.label}:`.padEnd(18)}${names.join(', ')}`;
+  })
+  .join('\n');
 
-/** What a name means, in any letter case. Throws {@link UsageError} for one that means nothing. */
+/** Finds an event or call by name, ignoring case. Throws {@link HarnessFault} for an unknown one. */
 export function sendable(name: string): Sendable {
   const found = all.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (found) return found;
   const names = all.map((one) => one.name);
-  throw new UsageError(`send ${name}: nothing is called that.${suggestion(name, names)} There is\n${sendableNames}`);
+  throw new HarnessFault('name-unknown:sent', { name, known: sendableNames, near: suggestion(name, names) });
 }
 
-/** The appointment event that an event of the CRM webhook stands for; `undefined` for the others. */
+/** The appointment event that corresponds to an event of the CRM webhook; `undefined` for other events. */
 export function appointmentEventOf(name: Sendable['name']): ApiWebhookEvent['type'] | undefined {
-  const at = crmEvents.findIndex((one) => one === name) - (crmEvents.length - appointmentEvents.length);
-  return at >= 0 ? appointmentEvents[at] : appointmentEvents.find((one) => one === name);
+  return appointmentEventTypes.find((type) => type === name || appointmentEvents[type].crm === name);
 }

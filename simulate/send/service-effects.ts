@@ -1,16 +1,16 @@
 import type { ServiceEvent } from '../../service/service-events.ts';
 
-/** What the service has done, a sentence for each of its events that somebody outside of it notices. */
+/** Describes the effects of events of the service that are visible outside of it, a sentence each. */
 export function serviceEffects(events: readonly ServiceEvent[]): string[] {
-  return events.flatMap((event) => effectOf(event) ?? []);
+  return events.flatMap((event) => describeEffect(event) ?? []);
 }
 
-function effectOf({ type, text, data }: ServiceEvent): string | undefined {
+function describeEffect({ type, text, data }: ServiceEvent): string | undefined {
   const said = typeof data['text'] === 'string' ? `: “${data['text']}”` : '';
   switch (type) {
     case 'to-customer':
       return data['kind'] === 'text'
-        ? `The text is sent at once on ${String(data['channel'])}${said}`
+        ? `The message text is sent at once on ${String(data['channel'])}${said}`
         : data['channel'] === 'phone'
           ? `The caller hears${said}`
           : `The customer gets ${text}.`;
@@ -23,7 +23,7 @@ function effectOf({ type, text, data }: ServiceEvent): string | undefined {
     case 'auto-reply':
       return `Auto-reply of the conversation is now ${String(data['state'])} (${String(data['why'])}).`;
     case 'skill':
-      return skillWords(data);
+      return describeSkill(data);
     case 'crm-data': {
       const changed = Array.isArray(data['changed']) ? data['changed'].join(', ') : '';
       return `The ${String(data['of'])} gets ${changed}.`;
@@ -39,9 +39,9 @@ function effectOf({ type, text, data }: ServiceEvent): string | undefined {
   }
 }
 
-function skillWords({ key, ok, reason }: ServiceEvent['data']): string {
+function describeSkill({ key, ok, reason }: ServiceEvent['data']): string {
   const name = `Skill ${String(key)}`;
   const why = typeof reason === 'string' ? reason : undefined;
   if (ok !== true) return `${name} is refused${why === undefined ? '' : `: ${why}`}.`;
-  return why === undefined ? `${name} is carried out.` : `${name} is taken: ${why}.`;
+  return why === undefined ? `${name} is executed.` : `${name} is accepted: ${why}.`;
 }

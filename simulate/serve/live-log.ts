@@ -6,10 +6,10 @@ import { formatDuration } from '../../reports/text/wording.ts';
 import type { ServiceEvent, ServiceEventType } from '../../service/service-events.ts';
 import { isTerminal, wantsColour, type Stream } from '../../run/output/terminal.ts';
 
-/** Arrows as seen from the service: what it sends, what it gets, what changes in it. */
+/** Arrows from the service's point of view: it sends, it receives, it changes. */
 const arrows = { out: '→', in: '←', inside: '·' } as const;
 
-/** Whose doing an event is, or whom it reaches. */
+/** The direction of each event type and its other party. */
 const whoAndWhere: Readonly<Record<ServiceEventType, readonly [direction: keyof typeof arrows, who: string]>> = {
   'api-request': ['in', 'client'],
   delivery: ['out', 'endpoint'],
@@ -26,21 +26,21 @@ const whoAndWhere: Readonly<Record<ServiceEventType, readonly [direction: keyof 
 };
 
 const whoWidth = Math.max(...Object.values(whoAndWhere).map(([, who]) => who.length));
-/** Columns below which the text gets a line of its own. */
+/** Columns below which the message gets its own line. */
 const narrow = 64;
-/** Columns and rows of one event's text on a terminal; all of it is in the JSON form. */
+/** Maximum rows of one event on a terminal; the JSON output is complete. */
 const rowsOfEvent = 4;
 const leastRoom = 16;
 
 export interface LogPlace {
-  /** Columns; `undefined` where lines may be as long as they are. */
+  /** Columns; `undefined` for lines of any length. */
   width: number | undefined;
   paint: Paint;
 }
 
-/** One event for a terminal: time, direction, who, what, status. Control characters are shown, not sent. */
+/** Formats one event for a terminal: time, direction, party, message, status. Control characters are made visible. */
 export function logLines(event: ServiceEvent, { width, paint }: LogPlace): string[] {
-  const { direction, who, text: words } = wordsOf(event);
+  const { direction, who, text: words } = describeEvent(event);
   const time = event.at.slice(11);
   const arrow = arrows[direction];
   const text = visibleOnOneLine(words);
@@ -78,15 +78,15 @@ export class LiveLog {
     const width = isTerminal(this.#stream) ? Math.max(leastRoom, (this.#stream.columns || 80) - 1) : undefined;
     const day = event.at.slice(0, 10);
     const lines = logLines(event, { width, paint: this.#paint });
-    // The service's time can be moved by days.
+    // The service's clock can be moved by days.
     if (day !== this.#day) lines.unshift(this.#paint.dim(`${day} UTC`));
     this.#day = day;
     this.#stream.write(`${lines.join('\n')}\n`);
   }
 }
 
-/** What an event says, and of whom. A frame of a call is told in words, as reports tell it. */
-function wordsOf(event: ServiceEvent): { direction: keyof typeof arrows; who: string; text: string } {
+/** Describes an event and its party. A frame of a call is described as in reports. */
+function describeEvent(event: ServiceEvent): { direction: keyof typeof arrows; who: string; text: string } {
   const { type, text, data } = event;
   const { from, frame } = data;
   if (type === 'call' && typeof frame === 'string' && (from === 'ai' || from === 'service')) {
@@ -94,11 +94,11 @@ function wordsOf(event: ServiceEvent): { direction: keyof typeof arrows; who: st
     return { direction: from === 'ai' ? 'in' : 'out', who: 'call', text: `${who} ${what}` };
   }
   const [direction, who] = whoAndWhere[type];
-  return { direction, who, text: text.replace(/^call: /, '') + statusWords(event) };
+  return { direction, who, text: text.replace(/^call: /, '') + formatStatus(event) };
 }
 
-/** Status and time, where the text does not tell them. */
-function statusWords({ type, text, data: { status, ms } }: ServiceEvent): string {
+/** Formats status and time, unless the message has the status. */
+function formatStatus({ type, text, data: { status, ms } }: ServiceEvent): string {
   if (type !== 'delivery' && type !== 'api-request') return '';
   const parts = [
     ...(typeof status === 'number' && !text.includes(String(status)) ? [String(status)] : []),
@@ -119,7 +119,7 @@ function bounded(text: string, room: number): string[] {
   return [...lines.slice(0, rowsOfEvent - 1), shortened(lines.slice(rowsOfEvent - 1).join(' '), width)];
 }
 
-/** A word without spaces, such as an address, may be longer than a line. */
+/** Splits a word that is longer than a line, such as an address. */
 function pieces(line: string, width: number): string[] {
   const found: string[] = [];
   let piece = '';

@@ -3,7 +3,7 @@ import { visibleControls } from '../../reports/text/visible-controls.ts';
 import { playScenario, readScenario, ScenarioError, type ScenarioStepAt } from '../../service/scenario.ts';
 import type { StepPlayer } from '../../service/step-player.ts';
 import { shellCommand } from '../../run/plan/shell-command.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** A scenario file that can be played. */
 export interface Script {
@@ -14,7 +14,7 @@ export interface Script {
 /**
  * Refuses a scenario that connects the service to other addresses, which would then receive its deliveries.
  *
- * @throws UsageError that names the line and the flag
+ * @throws HarnessFault that states the line and the flag
  */
 export function assertConnectable({ file, steps }: Script, allowed: ReadonlySet<string>): void {
   for (const { step, line } of steps) {
@@ -22,20 +22,28 @@ export function assertConnectable({ file, steps }: Script, allowed: ReadonlySet<
     const named: Readonly<Record<string, string>> = { ...step.body };
     for (const [field, address] of Object.entries(named)) {
       if (address === '' || allowed.has(address)) continue;
-      throw new UsageError(
-        `${file}:${line}: connect.${field} is ${address}, which only the scenario names. If it is yours, name it in the config, or give --connect ${shellCommand([address])}.`,
-      );
+      throw new HarnessFault('address-not-confirmed:scenario', {
+        place: `${file}:${line}`,
+        field,
+        address,
+        flag: shellCommand([address]),
+      });
     }
   }
 }
 
-/** Reads the file of `--script`. Throws {@link UsageError} with every fault in it. */
+/** Reads the file of `--script`. Throws {@link HarnessFault} with all its faults. */
 export async function readScript(file: string): Promise<Script> {
   try {
     return { file, steps: readScenario(await readFile(file, 'utf8'), file) };
   } catch (error) {
-    if (error instanceof ScenarioError) throw new UsageError(error.message, { cause: error });
-    throw new UsageError(`--script ${file}: ${(error as Error).message}.`, { cause: error });
+    if (error instanceof ScenarioError)
+      throw new HarnessFault('scenario-invalid', { problems: error.message }, { cause: error });
+    throw new HarnessFault(
+      'file-unreadable:flag',
+      { flag: '--script', file, reason: (error as Error).message },
+      { cause: error },
+    );
   }
 }
 
@@ -44,11 +52,11 @@ export async function playScript({ file, steps }: Script, player: StepPlayer): P
   const tell = (text: string) => process.stderr.write(`${visibleControls(text)}\n`);
   try {
     await playScenario(steps, file, { play: (step, since) => player.play(step, since) });
-    tell(`${file}: played, ${steps.length === 1 ? '1 step' : `${steps.length} steps`}.`);
+    tell(`${file}: finished, ${steps.length === 1 ? '1 step' : `${steps.length} steps`}.`);
     return true;
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    tell(`${error.message}\nThe scenario stops here; the service goes on.`);
+    tell(`${error.message}\nThe scenario stops here; the service keeps running.`);
     return false;
   }
 }

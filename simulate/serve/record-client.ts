@@ -1,11 +1,12 @@
 import { clientExchange, issuedSecrets } from '../../harness/client/client-under-test.ts';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harness/config/settings.ts';
-import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import type { SimulatedService } from '../../service/simulated-service.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RunExitCode } from '../../run/exit-code.ts';
 import { CommandLineOutput } from '../../run/output/command-line-output.ts';
-import { configRedactor, type RunContext } from '../../run/run-context.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
+import type { RunContext } from '../../run/run-context.ts';
 import { runPipeline } from '../../run/run-pipeline.ts';
 import { selectionOf } from '../../run/run-plan.ts';
 import { knownChecks } from '../../run/plan/known-checks.ts';
@@ -16,20 +17,20 @@ import type { Stream } from '../../run/output/terminal.ts';
 export interface RecordedClient {
   /** In the order in which they were answered. */
   exchanges: ApiExchangeRecord[];
-  /** Closed by now; what it holds is still there. */
+  /** Already closed; its data is still available. */
   service: SimulatedService;
   config: ResolvedConfig | undefined;
   /** Directory of the report. */
   out: string;
-  /** Later requests were not recorded any more. */
+  /** The limit was reached; later requests were not recorded. */
   isCutShort: boolean;
-  /** What was not recorded, a sentence each. */
+  /** Sentences about requests that were not recorded. */
   notes: readonly string[];
   /** Where the verdict is printed. */
   printTo: Stream;
 }
 
-/** Told where a command stands that would start the client. */
+/** Reported in place of a command that starts the client. */
 const connected = 'a client that was connected to serve';
 
 /** Judges a client that was connected to `serve`, writes the report, prints the verdict and returns the exit code. */

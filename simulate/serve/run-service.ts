@@ -1,11 +1,11 @@
-import { containerAddress } from '../../harness/container/container-settings.ts';
+import { containerAddress } from '../../harness/container/container-address.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
 import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
 import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
 import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
 import { visibleControls } from '../../reports/text/visible-controls.ts';
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import { redactionOf } from '../../service/without-secrets.ts';
@@ -16,19 +16,18 @@ import { optionalTargetWithFlags } from '../../run/config/optional-target.ts';
 import type { RecordedClient } from './record-client.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { serveBanner, type ServiceAccess } from './serve-banner.ts';
-import { endpointLines, serviceSeed } from '../service-seed.ts';
+import { serviceSeed, formatEndpoints } from '../service-seed.ts';
 import { namedSecrets, serviceSecrets, shownSecrets } from '../service-secrets.ts';
 import { wantsColour, write } from '../../run/output/terminal.ts';
 import { connectableAddresses } from '../../run/config/trusted-target.ts';
 import { tryOutDirectory } from '../../run/plan/try-out-directory.ts';
 import type { RunExitCode } from '../../run/exit-code.ts';
-import { UsageError } from '../../run/usage-error.ts';
 
 /**
  * Runs the service until a signal or `POST /stop` of the control API ends it.
  *
- * @param decideExitCode receives the exit code as soon as it is known; the last call counts, and without a call it is 0
- * @throws UsageError when the service cannot be started as the options say
+ * @param decideExitCode receives the exit code when it is known; the last call counts, and without a call it is 0
+ * @throws HarnessFault when the service cannot be started with these options
  */
 export async function runService(options: ServeOptions, decideExitCode: (code: number) => void): Promise<void> {
   const { json = false, script, record, connect } = options;
@@ -38,9 +37,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   const playScript = scenario?.(connectableAddresses(config ?? {}, connect));
   const inContainer = config && containerAddress(config);
   if (inContainer !== undefined) {
-    throw new UsageError(
-      `serve starts no container, and the config sends to ${inContainer}. Name another config with --config, with the address of one that runs.`,
-    );
+    throw new HarnessFault('container-not-supported:serve', { address: inContainer });
   }
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   if (record !== undefined) await tryOutDirectory(record);
@@ -72,7 +69,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
     const redact = redactionOf(service.inbox.workspace, known);
     if (!isLoopback(where.host.includes(':') ? `[${where.host}]` : where.host)) warnOfOpenHost(where.host);
     const banner = serveBanner(access, {
-      endpoints: endpointLines(config ?? {}).map(redact),
+      endpoints: formatEndpoints(config ?? {}).map(redact),
       ...(script !== undefined && { script }),
       ...(record !== undefined && { record }),
       paint: createPaint(wantsColour(process.stdout)),
@@ -90,13 +87,13 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   }
   if (record === undefined) return;
   const { kept: exchanges, notes, leftOut } = recorded;
-  // With --json standard output has events and nothing else.
+  // With --json standard output has only events.
   const printTo = json ? process.stderr : process.stdout;
   const code = await report({ exchanges, notes, isCutShort: leftOut > 0, service, config, out: record, printTo });
   decideExitCode(code);
 }
 
-// Loaded only where they are needed, and not from above: the compiler leaves their names as they are beside `using`.
+// Loaded only when needed, in separate functions: tsc does not rewrite the specifiers of dynamic imports in a function with `using`.
 async function scriptPlayer(file: string) {
   const { assertConnectable, playScript, readScript } = await import('./play-script.ts');
   const script = await readScript(file);
@@ -111,12 +108,12 @@ async function report(recorded: RecordedClient): Promise<RunExitCode> {
   return await recordClient(recorded);
 }
 
-/** The first line of `--json`, its fields in this order. */
+/** The first line of `--json`, with the fields in this order. */
 function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret }: ServiceAccess) {
   return { baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret };
 }
 
-/** A tunnel may be started after the service that it leads to, so this ends nothing. */
+/** Warns if the public address does not lead to the service. Not an error: a tunnel may be started later. */
 async function warnOfWayBack(config: ResolvedConfig): Promise<void> {
   try {
     await assertCallbackRoute(config, ['api-client']);
@@ -130,13 +127,13 @@ async function warnOfWayBack(config: ResolvedConfig): Promise<void> {
 function warnOfOpenHost(host: string): void {
   process.stderr.write(
     [
-      `Warning: the service listens on ${host}, not only on this machine. Whoever reaches it and has the key or the control`,
-      'address can use it. Set service.publicUrl in the config to the address by which your endpoint reaches it.\n',
+      `Warning: the service listens on ${host} and is reachable from other machines. Anyone with the API key or the control`,
+      'address can use it. Set service.publicUrl in the config to the address at which your endpoint reaches it.\n',
     ].join(' '),
   );
 }
 
-/** `stopped` resolves at the first signal that asks for an end, or by `stop`; at the second the process ends by itself. */
+/** `stopped` resolves at the first SIGINT or SIGTERM, or by `stop`; a second signal ends the process. */
 function stopSignal(): { stopped: Promise<void>; stop: () => void } {
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());

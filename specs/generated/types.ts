@@ -11,7 +11,7 @@ export type ExecuteSkills = (string | number)[] | null;
  */
 export type AutoReply = AutoReplyOn | AutoReplyPaused | AutoReplyOff;
 /**
- * What became of a requested skill (interface: Skills as tools, Errors).
+ * The outcome of a requested skill (interface: Skills as tools, Errors).
  */
 export type SkillOutcome = SkillDone | SkillRefused;
 export type ListedSkill = Skill & {
@@ -22,11 +22,11 @@ export type ListedSkill = Skill & {
  */
 export type Agents = Agent[];
 /**
- * The body that is posted to callbackUrl after a 202: the shape of the 200 answer (interface: CRM webhook).
+ * The body of a POST to callbackUrl after a 202: the shape of the 200 answer (interface: CRM webhook).
  */
 export type CrmCallback = CrmAnswer;
 /**
- * The body that is posted to the CRM webhook (interface: CRM webhook, CRM webhook events).
+ * The body of a POST to the CRM webhook (interface: CRM webhook, CRM webhook events).
  */
 export type CrmEvent = CrmConversationEvent | CrmAppointmentEvent;
 export type DiagnosedSurface = 'own-ai-chat' | 'own-ai-phone' | 'crm-webhook' | 'api-webhooks';
@@ -73,7 +73,7 @@ export type MessageRequest = (
    */
   text?: string;
   /**
-   * none when it is missing.
+   * Default: none.
    */
   purpose?: 'none' | 'service' | 'marketing';
   /**
@@ -89,33 +89,46 @@ export type MessageChannel = 'whatsapp' | 'sms' | 'rcs' | 'email';
 export type RunVerdict = 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
 export type Level = 'must' | 'should' | 'advice';
 export type Verdict = 'pass' | 'fail' | 'blocked' | 'not-exercised' | 'not-applicable';
+/**
+ * Why no check judged the requirement.
+ */
+export type NotJudged =
+  'not-configured' | 'not-selected' | 'other-shard' | 'not-recorded' | 'unobservable' | 'no-check';
+/**
+ * What the check judges: exchanges of this run (live, the default), recorded traffic, or an interaction of a contract.
+ */
+export type CheckSource = 'live' | 'recording' | 'contract';
+/**
+ * What violated the rule: a frame of a call, or a part of an exchange.
+ */
+export type BrokeAt = BrokeAtFrame | BrokeAtPart;
 export type Headers = string[][];
 /**
  * One line of the output of --events during a run. run-started comes first; run-finished or run-stopped comes last. Kinds and fields may be added.
  */
 export type RunEvent = RunStarted | RunNote | CheckFinished | CheckRepeated | CauseFound | RunFinished | RunStopped;
 /**
- * A sentence, after which the next act follows its answer; or exactly one of the fields.
+ * A sentence, whose answer is awaited before the next act; or exactly one of the fields.
  */
 export type CallerAct =
   | string
   | {
       press?: '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '*' | '#';
       /**
-       * Says this, and speaks into the answer as soon as it has begun.
+       * Says this sentence and interrupts the answer as soon as it begins.
        */
       interrupt?: string;
       /**
-       * The team takes the call over; false: nobody picks up, and the caller is with the AI again.
+       * The team takes the call over; false: the team does not pick up, and the caller is with the AI again.
        */
       'team-picks-up'?: boolean;
       /**
-       * After a forward; false: nobody at its target picks up, and the caller is with the AI again.
+       * After a forward; false: its target does not pick up, and the caller is with the AI again.
        */
       'target-picks-up'?: boolean;
     };
 /**
- * What happens in the simulated service, step by step: what customers, callers and the team do, and time (interface: States and transitions). The control API takes the same steps: POST to the step's name with what stands here below it.
+ * Steps in the simulated service: acts of customers, callers and the team, and the passing of time (interface: States and transitions). The control API accepts the same steps: POST to the step's name, with its value here as the body.
  *
  * @minItems 1
  */
@@ -130,7 +143,7 @@ export type Senders = Sender[];
 export type SessionStarted = NewCall | ResumedCall;
 export type CallLanguage = 'de-DE' | 'en-US';
 /**
- * What became of one skill that the AI asked for in a call (interface: Own-AI phone frames, Skills as tools).
+ * The outcome of one skill that the AI requested in a call (interface: Own-AI phone frames, Skills as tools).
  */
 export type SkillResult = SkillResultFrame & SkillOutcome;
 /**
@@ -165,7 +178,7 @@ export interface ActionFrame {
   note?: string | null;
 }
 /**
- * Changes an own-AI assistant: what is missing stays, an empty address disconnects that channel (interface: API v1, PATCH /v1/agents/{id}).
+ * Changes an own-AI assistant: missing fields do not change, an empty address disconnects that channel (interface: API v1, PATCH /v1/agents/{id}).
  */
 export interface AgentChange {
   /**
@@ -177,7 +190,7 @@ export interface AgentChange {
    */
   voiceUrl?: string;
   /**
-   * Kept within 2 to 30.
+   * Limited to the range 2 to 30.
    */
   timeoutSeconds?: number;
   /**
@@ -186,7 +199,7 @@ export interface AgentChange {
   voiceId?: string;
 }
 /**
- * The body that is posted to replyUrl (interface: API v1, agent-replies).
+ * The body of a POST to replyUrl (interface: API v1, agent-replies).
  */
 export interface AgentReplyRequest {
   /**
@@ -200,7 +213,7 @@ export interface AgentReplyRequest {
   note?: string | null;
   executeSkills?: ExecuteSkills;
   /**
-   * An empty text suppresses the skill's announcement.
+   * An empty string suppresses the skill's announcement.
    */
   announcement?: string | null;
 }
@@ -210,7 +223,7 @@ export interface AgentReplyRequest {
 export interface AgentReplyResponse {
   projectId: number;
   /**
-   * Null when only an action came.
+   * Null when the reply had only an action.
    */
   messageId: number | null;
   status: 'sent' | 'handed_over' | 'noop';
@@ -250,7 +263,7 @@ export interface SkillRefused {
     | 'failed';
 }
 /**
- * A new secret of an assistant, readable in this answer only (interface: API v1, POST /v1/agents/{id}/secret).
+ * A new secret of an assistant, shown only in this answer (interface: API v1, POST /v1/agents/{id}/secret).
  */
 export interface AgentSecret {
   secret: string;
@@ -261,12 +274,12 @@ export interface AgentSecret {
 export interface AgentTest {
   success: boolean;
   /**
-   * Status of the answer to the ping; null when none came.
+   * Status of the answer to the ping; null without an answer.
    */
   statusCode: number | null;
   durationMs: number;
   /**
-   * What went wrong; null when nothing did.
+   * The error; null when the test passed.
    */
   error: string | null;
 }
@@ -310,7 +323,7 @@ export interface Skill {
   announcement: string | null;
 }
 /**
- * An appointment as the API answers it and webhooks carry it (interface: Appointment, API and webhook shape).
+ * An appointment in API responses and webhooks (interface: Appointment, API and webhook shape).
  */
 export interface ApiAppointment {
   id: number;
@@ -337,7 +350,7 @@ export interface ApiAppointment {
   startLocal: string;
   durationMinutes: number;
   /**
-   * in_person is the only value that is shown.
+   * in_person is the only value shown.
    */
   kind: string;
   /**
@@ -353,7 +366,7 @@ export interface ApiAppointment {
   updatedAt: string;
 }
 /**
- * What an API key belongs to (interface: Key responses, GET /v1/me).
+ * The inbox of an API key (interface: Key responses, GET /v1/me).
  */
 export interface ApiMe {
   workspaceId: number;
@@ -361,7 +374,7 @@ export interface ApiMe {
   keyName: string;
 }
 /**
- * Whom a logged message or a note is for: exactly one of four (interface: API v1).
+ * The target of a logged message or a note: exactly one of four fields (interface: API v1).
  */
 export interface ApiTarget {
   projectId?: number;
@@ -432,7 +445,7 @@ export interface Appointment {
   updatedAt: string;
 }
 /**
- * What may go with the cancellation of an appointment (interface: API v1, DELETE /v1/appointments/{id}).
+ * Optional data of the cancellation of an appointment (interface: API v1, DELETE /v1/appointments/{id}).
  */
 export interface AppointmentCancellation {
   /**
@@ -441,13 +454,13 @@ export interface AppointmentCancellation {
   message?: string;
 }
 /**
- * Moves an appointment; fields in addition to confirmed are not shown (interface: API v1, PATCH /v1/appointments/{id}).
+ * Changes an appointment; fields other than confirmed are not shown (interface: API v1, PATCH /v1/appointments/{id}).
  */
 export interface AppointmentChange {
   start?: string;
   durationMinutes?: number;
   /**
-   * true: the new time is agreed already.
+   * true: both sides have already agreed to the new time.
    */
   confirmed?: boolean;
 }
@@ -470,15 +483,15 @@ export interface AppointmentRequest {
    */
   kind?: string;
   /**
-   * true: agreed by both sides already.
+   * true: both sides have already agreed.
    */
   confirmed?: boolean;
   /**
-   * An id of your own; comes back on every read and in every webhook.
+   * Your own id; returned on every read and in every webhook.
    */
   externalId?: string;
   /**
-   * Texts by keys of your own; comes back unchanged.
+   * Strings by your own keys; returned unchanged.
    */
   metadata?: {
     [k: string]: string;
@@ -499,7 +512,7 @@ export interface ChatAnswer {
   note?: string | null;
   executeSkills?: ExecuteSkills;
   /**
-   * An empty text suppresses the skill's announcement.
+   * An empty string suppresses the skill's announcement.
    */
   announcement?: string | null;
 }
@@ -513,7 +526,7 @@ export interface Config {
   chat?: ChatTarget;
   phone?: PhoneTarget;
   /**
-   * The skills that are offered in events and calls.
+   * The skills offered in events and calls.
    */
   skills?: ConfiguredSkill[];
   stimuli?: Stimuli;
@@ -524,7 +537,7 @@ export interface Config {
   container?: ContainerTarget;
   pact?: PactTarget;
   /**
-   * Suites of the integrator's own, as paths or patterns from the directory of this file.
+   * The integrator's own suites, as paths or patterns relative to the directory of this file.
    */
   suites?: string[];
   waivers?: Waiver[];
@@ -614,7 +627,7 @@ export interface PhoneStimuli {
   long?: string;
 }
 /**
- * An address that returns the endpoint's state as JSON, so that a second effect of a redelivery shows.
+ * An address that returns the endpoint's state as JSON, to detect a second effect of a redelivery.
  */
 export interface Observe {
   /**
@@ -631,7 +644,7 @@ export interface Exercise {
    */
   command: string;
   /**
-   * After which a client that is still running is ended, without blame. Default 60.
+   * Time limit after which a client that is still running is stopped without a failure. Default 60.
    */
   timeoutSeconds?: number;
 }
@@ -639,7 +652,7 @@ export interface DeepLinksTarget {
   file: string;
 }
 /**
- * Where the endpoint reaches us, and the API key that it uses there.
+ * Where the endpoint reaches the simulated service, and the API key that it uses.
  */
 export interface ServiceAddress {
   /**
@@ -651,11 +664,11 @@ export interface ServiceAddress {
    */
   port?: number;
   /**
-   * The address by which the endpoint reaches host:port, when it is not on this machine.
+   * The address at which an endpoint on another machine reaches host:port.
    */
   publicUrl?: string;
   /**
-   * false: no request of our own is sent to publicUrl before a run, for an address that only the endpoint can reach. Default true.
+   * false: publicUrl is not tested before a run, for an address that only the endpoint can reach. Default true.
    */
   publicUrlCheck?: boolean;
   /**
@@ -664,39 +677,39 @@ export interface ServiceAddress {
   apiKey?: string;
 }
 /**
- * An image that is started for the run; {container} in an address stands for the host and port by which it is reached.
+ * An image that is started for the run; {container} in an address is replaced by its host and port.
  */
 export interface ContainerTarget {
   /**
-   * Name of the image; --image names another one.
+   * Name of the image; --image overrides it.
    */
   image?: string;
   /**
-   * On which the image listens; without it, the only port that the image exposes.
+   * The port on which the image listens; default: the only port that it exposes.
    */
   port?: number;
   /**
-   * Variables of the container; a value env:NAME is taken from the environment and is kept secret.
+   * Variables of the container; a value env:NAME is read from the environment and kept secret.
    */
   env?: {
     [k: string]: string;
   };
   wait?: ContainerWait;
   /**
-   * An existing Docker network in which it is started.
+   * An existing Docker network for the container.
    */
   network?: string;
 }
 /**
- * When it is ready; without it, as soon as the port takes connections.
+ * When the container is ready; default: as soon as the port accepts connections.
  */
 export interface ContainerWait {
   /**
-   * GET of it is answered with 2xx.
+   * A path whose GET is answered with 2xx.
    */
   path?: string;
   /**
-   * A text that it writes.
+   * A string that the container logs.
    */
   log?: string;
   /**
@@ -705,14 +718,14 @@ export interface ContainerWait {
   timeoutSeconds?: number;
 }
 /**
- * For pact verify: where provider states are set up, and the broker that hears of the results.
+ * For pact verify: the address that sets up provider states, and the broker that receives the results.
  */
 export interface PactTarget {
   providerStates?: ProviderStates;
   broker?: PactBroker;
 }
 /**
- * An address of the integrator's that sets up the state that a contract asks for, by a POST of { state, params, action } as Pact verifiers send it.
+ * The integrator's address that sets up the provider state of an interaction: a POST of { state, params, action }, as Pact verifiers send it.
  */
 export interface ProviderStates {
   /**
@@ -734,7 +747,7 @@ export interface PactBroker {
    */
   publish?: boolean;
   /**
-   * Version of the endpoint, as a commit; needed to publish.
+   * Version of the endpoint, such as a commit; required to publish.
    */
   providerVersion?: string;
   providerBranch?: string;
@@ -842,7 +855,7 @@ export interface PostalAddress {
   country: string;
 }
 /**
- * Creates a contact, or changes the one with this phone number (interface: Contact, API v1, POST /v1/contacts).
+ * Creates a contact, or updates the one with this phone number (interface: Contact, API v1, POST /v1/contacts).
  */
 export interface ContactRequest {
   /**
@@ -852,7 +865,7 @@ export interface ContactRequest {
   firstName?: string;
   lastName?: string;
   /**
-   * An empty one is read as missing.
+   * An empty value is read as missing.
    */
   email?: string;
   /**
@@ -888,7 +901,7 @@ export interface CrmConversationEvent {
     'IncomingCallLookup' | 'NewConversation' | 'FinishedCall' | 'ConversationPaused' | 'Manual' | 'FormSubmitted';
   timestampUtc: string;
   /**
-   * Takes the late answer, and tells deliveries of the same event from others.
+   * Receives the late answer, and identifies repeated deliveries of the same event.
    */
   callbackUrl: string;
   contactData: ContactData;
@@ -926,7 +939,7 @@ export interface CrmAppointmentEvent {
     | 'AppointmentReminderSent';
   timestampUtc: string;
   /**
-   * Takes the late answer, and tells deliveries of the same event from others.
+   * Receives the late answer, and identifies repeated deliveries of the same event.
    */
   callbackUrl: string;
   contactData: ContactData;
@@ -1022,17 +1035,17 @@ export interface HistoryTurn {
   at: string;
 }
 /**
- * The caller spoke while the AI was being heard: the old answer is to stop (interface: Own-AI phone frames).
+ * The caller spoke while the AI was speaking: the old answer must stop (interface: Own-AI phone frames).
  */
 export interface Interrupt {
   type: 'interrupt';
   /**
-   * What of the answer the caller has heard; empty when it was nothing yet.
+   * The part of the answer that the caller has heard; may be empty.
    */
   spokenUntilInterrupt: string;
 }
 /**
- * A message that went elsewhere, for the transcript (interface: API v1, POST /v1/messages/log).
+ * A message sent or received elsewhere, for the transcript (interface: API v1, POST /v1/messages/log).
  */
 export interface MessageLogRequest {
   projectId?: number;
@@ -1058,7 +1071,7 @@ export interface MessageLogRequest {
    */
   occurredAt?: string;
   /**
-   * An id of your own; the same one on the same channel is logged once.
+   * Your own id; the same id on the same channel is logged once.
    */
   externalId?: string;
   /**
@@ -1066,7 +1079,7 @@ export interface MessageLogRequest {
    */
   ai?: 'pause' | 'resume';
   /**
-   * true: the team gets a push.
+   * true: the team gets a push notification.
    */
   notify?: boolean;
 }
@@ -1469,6 +1482,7 @@ export interface RequirementResult {
    * Message of the check that decided the verdict, or the reason why nothing was judged.
    */
   message?: string;
+  notJudged?: NotJudged;
   /**
    * Why black-box testing cannot observe it.
    */
@@ -1490,6 +1504,7 @@ export interface CheckResult {
    * Reads as the required behaviour.
    */
   title: string;
+  source?: CheckSource;
   level: Level;
   verdict: Verdict;
   durationMs: number;
@@ -1522,7 +1537,6 @@ export interface CheckResult {
    */
   evidence: string[];
   brokeAt?: BrokeAt;
-  brokeIn?: BrokeIn;
   repeats?: Repeats;
   counterexample?: Counterexample;
 }
@@ -1547,7 +1561,7 @@ export interface CheckCause {
 /**
  * The frame of a call that violated a rule; it is always among the recorded frames.
  */
-export interface BrokeAt {
+export interface BrokeAtFrame {
   /**
    * Id of the call.
    */
@@ -1560,7 +1574,7 @@ export interface BrokeAt {
 /**
  * The part of an exchange that violated a rule.
  */
-export interface BrokeIn {
+export interface BrokeAtPart {
   exchange: string;
   part: 'request-header' | 'request-body' | 'response-status' | 'response-header' | 'response-body' | 'time';
   /**
@@ -1915,7 +1929,7 @@ export interface CustomerTapsStep {
   projectId?: number;
 }
 /**
- * A call comes in; the step ends with the call.
+ * A customer calls; the step ends with the call.
  */
 export interface CustomerCallsStep {
   /**
@@ -1928,7 +1942,7 @@ export interface CustomerCallsStep {
   to?: string;
   language?: 'de-DE' | 'en-US';
   /**
-   * Sentences, and what else happens in the call, in this order. Afterwards the caller hangs up.
+   * Sentences of the caller and other acts in the call, in this order. Afterwards the caller hangs up.
    */
   say?: CallerAct[];
 }
@@ -1940,14 +1954,14 @@ export interface CustomerAcceptsStep {
   externalId?: string;
 }
 /**
- * The customer declines an appointment in the chat; the service asks once more, and the second time it is cancelled. By default it is about the latest proposed appointment.
+ * The customer declines an appointment in the chat; the service asks once more and cancels it the second time. By default it is about the latest proposed appointment.
  */
 export interface CustomerDeclinesStep {
   appointmentId?: number;
   externalId?: string;
 }
 /**
- * Nothing can be delivered to the customer any more.
+ * Messages to the customer cannot be delivered from now on.
  */
 export interface UnreachableStep {
   /**
@@ -1955,12 +1969,12 @@ export interface UnreachableStep {
    */
   from?: string;
   /**
-   * false: again it can. Default true.
+   * false: delivery works again. Default true.
    */
   unreachable?: boolean;
 }
 /**
- * The customer gives or takes back consent.
+ * The customer gives or withdraws consent.
  */
 export interface ConsentStep {
   /**
@@ -1971,7 +1985,7 @@ export interface ConsentStep {
   service?: boolean;
 }
 /**
- * Somebody of the team answers the customer, with which the assistant steps back.
+ * A team member answers the customer, and the assistant steps back.
  */
 export interface TeamRepliesStep {
   /**
@@ -1982,7 +1996,7 @@ export interface TeamRepliesStep {
   text: string;
 }
 /**
- * Somebody of the team takes the conversation over; auto-reply is off.
+ * A team member takes the conversation over; auto-reply is off.
  */
 export interface TeamTakesOverStep {
   /**
@@ -2016,7 +2030,7 @@ export interface TeamMutesStep {
   minutes?: number;
 }
 /**
- * The conversation goes back to the assistant; auto-reply is on.
+ * The conversation is handed back to the assistant; auto-reply is on.
  */
 export interface HandBackStep {
   /**
@@ -2026,7 +2040,7 @@ export interface HandBackStep {
   projectId?: number;
 }
 /**
- * Another assistant answers the conversation. service: the service's own, so that agent replies and skills of the project are answered 409 project_not_with_agent; own-ai: the own-AI assistant again.
+ * Another assistant answers the conversation. service: the service's own assistant, so that agent replies and skills of the project are answered 409 project_not_with_agent; own-ai: the own-AI assistant again.
  */
 export interface AssistantChangesStep {
   /**
@@ -2037,7 +2051,7 @@ export interface AssistantChangesStep {
   to: 'own-ai' | 'service';
 }
 /**
- * The conversation is paused, of which the CRM hears.
+ * The conversation is paused, which sends an event to the CRM.
  */
 export interface ConversationPausesStep {
   /**
@@ -2047,7 +2061,7 @@ export interface ConversationPausesStep {
   projectId?: number;
 }
 /**
- * Somebody triggers the CRM webhook by hand.
+ * A user triggers the CRM webhook manually.
  */
 export interface ManualStep {
   /**
@@ -2057,7 +2071,7 @@ export interface ManualStep {
   projectId?: number;
 }
 /**
- * The customer submits a form, of which the CRM hears.
+ * The customer submits a form, which sends an event to the CRM.
  */
 export interface FormSubmittedStep {
   /**
@@ -2067,7 +2081,7 @@ export interface FormSubmittedStep {
   projectId?: number;
 }
 /**
- * From now on a skill is refused for this reason; null: no longer. With pending-approval it is done, but waits for the team.
+ * From now on a skill is refused for this reason; null: no longer. With pending-approval it succeeds, but awaits the team's approval.
  */
 export interface SkillRefusesStep {
   key: string;
@@ -2075,7 +2089,7 @@ export interface SkillRefusesStep {
     'outside-hours' | 'not-allowed' | 'no-target' | 'no-recipient' | 'no-answer' | 'failed' | 'pending-approval' | null;
 }
 /**
- * The next requests to API v1 meet trouble. cut: processed, then the connection is cut without an answer; unavailable: 503, nothing processed; rate-limited: 429 with Retry-After, nothing processed; slow: processed, answered late.
+ * The next requests to API v1 fail. cut: processed, then the connection is cut without an answer; unavailable: 503, nothing processed; rate-limited: 429 with Retry-After, nothing processed; slow: processed, answered late.
  */
 export interface ApiTroubleStep {
   kind: 'cut' | 'unavailable' | 'rate-limited' | 'slow';
@@ -2107,12 +2121,12 @@ export interface ApiTroubleStep {
     | 'sendAgentReply'
     | 'runSkill';
   /**
-   * How late the answer of slow comes (default 15), or Retry-After of the refusals (default 1).
+   * Delay of the answer for slow (default 15), or Retry-After of the refusals (default 1).
    */
   seconds?: number;
 }
 /**
- * Moves the clock of the service forward; what falls due on the way happens. At least one field.
+ * Moves the clock of the service forward and runs everything that falls due. At least one field.
  */
 export interface TimePassesStep {
   days?: number;
@@ -2121,7 +2135,7 @@ export interface TimePassesStep {
   seconds?: number;
 }
 /**
- * Waits for an event of the service; fails when none comes. In a scenario events count from the beginning of the last step of another kind.
+ * Waits for an event of the service; fails without one. In a scenario, events count from the start of the last step of another kind.
  */
 export interface WaitForStep {
   event:
@@ -2138,7 +2152,7 @@ export interface WaitForStep {
     | 'crm-data'
     | 'clock';
   /**
-   * Fields that data of the event must have, with these values; of an object, at least these fields.
+   * Fields that data of the event must have, with these values; an object must have at least these fields.
    */
   where?: {
     [k: string]: unknown;
@@ -2148,7 +2162,7 @@ export interface WaitForStep {
    */
   withinSeconds?: number;
   /**
-   * Only events whose seq is larger.
+   * Only events with a larger seq.
    */
   since?: number;
 }
@@ -2164,7 +2178,7 @@ export interface SessionEnded {
   type: 'session.ended';
 }
 /**
- * A caller who has just been greeted.
+ * A caller whom the service has just greeted.
  */
 export interface NewCall {
   type: 'session.started';
@@ -2193,7 +2207,7 @@ export interface CallContact {
   name: string;
 }
 /**
- * A caller who is with the AI again, because a takeover did not work out.
+ * A caller who is with the AI again after a failed takeover.
  */
 export interface ResumedCall {
   type: 'session.started';
@@ -2218,7 +2232,7 @@ export interface ResumedCall {
   resumedAfter: SkillRefused;
 }
 /**
- * The AI asks for skills: a list, or key for a single one (interface: Own-AI phone frames, Skills as tools).
+ * The AI requests skills: a list, or key for a single one (interface: Own-AI phone frames, Skills as tools).
  */
 export interface SkillFrame {
   type: 'skill';
@@ -2232,12 +2246,12 @@ export interface SkillFrame {
    */
   note?: string | null;
   /**
-   * An empty text suppresses the skill's announcement.
+   * An empty string suppresses the skill's announcement.
    */
   announcement?: string | null;
 }
 /**
- * What may go with a skill that is run by the API (interface: API v1, POST /v1/projects/{id}/skills/{key}).
+ * Optional data of a skill run through the API (interface: API v1, POST /v1/projects/{id}/skills/{key}).
  */
 export interface SkillRequest {
   note?: string;
@@ -2283,7 +2297,7 @@ export interface TranscriptTurn {
  */
 export interface WebhookRequest {
   /**
-   * https address; http on the same machine only.
+   * https: address; http: for loopback only.
    */
   url: string;
   /**
@@ -2293,7 +2307,7 @@ export interface WebhookRequest {
   description?: string;
 }
 /**
- * The answer to a subscription, whose secret is readable here only (interface: Key responses, POST /v1/webhooks).
+ * The answer to a subscription, the only place that shows its secret (interface: Key responses, POST /v1/webhooks).
  */
 export interface WebhookResponse {
   subscription: WebhookSubscription;

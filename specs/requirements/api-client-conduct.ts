@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts';
 
-/** Requirements on a client from one request to the next: repetition, refusals, pace, what it keeps. */
+/** Requirements on a client across requests: repetition, refusals, pace, stored data. */
 export const apiClientConduct = {
   'api-client/retry-keeps-its-key': {
     section: 'Limits',
@@ -96,7 +96,7 @@ export const apiClientConduct = {
   'api-client/promotion-is-sent-as-marketing': {
     section: 'What the service does',
     level: 'must',
-    statement: 'Promotional messages are sent with the purpose marketing, so that they need consent.',
+    statement: 'Promotional messages are sent with the purpose marketing, which requires consent.',
     remediation: 'Set purpose to marketing for every campaign; service is for what the customer has asked for.',
     unobservable: 'whether a message is promotional depends on its meaning',
   },
@@ -173,13 +173,13 @@ export const apiClientConduct = {
     level: 'should',
     statement: 'The code of an error is read from title of the problem details.',
     remediation: 'Compare title with the named codes; type and detail are for people and may change.',
-    unobservable: 'which field of an answer a client reads does not show in its requests',
+    unobservable: 'which field of an answer a client reads is not visible in its requests',
   },
   'api-client/reads-times-without-zone-as-utc': {
     section: 'Appointment (API and webhook shape)',
     level: 'must',
     statement: 'start in responses is read as UTC though it has no zone suffix.',
     remediation: 'Attach UTC when you parse start; startLocal is the one to show unchanged.',
-    unobservable: 'what a client understands by a time in a response does not show in its requests',
+    unobservable: 'how a client interprets a time in a response is not visible in its requests',
   },
 } as const satisfies Record<`api-client/${string}`, Requirement>;

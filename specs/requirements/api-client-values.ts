@@ -102,7 +102,8 @@ export const apiClientValues = {
     statement: 'chatUrl and voiceUrl can be reached from the internet.',
     remediation:
       'Use names that resolve publicly and open the firewall for the service; private addresses are refused.',
-    unobservable: 'who can reach an address is not visible from here, and addresses under test are often local ones',
+    unobservable:
+      'who can reach an address is not visible to the harness, and addresses under test are often local ones',
   },
   'api-client/timeout-within-2-to-30-seconds': {
     section: 'Own-AI assistant (agent)',
@@ -127,7 +128,7 @@ export const apiClientValues = {
     section: 'Limits',
     level: 'advice',
     statement:
-      'The text of an agent reply stays within 4000 also in UTF-16 units, as the interface does not say how it counts.',
+      'The text of an agent reply is at most 4000 UTF-16 units long as well, since the interface does not state how characters are counted.',
     remediation:
       'Measure its length in UTF-16 units (its length in Java, C# or JavaScript) and cut without splitting a pair.',
   },
@@ -141,7 +142,7 @@ export const apiClientValues = {
     section: 'Limits',
     level: 'advice',
     statement:
-      'The note with an agent reply or a skill stays within 500 also in UTF-16 units, as the interface does not say how it counts.',
+      'The note with an agent reply or a skill is at most 500 UTF-16 units long as well, since the interface does not state how characters are counted.',
     remediation: 'Count the note in UTF-16 units and cut without splitting a pair.',
   },
   'api-client/at-most-five-skills': {

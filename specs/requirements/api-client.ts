@@ -36,23 +36,23 @@ const requests = {
   'api-client/keeps-the-api-key-safe': {
     section: 'Authentication',
     level: 'should',
-    statement: 'An API key, shown once at its creation, is stored safely and not passed on by plain mail.',
+    statement: 'An API key, shown once at its creation, is stored safely and not sent in plain email.',
     remediation:
       'Keep the key in a secret store, hand it over through a password manager, and keep it out of source code.',
-    unobservable: 'where a key is stored and how it got there does not show in requests',
+    unobservable: 'where a key is stored and how it was shared is not visible in requests',
   },
   'api-client/keeps-the-agent-secret': {
     section: 'API v1',
     level: 'must',
-    statement: 'The secret of an assistant is kept when it is made, since no later response shows it.',
+    statement: 'The secret of an assistant is stored when it is created, since no later response shows it.',
     remediation:
       'Write the secret from the response of POST /v1/agents/{id}/secret to your secret store before you use it.',
-    unobservable: 'where a client keeps a secret does not show in its requests',
+    unobservable: 'where a client stores a secret is not visible in its requests',
   },
   'api-client/tests-in-an-inbox-of-its-own': {
     section: 'Authentication',
     level: 'advice',
-    statement: 'Tests go to an inbox or organisation that was made for testing only.',
+    statement: 'Tests go to an inbox or organisation that exists for testing only.',
     remediation: 'Create an inbox for tests with its own key, and use that key wherever tests run.',
     unobservable: 'the simulated inbox is always one for testing',
   },

@@ -7,12 +7,14 @@ export const apiWebhooks = {
   ...onSurface('api-webhooks', signedDelivery),
   'api-webhooks/answers-200': {
     section: 'API webhook events',
+    unprobed: 'message-shows-it',
     level: 'should',
     statement: 'A delivery that is accepted is answered 200 and not with another 2xx.',
     remediation: 'Set the status to 200 explicitly; frameworks often choose 201, 202 or 204 by themselves.',
   },
   'api-webhooks/refuses-with-401': {
     section: 'Errors',
+    unprobed: 'message-shows-it',
     level: 'must',
     statement: 'A delivery with a stale time or a bad signature is refused with status 401.',
     remediation:
@@ -20,6 +22,7 @@ export const apiWebhooks = {
   },
   'api-webhooks/bad-signature-is-answered': {
     section: 'Errors',
+    unprobed: 'message-shows-it',
     level: 'must',
     statement: 'A bad signature is answered, not met with a server error, silence or a dropped connection.',
     remediation:
@@ -27,6 +30,7 @@ export const apiWebhooks = {
   },
   'api-webhooks/accepts-every-event-type': {
     section: 'API webhook events',
+    probe: 'payload',
     level: 'must',
     statement: 'Each of the six appointment event types is accepted.',
     remediation:
@@ -34,6 +38,7 @@ export const apiWebhooks = {
   },
   'api-webhooks/accepts-null-and-set-times': {
     section: 'Appointment (API and webhook shape)',
+    probe: 'payload',
     level: 'must',
     statement: 'The four times that may be null are accepted both null and set, in any combination.',
     remediation:
@@ -41,13 +46,15 @@ export const apiWebhooks = {
   },
   'api-webhooks/accepts-metadata-with-unusual-keys': {
     section: 'Appointment (API and webhook shape)',
+    probe: 'payload',
     level: 'must',
     statement: 'Metadata is accepted whatever its string keys and values look like, and also when it is empty.',
     remediation:
-      'Read metadata into a map of text to text. Do not turn keys into properties, columns or paths; keys such as __proto__, an empty string or an emoji are allowed.',
+      'Read metadata into a map of strings to strings. Do not turn keys into properties, columns or paths; keys such as __proto__, an empty string or an emoji are allowed.',
   },
   'api-webhooks/accepts-events-out-of-order': {
     section: 'API webhook events',
+    unprobed: 'order-decides',
     level: 'must',
     statement: 'An event is accepted even when it arrives before an earlier one.',
     remediation:
@@ -55,12 +62,14 @@ export const apiWebhooks = {
   },
   'api-webhooks/accepts-unknown-members': {
     section: 'Versioning',
+    probe: 'payload',
     level: 'should',
     statement: 'Fields that the receiver does not know are ignored, in the envelope and in the appointment.',
     remediation: 'Switch off strict handling of unknown fields in the deserialiser or schema, at every depth.',
   },
   'api-webhooks/accepts-later-event-type': {
     section: 'API webhook events',
+    probe: 'payload',
     level: 'should',
     statement: 'A verified delivery whose event type was added later is answered with a 2xx and ignored.',
     remediation:
@@ -68,6 +77,7 @@ export const apiWebhooks = {
   },
   'api-webhooks/accepts-any-valid-event': {
     section: 'API webhook events',
+    probe: 'payload',
     level: 'must',
     statement: 'Any event that fits the documented shape is accepted.',
     remediation:
@@ -75,13 +85,15 @@ export const apiWebhooks = {
   },
   'api-webhooks/accepts-long-and-large-values': {
     section: 'Resources and their fields',
+    probe: 'payload',
     level: 'advice',
-    statement: 'Long strings and large ids are accepted like others, as the interface names no bound for them.',
+    statement: 'Long strings and large ids are accepted like others, since the interface states no limit for them.',
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
   'api-webhooks/accepts-unknown-values': {
     section: 'Versioning',
+    probe: 'payload',
     level: 'should',
     statement: 'An appointment status or kind that the receiver does not know is ignored.',
     remediation:
@@ -92,10 +104,11 @@ export const apiWebhooks = {
     level: 'must',
     statement: 'start is read as UTC and startLocal as local time, though neither has a zone suffix.',
     remediation: 'Attach UTC to start explicitly when parsing it; show startLocal unchanged, without converting it.',
-    unobservable: 'what an endpoint understands by a time does not show in its answer',
+    unobservable: 'how an endpoint interprets a time is not visible in its answer',
   },
   'api-webhooks/accepts-redelivery': {
     section: 'API webhook events',
+    probe: 'deduplication',
     level: 'must',
     statement: 'A delivery that comes again later with the same X-Svc-Delivery-Id is accepted again.',
     remediation:
@@ -103,6 +116,7 @@ export const apiWebhooks = {
   },
   'api-webhooks/accepts-redelivery-at-once': {
     section: 'API webhook events',
+    probe: 'deduplication',
     level: 'must',
     statement: 'Two deliveries with the same X-Svc-Delivery-Id at the same moment are both accepted.',
     remediation:
@@ -110,6 +124,7 @@ export const apiWebhooks = {
   },
   'api-webhooks/redelivery-has-one-effect': {
     section: 'API webhook events',
+    probe: 'deduplication',
     level: 'must',
     statement: 'A delivery that comes again later with the same X-Svc-Delivery-Id has no second effect.',
     remediation:
@@ -117,6 +132,7 @@ export const apiWebhooks = {
   },
   'api-webhooks/redelivery-at-once-has-one-effect': {
     section: 'API webhook events',
+    probe: 'deduplication',
     level: 'must',
     statement: 'Two deliveries with the same X-Svc-Delivery-Id at the same moment have one effect.',
     remediation:
@@ -125,10 +141,10 @@ export const apiWebhooks = {
   'api-webhooks/keeps-the-secret': {
     section: 'Authentication',
     level: 'must',
-    statement: 'The secret of a subscription is kept when it is created, since it is given out only once.',
+    statement: 'The secret of a subscription is stored when it is created, since it is shown only once.',
     remediation:
       'Store the secret from the response of POST /v1/webhooks in your secret store at once; when it is lost, make a new subscription.',
-    unobservable: 'where an integrator keeps a secret does not show in its answers',
+    unobservable: 'where an integrator stores a secret is not visible in its answers',
   },
   'api-webhooks/address-is-https': {
     section: 'API v1',

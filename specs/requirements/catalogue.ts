@@ -6,9 +6,9 @@ import { ownAiChat } from './own-ai-chat.ts';
 import { ownAiPhone } from './own-ai-phone.ts';
 import type { Requirement } from './requirement.ts';
 
-export type { Level, Requirement } from './requirement.ts';
+export type { Requirement } from './requirement.ts';
 
-/** Everything that binds the integrator's side, by id. The only place of statement, level and fix. */
+/** Every requirement on the integrator's side, by id. The only place for statement, level and fix. */
 export const requirements = {
   ...crmWebhook,
   ...apiWebhooks,
@@ -20,23 +20,6 @@ export const requirements = {
 
 /** Id of a requirement, `surface/what-holds`; stable once released. */
 export type RequirementId = keyof typeof requirements;
-
-/** The integrator's surfaces that have requirements, in the order of a report. */
-export const surfaces = [
-  'crm-webhook',
-  'api-webhooks',
-  'own-ai-chat',
-  'own-ai-phone',
-  'api-client',
-  'deep-links',
-] as const;
-
-export type Surface = (typeof surfaces)[number];
-
-/** Surface that a requirement belongs to: the part of its id before the slash. */
-export function surfaceOf(id: RequirementId): Surface {
-  return id.slice(0, id.indexOf('/')) as Surface;
-}
 
 /** The requirement with this id. */
 export function requirement(id: RequirementId): Requirement {

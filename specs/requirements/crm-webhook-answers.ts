@@ -7,21 +7,24 @@ import type { Requirement } from './requirement.ts';
 export const crmWebhookAnswers = {
   'crm-webhook/answer-is-a-json-object': {
     section: 'CRM webhook (the service calls the integrator)',
+    probe: 'answer',
     level: 'must',
     statement: 'The body of a 200 answer is a JSON object.',
     remediation:
-      'Send the object with flags and parts itself as JSON: not an array, a quoted text, a page of HTML or an empty body. Answer 204 when there is nothing to add.',
+      'Send the object with flags and parts itself as JSON: not an array, a quoted string, an HTML page or an empty body. Answer 204 when there is nothing to add.',
   },
   'crm-webhook/flags-are-boolean': {
     section: 'CRM webhook (the service calls the integrator)',
+    probe: 'answer',
     level: 'must',
     statement: 'requestContactUpdate and requestProjectUpdate are JSON booleans wherever they are given.',
     remediation: 'Write true or false without quotes; not "true", 1 or null.',
   },
   'crm-webhook/flagged-part-is-present': {
     section: 'CRM webhook (the service calls the integrator)',
+    probe: 'answer',
     level: 'must',
-    statement: 'A part that is flagged for update is there and is an object.',
+    statement: 'A part that is flagged for update is present and is an object.',
     remediation:
       'Set requestContactUpdate only together with contactData, and requestProjectUpdate only together with projectData; otherwise send false.',
   },
@@ -34,12 +37,14 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/ids-are-strings': {
     section: 'CRM webhook (the service calls the integrator)',
+    probe: 'answer',
     level: 'must',
     statement: 'crmContactId and crmProjectId are strings in a flagged part, even when they look like numbers.',
     remediation: 'Convert the ids of your system to text before serialising: "4711" and not 4711.',
   },
   'crm-webhook/field-types-as-listed': {
     section: 'CRM webhook: contactData',
+    probe: 'answer',
     level: 'must',
     statement: 'The known fields of a flagged part have the types that the interface lists for them.',
     remediation:
@@ -47,6 +52,7 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/null-only-where-listed': {
     section: 'CRM webhook: contactData',
+    probe: 'answer',
     level: 'should',
     statement: 'Fields of a flagged part are null only where the interface lists null for them.',
     remediation:
@@ -54,24 +60,27 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/times-in-listed-form': {
     section: 'CRM webhook: contactData',
+    probe: 'answer',
     level: 'should',
     statement: 'The customOptIn times of a flagged part are written as date and time without a zone.',
     remediation: 'Format opt-in times like 2026-10-11T08:30:00, with no Z and no offset.',
   },
   'crm-webhook/svc-contact-id-unaltered': {
     section: 'CRM webhook: contactData',
+    unprobed: 'message-shows-it',
     level: 'must',
-    statement: 'When an answer holds svcContactId, it is the one of the event.',
+    statement: 'If an answer contains svcContactId, it is the one of the event.',
     remediation: 'Omit svcContactId or copy it unchanged from the event; your own number belongs in crmContactId.',
   },
   'crm-webhook/svc-project-id-unaltered': {
     section: 'CRM webhook: projectData',
     level: 'advice',
-    statement: 'When an answer holds svcProjectId, it is the one of the event.',
+    statement: 'If an answer contains svcProjectId, it is the one of the event.',
     remediation: 'Omit svcProjectId or copy it unchanged from the event; your case number belongs in crmProjectId.',
   },
   'crm-webhook/crm-ai-info-within-5000-characters': {
     section: 'Limits',
+    probe: 'answer',
     level: 'must',
     statement: 'crmAiInfo in a flagged part has at most 5000 characters, counted as Unicode code points.',
     remediation:
@@ -81,7 +90,7 @@ export const crmWebhookAnswers = {
     section: 'Limits',
     level: 'advice',
     statement:
-      'crmAiInfo stays within 5000 also when counted in UTF-16 units, as the interface does not say how it counts.',
+      'crmAiInfo is at most 5000 UTF-16 units long as well, since the interface does not state how characters are counted.',
     remediation:
       'Measure the length in UTF-16 units (the length of a string in Java, C# or JavaScript) and shorten it without splitting a pair.',
   },
@@ -89,23 +98,26 @@ export const crmWebhookAnswers = {
     section: 'What the service does',
     level: 'advice',
     statement:
-      'crmAiInfo holds nothing that a stranger must not hear, such as amounts, bank or card numbers, or health data.',
+      'crmAiInfo contains nothing that a stranger must not hear, such as amounts, bank or card numbers, or health data.',
     remediation: 'Keep such facts in crmInternalInfo, which only the team sees: the number of a caller can be forged.',
   },
   'crm-webhook/no-content-has-no-body': {
     section: 'CRM webhook (the service calls the integrator)',
+    probe: 'answer',
     level: 'should',
     statement: 'A 204 answer comes without a body.',
     remediation: 'Send no bytes after the head of a 204; answer 200 when there is something to say.',
   },
   'crm-webhook/answers-now-or-by-callback': {
     section: 'CRM webhook answer',
+    unprobed: 'message-shows-it',
     level: 'should',
     statement: 'An event that was answered 200 or 204 is not followed by a callback.',
     remediation: 'Send one answer per event: the data in the 200 answer, or 202 and one POST to callbackUrl.',
   },
   'crm-webhook/calls-back-after-202': {
     section: 'Limits',
+    probe: 'callback',
     level: 'must',
     statement: 'An event that was answered 202 is followed by a callback within five minutes.',
     remediation:
@@ -113,6 +125,7 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/calls-back-once': {
     section: 'Limits',
+    probe: 'callback',
     level: 'must',
     statement: 'A single event that was answered 202 is followed by one callback, not by more.',
     remediation:
@@ -120,6 +133,7 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/callback-is-a-post': {
     section: 'CRM webhook answer',
+    probe: 'callback',
     level: 'must',
     statement: 'The callback is sent with the method POST.',
     remediation:
@@ -127,6 +141,7 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/callback-uses-the-address-given': {
     section: 'CRM webhook answer',
+    probe: 'callback',
     level: 'must',
     statement: 'The callback goes to callbackUrl exactly as the event gave it, with path and query unchanged.',
     remediation:
@@ -134,13 +149,15 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/callback-is-a-json-object': {
     section: 'CRM webhook (the service calls the integrator)',
+    probe: 'callback',
     level: 'must',
-    statement: 'The body of the callback is a JSON object, as that of a 200 answer.',
+    statement: 'The body of the callback is a JSON object, like that of a 200 answer.',
     remediation:
       'POST the object with flags and parts as JSON; not form-encoded, not wrapped into a list, not serialised twice.',
   },
   'crm-webhook/callback-carries-no-token': {
     section: 'Authentication',
+    probe: 'callback',
     level: 'should',
     statement: 'The callback does not carry the webhook token.',
     remediation:
@@ -148,6 +165,7 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/one-callback-after-redelivery': {
     section: 'CRM webhook events',
+    probe: 'deduplication',
     level: 'must',
     statement: 'The same event sent again later with the same callbackUrl causes no second callback.',
     remediation:
@@ -155,6 +173,7 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/one-callback-after-redelivery-at-once': {
     section: 'CRM webhook events',
+    probe: 'deduplication',
     level: 'must',
     statement: 'The same event twice at the same moment causes one callback.',
     remediation:

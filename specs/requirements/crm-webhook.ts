@@ -4,6 +4,7 @@ import type { Requirement } from './requirement.ts';
 const requests = {
   'crm-webhook/accepts-the-token': {
     section: 'Authentication',
+    probe: 'token',
     level: 'must',
     statement: 'An event that carries the configured bearer token is accepted.',
     remediation:
@@ -11,6 +12,7 @@ const requests = {
   },
   'crm-webhook/refuses-missing-token': {
     section: 'Authentication',
+    probe: 'token',
     level: 'must',
     statement: 'An event without an Authorization header is not accepted.',
     remediation:
@@ -18,6 +20,7 @@ const requests = {
   },
   'crm-webhook/refuses-wrong-token': {
     section: 'Authentication',
+    probe: 'token',
     level: 'must',
     statement: 'An event with another token is not accepted.',
     remediation:
@@ -25,6 +28,7 @@ const requests = {
   },
   'crm-webhook/refuses-truncated-token': {
     section: 'Authentication',
+    probe: 'token',
     level: 'must',
     statement: 'An event that carries only the beginning of the token is not accepted.',
     remediation:
@@ -32,6 +36,7 @@ const requests = {
   },
   'crm-webhook/refuses-prefixed-token': {
     section: 'Authentication',
+    probe: 'token',
     level: 'must',
     statement: 'An event whose token has additional characters before or after the valid one is not accepted.',
     remediation:
@@ -39,6 +44,7 @@ const requests = {
   },
   'crm-webhook/refuses-differently-cased-token': {
     section: 'Authentication',
+    probe: 'token',
     level: 'must',
     statement: 'An event whose token differs from the valid one in letter case is not accepted.',
     remediation:
@@ -46,6 +52,7 @@ const requests = {
   },
   'crm-webhook/refuses-other-scheme': {
     section: 'Authentication',
+    probe: 'token',
     level: 'must',
     statement: 'An event that carries the token under a scheme other than Bearer is not accepted.',
     remediation:
@@ -53,6 +60,7 @@ const requests = {
   },
   'crm-webhook/refuses-with-401': {
     section: 'Errors',
+    unprobed: 'message-shows-it',
     level: 'must',
     statement: 'An event without the valid bearer token is refused with status 401.',
     remediation:
@@ -60,6 +68,7 @@ const requests = {
   },
   'crm-webhook/bad-token-is-answered': {
     section: 'Errors',
+    unprobed: 'message-shows-it',
     level: 'must',
     statement: 'A bad token is answered, not met with a server error, silence or a dropped connection.',
     remediation:
@@ -67,6 +76,7 @@ const requests = {
   },
   'crm-webhook/answers-every-event': {
     section: 'CRM webhook answer',
+    probe: 'payload',
     level: 'must',
     statement: 'Each of the twelve event types is answered 200, 202 or 204.',
     remediation:
@@ -74,6 +84,7 @@ const requests = {
   },
   'crm-webhook/accepts-legacy-numbers': {
     section: 'CRM webhook events',
+    probe: 'payload',
     level: 'must',
     statement: 'An event whose eventType is one of the six legacy numbers is answered 200, 202 or 204.',
     remediation:
@@ -81,6 +92,7 @@ const requests = {
   },
   'crm-webhook/legacy-number-means-its-name': {
     section: 'CRM webhook events',
+    unprobed: 'answers-are-compared',
     level: 'must',
     statement: 'A legacy number is treated as the event name that it replaced.',
     remediation:
@@ -88,6 +100,7 @@ const requests = {
   },
   'crm-webhook/unknown-event-name-204': {
     section: 'CRM webhook events',
+    probe: 'payload',
     level: 'must',
     statement: 'An event name that the receiver does not know is answered 204.',
     remediation:
@@ -95,6 +108,7 @@ const requests = {
   },
   'crm-webhook/unknown-event-number-204': {
     section: 'CRM webhook events',
+    probe: 'payload',
     level: 'must',
     statement: 'A number without a meaning as event type is answered 204.',
     remediation:
@@ -102,6 +116,7 @@ const requests = {
   },
   'crm-webhook/lookup-within-two-seconds': {
     section: 'Limits',
+    probe: 'timing',
     level: 'must',
     statement: 'An IncomingCallLookup is answered completely within two seconds.',
     remediation:
@@ -109,27 +124,31 @@ const requests = {
   },
   'crm-webhook/new-conversation-within-two-seconds': {
     section: 'CRM webhook events',
+    probe: 'timing',
     level: 'must',
-    statement: 'A NewConversation is answered completely within two seconds, as a lookup is.',
+    statement: 'A NewConversation is answered completely within two seconds, like a lookup.',
     remediation:
       'Serve NewConversation by the same fast path as IncomingCallLookup, or answer 202 at once and POST the result to callbackUrl.',
   },
   'crm-webhook/lookup-on-fresh-connection-within-two-seconds': {
     section: 'Limits',
+    probe: 'timing',
     level: 'must',
-    statement: 'A lookup that comes on a new connection is answered within two seconds of its first byte.',
+    statement: 'A lookup on a new connection is answered within two seconds of its first byte.',
     remediation:
       'Keep the service warm (no cold start, no scale to zero) and avoid work per connection such as a reverse lookup of its address; or answer 202 before the work.',
   },
   'crm-webhook/ten-lookups-at-once-within-two-seconds': {
     section: 'Limits',
+    probe: 'timing',
     level: 'should',
-    statement: 'Ten lookups that come in at the same moment are each answered within two seconds.',
+    statement: 'Ten lookups that arrive at the same moment are each answered within two seconds.',
     remediation:
       'Handle requests concurrently: no global lock, enough workers and database connections. Answer 202 when the queue gets long.',
   },
   'crm-webhook/redelivery-has-the-same-outcome': {
     section: 'CRM webhook events',
+    probe: 'deduplication',
     level: 'must',
     statement:
       'The same event sent again with the same callbackUrl leads to the same outcome: the service ends up with the same data.',
@@ -138,6 +157,7 @@ const requests = {
   },
   'crm-webhook/redelivery-at-once-has-the-same-outcome': {
     section: 'CRM webhook events',
+    probe: 'deduplication',
     level: 'must',
     statement: 'The same event twice at the same moment is answered both times, with the same outcome.',
     remediation:
@@ -145,6 +165,7 @@ const requests = {
   },
   'crm-webhook/redelivery-has-one-effect': {
     section: 'CRM webhook events',
+    probe: 'deduplication',
     level: 'must',
     statement: 'The same event sent again with the same callbackUrl has no second effect.',
     remediation:
@@ -152,6 +173,7 @@ const requests = {
   },
   'crm-webhook/accepts-null-members': {
     section: 'CRM webhook: contactData',
+    probe: 'payload',
     level: 'must',
     statement: 'Every field of contactData and projectData that may be null is accepted when it is null.',
     remediation:
@@ -159,44 +181,51 @@ const requests = {
   },
   'crm-webhook/accepts-null-parts': {
     section: 'CRM webhook (the service calls the integrator)',
+    probe: 'payload',
     level: 'advice',
-    statement: 'An event whose contactData or projectData as a whole is null is answered well.',
+    statement: 'An event whose contactData or projectData as a whole is null is answered normally.',
     remediation: 'Guard the access to both parts and answer 204 when the one you need is not there.',
   },
   'crm-webhook/accepts-missing-members': {
     section: 'CRM webhook: contactData',
+    probe: 'payload',
     level: 'advice',
     statement: 'An event that omits fields that could be null is answered as if they were null.',
     remediation: 'Treat a field that is absent like one that is null; give it a default in the model.',
   },
   'crm-webhook/accepts-no-postal-addresses': {
     section: 'CRM webhook: contactData',
+    probe: 'payload',
     level: 'must',
     statement: 'An empty list of postalAddresses is accepted.',
     remediation: 'Test the length of the list before taking its first or default entry.',
   },
   'crm-webhook/accepts-several-postal-addresses': {
     section: 'CRM webhook: contactData',
+    probe: 'payload',
     level: 'must',
     statement: 'Several postalAddresses are accepted, with none, one or more of them marked as default.',
     remediation: 'Walk over the list instead of expecting a single entry; choose the default one or else the first.',
   },
   'crm-webhook/accepts-appointment-data': {
     section: 'CRM webhook events',
+    probe: 'payload',
     level: 'must',
     statement:
       'Appointment events are accepted with any permitted appointmentData: times null or set, metadata of any kind.',
     remediation:
-      'Model appointmentData with nullable times and metadata as a map of text to text, and keep unusual keys from becoming properties or columns.',
+      'Model appointmentData with nullable times and metadata as a map of strings to strings, and keep unusual keys from becoming properties or columns.',
   },
   'crm-webhook/accepts-unknown-members': {
     section: 'Versioning',
+    probe: 'payload',
     level: 'should',
     statement: 'Fields of an event that the receiver does not know are ignored at every depth.',
     remediation: 'Switch off strict handling of unknown fields in the deserialiser or schema, also in nested objects.',
   },
   'crm-webhook/answers-any-valid-event': {
     section: 'CRM webhook answer',
+    probe: 'payload',
     level: 'must',
     statement: 'Any event that fits the documented shape is answered 200, 202 or 204.',
     remediation:
@@ -204,13 +233,15 @@ const requests = {
   },
   'crm-webhook/answers-long-and-large-values': {
     section: 'Resources and their fields',
+    probe: 'payload',
     level: 'advice',
-    statement: 'Long strings and large ids are answered like others, as the interface names no bound for them.',
+    statement: 'Long strings and large ids are answered like others, since the interface states no limit for them.',
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
   'crm-webhook/accepts-unknown-values': {
     section: 'Versioning',
+    probe: 'payload',
     level: 'should',
     statement:
       'Values that the receiver does not know (a language, an address type, an appointment status or kind) are ignored.',
@@ -222,7 +253,7 @@ const requests = {
     level: 'should',
     statement: 'Several inboxes are distinguished by separate addresses or tokens, as events carry no inbox id.',
     remediation: 'Give each inbox its own path or token and derive the inbox from it.',
-    unobservable: 'one address is under test; how many inboxes it serves cannot be seen from outside',
+    unobservable: 'one address is under test; how many inboxes it serves is not visible from outside',
   },
   'crm-webhook/token-is-passed-on-safely': {
     section: 'Authentication',
@@ -230,12 +261,12 @@ const requests = {
     statement: 'The token is passed on safely, for example with a password manager, and not in a plain email.',
     remediation:
       'Share it through a password manager or secret store, and replace it when it was ever sent in the open.',
-    unobservable: 'how people hand a secret on does not show in answers',
+    unobservable: 'how a secret is shared is not visible in answers',
   },
   'crm-webhook/tests-in-an-inbox-of-their-own': {
     section: 'Authentication',
     level: 'advice',
-    statement: 'Tests run in an inbox or organisation that was made for testing only.',
+    statement: 'Tests run in an inbox or organisation that exists for testing only.',
     remediation: 'Make a test inbox with its own address and token, and point the tests at it.',
     unobservable: 'events carry no inbox id, so the inbox cannot be identified',
   },

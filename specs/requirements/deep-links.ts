@@ -51,7 +51,7 @@ const addresses = {
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 
-/** What a link opens. */
+/** Targets of links. */
 const names = {
   'deep-links/names-a-project': {
     section: 'Deep links',
@@ -121,11 +121,11 @@ const names = {
     statement: 'The project, case or customer that a link names is one that the service knows.',
     remediation:
       'Use svcProjectId as you received it, and for crmId and crmContactId exactly the strings that you sent as crmProjectId and crmContactId in answers to the CRM webhook.',
-    unobservable: 'what is behind a link shows only to a person who is signed in to the app',
+    unobservable: 'only a user who is signed in to the app sees the target of a link',
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 
-/** How values are written. */
+/** Encoding of values. */
 const encoding = {
   'deep-links/plus-is-encoded': {
     section: 'Deep links',

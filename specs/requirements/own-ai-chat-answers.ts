@@ -7,6 +7,7 @@ import type { Requirement } from './requirement.ts';
 export const ownAiChatAnswers = {
   'own-ai-chat/answer-is-a-json-object': {
     section: 'Own-AI chat event: message.received',
+    probe: 'answer',
     level: 'must',
     statement: 'The body of a 200 answer, when there is one, is a JSON object.',
     remediation:
@@ -14,25 +15,28 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/answer-within-64-kb': {
     section: 'Limits',
+    probe: 'answer',
     level: 'must',
     statement: 'The body of an answer has at most 64 KB (65,536 bytes).',
     remediation: 'Send only the documented fields; keep traces, sources and prompts out of the answer.',
   },
   'own-ai-chat/answer-within-64000-bytes': {
     section: 'Limits',
+    probe: 'answer',
     level: 'advice',
-    statement:
-      'The body of an answer stays within 64,000 bytes, as the interface does not say how large its kilobyte is.',
+    statement: 'The body of an answer has at most 64,000 bytes, since the interface does not define its kilobyte.',
     remediation: 'Keep the answer below 64,000 bytes, or split a long answer into several replies to replyUrl.',
   },
   'own-ai-chat/answer-is-not-in-202-or-204': {
     section: 'Own-AI chat event: message.received',
+    probe: 'answer',
     level: 'should',
     statement: 'A 202 or 204 does not carry an answer in its body, where it would be lost.',
     remediation: 'Answer 200 when the text is ready, or send it to replyUrl after the 202.',
   },
   'own-ai-chat/action-is-known': {
     section: 'Own-AI chat event: message.received',
+    probe: 'answer',
     level: 'must',
     statement: 'An action is one of none, handover and end.',
     remediation:
@@ -40,12 +44,14 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/text-is-a-string': {
     section: 'Own-AI chat event: message.received',
+    probe: 'answer',
     level: 'must',
     statement: 'The text of an answer is a JSON string.',
     remediation: 'Send text as one string, not as a list of content parts, an object or a number.',
   },
   'own-ai-chat/text-within-4000-characters': {
     section: 'Limits',
+    probe: 'answer',
     level: 'must',
     statement: 'The text of an answer has at most 4000 characters, counted as Unicode code points.',
     remediation:
@@ -55,12 +61,13 @@ export const ownAiChatAnswers = {
     section: 'Limits',
     level: 'advice',
     statement:
-      'The text stays within 4000 also when counted in UTF-16 units, as the interface does not say how it counts.',
+      'The text is at most 4000 UTF-16 units long as well, since the interface does not state how characters are counted.',
     remediation:
       'Measure the length in UTF-16 units (the length of a string in Java, C# or JavaScript) and shorten it without splitting a pair.',
   },
   'own-ai-chat/note-within-500-characters': {
     section: 'Limits',
+    probe: 'answer',
     level: 'should',
     statement: 'A note has at most 500 characters; a longer one is cut.',
     remediation: 'Shorten the note to 500 characters yourself, so that what matters to the team is not cut off.',
@@ -69,11 +76,12 @@ export const ownAiChatAnswers = {
     section: 'Limits',
     level: 'advice',
     statement:
-      'A note stays within 500 also when counted in UTF-16 units, as the interface does not say how it counts.',
+      'A note is at most 500 UTF-16 units long as well, since the interface does not state how characters are counted.',
     remediation: 'Count the note in UTF-16 units before sending and shorten it without splitting a pair.',
   },
   'own-ai-chat/members-have-their-types': {
     section: 'Own-AI chat event: message.received',
+    probe: 'answer',
     level: 'should',
     statement: 'note and announcement are strings, and executeSkills is a list of skill keys or ids.',
     remediation:
@@ -81,24 +89,28 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/no-null-members': {
     section: 'Own-AI chat event: message.received',
+    probe: 'answer',
     level: 'advice',
     statement: 'Fields of an answer that have no value are omitted rather than null.',
     remediation: 'Configure the serialiser to skip nulls; the interface does not say that they are accepted.',
   },
   'own-ai-chat/at-most-five-skills': {
     section: 'Limits',
+    unprobed: 'ai-decides',
     level: 'must',
     statement: 'An answer names at most five skills.',
     remediation: 'Cut the list of requested skills at five before sending, the most important first.',
   },
   'own-ai-chat/at-most-one-forward': {
     section: 'Limits',
+    unprobed: 'ai-decides',
     level: 'must',
     statement: 'An answer names at most one skill of the kind forward.',
     remediation: 'Look up the kind of each requested skill in the list of the event and keep only one forward.',
   },
   'own-ai-chat/names-known-skills': {
     section: 'Skills as tools',
+    unprobed: 'ai-decides',
     level: 'should',
     statement: 'Each skill that is named, by key or id, is a skill of the assistant.',
     remediation:
@@ -106,6 +118,7 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/names-only-offered-skills': {
     section: 'Skill (attached to an assistant)',
+    unprobed: 'ai-decides',
     level: 'should',
     statement: 'Each skill that is named was offered in the event that is answered.',
     remediation:
@@ -113,18 +126,21 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/names-no-skill-while-not-on': {
     section: 'Auto-reply of a conversation',
+    unprobed: 'ai-decides',
     level: 'should',
     statement: 'No skill is named in answer to an event whose auto-reply is not on.',
     remediation: 'Test autoReply.state, and omit executeSkills unless it is on: none would be executed.',
   },
   'own-ai-chat/names-each-skill-once': {
     section: 'Errors',
+    unprobed: 'ai-decides',
     level: 'should',
     statement: 'An answer does not name the same skill twice, neither by key nor by id.',
     remediation: 'Resolve keys and ids to skills and remove duplicates before sending.',
   },
   'own-ai-chat/reply-uses-the-address-given': {
     section: 'Own-AI chat event: message.received',
+    probe: 'callback',
     level: 'must',
     statement: 'A later reply goes to replyUrl exactly as the event gave it.',
     remediation:
@@ -132,12 +148,14 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/reply-is-a-post': {
     section: 'API v1',
+    probe: 'callback',
     level: 'must',
     statement: 'A later reply is sent with the method POST.',
     remediation: 'Use POST for replyUrl; not PUT, PATCH or GET.',
   },
   'own-ai-chat/reply-carries-the-api-key': {
     section: 'Authentication',
+    probe: 'callback',
     level: 'must',
     statement: 'A later reply carries the API key of the inbox, as X-Api-Key or as bearer token.',
     remediation:
@@ -145,12 +163,14 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/reply-is-a-json-object': {
     section: 'API v1',
+    probe: 'callback',
     level: 'must',
     statement: 'The body of a later reply is a JSON object.',
     remediation: 'POST an object with text, action or both as JSON; not bare text, form fields or a list.',
   },
   'own-ai-chat/same-text-sent-once': {
     section: 'Own-AI chat event: message.received',
+    unprobed: 'answers-are-compared',
     level: 'should',
     statement:
       'The same text is sent once for a message: in the answer or by a reply, and not by two identical replies.',
@@ -158,6 +178,7 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/replayed-event-brings-no-second-reply': {
     section: 'Own-AI chat event: message.received',
+    probe: 'deduplication',
     level: 'advice',
     statement: 'An event that comes again with the same id causes no second reply, though the service sends it once.',
     remediation:
@@ -165,12 +186,14 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/drops-the-reply-after-409': {
     section: 'Errors',
+    unprobed: 'needs-earlier-exchanges',
     level: 'must',
     statement: 'A reply that was answered 409 is dropped and not sent again.',
     remediation: 'Exclude 409 from the statuses that your HTTP client or queue retries: the team has the conversation.',
   },
   'own-ai-chat/stays-well-after-a-refused-reply': {
     section: 'Errors',
+    unprobed: 'needs-earlier-exchanges',
     level: 'must',
     statement: 'After a reply was refused with 404, 409 or 422, later messages are answered as before.',
     remediation:
@@ -178,6 +201,7 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/stays-well-while-a-reply-is-slow': {
     section: 'Own-AI chat event: message.received',
+    unprobed: 'needs-earlier-exchanges',
     level: 'should',
     statement: 'While the answer to a reply is delayed, other messages are still answered in time.',
     remediation:
@@ -185,6 +209,7 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/keeps-conversations-apart': {
     section: 'Own-AI chat event: message.received',
+    unprobed: 'answers-are-compared',
     level: 'must',
     statement: 'With several conversations at once, each reply goes to the replyUrl of its conversation.',
     remediation: 'Pass replyUrl along with the job of the message instead of keeping it in a global or shared object.',
@@ -194,7 +219,7 @@ export const ownAiChatAnswers = {
     level: 'advice',
     statement: 'A skill result with the reason pending-approval counts as a success, because its ok is true.',
     remediation: 'Decide by ok alone whether a skill worked, and use reason only as an explanation.',
-    unobservable: 'the effect of a result on the AI shows at most in its wording',
+    unobservable: 'the effect of a result on the AI is visible in its wording at most',
   },
   'own-ai-chat/replies-within-the-rate-limit': {
     section: 'Limits',

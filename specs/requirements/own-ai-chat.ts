@@ -6,6 +6,7 @@ import { signedDelivery } from './signed-delivery.ts';
 const events = {
   'own-ai-chat/refuses-decoded-secret': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'must',
     statement: 'An event signed with the base64-decoded secret is not accepted: the secret is used as text.',
     remediation:
@@ -13,24 +14,28 @@ const events = {
   },
   'own-ai-chat/refuses-stripped-secret': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'must',
     statement: 'An event signed with the secret without its whsec_ beginning is not accepted.',
     remediation: 'Use the secret as it was issued, with whsec_ in front, as HMAC key.',
   },
   'own-ai-chat/refuses-ping-with-bad-signature': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'should',
-    statement: 'A ping with a bad signature is not accepted either.',
+    statement: 'A ping with a bad signature is not accepted.',
     remediation: 'Verify before reading the type of the event, so that a successful ping also proves the secret.',
   },
   'own-ai-chat/refuses-with-401': {
     section: 'Authentication',
+    unprobed: 'message-shows-it',
     level: 'should',
     statement: 'An event with a stale time or a bad signature is refused with status 401.',
     remediation: 'Answer 401 from every branch of the verification instead of 400, 403 or a redirect.',
   },
   'own-ai-chat/bad-signature-is-answered': {
     section: 'Authentication',
+    unprobed: 'message-shows-it',
     level: 'should',
     statement: 'A bad signature is answered, not met with a server error, silence or a dropped connection.',
     remediation:
@@ -38,12 +43,14 @@ const events = {
   },
   'own-ai-chat/answers-ping': {
     section: 'API v1',
+    probe: 'payload',
     level: 'must',
     statement: 'A signed ping, which has no data, is answered with a 2xx.',
     remediation: 'After verifying, answer events of type ping with 200 or 204 before reading any data.',
   },
   'own-ai-chat/answers-messages': {
     section: 'Own-AI chat event: message.received',
+    probe: 'payload',
     level: 'must',
     statement: 'A signed message.received is answered with a 2xx.',
     remediation:
@@ -51,6 +58,7 @@ const events = {
   },
   'own-ai-chat/answers-with-a-listed-status': {
     section: 'Own-AI chat event: message.received',
+    probe: 'answer',
     level: 'should',
     statement: 'The status of an answer is 200, 202 or 204 and not another 2xx.',
     remediation:
@@ -58,6 +66,7 @@ const events = {
   },
   'own-ai-chat/answers-in-time': {
     section: 'Limits',
+    probe: 'timing',
     level: 'must',
     statement: 'An event is answered completely within the timeoutSeconds of the assistant.',
     remediation:
@@ -65,6 +74,7 @@ const events = {
   },
   'own-ai-chat/answers-in-time-in-parallel': {
     section: 'Limits',
+    probe: 'timing',
     level: 'should',
     statement: 'Events of several conversations at the same moment are each answered within timeoutSeconds.',
     remediation:
@@ -72,19 +82,22 @@ const events = {
   },
   'own-ai-chat/accepts-empty-history': {
     section: 'Own-AI chat event: message.received',
+    probe: 'payload',
     level: 'must',
-    statement: 'A first message, with an empty history, is answered well.',
+    statement: 'A first message, with an empty history, is answered normally.',
     remediation: 'Test the length of history before using its first or last turn.',
   },
   'own-ai-chat/accepts-30-turns': {
     section: 'Limits',
+    probe: 'payload',
     level: 'must',
-    statement: 'A message with the full history of thirty turns is answered well.',
+    statement: 'A message with the full history of thirty turns is answered normally.',
     remediation:
       'Raise the limit of your body parser, and shorten the history yourself when your AI has a smaller context.',
   },
   'own-ai-chat/accepts-every-role': {
     section: 'Chat history turn',
+    probe: 'payload',
     level: 'must',
     statement: 'Turns of customer, agent, team and system are accepted in any order.',
     remediation:
@@ -92,31 +105,36 @@ const events = {
   },
   'own-ai-chat/accepts-refused-skill-turn': {
     section: 'Skills as tools',
+    probe: 'payload',
     level: 'must',
     statement: 'A system turn about a refused skill, with its key and the reason in brackets, is accepted.',
-    remediation: 'Treat the turn as text for the AI; when you parse it, let a key or reason that you do not know pass.',
+    remediation: 'Treat the turn as text for the AI; if you parse it, accept unknown keys and reasons.',
   },
   'own-ai-chat/accepts-every-channel': {
     section: 'Own-AI chat event: message.received',
+    probe: 'payload',
     level: 'must',
-    statement: 'Messages of the channels whatsapp, webchat, telegram and chat are all answered well.',
+    statement: 'Messages of the channels whatsapp, webchat, telegram and chat are all answered normally.',
     remediation:
       'Do not depend on the channel, or give each of the four a branch; the service itself chooses where the reply goes.',
   },
   'own-ai-chat/accepts-unknown-channel': {
     section: 'Own-AI chat event: message.received',
+    probe: 'payload',
     level: 'must',
-    statement: 'A message of a channel that the receiver does not know is answered well.',
+    statement: 'A message of a channel that the receiver does not know is answered normally.',
     remediation: 'Keep the channel as text instead of a closed enumeration, and treat unknown ones like chat.',
   },
   'own-ai-chat/accepts-missing-contact-members': {
     section: 'Own-AI chat event: message.received',
+    probe: 'payload',
     level: 'must',
     statement: 'A contact with only an id, or with any choice of name, phone and email, is accepted.',
     remediation: 'Make name, phone and email optional in your model; a visitor of the web chat has none of them.',
   },
   'own-ai-chat/accepts-every-auto-reply-state': {
     section: 'Auto-reply',
+    probe: 'payload',
     level: 'must',
     statement:
       'Events with auto-reply on, paused (with pausedUntil) and off are accepted; answering or staying quiet is optional.',
@@ -125,18 +143,21 @@ const events = {
   },
   'own-ai-chat/accepts-unknown-protocol-revision': {
     section: 'Versioning',
+    probe: 'payload',
     level: 'must',
-    statement: 'A message.received of a protocol revision that the receiver does not know is answered well.',
+    statement: 'A message.received of a protocol revision that the receiver does not know is answered normally.',
     remediation: 'Do not compare protocol or X-Svc-Agent-Protocol with a fixed value; at most write a log line.',
   },
   'own-ai-chat/accepts-unknown-members': {
     section: 'Versioning',
+    probe: 'payload',
     level: 'must',
     statement: 'Fields that the receiver does not know are ignored wherever they occur in the event.',
     remediation: 'Switch off strict handling of unknown fields in the deserialiser or schema, at every depth.',
   },
   'own-ai-chat/accepts-unknown-values': {
     section: 'Versioning',
+    probe: 'payload',
     level: 'must',
     statement: 'A role, skill kind or auto-reply state that the receiver does not know is ignored.',
     remediation:
@@ -144,21 +165,24 @@ const events = {
   },
   'own-ai-chat/accepts-unknown-event-type': {
     section: 'Versioning',
+    probe: 'payload',
     level: 'should',
     statement: 'A signed event of a type that the receiver does not know is answered with a 2xx and ignored.',
     remediation: 'Give the choice by type a default branch that answers 204.',
   },
   'own-ai-chat/answers-any-valid-event': {
     section: 'Own-AI chat event: message.received',
+    probe: 'payload',
     level: 'must',
-    statement: 'Any message.received that fits the documented shape is answered well.',
+    statement: 'Any message.received that fits the documented shape is answered normally.',
     remediation:
       'Inspect the smallest event in the report: the difference from an accepted one is what your model, prompt or text handling does not support.',
   },
   'own-ai-chat/answers-long-and-large-values': {
     section: 'Own-AI chat event: message.received',
+    probe: 'payload',
     level: 'advice',
-    statement: 'Long strings and large ids are answered like others, as the interface names no bound for them.',
+    statement: 'Long strings and large ids are answered like others, since the interface states no limit for them.',
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
@@ -167,20 +191,20 @@ const events = {
     level: 'must',
     statement: 'Times of an event that have no zone suffix are read as UTC.',
     remediation: 'Attach UTC explicitly when parsing; many parsers take a time without a zone for local time.',
-    unobservable: 'what an endpoint understands by a time does not show in its answer',
+    unobservable: 'how an endpoint interprets a time is not visible in its answer',
   },
   'own-ai-chat/keeps-the-secret': {
     section: 'API v1',
     level: 'must',
-    statement: 'The secret of the assistant is kept when it is created, since it can be read only then.',
+    statement: 'The secret of the assistant is stored when it is created, since only that response shows it.',
     remediation:
       'Store the secret from the response of POST /v1/agents/{id}/secret in your secret store at once; when it is lost, create a new one.',
-    unobservable: 'where an integrator keeps a secret does not show in its answers',
+    unobservable: 'where an integrator stores a secret is not visible in its answers',
   },
   'own-ai-chat/uses-the-current-secret': {
     section: 'Authentication',
     level: 'must',
-    statement: 'After the secret was replaced, only the new one is used, because the old one ends at once.',
+    statement: 'After the secret was replaced, only the new one is used, because the old one becomes invalid at once.',
     remediation: 'Roll the new secret out right after creating it, and drop the old one from the configuration.',
     unobservable: 'the run cannot replace the secret at the endpoint; other secrets in general are tried',
   },

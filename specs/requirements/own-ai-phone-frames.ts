@@ -4,6 +4,7 @@ import type { Requirement } from './requirement.ts';
 export const ownAiPhoneFrames = {
   'own-ai-phone/frame-is-json': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'should',
     statement: 'Each frame is one JSON object; any other frame is ignored, and so never heard.',
     remediation:
@@ -11,6 +12,7 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/frame-type-is-known': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'should',
     statement:
       'The type of each frame is text, action or skill, the three that go to the service. Speech and actions may come without a type and are recognised by their fields.',
@@ -19,6 +21,7 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/frame-is-text': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'advice',
     statement: 'Frames are sent as text, as the interface does not say that binary frames are read.',
     remediation:
@@ -26,6 +29,7 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/frame-within-64-kb': {
     section: 'Limits',
+    probe: 'dialogue',
     level: 'must',
     statement: 'A frame has at most 64 KB (65,536 bytes); a larger one ends the connection.',
     remediation: 'Send only the documented fields and stream long speech in pieces; omit traces, sources and audio.',
@@ -33,17 +37,19 @@ export const ownAiPhoneFrames = {
   'own-ai-phone/frame-within-64000-bytes': {
     section: 'Limits',
     level: 'advice',
-    statement: 'A frame stays within 64,000 bytes, as the interface does not say how large its kilobyte is.',
+    statement: 'A frame has at most 64,000 bytes, since the interface does not define its kilobyte.',
     remediation: 'Keep each frame below 64,000 bytes, or split the speech into several pieces.',
   },
   'own-ai-phone/text-is-a-string': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'The speech of a text frame, in text or in token, is a JSON string.',
     remediation: 'Send the words as one string, not as a list of content parts, an object or a number.',
   },
   'own-ai-phone/text-is-there': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'should',
     statement: 'A text frame has text or token, an empty one where it only closes the answer.',
     remediation:
@@ -51,6 +57,7 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/last-is-a-boolean': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'Where a text frame has last, it is true or false.',
     remediation:
@@ -58,6 +65,7 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/text-within-4000-characters': {
     section: 'Limits',
+    unprobed: 'message-shows-it',
     level: 'should',
     statement:
       'The text of a frame has at most 4000 characters, counted as Unicode code points; the handling of a longer one on the phone is not stated.',
@@ -65,6 +73,7 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/action-is-known': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'should',
     statement: 'An action is end or handover; any other is ignored, and the call continues.',
     remediation:
@@ -72,12 +81,14 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/note-within-500-characters': {
     section: 'Limits',
+    unprobed: 'message-shows-it',
     level: 'should',
     statement: 'A note of an action or a skill has at most 500 characters; a longer one is cut.',
     remediation: 'Shorten the note to 500 characters yourself, so that what matters to the team is not cut off.',
   },
   'own-ai-phone/members-have-their-types': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'should',
     statement:
       'The text of an action, note and announcement are strings, key is a key or an id, and executeSkills is a list of them.',
@@ -86,12 +97,14 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/no-null-members': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'advice',
     statement: 'Fields of a frame that have no value are omitted rather than null.',
     remediation: 'Configure the serialiser to skip nulls; the interface does not say that they are accepted.',
   },
   'own-ai-phone/skill-frame-names-a-skill': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'should',
     statement: 'A skill frame names at least one skill, in executeSkills or in key.',
     remediation:
@@ -99,18 +112,21 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/at-most-five-skills': {
     section: 'Limits',
+    unprobed: 'ai-decides',
     level: 'must',
     statement: 'One answer names at most five skills.',
     remediation: 'Cut the list of requested skills at five before sending, the most important first.',
   },
   'own-ai-phone/at-most-one-forward': {
     section: 'Limits',
+    unprobed: 'ai-decides',
     level: 'must',
     statement: 'One answer names at most one skill of the kind forward.',
     remediation: 'Look up the kind of each requested skill in the list of session.started and keep only one forward.',
   },
   'own-ai-phone/names-known-skills': {
     section: 'Skills as tools',
+    unprobed: 'ai-decides',
     level: 'should',
     statement: 'Each skill that is named, by key or id, is a skill of the assistant.',
     remediation:
@@ -118,6 +134,7 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/names-only-offered-skills': {
     section: 'Skill (attached to an assistant)',
+    unprobed: 'ai-decides',
     level: 'should',
     statement: 'Each skill that is named was offered in the session.started of its call.',
     remediation:
@@ -125,6 +142,7 @@ export const ownAiPhoneFrames = {
   },
   'own-ai-phone/names-each-skill-once': {
     section: 'Errors',
+    unprobed: 'ai-decides',
     level: 'should',
     statement: 'An answer does not name the same skill twice, neither by key nor by id.',
     remediation: 'Resolve keys and ids to skills and remove duplicates before sending.',

@@ -9,6 +9,7 @@ import type { Requirement } from './requirement.ts';
 export const ownAiPhoneUpgrade = {
   'own-ai-phone/accepts-valid-signature': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'must',
     statement: 'An upgrade signed with the valid secret over its call id, with the current time, is accepted.',
     remediation:
@@ -16,6 +17,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/connects-within-5-seconds': {
     section: 'Limits',
+    probe: 'call',
     level: 'must',
     statement:
       'The connection is established within 5 seconds of being dialled. It is the one limit on waiting that the interface sets for a call; otherwise the caller leaves a message.',
@@ -24,6 +26,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/accepts-timestamp-inside-tolerance': {
     section: 'Limits',
+    probe: 'window',
     level: 'must',
     statement: 'A correctly signed upgrade whose t is just less than five minutes off, either way, is accepted.',
     remediation:
@@ -31,6 +34,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-missing-signature': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade without the X-Svc-Signature header does not lead to a call.',
     remediation:
@@ -38,6 +42,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-empty-signature': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade whose X-Svc-Signature header is empty does not lead to a call.',
     remediation:
@@ -45,6 +50,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-garbage-signature': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade whose signature header does not have the form t=…,v1=… does not lead to a call.',
     remediation:
@@ -52,6 +58,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-other-secret': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade signed with another secret does not lead to a call.',
     remediation:
@@ -59,6 +66,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-decoded-secret': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'must',
     statement: 'An upgrade signed with the base64-decoded secret does not lead to a call: the secret is used as text.',
     remediation:
@@ -66,12 +74,14 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-stripped-secret': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'must',
     statement: 'An upgrade signed with the secret without its whsec_ beginning does not lead to a call.',
     remediation: 'Use the secret as it was issued, with whsec_ in front, as HMAC key.',
   },
   'own-ai-phone/refuses-other-call-id': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: "An upgrade whose signature was made over another call's id does not lead to a call.",
     remediation:
@@ -79,6 +89,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-altered-timestamp': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade whose t was changed after signing, though still recent, does not lead to a call.',
     remediation:
@@ -86,6 +97,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-stale-timestamp': {
     section: 'Authentication',
+    probe: 'window',
     level: 'must',
     statement: 'A correctly signed upgrade whose t lies more than five minutes in the past does not lead to a call.',
     remediation:
@@ -93,6 +105,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-future-timestamp': {
     section: 'Authentication',
+    probe: 'window',
     level: 'must',
     statement: 'A correctly signed upgrade whose t lies more than five minutes in the future does not lead to a call.',
     remediation:
@@ -100,6 +113,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-short-v1': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade whose v1 is only the beginning of the valid value does not lead to a call.',
     remediation:
@@ -107,6 +121,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-long-v1': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade whose v1 is the valid value followed by further digits does not lead to a call.',
     remediation:
@@ -114,6 +129,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-non-hex-v1': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade whose v1 has the expected length but is not hexadecimal does not lead to a call.',
     remediation:
@@ -121,6 +137,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-non-ascii-signature': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade whose signature header contains characters outside ASCII does not lead to a call.',
     remediation:
@@ -128,6 +145,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-timestamp-only': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade whose signature header has only t does not lead to a call.',
     remediation:
@@ -135,12 +153,14 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-v1-only': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade whose signature header has only v1 does not lead to a call.',
     remediation: 'Require t as well as v1; without t neither the signature nor the age of the upgrade can be checked.',
   },
   'own-ai-phone/refuses-signature-without-timestamp': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade whose v1 covers the call id alone, without t in front, does not lead to a call.',
     remediation:
@@ -148,6 +168,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-signature-over-body': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'must',
     statement: 'An upgrade signed like a chat event, over t, a full stop and its empty body, does not lead to a call.',
     remediation:
@@ -155,12 +176,14 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-signature-over-path': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'must',
     statement: 'An upgrade signed over t, a full stop and the path of the address does not lead to a call.',
     remediation: 'Sign and verify the call id and no part of the address; the path is the same for every call.',
   },
   'own-ai-phone/refuses-missing-call-id': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'An upgrade without X-Svc-Call-Id does not lead to a call, whatever its signature was made over.',
     remediation:
@@ -168,6 +191,7 @@ export const ownAiPhoneUpgrade = {
   },
   'own-ai-phone/refuses-with-4xx': {
     section: 'Authentication',
+    unprobed: 'message-shows-it',
     level: 'should',
     statement:
       'A refusal is a 4xx status at the upgrade, not a server error, a redirect, silence, a dropped connection or a WebSocket that is opened and closed at once.',

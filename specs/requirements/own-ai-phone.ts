@@ -11,14 +11,16 @@ import type { Requirement } from './requirement.ts';
 const session = {
   'own-ai-phone/answers-a-prompt': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement:
       'A sentence of the caller is answered by speech, an action or a skill. No limit is stated for it, so it is waited for as long as an own AI can be configured to take: 30 seconds.',
     remediation:
-      'Answer every prompt frame with at least one frame of type text, action or skill. When your AI fails, catch it and say so to the caller or send the action handover; silence leaves the caller alone.',
+      'Answer every prompt frame with at least one frame of type text, action or skill. When your AI fails, catch it and say so to the caller or send the action handover; otherwise the caller hears nothing.',
   },
   'own-ai-phone/first-piece-within-timeout': {
     section: 'Limits',
+    probe: 'dialogue',
     level: 'should',
     statement:
       'The first piece of an answer comes within the timeoutSeconds of the assistant. The interface does not say that this time applies to calls, so a later piece warns.',
@@ -27,6 +29,7 @@ const session = {
   },
   'own-ai-phone/closes-each-answer': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement:
       'Speech that answers a sentence is closed by a piece with last true; a piece without last leaves it open. When it comes is not limited; after 30 seconds without a further piece it counts as missing.',
@@ -35,6 +38,7 @@ const session = {
   },
   'own-ai-phone/answers-later-prompts': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'The later sentences of a call, to the tenth, are answered as the first one is.',
     remediation:
@@ -42,6 +46,7 @@ const session = {
   },
   'own-ai-phone/answers-in-each-language': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'Calls in both languages, de-DE and en-US, are answered.',
     remediation:
@@ -49,6 +54,7 @@ const session = {
   },
   'own-ai-phone/accepts-call-without-skills': {
     section: 'Skill (attached to an assistant)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'A call whose list of skills is empty is answered, as only those allowed at the moment are listed.',
     remediation:
@@ -56,6 +62,7 @@ const session = {
   },
   'own-ai-phone/accepts-any-call': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'Any session.started that fits the documented shape is accepted, and the call continues.',
     remediation:
@@ -63,14 +70,16 @@ const session = {
   },
   'own-ai-phone/accepts-extreme-call-values': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'advice',
     statement:
-      'Long strings and large ids in session.started are accepted like others, as the interface names no bound.',
+      'Long strings and large ids in session.started are accepted like others, since the interface states no limit.',
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest session.started in the report shows the field that is too small.',
   },
   'own-ai-phone/survives-any-sentence': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'After any sentence of usual length, however odd, the call continues and a plain sentence is answered.',
     remediation:
@@ -78,18 +87,21 @@ const session = {
   },
   'own-ai-phone/accepts-later-protocol-revision': {
     section: 'Versioning',
+    probe: 'dialogue',
     level: 'must',
     statement: 'A call of a protocol revision that the receiver does not know is accepted and answered.',
     remediation: 'Do not compare protocol or X-Svc-Agent-Protocol with a fixed value; at most write a log line.',
   },
   'own-ai-phone/ignores-unknown-members': {
     section: 'Versioning',
+    probe: 'dialogue',
     level: 'must',
     statement: 'Fields that the receiver does not know are ignored wherever they occur in a frame.',
     remediation: 'Switch off strict handling of unknown fields in the deserialiser or schema, at every depth.',
   },
   'own-ai-phone/ignores-unknown-values': {
     section: 'Versioning',
+    probe: 'dialogue',
     level: 'must',
     statement: 'A language, skill kind, reason, digit or word of resumed that the receiver does not know is ignored.',
     remediation:
@@ -97,6 +109,7 @@ const session = {
   },
   'own-ai-phone/ignores-unknown-frames': {
     section: 'Versioning',
+    probe: 'dialogue',
     level: 'must',
     statement: 'A frame of a type that the receiver does not know is ignored, and the call continues.',
     remediation:
@@ -104,6 +117,7 @@ const session = {
   },
   'own-ai-phone/takes-dtmf': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement:
       'Any key that the caller presses is accepted, and the next sentence is answered; answering a key is optional.',
@@ -111,6 +125,7 @@ const session = {
   },
   'own-ai-phone/takes-a-prompt-during-an-answer': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'A sentence that comes while an answer is still streamed is answered too.',
     remediation:
@@ -118,6 +133,7 @@ const session = {
   },
   'own-ai-phone/stops-at-interrupt': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement:
       'After an interrupt no more speech of the old answer is sent, apart from pieces already in flight; an empty closing piece is not speech.',
@@ -126,6 +142,7 @@ const session = {
   },
   'own-ai-phone/answers-after-interrupt': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'The sentence after an interrupt is answered on its own, without the rest of the old answer.',
     remediation:
@@ -133,6 +150,7 @@ const session = {
   },
   'own-ai-phone/takes-skill-results': {
     section: 'Skills as tools',
+    probe: 'dialogue',
     level: 'must',
     statement: 'A skill.result with ok or any of the documented reasons is accepted, and the call continues.',
     remediation:
@@ -140,6 +158,7 @@ const session = {
   },
   'own-ai-phone/goes-on-after-refused-skill': {
     section: 'Errors',
+    probe: 'dialogue',
     level: 'must',
     statement: 'When a skill that the AI asked for is refused, the call continues and the next sentence is answered.',
     remediation:
@@ -147,6 +166,7 @@ const session = {
   },
   'own-ai-phone/goes-on-after-failed-takeover': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement:
       'A call that comes back with resumed handover_failed and resumedAfter { key, ok, reason } is accepted, and its sentences are answered.',
@@ -155,6 +175,7 @@ const session = {
   },
   'own-ai-phone/leaves-the-greeting-to-the-service': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'should',
     statement:
       'The AI does not speak before the first sentence of a call that is not resumed: the service greets the caller.',
@@ -163,6 +184,7 @@ const session = {
   },
   'own-ai-phone/keeps-the-call-open': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'The AI never closes the connection in the middle of a call without having sent an action.',
     remediation:
@@ -170,6 +192,7 @@ const session = {
   },
   'own-ai-phone/stops-at-session-ended': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'should',
     statement: 'After session.ended the AI sends no more speech, apart from pieces already in flight.',
     remediation:
@@ -177,6 +200,7 @@ const session = {
   },
   'own-ai-phone/closes-with-the-service': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'should',
     statement: 'When the service closes the connection, the AI answers the close frame and the connection ends.',
     remediation:
@@ -184,6 +208,7 @@ const session = {
   },
   'own-ai-phone/survives-a-broken-call': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement:
       'After a call that broke off in any way (gone in mid-answer, reset, closed without session.ended), the next call is accepted and answered.',
@@ -192,6 +217,7 @@ const session = {
   },
   'own-ai-phone/takes-a-connection-test': {
     section: 'API v1',
+    probe: 'call',
     level: 'must',
     statement:
       'The connection test of the service, which opens the WebSocket and closes it again at once, is accepted, and the next call is answered.',
@@ -200,6 +226,7 @@ const session = {
   },
   'own-ai-phone/keeps-calls-apart': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement: 'With several calls at once, no call hears the words or the answer of another one.',
     remediation:
@@ -207,6 +234,7 @@ const session = {
   },
   'own-ai-phone/holds-any-dialogue': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
     level: 'must',
     statement:
       'After any order of sentences, keys, interruptions, skill results, pauses and hanging up, the call is up or was ended in a permitted way, a plain sentence is answered to its end, and the next call is accepted.',

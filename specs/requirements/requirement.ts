@@ -1,10 +1,14 @@
-/** How much depends on it: a `must` fails the run, a `should` warns, `advice` informs. */
-export type Level = 'must' | 'should' | 'advice';
+import type { Level } from '../generated/types.ts';
+import type { ProbeName, UnprobedReason } from './probe.ts';
 
 /** One normative statement of the interface that binds the integrator's side. */
 export interface Requirement {
   /** Heading in the interface document, verbatim. */
   readonly section: string;
+  /** A failed `must` fails the run, a `should` warns, `advice` informs. */
+  /** The cheapest probe that can find why it fails. */
+  readonly probe?: ProbeName;
+  readonly unprobed?: UnprobedReason;
   readonly level: Level;
   /** The required behaviour, in our own words. */
   readonly statement: string;
@@ -20,7 +24,7 @@ export interface ServiceStatement {
   readonly section: string;
   /** Behaviour of the service, in our own words. */
   readonly statement: string;
-  /** What our tests need before one can show it. Absent where one shows it. */
+  /** Missing prerequisite for a test of it. Absent if a test shows it. */
   readonly awaits?: string;
 }
 

@@ -139,7 +139,7 @@ export const serviceMessages = {
   },
   'service/log-tells-truncation': {
     section: 'Key responses',
-    statement: 'The answer to a logged message says in truncated whether its text was cut.',
+    statement: 'In the answer to a logged message, truncated is true when its text was cut.',
   },
   'service/log-unknown-project-is-404': {
     section: 'Errors',

@@ -57,7 +57,7 @@ export const servicePhone = {
   },
   'service/phone-prompt-per-sentence': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'Each sentence that the caller finishes goes to the AI as a prompt with its text.',
+    statement: 'The service sends each sentence of the caller to the AI as a prompt with its text.',
   },
   'service/phone-dtmf-per-key': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -86,11 +86,11 @@ export const servicePhone = {
   },
   'service/phone-end-speaks-then-hangs-up': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'The action end has its text spoken, and then the call is hung up.',
+    statement: 'With the action end, the service speaks the text and hangs up.',
   },
   'service/phone-handover-speaks-the-text': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'The action handover has its text spoken, and the AI has no further part in the call.',
+    statement: 'With the action handover, the service speaks the text, and the AI takes no further part in the call.',
   },
   'service/phone-handover-takes-a-message': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

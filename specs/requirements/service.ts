@@ -181,7 +181,7 @@ export const service = {
   },
   'service/chat-end-changes-nothing-else': {
     section: 'Own-AI chat event: message.received',
-    statement: 'The action end changes nothing in chat in addition to sending the text.',
+    statement: 'In chat, the action end has no effect other than sending the text.',
   },
   'service/note-is-cut-at-500': {
     section: 'Limits',
@@ -189,7 +189,7 @@ export const service = {
   },
   'service/skills-run-in-order': {
     section: 'Skills as tools',
-    statement: 'The text goes first, then the alerts, and the forward last.',
+    statement: 'The text is sent first, then the alerts run, and the forward runs last.',
   },
   'service/chat-tells-skill-outcomes-in-the-history': {
     section: 'Skills as tools',
@@ -223,7 +223,7 @@ export const service = {
   },
   'service/reply-invalid-is-400': {
     section: 'Errors',
-    statement: 'A reply with an unknown action or a text of more than 4000 characters is answered 400 invalid_reply.',
+    statement: 'A reply with an unknown action or more than 4000 characters of text is answered 400 invalid_reply.',
   },
   'service/reply-unknown-project-is-404': {
     section: 'Errors',

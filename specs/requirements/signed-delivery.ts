@@ -8,6 +8,7 @@ import type { Requirement } from './requirement.ts';
 export const signedDelivery = {
   'accepts-valid-signature': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'must',
     statement: 'A delivery signed with the valid secret over its exact bytes, with the current time, is accepted.',
     remediation:
@@ -15,6 +16,7 @@ export const signedDelivery = {
   },
   'refuses-missing-signature': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery without the X-Svc-Signature header is not accepted.',
     remediation:
@@ -22,6 +24,7 @@ export const signedDelivery = {
   },
   'refuses-empty-signature': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose X-Svc-Signature header is empty is not accepted.',
     remediation:
@@ -29,6 +32,7 @@ export const signedDelivery = {
   },
   'refuses-garbage-signature': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose signature header does not have the form t=…,v1=… is not accepted.',
     remediation:
@@ -36,6 +40,7 @@ export const signedDelivery = {
   },
   'refuses-other-secret': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery signed with another secret is not accepted.',
     remediation:
@@ -43,6 +48,7 @@ export const signedDelivery = {
   },
   'refuses-altered-body': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose body was changed after signing is not accepted.',
     remediation:
@@ -50,6 +56,7 @@ export const signedDelivery = {
   },
   'refuses-altered-timestamp': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose t was changed after signing, though still recent, is not accepted.',
     remediation:
@@ -57,6 +64,7 @@ export const signedDelivery = {
   },
   'refuses-stale-timestamp': {
     section: 'Authentication',
+    probe: 'window',
     level: 'must',
     statement: 'A correctly signed delivery whose t lies more than five minutes in the past is not accepted.',
     remediation:
@@ -64,6 +72,7 @@ export const signedDelivery = {
   },
   'refuses-future-timestamp': {
     section: 'Authentication',
+    probe: 'window',
     level: 'must',
     statement: 'A correctly signed delivery whose t lies more than five minutes in the future is not accepted.',
     remediation:
@@ -71,6 +80,7 @@ export const signedDelivery = {
   },
   'refuses-short-v1': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose v1 is only the beginning of the valid value is not accepted.',
     remediation:
@@ -78,6 +88,7 @@ export const signedDelivery = {
   },
   'refuses-long-v1': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose v1 is the valid value followed by further digits is not accepted.',
     remediation:
@@ -85,6 +96,7 @@ export const signedDelivery = {
   },
   'refuses-non-hex-v1': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose v1 has the expected length but is not hexadecimal is not accepted.',
     remediation:
@@ -92,6 +104,7 @@ export const signedDelivery = {
   },
   'refuses-non-ascii-signature': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose signature header contains characters outside ASCII is not accepted.',
     remediation:
@@ -99,6 +112,7 @@ export const signedDelivery = {
   },
   'refuses-timestamp-only': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose signature header has only t is not accepted.',
     remediation:
@@ -106,12 +120,14 @@ export const signedDelivery = {
   },
   'refuses-v1-only': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose signature header has only v1 is not accepted.',
     remediation: 'Require t as well as v1; without t neither the signature nor the age of the delivery can be checked.',
   },
   'refuses-signature-without-timestamp': {
     section: 'Authentication',
+    probe: 'weakness',
     level: 'must',
     statement: 'A delivery whose v1 covers the body alone, without t in front, is not accepted.',
     remediation:
@@ -119,6 +135,7 @@ export const signedDelivery = {
   },
   'refuses-reserialised-body': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'must',
     statement: 'A delivery whose signature fits the parsed and rewritten JSON but not the bytes sent is not accepted.',
     remediation:
@@ -126,6 +143,7 @@ export const signedDelivery = {
   },
   'accepts-timestamp-inside-tolerance': {
     section: 'Limits',
+    probe: 'window',
     level: 'must',
     statement: 'A correctly signed delivery whose t is just less than five minutes off, either way, is accepted.',
     remediation:
@@ -133,6 +151,7 @@ export const signedDelivery = {
   },
   'accepts-any-wire-form': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'must',
     statement:
       'A signed body is accepted whichever way its JSON is written: white space, order of fields, escaped characters.',
@@ -141,6 +160,7 @@ export const signedDelivery = {
   },
   'accepts-other-number-forms': {
     section: 'Authentication',
+    probe: 'payload',
     level: 'advice',
     statement: 'Whole numbers written in another JSON form, such as 1.0 or 1e0, are read as the same numbers.',
     remediation:
@@ -148,6 +168,7 @@ export const signedDelivery = {
   },
   'accepts-charset': {
     section: 'Authentication',
+    probe: 'signature',
     level: 'should',
     statement: 'A signed delivery is accepted when its JSON content type also names the character set.',
     remediation:

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { jsonObjectOf } from '../json-object.ts';
@@ -44,16 +44,15 @@ export const agentRules: readonly ClientRule[] = [
                 slug === 'names-known-skills' ? [...skillsOf(request), ...keyInPath(request)] : skillsOf(request);
               // Without the list it is not known which skills exist.
               if (named.length === 0 || (skills.length === 0 && slug === 'names-known-skills')) return 'nothing';
-              const judgement = judge({ named, skills, offered: undefined, where: 'GET /v1/agents' });
-              if (request.operation !== 'runSkill' || typeof judgement !== 'object') return judgement;
-              return {
-                ...judgement,
-                part: undefined,
-                expected: judgement.expected.replace(
-                  'executeSkills to name skills',
-                  'the key in the path to name a skill',
-                ),
-              };
+              const isInPath = request.operation === 'runSkill';
+              const judgement = judge({
+                named,
+                skills,
+                offered: undefined,
+                where: 'GET /v1/agents',
+                ...(isInPath && { what: 'the key in the path to name a skill' }),
+              });
+              return isInPath && typeof judgement === 'object' ? { ...judgement, part: undefined } : judgement;
             }),
           },
         ],
@@ -63,14 +62,14 @@ export const agentRules: readonly ClientRule[] = [
     title: 'no skill is asked for once auto-reply is said to be off',
     needs: 'No agent reply named a skill after a response with the state of auto-reply.',
     judge: ({ requests }) => {
-      const told = new Map<string, { state: string; exchange: ClientRequest['exchange'] }>();
+      const states = new Map<string, { state: string; exchange: ClientRequest['exchange'] }>();
       return requests.flatMap((request) => {
         const { exchange, operation, parameters } = request;
         if (operation !== 'sendAgentReply') return [];
         const conversation = `${exchange.round} ${parameters.id}`;
-        const before = told.get(conversation);
+        const before = states.get(conversation);
         const now = exchange.ended === 'answered' ? stateIn(exchange.response) : undefined;
-        if (now !== undefined) told.set(conversation, { state: now, exchange });
+        if (now !== undefined) states.set(conversation, { state: now, exchange });
         // A pause ends by itself, and the team may have handed back in between: then the response says so.
         const isOpen = before === undefined || before.state === 'paused' || before.exchange.endedAt > exchange.at;
         if (skillsOf(request).length === 0 || isOpen || (before.state === 'off' && now === 'on')) return [];

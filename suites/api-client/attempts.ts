@@ -10,7 +10,7 @@ export interface RequestIdentity {
   names: (request: ClientRequest) => readonly string[];
 }
 
-/** Recognises requests by all that they say, under their Idempotency-Key. */
+/** Recognises requests by their content, under their Idempotency-Key. */
 export const byWholeRequest: Pick<RequestIdentity, 'says' | 'names'> = {
   says: ({ whole }) => whole,
   names: ({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]),
@@ -97,10 +97,10 @@ export function deliberateRepeats(
   return new Set(twice.flatMap(([one]) => says(one) ?? []));
 }
 
-/** Requests that say the same, oldest first. */
+/** Requests with equal content, oldest first. */
 type IdenticalRequests = [ClientRequest, ...ClientRequest[]];
 
-/** Requests by what they say, those of each round by themselves, in their order. */
+/** Requests by content, for each round, in order. */
 export function groupIdentical(requests: readonly ClientRequest[], says: RequestIdentity['says']): IdenticalRequests[] {
   const groups = new Map<string, IdenticalRequests>();
   for (const request of requests) {
@@ -142,11 +142,11 @@ function isUncertain({ exchange: { ended, response, trouble } }: ClientRequest):
   return ended !== 'answered' || response.status >= 500 || trouble === 'slow';
 }
 
-/** Whether a later request can have been sent for want of an answer to an earlier one. */
+/** Whether a later request can have been sent because an earlier one was not answered. */
 function knewOfFailure({ exchange: failed }: ClientRequest, { exchange: again }: ClientRequest): boolean {
   if (again.at - failed.endedAt > retryMs) return false;
   if (failed.ended === 'abandoned') return true;
-  // A slow answer that came after all: only what was sent before it was sent for want of it.
+  // The answer was late: only requests sent before it can be retries.
   if (failed.ended === 'answered' && failed.response.status < 500) return again.at < failed.endedAt;
   return again.at >= failed.endedAt;
 }

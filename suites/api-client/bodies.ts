@@ -3,7 +3,7 @@ import { header } from '../../harness/wire/observation.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
-import { isJsonMediaType } from '../../specs/json-media-type.ts';
+import { isJsonMediaType } from '../../specs/is-json-media-type.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { hasOneOf, fieldsOf, targetFields, type ListedField } from './listed-fields.ts';
@@ -229,12 +229,12 @@ function eachField(
   return judge(target as Record<string, unknown>, targetFields, (...path) => ({ body: ['target', ...path] }));
 }
 
-/** Whether there is nothing in it: missing, an empty text, an empty list. */
+/** Whether it is missing, an empty string or an empty list. */
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** A name without what spellings differ in. */
+/** A name without the characters in which spellings differ. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[-_ ]/g, '');
 }

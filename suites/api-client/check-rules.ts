@@ -39,9 +39,9 @@ export function judgeTraffic(
   const undecided = judged.find(({ open }) => open !== undefined);
   if (undecided?.open !== undefined) {
     currentRecord()?.decideBy(undecided.exchange);
-    throw new HarnessFault('still-open', undecided.open);
+    throw new HarnessFault('still-open:request', { reason: undecided.open });
   }
-  if (traffic.leftOut !== undefined) throw new HarnessFault('not-read', traffic.leftOut);
+  if (traffic.leftOut !== undefined) throw new HarnessFault('not-read:omitted', { omitted: traffic.leftOut });
 }
 
 /**
@@ -53,8 +53,8 @@ export function nothingJudged(
   needs: string,
   notExercised: (why: string) => never,
 ): never {
-  if (failure !== undefined) throw new HarnessFault('client-failed', failure);
-  if (leftOut !== undefined) throw new HarnessFault('not-read', leftOut);
+  if (failure !== undefined) throw new HarnessFault('client-failed', { failure });
+  if (leftOut !== undefined) throw new HarnessFault('not-read:omitted', { omitted: leftOut });
   return notExercised(exchanges.length === 0 ? 'The client sent no request.' : needs);
 }
 

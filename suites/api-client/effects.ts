@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { apiOperations, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { formats } from '../../specs/formats.ts';
 import { readIso8601 } from '../../specs/iso-8601.ts';
@@ -6,7 +6,7 @@ import { isAccepted } from './attempts.ts';
 import { fieldsOf } from './listed-fields.ts';
 import { isDocument, isNotShown } from './paths.ts';
 import { keyClashes } from './repetition.ts';
-import type { ClientRule, Judged } from './rules.ts';
+import type { ClientRule, JudgedRequest } from './rules.ts';
 import { plainNumber } from './targets.ts';
 import { pathOf, type ClientRequest } from './traffic.ts';
 
@@ -19,9 +19,9 @@ export const effectRules: readonly ClientRule[] = [
     judge: (traffic) => {
       const clashes = new Set(keyClashes(traffic).flatMap(({ finding, exchange }) => (finding ? [exchange] : [])));
       const effective = traffic.requests.filter(
-        (request) => isAccepted(request) && !clashes.has(request.exchange) && !saysNothingListed(request),
+        (request) => isAccepted(request) && !clashes.has(request.exchange) && !changesNothingListed(request),
       );
-      return traffic.requests.flatMap((request): Judged[] => {
+      return traffic.requests.flatMap((request): JudgedRequest[] => {
         const { exchange, operation } = request;
         const why = clashes.has(exchange) ? clash(request) : futility(request);
         if (!why) return operation === undefined ? [] : [{ exchange }];
@@ -42,11 +42,11 @@ function openBecause({ exchange }: ClientRequest, { expected, received }: Futili
 
 const hint = 'In this form the request never has an effect, and the client did not send it in another form.';
 
-/** Why a request cannot take effect in any state of the inbox. */
+/** Reason why a request cannot take effect in any state of the inbox. */
 interface Futility {
   expected: string;
   received: string;
-  /** The operations that it may have been meant for. */
+  /** The operations that may have been intended. */
   meant: readonly OperationId[];
 }
 
@@ -61,7 +61,7 @@ function clash({ operation, idempotencyKey }: ClientRequest): Futility {
 function futility(request: ClientRequest): Futility | undefined {
   const { exchange, operation, path } = request;
   const { method } = exchange.request;
-  if (operation !== undefined && saysNothingListed(request)) {
+  if (operation !== undefined && changesNothingListed(request)) {
     const listed = [...fieldsOf(operation).keys()].join(', ');
     return { expected: `one of the fields ${listed}`, received: sentFields(request), meant: [operation] };
   }
@@ -79,13 +79,13 @@ function futility(request: ClientRequest): Futility | undefined {
 }
 
 /** An own-AI reply or a change of an assistant in which every field is of another name is accepted and does nothing. */
-function saysNothingListed({ operation, body = {} }: ClientRequest): boolean {
+function changesNothingListed({ operation, body = {} }: ClientRequest): boolean {
   if (operation !== 'sendAgentReply' && operation !== 'changeAgent') return false;
   const names = Object.keys(body);
   return names.length > 0 && !names.some((name) => fieldsOf(operation).has(name));
 }
 
-/** Fields that an operation cannot do without, and what a value of theirs looks like under another name. */
+/** Required fields of an operation, with patterns that recognise their values under another name. */
 const needed: Partial<Record<OperationId, Readonly<Record<string, (value: unknown) => boolean>>>> = {
   createAppointment: {
     phone: (value) => typeof value === 'string' && formats['svc-phone'](value),
@@ -155,7 +155,7 @@ function isSameAddress({ parameters }: ClientRequest, futile: ClientRequest): bo
 const sharedWords = new Set(
   'none service marketing whatsapp sms rcs email in out pause resume in_person handover end'.split(' '),
 );
-/** Values of a body that are compared; enough for any request that is meant seriously. */
+/** Maximum number of compared values of a body; enough for any real request. */
 const mostValues = 200;
 
 /** Strings and numbers in a body, at any depth, without those that many requests share. */

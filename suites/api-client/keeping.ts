@@ -2,7 +2,7 @@ import type { FindingPart } from '../../harness/checks/finding.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { byWholeRequest, isLater, isRefused, isAccepted, groupIdentical, deliberateRepeats } from './attempts.ts';
-import type { ClientRule, Judged } from './rules.ts';
+import type { ClientRule, JudgedRequest } from './rules.ts';
 import { plainNumber, hasTarget, targetPath, targetValue } from './targets.ts';
 import type { ClientRequest } from './traffic.ts';
 
@@ -16,7 +16,9 @@ const keptMs = 3_600_000;
 /** Milliseconds in which a second secret counts as not having kept the first; later the first may have leaked. */
 const atOnceMs = 600_000;
 
-/** Rules about what a client keeps of the answers (interface: Contact, Key responses, Message, Authentication). */
+/**
+ * Rules about the data of answers that a client stores (interface: Contact, Key responses, Message, Authentication).
+ */
 export const keepingRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/waiting-message-is-not-sent-again',
@@ -27,13 +29,13 @@ export const keepingRules: readonly ClientRule[] = [
       const meantTwice = deliberateRepeats(messages, byWholeRequest, (message) => !isWaiting(message));
       const groups = groupIdentical(messages, byWholeRequest.says).filter(([{ whole = '' }]) => !meantTwice.has(whole));
       return groups.flatMap((same) =>
-        same.filter(isWaiting).map((waiting): Judged => {
+        same.filter(isWaiting).map((waiting): JudgedRequest => {
           const again = same.find(
             (message) =>
               isLater(waiting, message) &&
               message.exchange.at >= waiting.exchange.endedAt &&
               message.exchange.at - waiting.exchange.endedAt <= reactionMs &&
-              // With the key of the first it is not a second message.
+              // With the key of the first, it is not a second message.
               (waiting.idempotencyKey === undefined || message.idempotencyKey !== waiting.idempotencyKey),
           );
           return outcome(waiting, again, 'no second message while the first waits for the customer', 'the same again');
@@ -76,7 +78,7 @@ export const keepingRules: readonly ClientRule[] = [
         const phone = request.body?.phone;
         return typeof id === 'number' && typeof phone === 'string' ? [{ id, phone: plainNumber(phone), request }] : [];
       });
-      return requests.flatMap(({ exchange, operation, body }): Judged[] => {
+      return requests.flatMap(({ exchange, operation, body }): JudgedRequest[] => {
         if (!hasTarget(operation) || !body) return [];
         const before = known.filter(
           ({ request }) => request.exchange.round === exchange.round && request.exchange.endedAt < exchange.at,
@@ -106,7 +108,7 @@ export const keepingRules: readonly ClientRule[] = [
     needs: 'No subscription was accepted, or only one at each start of the client.',
     judge: ({ requests }) => {
       const made = requests.filter(({ operation }) => operation === 'subscribeWebhook');
-      return made.filter(isAccepted).flatMap((taken): Judged[] => {
+      return made.filter(isAccepted).flatMap((taken): JudgedRequest[] => {
         const alike = made.filter(
           ({ body }) =>
             body?.url === taken.body?.url &&
@@ -144,7 +146,7 @@ function outcome(
   expected: string,
   received: string,
   part?: FindingPart,
-): Judged {
+): JudgedRequest {
   if (!again) return { exchange: taken.exchange };
   return { exchange: again.exchange, beside: taken.exchange, finding: { expected, received, part } };
 }

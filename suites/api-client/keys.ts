@@ -5,7 +5,7 @@ import type { ClientRequest } from './traffic.ts';
 import { each, type ClientRule } from './rules.ts';
 import { isDocument } from './paths.ts';
 
-/** Characters from which on a secret within another text is not a chance. */
+/** Length from which a secret within another string cannot be a coincidence. */
 const telltaleCharacters = 8;
 /** Characters of the rest of a key, without its beginning, from which on it is not a word of the address. */
 const telltaleRestCharacters = 16;
@@ -83,7 +83,7 @@ export const keyRules: readonly ClientRule[] = [
   },
 ];
 
-/** Requests that the interface asks a key of: those of the API, but not its published description. */
+/** Requests that require a key: those of the API, except its published description. */
 function needsKey({ exchange, path }: ClientRequest): boolean {
   if (exchange.credentials === 'hidden') return false;
   return exchange.request.method !== 'OPTIONS' && /^\/v1(\/|$)/.test(path) && !isDocument(path);

@@ -1,5 +1,6 @@
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { resolveRef, schemas, type JsonSchema, type JsonType } from '../../specs/schemas.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 /** One field of a request body in the interface: its JSON types, and those of the items of a list. */
 export interface ListedField {
@@ -59,6 +60,6 @@ function typesOf({ type, enum: values }: JsonSchema): JsonType[] {
 function has(value: unknown, type: JsonType): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (type === 'object') return isJsonObject(value);
   return type === 'integer' ? Number.isInteger(value) : typeof value === type;
 }

@@ -1,7 +1,7 @@
 import { apiKeyOf } from '../../harness/wire/agent-replies.ts';
 import { limits } from '../../specs/limits.ts';
 import { isDocument } from './paths.ts';
-import type { ClientRule, Judged } from './rules.ts';
+import type { ClientRule, JudgedRequest } from './rules.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
 const minuteMs = 60_000;
@@ -15,8 +15,8 @@ export const paceRules: readonly ClientRule[] = [
     requirement: 'api-client/at-most-60-requests-a-minute',
     title: 'a key makes at most 60 requests a minute on average',
     needs: noRequest,
-    // How the service counts is not stated. Per clock minute, and from a store that fills up, one more minute's worth
-    // can be let through in any span; more than that no way of counting lets through.
+    // The interface does not state how the service counts. With calendar minutes or a token bucket, any span may
+    // contain up to twice the limit; no way of counting permits more.
     judge: eachSeries((series) => {
       const most = limits.apiRequestsPerMinute;
       for (const [from, first] of series.entries()) {
@@ -56,7 +56,7 @@ interface Excess {
 /** Judges the requests of each key in each round, in the order in which they came. */
 function eachSeries(judge: (series: readonly ClientRequest[]) => Excess | undefined): ClientRule['judge'] {
   return (traffic) =>
-    seriesOf(traffic).map((series): Judged => {
+    seriesOf(traffic).map((series): JudgedRequest => {
       const excess = judge(series);
       const last = series.at(excess?.at ?? -1)?.exchange;
       if (!last) throw new RangeError('expected a series with requests, received an empty one');

@@ -41,7 +41,7 @@ export const pathRules: readonly ClientRule[] = [
     judge: each(({ exchange, path }) => {
       if (exchange.request.method === 'OPTIONS') return 'nothing';
       if (/^\/v1(\/|$)/.test(path)) return true;
-      // Something else may be asked of the same host: an icon, a sign of life.
+      // The same host may receive other requests: for an icon, a health check.
       if (!path.split('/').some((part) => resources.includes(part.toLowerCase()))) return 'nothing';
       return {
         expected: 'a path that begins with /v1',

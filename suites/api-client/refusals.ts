@@ -11,18 +11,18 @@ import {
   deliberateRepeats,
   groupIdentical,
 } from './attempts.ts';
-import type { ClientRule, Judged } from './rules.ts';
+import type { ClientRule, JudgedRequest } from './rules.ts';
 import { plainNumber } from './targets.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
 /**
- * Milliseconds in which a repetition is one of the client itself. Later it may be a person who tries again, or a
- * matter that has changed meanwhile; the first repetition of a client comes sooner.
+ * Milliseconds during which a repetition is attributed to the client. Later, a person may try again or the situation
+ * may have changed; the first retry of a client is sooner.
  */
 const repetitionMs = 10_000;
 /** Milliseconds by which the client's timer and ours may differ. */
 const timerMs = 100;
-/** Code of the simulated service for a key that was used before; the same request with another key is right then. */
+/** Code of the simulated service for a key that was used before; the same request with another key is correct then. */
 const keyReused = 'idempotency_key_reused';
 
 /** Rules about what follows a refusal (interface: Errors, What the service does). */
@@ -45,7 +45,7 @@ export const refusalRules: readonly ClientRule[] = [
     needs: 'No request that changes something was refused with 400, 403, 404 or 422.',
     judge: notAgain(
       (request) => isRefused(request, 400, 403, 404, 422) && codeOf(request) !== keyReused && changes(request),
-      // Something else that was done meanwhile may have made the request right.
+      // Another request may meanwhile have made this one valid.
       changes,
     ),
   },
@@ -59,7 +59,7 @@ export const refusalRules: readonly ClientRule[] = [
           (request) =>
             request.operation === 'sendMessage' && request.body?.purpose === 'marketing' && isRefused(request, 403),
         )
-        .map((refused): Judged => {
+        .map((refused): JudgedRequest => {
           const around = requests.find(
             (request) =>
               request.operation === 'sendMessage' &&
@@ -90,7 +90,7 @@ export const refusalRules: readonly ClientRule[] = [
     needs: 'No request was sent again after 429 with Retry-After.',
     judge: ({ requests }) =>
       groupIdentical(requests, byWholeRequest.says).flatMap((same) =>
-        same.flatMap((refused): Judged[] => {
+        same.flatMap((refused): JudgedRequest[] => {
           const seconds = Number(header(refused.exchange.response, 'retry-after') ?? Number.NaN);
           // A request that was already in flight is not a reaction.
           const again = same.find(({ exchange }) => exchange.at >= refused.exchange.endedAt)?.exchange;
@@ -123,11 +123,11 @@ function droppedAfter409(operation: OperationId): ClientRule['judge'] {
     (request, traffic) => isGone(request) && undisturbedTimes(request, traffic) === undefined,
     // The conversation is back with the AI when something is accepted there again.
     (request, refused) => request.operation === operation && request.parameters.id === refused.parameters.id,
-    // After something else it may be meant anew, such as the same words for the customer's next message.
+    // After another request, it may be a new one, such as the same words for the customer's next message.
     (request, refused) => request.operation === operation && request.whole !== refused.whole,
   );
   return (traffic) => [
-    ...traffic.requests.filter(isGone).flatMap((refused): Judged[] => {
+    ...traffic.requests.filter(isGone).flatMap((refused): JudgedRequest[] => {
       const usual = undisturbedTimes(refused, traffic);
       if (usual === undefined) return [];
       const surplus = sameIn('troubled', refused, traffic).slice(usual);
@@ -187,7 +187,7 @@ function notAgain(
       return groups.flatMap((same) =>
         same
           .filter((request) => meant.has(request))
-          .flatMap((refused): Judged[] => {
+          .flatMap((refused): JudgedRequest[] => {
             const { round, at, endedAt } = refused.exchange;
             const rightAt = requests.find(
               (request) =>
@@ -219,7 +219,7 @@ function notAgain(
   };
 }
 
-function outcome(refused: ClientRequest, again: ClientRequest | undefined): Judged {
+function outcome(refused: ClientRequest, again: ClientRequest | undefined): JudgedRequest {
   const { exchange } = refused;
   if (!again) return { exchange };
   return {

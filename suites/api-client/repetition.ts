@@ -3,8 +3,8 @@ import type { OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { byWholeRequest, isRefused, isAccepted, retries, shareName, type RequestIdentity } from './attempts.ts';
-import type { ClientRule, Judged } from './rules.ts';
-import { wholeWithout, type ClientRequest, type ReadTraffic } from './traffic.ts';
+import type { ClientRule, JudgedRequest } from './rules.ts';
+import { requestWithout, type ClientRequest, type ReadTraffic } from './traffic.ts';
 
 /** Operations for which the interface names Idempotency-Key (Limits: messages, notes, skills). */
 const keyed: readonly OperationId[] = ['sendMessage', 'addNote', 'runSkill'];
@@ -96,7 +96,7 @@ export const repetitionRules: readonly ClientRule[] = [
 ];
 
 /** Requests with an Idempotency-Key, with a finding where a different one of the operation had the key before. */
-export function keyClashes({ requests }: ReadTraffic): Judged[] {
+export function keyClashes({ requests }: ReadTraffic): JudgedRequest[] {
   return keyed.flatMap((operation) =>
     differInName(
       requests.filter((request) => request.operation === operation && request.idempotencyKey !== undefined),
@@ -115,7 +115,7 @@ type NameOfRequests = 'Idempotency-Key' | 'externalId';
  */
 function takesEffectOnce(kind: RequestIdentity): ClientRule['judge'] {
   return (traffic) =>
-    retries(traffic, kind).flatMap(({ failed, again }): Judged[] => {
+    retries(traffic, kind).flatMap(({ failed, again }): JudgedRequest[] => {
       const taken = again.filter(isAccepted);
       if (!isProcessed(failed) || taken.length === 0) return [];
       const twice = taken.find((request) => !shareName(kind.names(failed), kind.names(request)));
@@ -146,7 +146,7 @@ function partOf(what: NameOfRequests): FindingPart {
 
 function keepsItsName(kind: RequestIdentity, what: NameOfRequests): ClientRule['judge'] {
   return (traffic) =>
-    retries(traffic, kind).flatMap(({ failed, again }): Judged[] => {
+    retries(traffic, kind).flatMap(({ failed, again }): JudgedRequest[] => {
       const names = kind.names(failed);
       const [name] = names;
       if (name === undefined) return [];
@@ -190,13 +190,13 @@ function differInName(
   content: (request: ClientRequest) => string | undefined,
   name: (request: ClientRequest) => string | undefined,
   what: NameOfRequests,
-): Judged[] {
+): JudgedRequest[] {
   // A refused request was not processed, so its name is still free.
   const named = requests.filter((request) => content(request) !== undefined && !isCorrectable(request));
   return rounds(named).flatMap((round) => {
     const first = new Map<string, ClientRequest>();
     const taken = new Set<string | undefined>();
-    return round.flatMap((request): Judged[] => {
+    return round.flatMap((request): JudgedRequest[] => {
       const own = name(request) ?? '';
       const says = content(request);
       const isComparable = taken.size > (taken.has(says) ? 1 : 0);
@@ -253,6 +253,6 @@ function externalIdOf({ body }: ClientRequest): string[] {
 const said = new WeakMap<ClientRequest, string | undefined>();
 
 function withoutExternalId(request: ClientRequest): string | undefined {
-  if (!said.has(request)) said.set(request, wholeWithout(request, 'externalId'));
+  if (!said.has(request)) said.set(request, requestWithout(request, 'externalId'));
   return said.get(request);
 }

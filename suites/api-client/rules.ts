@@ -4,11 +4,11 @@ import type { apiClient } from '../../specs/requirements/api-client.ts';
 import type { Judgement } from '../judgement.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
-/** One request that a rule applies to: it passes, a finding, or not known. */
-export interface Judged {
+/** One request to which a rule applies: passed, a finding, or unknown. */
+export interface JudgedRequest {
   exchange: ApiExchange;
   finding?: Finding;
-  /** Why it cannot be known whether the rule is met, in a sentence. */
+  /** Reason why it is unknown whether the rule is met, one sentence. */
   open?: string;
   /** The earlier request that shows why. */
   beside?: ApiExchange;
@@ -21,8 +21,8 @@ export interface ClientRule {
   title: string;
   /** What was missing when the rule was not exercised. */
   needs: string;
-  /** Requests that the rule is about, and nothing for those that give nothing to judge. */
-  judge: (traffic: ReadTraffic) => Judged[];
+  /** Requests to which the rule applies; none for those that give nothing to judge. */
+  judge: (traffic: ReadTraffic) => JudgedRequest[];
 }
 
 /** A rule that judges one request at a time. */

@@ -1,8 +1,8 @@
 import { internationalNumber } from '../../specs/deep-link.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
-/** Fields that name whom a message, logged message or note is for (interface: API v1). */
+/** Fields for the target of a message, logged message or note (interface: API v1). */
 const targetNames = {
   sendMessage: ['phone', 'email', 'contactId'],
   logMessage: ['projectId', 'contactId', 'phone', 'email'],
@@ -16,7 +16,7 @@ export function hasTarget(operation: OperationId | undefined): operation is Targ
   return operation !== undefined && Object.hasOwn(targetNames, operation);
 }
 
-/** Targets that a body names, each once; an empty text names none. Logs and notes may name theirs in `target`. */
+/** Targets of a body, each once; an empty string is not a target. Logs and notes may have theirs in `target`. */
 export function targetsOf(operation: Targeted, body: Readonly<Record<string, unknown>>): string[] {
   const within = operation !== 'sendMessage' && isJsonObject(body.target) ? body.target : {};
   return targetNames[operation].filter((name) => isNamed(body[name]) || isNamed(within[name]));

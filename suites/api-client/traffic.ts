@@ -1,5 +1,6 @@
 import type { ApiExchange, ClientTraffic } from '../../harness/client/api-exchange.ts';
-import { isJsonObject, describeExceededBounds } from '../../harness/checks/json.ts';
+import { describeExceededBounds } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { header } from '../../harness/wire/observation.ts';
 import { apiOperation, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
@@ -10,7 +11,7 @@ export interface ClientRequest {
   exchange: ApiExchange;
   /** Path without query, doubled slashes made one. */
   path: string;
-  /** `undefined`: method and path mean none. */
+  /** `undefined` for an unknown method and path. */
   operation: OperationId | undefined;
   parameters: Readonly<Record<string, string>>;
   /** The body where it is a JSON object, without fields that are null. */
@@ -20,11 +21,11 @@ export interface ClientRequest {
   /** `undefined` without one, or with an empty one. */
   idempotencyKey: string | undefined;
   /**
-   * The whole request as a string, whatever the order of its fields: equal strings are the same request. `undefined`
-   * where it cannot be read.
+   * The whole request as a string with sorted fields: equal strings are the same request. `undefined` if it cannot be
+   * read.
    */
   whole: string | undefined;
-  /** The conversation that the client was given in this round; its id is omitted of `whole`. */
+  /** The conversation of the client in this round; `whole` omits its id. */
   given: number | undefined;
   /** The same for listed fields only: requests that differ here are different requests. */
   listed: string | undefined;
@@ -101,13 +102,13 @@ function onlyListed(operation: OperationId, body: Readonly<Record<string, unknow
   return Object.fromEntries(Object.entries(body).filter(([name]) => listed.has(name)));
 }
 
-/** A request is the same when it says the same: null and missing fields alike, at every depth. */
+/** Requests with equal content are the same; null and missing fields are equal at every depth. */
 function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
-/** The request as {@link ClientRequest.whole} has it, but for these fields of its body. */
-export function wholeWithout(
+/** Like {@link ClientRequest.whole}, without these fields of the body. */
+export function requestWithout(
   { exchange, path, body, whole, given }: ClientRequest,
   ...left: string[]
 ): string | undefined {
@@ -131,7 +132,7 @@ function inAnyRound(
 function stable(value: unknown, { method, url, body }: ApiExchange['request']): string {
   try {
     return JSON.stringify(value, (_, field: unknown) =>
-      typeof field === 'object' && field !== null && !Array.isArray(field)
+      isJsonObject(field)
         ? Object.fromEntries(
             Object.entries(field)
               .filter(([, inner]) => inner !== null)

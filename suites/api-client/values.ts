@@ -1,5 +1,5 @@
-import { isLoopback } from '../../specs/loopback.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { formats } from '../../specs/formats.ts';

@@ -3,7 +3,7 @@ import { check } from '../../harness/checks/check.ts';
 import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
-import { forAnyEvent } from '../property.ts';
+import { forAnyEvent } from '../for-any-event.ts';
 
 describe.concurrent('api-webhooks any event', () => {
   for (const [requirement, title, choose] of [
@@ -17,7 +17,7 @@ describe.concurrent('api-webhooks any event', () => {
     check(requirement, title, async (kit) => {
       await forAnyEvent<ApiWebhookEvent>(kit, {
         ...choose<ApiWebhookEvent>('apiWebhookEvent', kit.settings),
-        // The id is one of an event, so each event needs its own.
+        // An id belongs to one event, so each event needs its own.
         deliver: (event) =>
           kit.hooks.post(kit.hooks.sign({ ...event, id: kit.ids.text() }), { label: `generated ${event.type}` }),
         judge: toBeAccepted,

@@ -7,19 +7,11 @@ import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { unknownFields } from '../unknown-fields.ts';
-
-const eventTypes = [
-  'appointment.created',
-  'appointment.confirmed',
-  'appointment.rescheduled',
-  'appointment.cancelled',
-  'appointment.finished',
-  'appointment.reminder_sent',
-] as const satisfies readonly ApiWebhookEvent['type'][];
+import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 
 const time = '2026-10-11T09:30:00';
 
-/** Appointments at the edges of what an event may hold. */
+/** Appointments with edge values of an event. */
 const times: Record<string, Partial<Appointment>> = {
   'every nullable time null': {
     customerConfirmedAt: null,
@@ -49,7 +41,7 @@ const metadata: Record<string, Record<string, string>> = {
 };
 
 describe.concurrent('api-webhooks events', () => {
-  for (const type of eventTypes) {
+  for (const type of appointmentEventTypes) {
     check('api-webhooks/accepts-every-event-type', `${type} is accepted`, async (kit) => {
       expect(await plain(kit, type)).toBeAccepted();
     });

@@ -2,8 +2,8 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
-import { requireControl } from '../control.ts';
-import { judgeSecondEffect } from '../second-effect.ts';
+import { requireControl } from '../require-control.ts';
+import { judgeSecondEffect } from '../judge-second-effect.ts';
 
 describe.concurrent('api-webhooks redelivery', () => {
   check(

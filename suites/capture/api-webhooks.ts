@@ -1,7 +1,7 @@
 import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureRule } from './capture-rules.ts';
-import { accepted, judgeable, whyNotJudged, withStatus } from './deliveries.ts';
+import { accepted, judgeable, notJudgedReason, withStatus } from './deliveries.ts';
 import { signatureRules } from './signed-deliveries.ts';
 
 /** Rules about recorded API webhooks (interface: API webhook events, Authentication). */
@@ -10,7 +10,7 @@ export const apiWebhookRules: readonly CaptureRule[] = [
   ...appointmentEventTypes.map((type): CaptureRule => ({
     requirement: 'api-webhooks/accepts-every-event-type',
     title: `${type} is accepted`,
-    needs: ({ hooks }) => `The recording has no answer to a ${type} of the service.${whyNotJudged(hooks)}`,
+    needs: ({ hooks }) => `The recording has no answer to a ${type} of the service.${notJudgedReason(hooks)}`,
     judge: ({ hooks }) => accepted(judgeable(hooks).filter(({ event }) => event?.type === type)),
   })),
   {

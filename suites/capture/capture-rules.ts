@@ -1,4 +1,4 @@
-import { check } from '../../harness/checks/check.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import { noCapture, type Capture } from '../../harness/capture/capture.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
@@ -13,7 +13,7 @@ export interface CaptureJudged {
   finding?: Finding | undefined;
   /** The earlier exchange that shows why. */
   beside?: WireExchange;
-  /** The recorder's time, where a limit is held against it. */
+  /** The recorder's time, if it is compared with a limit. */
   sample?: { name: string; limit: number; ms: number };
 }
 
@@ -24,14 +24,14 @@ export interface CaptureRule {
   title: string;
   /** What was missing from the recording when the rule was not exercised. */
   needs: string | ((capture: Capture) => string);
-  /** Exchanges that the rule is about, and nothing for those that give nothing to judge. */
+  /** Exchanges to which the rule applies; none for those that give nothing to judge. */
   judge: (capture: Capture, config: ResolvedConfig) => CaptureJudged[];
 }
 
 /** Declares the checks of these rules: each judges all that was recorded, and the first fault ends it. */
 export function captureChecks(rules: readonly CaptureRule[]): void {
   for (const { requirement, title, needs, judge } of rules) {
-    check(requirement, `in a recording, ${title}`, async ({ settings, notExercised }) => {
+    const judgeRecording = async ({ settings, notExercised }: CheckKit) => {
       const { capture = noCapture, config } = settings;
       const judged = judge(capture, config);
       if (judged.length === 0) notExercised(typeof needs === 'string' ? needs : needs(capture));
@@ -41,6 +41,7 @@ export function captureChecks(rules: readonly CaptureRule[]): void {
         conclude(exchange, finding);
       }
       return await Promise.resolve();
-    });
+    };
+    check(requirement, `in a recording, ${title}`, judgeRecording, { source: 'recording' });
   }
 }

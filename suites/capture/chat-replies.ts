@@ -1,6 +1,6 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
 import { apiKeyOf, keyHeaderOf } from '../../harness/wire/agent-replies.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Skill } from '../../specs/generated/types.ts';
@@ -13,7 +13,7 @@ import { knowsSkills, offeredBy, skillsIn } from './recorded-skills.ts';
 const noReply = 'The recording has no later reply to a message that it has, too.';
 
 /** A later reply and the latest message of its conversation. */
-interface Reply {
+interface RecordedReply {
   arrival: Arrival;
   delivery: CapturedDelivery;
 }
@@ -113,14 +113,14 @@ export const chatReplyRules: readonly CaptureRule[] = [
   },
 ];
 
-function replies({ chat }: Capture): Reply[] {
+function replies({ chat }: Capture): RecordedReply[] {
   return chat.flatMap((delivery) =>
     delivery.later.filter(({ request }) => request.method !== 'OPTIONS').map((arrival) => ({ arrival, delivery })),
   );
 }
 
 /** Replies whose body the recording has. */
-function whole(capture: Capture): Reply[] {
+function whole(capture: Capture): RecordedReply[] {
   return replies(capture).filter(({ arrival }) => arrival.request.method === 'POST' && !arrival.truncated);
 }
 

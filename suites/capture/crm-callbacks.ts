@@ -11,12 +11,12 @@ import { judgeable } from './deliveries.ts';
 
 /** Milliseconds by which a callback may be late without a finding: it was in flight, and clocks differ. */
 const onItsWayMs = 2_000;
-/** Characters from which on a token within another text is not a chance. */
+/** Length from which a token within another string cannot be a coincidence. */
 const telltaleCharacters = 8;
-const noneCame = 'The recording has no callback.';
+const noneArrived = 'The recording has no callback.';
 
 /** Deliveries of one event, and what came to its callback address. */
-interface Asked {
+interface RecordedCallbacks {
   first: CapturedDelivery;
   deliveries: readonly CapturedDelivery[];
   posts: readonly Arrival[];
@@ -38,7 +38,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
   ).map(([requirement, title, redelivered]): CaptureRule => ({
     requirement,
     title,
-    needs: noneCame,
+    needs: noneArrived,
     judge: (capture) =>
       askedIn(capture)
         .filter(({ deliveries, posts }) => posts.length > 0 && deliveries.length > 1 === redelivered)
@@ -57,7 +57,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
   {
     requirement: 'crm-webhook/callback-is-a-post',
     title: 'a callback is a POST',
-    needs: noneCame,
+    needs: noneArrived,
     judge: (capture) =>
       arrivals(capture).map((exchange) => {
         const { method } = exchange.request;
@@ -70,7 +70,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
   {
     requirement: 'crm-webhook/callback-uses-the-address-given',
     title: 'a callback goes to callbackUrl exactly as given',
-    needs: noneCame,
+    needs: noneArrived,
     judge: (capture) => [
       ...capture.misdirectedCallbacks.map((exchange) => ({
         exchange,
@@ -132,7 +132,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
   ...crmAnswerAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: `in callbacks ${facet.title}`,
-    needs: `${noneCame} ${facet.needs}`,
+    needs: `${noneArrived} ${facet.needs}`,
     judge: (capture) =>
       bodies(capture).flatMap(({ arrival, event }): CaptureJudged[] => {
         const parsed = parseJson(arrival.request.body);
@@ -145,7 +145,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
 ];
 
 /** Events by their callback address. What came to one is kept at its first delivery. */
-function askedIn({ crm }: Capture): Asked[] {
+function askedIn({ crm }: Capture): RecordedCallbacks[] {
   return [...Map.groupBy(crm, ({ key }) => key)].flatMap(([key, deliveries]) => {
     const [first] = deliveries;
     if (key === undefined || !first || first.credential.is === 'invalid') return [];
@@ -154,8 +154,8 @@ function askedIn({ crm }: Capture): Asked[] {
   });
 }
 
-/** The latest 202 before the callback counts: an event that came again may have been put off again. */
-function calledBack({ deliveries, posts: [first] }: Asked): CaptureJudged[] {
+/** The latest 202 before the callback counts: a repeated event may have been deferred again. */
+function calledBack({ deliveries, posts: [first] }: RecordedCallbacks): CaptureJudged[] {
   const putOff = judgeable(deliveries).filter(({ answer }) => answer.status === 202);
   const later = putOff.findLast(({ startedAt }) => first && startedAt.getTime() <= first.at) ?? putOff[0];
   if (!first || !later) return [];

@@ -1,14 +1,14 @@
-import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
+import { legacyEventTypes, crmEventTypes } from '../../specs/crm-event-types.ts';
 import { limits } from '../../specs/limits.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import { crmAnswerAspects } from '../crm-webhook/answer-aspects.ts';
-import { outcomeDifference } from '../crm-webhook/same-outcome.ts';
-import { eventTypes, permittedStatuses } from '../crm-webhook/typical-answers.ts';
+import { outcomeDifference } from '../crm-webhook/outcome-difference.ts';
+import { permittedStatuses } from '../crm-webhook/typical-answers.ts';
 import { jsonObjectFinding } from '../json-object.ts';
 import { toBeRefused, toHaveNoBody, toHaveStatus } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
-import { answered, inTime, judgeable, whyNotJudged, withStatus, type AnsweredDelivery } from './deliveries.ts';
+import { answered, inTime, judgeable, notJudgedReason, withStatus, type AnsweredDelivery } from './deliveries.ts';
 
 /** Label of an event with another token: it was not meant for this endpoint, or has an old token. */
 const badToken = 'an event without the valid token';
@@ -19,7 +19,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
     requirement: 'crm-webhook/accepts-the-token',
     title: 'an event that carries the token is accepted',
     needs: ({ crm }) =>
-      `The recording has no answer to an event that carries the configured token.${whyNotJudged(crm)}`,
+      `The recording has no answer to an event that carries the configured token.${notJudgedReason(crm)}`,
     judge: ({ crm }) =>
       judgeable(crm)
         .filter(({ credential }) => credential.is === 'authentic')
@@ -50,10 +50,10 @@ export const crmWebhookRules: readonly CaptureRule[] = [
         401,
       ),
   },
-  ...eventTypes.map((type): CaptureRule => ({
+  ...crmEventTypes.map((type): CaptureRule => ({
     requirement: 'crm-webhook/answers-every-event',
     title: `${type} is answered 200, 202 or 204`,
-    needs: ({ crm }) => `The recording has no answer to a ${type} of the service.${whyNotJudged(crm)}`,
+    needs: ({ crm }) => `The recording has no answer to a ${type} of the service.${notJudgedReason(crm)}`,
     judge: ({ crm }) =>
       withStatus(
         judgeable(crm).filter(({ event }) => event?.eventType === type),
@@ -78,7 +78,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
       withStatus(
         judgeable(crm).filter(({ event }) => {
           const type = event?.eventType;
-          return typeof type === 'string' && !eventTypes.some((known) => known === type);
+          return typeof type === 'string' && !crmEventTypes.some((known) => known === type);
         }),
         204,
       ),

@@ -15,9 +15,8 @@ export function answered(deliveries: readonly CapturedDelivery[]): AnsweredDeliv
 }
 
 /**
- * Deliveries of the service whose answer can be held against the endpoint: not spoilt, not put off by a pause that the
- * endpoint asked for, and, where the credential may have been invalid, not refused: the status of a refusal is not a
- * must.
+ * Deliveries of the service whose answer can be judged: valid, not delayed by a requested pause, and, if the credential
+ * may have been invalid, not refused: the status of a refusal is not a MUST.
  */
 export function judgeable(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return answered(deliveries).filter(({ credential, answer }) => {
@@ -26,12 +25,12 @@ export function judgeable(deliveries: readonly CapturedDelivery[]): AnsweredDeli
   });
 }
 
-/** Each held to a 2xx status. */
+/** Requires a 2xx status of each. */
 export function accepted(deliveries: readonly AnsweredDelivery[]): CaptureJudged[] {
   return deliveries.map((exchange) => ({ exchange, finding: toBeAccepted(exchange) }));
 }
 
-/** Each held to one of these statuses. */
+/** Requires one of these statuses of each. */
 export function withStatus(deliveries: readonly AnsweredDelivery[], ...allowed: number[]): CaptureJudged[] {
   return deliveries.map((exchange) => ({ exchange, finding: toHaveStatus(exchange, ...allowed) }));
 }
@@ -80,8 +79,8 @@ export function inTime(
   });
 }
 
-/** Why deliveries could not be held against the endpoint, for the reason of a check that was not exercised. */
-export function whyNotJudged(deliveries: readonly CapturedDelivery[]): string {
+/** Reason why deliveries could not be judged, for a check that was not exercised. */
+export function notJudgedReason(deliveries: readonly CapturedDelivery[]): string {
   const reasons = Map.groupBy(deliveries, ({ credential }) =>
     credential.is === 'unknown' ? credential.why : undefined,
   );

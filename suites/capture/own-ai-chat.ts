@@ -1,5 +1,5 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
@@ -7,21 +7,20 @@ import { isSuccess } from '../matchers/answer-status.ts';
 import { chatAnswerAspects } from '../own-ai-chat/answer-aspects.ts';
 import { lostAnswer } from '../own-ai-chat/lost-answer.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
-import { accepted, inTime, judgeable, whyNotJudged, withStatus, type AnsweredDelivery } from './deliveries.ts';
+import { accepted, inTime, judgeable, notJudgedReason, withStatus, type AnsweredDelivery } from './deliveries.ts';
 import { knowsSkills, skillsIn } from './recorded-skills.ts';
 import { signatureRules } from './signed-deliveries.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
-/** Bytes from which on an answer is close to the limit: 64 KB may also be read as 64,000 bytes. */
+/** Bytes above which an answer is close to the limit: 64 KB may also mean 64,000 bytes. */
 const closeToLimitBytes = 64_000;
 const channels = ['whatsapp', 'webchat', 'telegram', 'chat'];
 
-type Data = Record<string, unknown>;
-
-/** Rules by what a message has in it: it is answered well. */
+/** Rules by the content of a message: it gets a permitted answer. */
 const messageRules: readonly [
   requirement: CaptureRule['requirement'],
   what: string,
-  has: (data: Data, event: Data) => boolean,
+  has: (data: JsonObject, event: JsonObject) => boolean,
 ][] = [
   ['own-ai-chat/answers-messages', 'a message', () => true],
   ['own-ai-chat/accepts-empty-history', 'a message with an empty history', ({ history }) => lengthOf(history) === 0],
@@ -63,13 +62,13 @@ export const ownAiChatRules: readonly CaptureRule[] = [
   {
     requirement: 'own-ai-chat/answers-ping',
     title: 'a ping is answered with a 2xx',
-    needs: ({ chat }) => `The recording has no answer to a ping of the service.${whyNotJudged(chat)}`,
+    needs: ({ chat }) => `The recording has no answer to a ping of the service.${notJudgedReason(chat)}`,
     judge: ({ chat }) => accepted(judgeable(chat).filter(({ event }) => event?.type === 'ping')),
   },
   ...messageRules.map(([requirement, what, has]): CaptureRule => ({
     requirement,
     title: `${what} is answered with a 2xx`,
-    needs: ({ chat }) => `The recording has no answer to ${what}.${whyNotJudged(chat)}`,
+    needs: ({ chat }) => `The recording has no answer to ${what}.${notJudgedReason(chat)}`,
     judge: ({ chat }) =>
       accepted(messages(chat).filter(({ event }) => event && has(isJsonObject(event.data) ? event.data : {}, event))),
   })),
@@ -143,7 +142,7 @@ export const ownAiChatRules: readonly CaptureRule[] = [
   })),
 ];
 
-/** Messages of the service whose answer can be held against the endpoint. */
+/** Messages of the service whose answer can be judged. */
 function messages(chat: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return judgeable(chat).filter(({ event }) => event?.type === 'message.received');
 }
@@ -153,7 +152,7 @@ function with200(chat: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return messages(chat).filter(({ answer }) => answer.status === 200 && answer.bodyBytes > 0);
 }
 
-/** Where the config has no timeout of this assistant, only the shortest and the longest possible one decide. */
+/** Without a configured timeout, only the shortest and the longest possible one decide. */
 function timed(chat: Capture['chat'], config: ResolvedConfig['chat']): CaptureJudged[] {
   const given = config?.timeoutGiven ? config.timeoutSeconds : undefined;
   const most = 1000 * (given ?? limits.ownAiTimeoutSecondsMax);

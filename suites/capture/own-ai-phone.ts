@@ -1,9 +1,8 @@
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { Capture, CapturedCall } from '../../harness/capture/capture.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
-import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { runDefaults } from '../../harness/config/settings.ts';
+import { type ResolvedConfig, runDefaults } from '../../harness/config/settings.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import { quoted, toBeConnected, toStayUp } from '../matchers/call-matchers.ts';
@@ -115,7 +114,7 @@ function held({ calls }: Capture): CapturedCall[] {
   return calls.filter(({ credential, answer }) => credential.is !== 'invalid' && isConnected(answer));
 }
 
-/** Whether it is known that the AI said nothing: there was no call, or what went over it was recorded. */
+/** Whether the silence of the AI is certain: there was no call, or its frames were recorded. */
 function showsSilence({ answer, frames, framesLeftOut, end }: CapturedCall): boolean {
   return !isConnected(answer) || (framesLeftOut === 0 && (frames.length > 0 || end !== undefined));
 }
@@ -151,7 +150,7 @@ function speech(frame: CallFrame): string {
 }
 
 /** One sentence of a caller and the frames of the AI until the service sent the next one. */
-interface Prompt {
+interface RecordedPrompt {
   exchange: CapturedCall;
   at: number;
   frame: CallFrame;
@@ -160,11 +159,11 @@ interface Prompt {
   listenedMs: number;
 }
 
-function prompts(capture: Capture): Prompt[] {
+function prompts(capture: Capture): RecordedPrompt[] {
   return held(capture)
     .filter(({ framesLeftOut }) => framesLeftOut === 0)
     .flatMap((exchange) =>
-      exchange.frames.flatMap((frame, at): Prompt[] => {
+      exchange.frames.flatMap((frame, at): RecordedPrompt[] => {
         if (typeOf(frame) !== 'prompt') return [];
         const rest = exchange.frames.slice(at + 1);
         const next = rest.findIndex(({ from }) => from === 'service');
@@ -180,15 +179,19 @@ function isAnswer(frame: CallFrame): boolean {
   return kind === 'action' || kind === 'skill' || speech(frame) !== '';
 }
 
-function answeredPrompt({ exchange, at, frame, said, listenedMs }: Prompt): CaptureJudged[] {
+function answeredPrompt({ exchange, at, frame, said, listenedMs }: RecordedPrompt): CaptureJudged[] {
   if (said.some(isAnswer)) return [{ exchange }];
   // An answer that is closed without a word is one.
-  if (said.length > 0 || listenedMs < runDefaults.patienceMs) return [];
+  if (said.length > 0 || listenedMs < runDefaults.answerTimeoutMs) return [];
   const expected = `speech, an action or a skill in answer to ${sentence(frame)}`;
   return [{ exchange, finding: { expected, received: `nothing within ${Math.round(listenedMs)} ms`, frame: at } }];
 }
 
-function firstPiece({ exchange, frame, said }: Prompt, { kind }: Capture, { phone }: ResolvedConfig): CaptureJudged[] {
+function firstPiece(
+  { exchange, frame, said }: RecordedPrompt,
+  { kind }: Capture,
+  { phone }: ResolvedConfig,
+): CaptureJudged[] {
   const first = said.find(isAnswer);
   // The log of the simulated service counts in seconds, and a recorder that knows no times has zeros.
   if (!first || kind === 'log' || exchange.frames.every(({ atMs }) => atMs === 0)) return [];
@@ -206,7 +209,7 @@ function firstPiece({ exchange, frame, said }: Prompt, { kind }: Capture, { phon
   ];
 }
 
-function closed({ exchange, frame, said, listenedMs }: Prompt): CaptureJudged[] {
+function closed({ exchange, frame, said, listenedMs }: RecordedPrompt): CaptureJudged[] {
   const pieces = said.filter((one) => speech(one) !== '');
   const last = pieces.at(-1);
   if (!last) return [];
@@ -215,8 +218,8 @@ function closed({ exchange, frame, said, listenedMs }: Prompt): CaptureJudged[] 
     return meaning.kind === 'action' || meaning.kind === 'skill' || (meaning.kind === 'speech' && meaning.last);
   });
   if (isClosed) return [{ exchange }];
-  // A caller who interrupts an answer ends it; only silence after it shows that nothing was to come.
-  if (listenedMs - (last.atMs - frame.atMs) < runDefaults.patienceMs) return [];
+  // A caller who interrupts an answer ends it; only later silence shows that no more was to follow.
+  if (listenedMs - (last.atMs - frame.atMs) < runDefaults.answerTimeoutMs) return [];
   const expected = `a piece with last: true to close the answer to ${sentence(frame)}`;
   const received = `${pieces.length} pieces, none with last: true, then nothing more`;
   return [{ exchange, finding: { expected, received, frame: exchange.frames.indexOf(last) } }];

@@ -1,11 +1,11 @@
 import type { Capture } from '../../harness/capture/capture.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import { matchesSchema } from '../../specs/validators.ts';
 
-/** Every rule asks for them at every answer: they are looked for once in a recording, and once in an event. */
+/** Cached, once for each recording and each event, because every rule needs them for every answer. */
 const ofCaptures = new WeakMap<Capture, { config: ResolvedConfig; skills: readonly Skill[] }>();
 const ofEvents = new WeakMap<object, Skill[]>();
 

@@ -3,7 +3,7 @@ import type { CredentialFault } from '../../harness/capture/credential-state.ts'
 import { toBeRefused } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureRule } from './capture-rules.ts';
-import { accepted, answered, judgeable, whyNotJudged } from './deliveries.ts';
+import { accepted, answered, judgeable, notJudgedReason } from './deliveries.ts';
 
 /** Label of each fault of a signature, and the rule that requires its refusal. */
 export const signatureFaults = {
@@ -34,7 +34,8 @@ export function signatureRules(
     {
       requirement: `${surface}/accepts-valid-signature`,
       title: 'a delivery with a valid signature is accepted',
-      needs: (capture) => `The recording has no answer to a delivery whose signature fits.${whyNotJudged(of(capture))}`,
+      needs: (capture) =>
+        `The recording has no answer to a delivery whose signature fits.${notJudgedReason(of(capture))}`,
       judge: (capture) =>
         accepted(
           judgeable(of(capture)).filter(

@@ -1,32 +1,32 @@
-import { parsePointer } from '../../generators/json-values.ts';
+import { parsePointer, valueAt } from '../../specs/json-pointer.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { formats } from '../../specs/formats.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
 import type { Aspect, Judgement } from '../judgement.ts';
-import { sensitiveHint } from './sensitive-hints.ts';
+import { sensitiveHint } from './sensitive-hint.ts';
 
 /** The parsed body of a 200 answer or of a callback, with the event that it answers. */
-export interface AnswerBody {
+export interface CrmAnswerBody {
   value: unknown;
   event: Record<string, unknown>;
 }
 
-type Part = 'contactData' | 'projectData';
+type CrmDataPart = 'contactData' | 'projectData';
 
 const flagOf = { contactData: 'requestContactUpdate', projectData: 'requestProjectUpdate' } as const;
 const schemaOf = { contactData: 'contactDataAnswer', projectData: 'projectDataAnswer' } as const;
 const crmIdOf = { contactData: 'crmContactId', projectData: 'crmProjectId' } as const;
 const parts = ['contactData', 'projectData'] as const;
 
-/** Rules about what an answer brings, for 200 bodies and callbacks alike (interface: CRM webhook). */
-export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
+/** Rules about the content of an answer, for 200 bodies and callbacks alike (interface: CRM webhook). */
+export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
   {
     requirement: 'crm-webhook/flags-are-boolean',
     title: 'requestContactUpdate and requestProjectUpdate are booleans',
-    needs: 'No answer had a flag.',
+    needs: 'No answer had requestContactUpdate or requestProjectUpdate.',
     judge: ({ value }) => {
       const present = Object.values(flagOf).filter((flag) => isJsonObject(value) && value[flag] !== undefined);
       const wrong = present.find((flag) => typeof (value as Record<string, unknown>)[flag] !== 'boolean');
@@ -41,7 +41,7 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
   {
     requirement: 'crm-webhook/flagged-part-is-present',
     title: 'a part whose flag is true is there',
-    needs: 'No answer had a flag that is true.',
+    needs: 'No answer set requestContactUpdate or requestProjectUpdate to true.',
     judge: ({ value }) => {
       const flagged = parts.filter((part) => isJsonObject(value) && value[flagOf[part]] === true);
       const missing = flagged.find((part) => !isJsonObject((value as Record<string, unknown>)[part]));
@@ -62,7 +62,7 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
       const unnamed = sent.find((part) => (value as Record<string, unknown>)[flagOf[part]] === undefined);
       if (unnamed === undefined) return sent.length === 0 ? 'nothing' : true;
       return {
-        expected: `${flagOf[unnamed]} beside ${unnamed}`,
+        expected: `${flagOf[unnamed]} together with ${unnamed}`,
         received: 'none, so the part is not applied',
         part: { body: [flagOf[unnamed]] },
       };
@@ -71,7 +71,7 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/ids-are-strings',
     title: 'crmContactId and crmProjectId are strings',
-    needs: 'No flagged part had a crmContactId or crmProjectId.',
+    needs: 'No answer updated contactData or projectData with crmContactId or crmProjectId.',
     judge: (part, data) => {
       const id = data[crmIdOf[part]];
       if (id === undefined || id === null) return 'nothing';
@@ -87,7 +87,7 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/field-types-as-listed',
     title: 'fields of a flagged part have the types that are listed',
-    needs: 'No flagged part had a listed field.',
+    needs: 'No answer updated a documented field of contactData or projectData.',
     judge: (part, data) => {
       const wrong = violations(part, data).find(
         ({ pointer, value }) =>
@@ -100,7 +100,7 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/null-only-where-listed',
     title: 'fields of a flagged part are null only where null is listed',
-    needs: 'No flagged part had a field that is null.',
+    needs: 'No answer set a field of contactData or projectData to null.',
     judge: (part, data) => {
       const wrong = violations(part, data).find(({ value }) => value === null);
       if (wrong) return violationFinding(part, wrong);
@@ -110,7 +110,7 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/times-in-listed-form',
     title: 'customOptIn timestamps have no zone',
-    needs: 'No flagged part had a customOptIn timestamp.',
+    needs: 'No answer updated contactData with a customOptIn timestamp.',
     judge: (part, data) => {
       const times = ['customOptIn1', 'customOptIn2', 'customOptIn3'].filter((name) => typeof data[name] === 'string');
       const wrong = times.find((name) => !isZonelessTimestamp(data[name] as string));
@@ -127,13 +127,13 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/crm-ai-info-within-5000-characters',
     title: 'crmAiInfo has at most 5000 characters',
-    needs: 'No flagged part had a crmAiInfo.',
+    needs: 'No answer updated contactData or projectData with crmAiInfo.',
     judge: (part, data) => infoWithin(part, data, (text) => [...text].length, 'characters (Unicode code points)'),
   }),
   eachFlaggedPart({
     requirement: 'crm-webhook/crm-ai-info-within-5000-utf-16-units',
     title: 'crmAiInfo has at most 5000 UTF-16 units',
-    needs: 'No flagged part had a crmAiInfo.',
+    needs: 'No answer updated contactData or projectData with crmAiInfo.',
     judge: (part, data) =>
       // Over the limit in code points too: reported there, once.
       [...String(data.crmAiInfo)].length > limits.crmAiInfoCharacters
@@ -143,7 +143,7 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
   eachFlaggedPart({
     requirement: 'crm-webhook/no-sensitive-hints-in-crm-ai-info',
     title: 'crmAiInfo holds nothing that a stranger must not hear',
-    needs: 'No flagged part had a crmAiInfo.',
+    needs: 'No answer updated contactData or projectData with crmAiInfo.',
     judge: (part, data) => {
       if (typeof data.crmAiInfo !== 'string' || data.crmAiInfo === '') return 'nothing';
       const hint = sensitiveHint(data.crmAiInfo);
@@ -159,11 +159,11 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
 ];
 
 function eachFlaggedPart(rule: {
-  requirement: Aspect<AnswerBody>['requirement'];
+  requirement: Aspect<CrmAnswerBody>['requirement'];
   title: string;
   needs: string;
-  judge: (part: Part, data: Record<string, unknown>, event: Record<string, unknown>) => Judgement;
-}): Aspect<AnswerBody> {
+  judge: (part: CrmDataPart, data: Record<string, unknown>, event: Record<string, unknown>) => Judgement;
+}): Aspect<CrmAnswerBody> {
   const { requirement, title, needs } = rule;
   return {
     requirement,
@@ -184,7 +184,11 @@ function eachFlaggedPart(rule: {
   };
 }
 
-function sameIdentity(requirement: Aspect<AnswerBody>['requirement'], part: Part, field: string): Aspect<AnswerBody> {
+function sameIdentity(
+  requirement: Aspect<CrmAnswerBody>['requirement'],
+  part: CrmDataPart,
+  field: string,
+): Aspect<CrmAnswerBody> {
   return eachFlaggedPart({
     requirement,
     title: `${field} is left as it came`,
@@ -204,7 +208,7 @@ function sameIdentity(requirement: Aspect<AnswerBody>['requirement'], part: Part
 }
 
 function infoWithin(
-  part: Part,
+  part: CrmDataPart,
   { crmAiInfo }: Record<string, unknown>,
   count: (text: string) => number,
   unit: string,
@@ -218,23 +222,16 @@ function infoWithin(
   };
 }
 
-function violations(part: Part, data: Record<string, unknown>): (Violation & { value: unknown })[] {
-  return validate(schemaOf[part], data).map((violation) => ({ ...violation, value: at(data, violation.pointer) }));
+function violations(part: CrmDataPart, data: Record<string, unknown>): (Violation & { value: unknown })[] {
+  return validate(schemaOf[part], data).map((violation) => ({ ...violation, value: valueAt(data, violation.pointer) }));
 }
 
-function violationFinding(part: Part, { pointer, expected, received }: Violation): Finding {
+function violationFinding(part: CrmDataPart, { pointer, expected, received }: Violation): Finding {
   return {
     expected: `${part}${pointer} to be ${expected}`,
     received,
     part: { body: [part, ...parsePointer(pointer)] },
   };
-}
-
-function at(value: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce<unknown>(
-    (inner, name) => (inner as Record<string, unknown> | undefined)?.[name],
-    value,
-  );
 }
 
 /** Fields whose length or form is a separate requirement. */

@@ -5,9 +5,9 @@ import { parseJson } from '../../harness/checks/json.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
 import { answersWith, bodyWith } from '../answer-bodies.ts';
 import { judgeJsonObject } from '../json-object.ts';
-import { judgeAll, type Judged } from '../judgement.ts';
+import { judgeAll, type JudgeableBody } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
-import { crmAnswerAspects, type AnswerBody } from './answer-aspects.ts';
+import { crmAnswerAspects, type CrmAnswerBody } from './answer-aspects.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook answers', () => {
@@ -35,9 +35,9 @@ describe.concurrent('crm-webhook answers', () => {
     if (judged === 0) kit.notExercised('No event was answered 204.');
   });
 
-  for (const facet of crmAnswerAspects) {
-    check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
-      const bodies = (await everyAnswer(kit)).flatMap((exchange): Judged<AnswerBody>[] => {
+  for (const aspect of crmAnswerAspects) {
+    check(aspect.requirement, `in 200 answers, ${aspect.title}`, async (kit) => {
+      const bodies = (await everyAnswer(kit)).flatMap((exchange): JudgeableBody<CrmAnswerBody>[] => {
         const { answer, event } = exchange;
         const read = bodyWith(200, answer);
         if (!read) return [];
@@ -45,7 +45,7 @@ describe.concurrent('crm-webhook answers', () => {
         const parsed = parseJson(read.body);
         return 'error' in parsed ? [] : [{ exchange, body: { value: parsed.value, event } }];
       });
-      judgeAll(kit, facet, bodies);
+      judgeAll(kit, aspect, bodies);
     });
   }
 });

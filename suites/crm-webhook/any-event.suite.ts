@@ -3,7 +3,7 @@ import { check } from '../../harness/checks/check.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { toHaveStatus } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
-import { forAnyEvent } from '../property.ts';
+import { forAnyEvent } from '../for-any-event.ts';
 import { permittedStatuses } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook any event', () => {

@@ -3,26 +3,26 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { isLoopback } from '../../specs/loopback.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, WireRequest } from '../../harness/wire/observation.ts';
-import { bodyOfArrival, judgeJsonObject, unreadBody, type ReadBody } from '../json-object.ts';
-import { judgeAll, notReadFault, type Judged } from '../judgement.ts';
+import { bodyOfArrival, judgeJsonObject, unreadBody, type ReceivedBody } from '../json-object.ts';
+import { judgeAll, notReadFault, type JudgeableBody } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
-import { crmAnswerAspects, type AnswerBody } from './answer-aspects.ts';
+import { crmAnswerAspects, type CrmAnswerBody } from './answer-aspects.ts';
 import { awaitCallbacks, postsOf } from './callbacks.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
 
-/** Characters from which on a token within another text is not a chance. */
+/** Length from which a token within another string cannot be a coincidence. */
 const telltaleCharacters = 8;
-const noneOwed = 'No event was answered 202.';
-const noneCame = 'No callback came.';
+const noneDue = 'No event was answered 202.';
+const noneArrived = 'No callback came.';
 
 describe.concurrent('crm-webhook callbacks', () => {
   check('crm-webhook/calls-back-after-202', 'every event answered 202 gets its callback in time', async (kit) => {
     const { owed, missing } = await awaitCallbacks(kit);
-    if (owed.length === 0) return kit.notExercised(noneOwed);
+    if (owed.length === 0) return kit.notExercised(noneDue);
     const { callbackWaitMs, callbackLimitMs } = kit.settings;
     const [first] = missing;
     const begun = missing.map(unfinishedCallback).find((one) => one !== undefined);
@@ -32,18 +32,18 @@ describe.concurrent('crm-webhook callbacks', () => {
       kit.settings.config.service.publicUrl === undefined &&
       !isLoopback(new URL(first.request.url).hostname)
     ) {
-      throw new HarnessFault(
-        'still-open',
-        'No callback came, but the endpoint is on another machine and was given an address of this one. Set service.publicUrl.',
-      );
+      throw new HarnessFault('still-open:no-route');
     }
     if (first && callbackWaitMs < callbackLimitMs) {
       const soFar = begun === undefined ? 'no callback' : `no complete callback (received ${begun})`;
       currentRecord()?.decideBy(first);
-      throw new HarnessFault(
-        'still-open',
-        `${missing.length} of ${owed.length} events answered 202 had ${soFar} after ${callbackWaitMs / 1000} s; it may still come within ${callbackLimitMs / 1000} s. Omit --callback-wait to wait for it.`,
-      );
+      throw new HarnessFault('still-open:callback', {
+        missing: missing.length,
+        of: owed.length,
+        found: soFar,
+        seconds: callbackWaitMs / 1000,
+        limitSeconds: callbackLimitMs / 1000,
+      });
     }
     for (const delivery of owed) {
       conclude(
@@ -62,7 +62,7 @@ describe.concurrent('crm-webhook callbacks', () => {
   check('crm-webhook/calls-back-once', 'one event gets one callback', async (kit) => {
     const { later } = await awaitCallbacks(kit);
     const calledBack = later.filter((delivery) => !delivery.redelivered && delivery.callback.arrivals.length > 0);
-    if (calledBack.length === 0) return nothingCame(kit, later);
+    if (calledBack.length === 0) return endWithoutCallback(kit, later);
     for (const delivery of calledBack) judgeOne(delivery);
   });
 
@@ -79,7 +79,7 @@ describe.concurrent('crm-webhook callbacks', () => {
         await awaitCallbacks(kit);
         const [first]: Redelivery = await redeliver(kit, type);
         if (first.callback.arrivals.length === 0)
-          return nothingCame(kit, [first], `No callback came for ${type} delivered twice.`);
+          return endWithoutCallback(kit, [first], `No callback came for ${type} delivered twice.`);
         judgeOne(first);
       });
     }
@@ -113,7 +113,7 @@ describe.concurrent('crm-webhook callbacks', () => {
     const posts = await postsOfAll(kit);
     judgeAll(
       kit,
-      { needs: noneCame, judge: (read: ReadBody) => judgeJsonObject(read, 'the body of a callback') },
+      { needs: noneArrived, judge: (read: ReceivedBody) => judgeJsonObject(read, 'the body of a callback') },
       posts.map(({ arrival }) => ({ exchange: arrival, body: bodyOfArrival(arrival) })),
     );
   });
@@ -152,24 +152,24 @@ describe.concurrent('crm-webhook callbacks', () => {
     }
   });
 
-  for (const facet of crmAnswerAspects) {
-    check(facet.requirement, `in callbacks, ${facet.title}`, async (kit) => {
-      const bodies = (await postsOfAll(kit)).flatMap(({ arrival, delivery }): Judged<AnswerBody>[] => {
+  for (const aspect of crmAnswerAspects) {
+    check(aspect.requirement, `in callbacks, ${aspect.title}`, async (kit) => {
+      const bodies = (await postsOfAll(kit)).flatMap(({ arrival, delivery }): JudgeableBody<CrmAnswerBody>[] => {
         const unread = unreadBody(bodyOfArrival(arrival));
         if (unread) return [{ exchange: arrival, ...unread }];
         const parsed = parseJson(arrival.request.body);
         return 'error' in parsed ? [] : [{ exchange: arrival, body: { value: parsed.value, event: delivery.event } }];
       });
-      judgeAll(kit, facet, bodies);
+      judgeAll(kit, aspect, bodies);
     });
   }
 });
 
-/** Ends a check that has no callback to judge; what has not arrived whole is not known. */
-function nothingCame(
+/** Ends a check without a callback to judge; an incomplete callback is unknown. */
+function endWithoutCallback(
   { notExercised }: CheckKit,
   later: readonly CrmObservation[],
-  why = later.length === 0 ? noneOwed : noneCame,
+  why = later.length === 0 ? noneDue : noneArrived,
 ): never {
   for (const delivery of later) {
     const begun = unfinishedCallback(delivery);
@@ -200,7 +200,7 @@ function judgeOne(delivery: CrmObservation): void {
   );
 }
 
-/** The place of the token in a request, in words and as a part of it. */
+/** The place of the token in a request: a description, and the part. */
 function carrierOf(
   { headers, url, body }: WireRequest,
   token: string,
@@ -216,7 +216,7 @@ function carrierOf(
 async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: CrmObservation }[]> {
   const { later } = await awaitCallbacks(kit);
   const posts = later.flatMap((delivery) => postsOf(delivery).map((arrival) => ({ arrival, delivery })));
-  if (posts.length === 0) nothingCame(kit, later);
+  if (posts.length === 0) endWithoutCallback(kit, later);
   return posts;
 }
 
@@ -224,6 +224,6 @@ async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: 
 async function arrivalsOf(kit: CheckKit): Promise<Arrival[]> {
   const { later } = await awaitCallbacks(kit);
   const arrivals = later.flatMap(({ callback }) => callback.arrivals);
-  if (arrivals.length === 0) nothingCame(kit, later);
+  if (arrivals.length === 0) endWithoutCallback(kit, later);
   return arrivals;
 }

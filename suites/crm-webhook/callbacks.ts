@@ -6,10 +6,10 @@ import { once } from '../once.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
-/** Milliseconds between two words about what is being waited for. */
-const tellEveryMs = 10_000;
-/** Milliseconds after which the waiting user first sees the reason. */
-const tellFirstMs = 2_000;
+/** Milliseconds between two progress notes. */
+const progressEveryMs = 10_000;
+/** Milliseconds before the first progress note. */
+const firstProgressMs = 2_000;
 
 /** Callbacks of the whole run. */
 export interface Callbacks {
@@ -33,35 +33,37 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
     await typicalAnswers(kit);
     await Promise.all(redeliveredTypes.flatMap((type) => [redeliverLater(kit, type), redeliverAtOnce(kit, type)]));
     const later = crm.answeredLater;
-    const owed = later.filter(({ callbackDue }) => callbackDue);
+    const due = later.filter(({ callbackDue }) => callbackDue);
     const strays = () => {
       const urls = inbox.strays.map(({ request }) => request.url).filter((url) => url.includes(callbackMark));
-      return later.filter((delivery) => urls.some((url) => bears(url, delivery)));
+      return later.filter((delivery) => urls.some((url) => hasTokenOf(url, delivery)));
     };
     const open = () => {
       const astray = new Set(strays());
-      return owed.filter((delivery) => delivery.callback.arrivals.length === 0 && !astray.has(delivery));
+      return due.filter((delivery) => delivery.callback.arrivals.length === 0 && !astray.has(delivery));
     };
     const from = performance.now();
-    let told = from - tellEveryMs + tellFirstMs;
+    let reportedAt = from - progressEveryMs + firstProgressMs;
     for (;;) {
       const now = performance.now();
       const waiting = open().filter(({ answeredAt }) => now < answeredAt + settings.callbackWaitMs);
       if (waiting.length === 0) break;
       const until = Math.max(...waiting.map(({ answeredAt }) => answeredAt)) + settings.callbackWaitMs;
-      if (now - told >= tellEveryMs) {
-        told = now;
+      if (now - reportedAt >= progressEveryMs) {
+        reportedAt = now;
         reportProgress(
-          `Waiting for ${waiting.length} of ${owed.length} callbacks after 202, for ${minutes(until - now)} more at the most`,
+          `Waiting for ${waiting.length} of ${due.length} callbacks after 202, for ${minutes(until - now)} more at the most`,
         );
       }
-      await nextArrival(waiting, Math.min(until - now, told + tellEveryMs - now));
+      await nextArrival(waiting, Math.min(until - now, reportedAt + progressEveryMs - now));
     }
     const last = Math.max(0, ...later.flatMap(({ callback }) => callback.arrivals.map(({ at }) => at)));
     const quietLeft = Math.max(last, from) + settings.quietMs - performance.now();
     if (later.length > 0 && quietLeft > 0) await new Promise((wake) => setTimeout(wake, quietLeft));
-    const misdirected = inbox.strays.filter(({ request }) => later.some((delivery) => bears(request.url, delivery)));
-    return { later, owed, missing: open(), misdirected };
+    const misdirected = inbox.strays.filter(({ request }) =>
+      later.some((delivery) => hasTokenOf(request.url, delivery)),
+    );
+    return { later, owed: due, missing: open(), misdirected };
   });
 }
 
@@ -73,7 +75,7 @@ export function postsOf({ callback }: CrmObservation): readonly Arrival[] {
 /** Part of every callbackUrl: a stray request without it is not one of our callbacks. */
 const callbackMark = '/callbacks/';
 
-function bears(url: string, { callback }: CrmObservation): boolean {
+function hasTokenOf(url: string, { callback }: CrmObservation): boolean {
   const mark = callback.url.slice(callback.url.indexOf(callbackMark) + callbackMark.length).split('?')[0];
   return mark !== undefined && url.includes(mark);
 }

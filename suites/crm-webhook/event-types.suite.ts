@@ -1,13 +1,13 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
-import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { requireRead } from '../answer-bodies.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { bodyOf, dataPart, eventTypes, permittedStatuses, typicalAnswer } from './typical-answers.ts';
+import { bodyOf, dataPart, permittedStatuses, typicalAnswer } from './typical-answers.ts';
+import { crmEventTypes, legacyEventTypes } from '../../specs/crm-event-types.ts';
 
 describe.concurrent('crm-webhook event types', () => {
-  for (const type of eventTypes) {
+  for (const type of crmEventTypes) {
     check('crm-webhook/answers-every-event', `${type} is answered 200, 202 or 204`, async (kit) => {
       expect(await typicalAnswer(kit, type)).toHaveStatus(...permittedStatuses);
     });
@@ -27,7 +27,7 @@ describe.concurrent('crm-webhook event types', () => {
       }
       const numbered = await sendNumber(kit, number);
       const byNumber = flagsOf(numbered);
-      if (byNumber === undefined && !saysNothing(numbered)) {
+      if (byNumber === undefined && !isEmptyAnswer(numbered)) {
         return kit.notExercised(
           `eventType ${number} was not answered with data at once; that it is answered is judged elsewhere.`,
         );
@@ -84,7 +84,7 @@ function flagsOf(observation: CrmObservation): string | undefined {
   return flags.length === 0 ? undefined : flags.join(' and ');
 }
 
-function saysNothing({ answer }: CrmObservation): boolean {
+function isEmptyAnswer({ answer }: CrmObservation): boolean {
   return answer.outcome === 'answered' && (answer.status === 204 || answer.status === 200);
 }
 

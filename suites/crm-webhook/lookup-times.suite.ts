@@ -5,10 +5,9 @@ import { unknownCaller } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { timed, timedTogether } from '../certain-time.ts';
 import { expect } from '../matchers/expect.ts';
+import type { LookupEventType } from '../../specs/crm-event-types.ts';
 
-type Lookup = 'IncomingCallLookup' | 'NewConversation';
-
-/** Milliseconds beyond the limit that we keep listening, so that the report can say how late an answer was. */
+/** Milliseconds beyond the limit for which an answer is awaited, to report how late it is. */
 const beyondLimitMs = 3_000;
 /** Look-ups one after the other per caller: one slow first answer (a cold cache) and two after it. */
 const inARow = 3;
@@ -70,7 +69,7 @@ describe.concurrent('crm-webhook lookup times', () => {
 
 function lookUp(
   kit: CheckKit,
-  type: Lookup,
+  type: LookupEventType,
   contact: { phoneNumber?: string } = {},
   options: CrmDeliveryOptions = {},
 ): Promise<CrmObservation> {
@@ -79,14 +78,14 @@ function lookUp(
 
 async function deliver(
   { crm, sample }: CheckKit,
-  type: Lookup,
+  type: LookupEventType,
   contact: { phoneNumber?: string },
   options: CrmDeliveryOptions,
 ): Promise<CrmObservation> {
   return await crm.deliver(sample.crmEvent(type, { contactData: sample.contactData(contact) }), {
     timed: true,
     limitMs: limits.crmLookupAnswerMs,
-    patienceMs: limits.crmLookupAnswerMs + beyondLimitMs,
+    timeoutMs: limits.crmLookupAnswerMs + beyondLimitMs,
     ...options,
   });
 }

@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import { appointmentEventTypes } from '../../harness/checks/samples.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
 import { unknownFields } from '../unknown-fields.ts';
 import { permittedStatuses } from './typical-answers.ts';
+import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
 
 const address = {
   type: 'home',
@@ -104,7 +104,7 @@ describe.concurrent('crm-webhook payloads', () => {
     for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(...permittedStatuses);
   });
 
-  for (const type of appointmentEventTypes) {
+  for (const type of crmAppointmentEventTypes) {
     check('crm-webhook/accepts-appointment-data', `${type} is answered whatever its appointment holds`, async (kit) => {
       const { crm, sample } = kit;
       const now = '2026-10-11T09:30:00';

@@ -24,7 +24,7 @@ export function redeliverLater({ session, crm, sample }: CheckKit, type: Redeliv
   });
 }
 
-/** The same, both in the air at the same moment. */
+/** The same, both in flight at the same moment. */
 export function redeliverAtOnce({ session, crm, sample, inbox }: CheckKit, type: RedeliveredType): Promise<Redelivery> {
   return once(session, `crm redelivered at once ${type}`, async () => {
     const event = sample.crmEvent(type);

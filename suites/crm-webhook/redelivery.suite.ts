@@ -1,11 +1,11 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { requireRead } from '../answer-bodies.ts';
-import { requireControl } from '../control.ts';
+import { requireControl } from '../require-control.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { judgeSecondEffect } from '../second-effect.ts';
+import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
-import { outcomeDifference } from './same-outcome.ts';
+import { outcomeDifference } from './outcome-difference.ts';
 import { permittedStatuses } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook redelivery', () => {

@@ -1,51 +1,24 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
-import { requireControl } from '../control.ts';
+import { requireControl } from '../require-control.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
-
-interface BadToken {
-  what: string;
-  /**
-   * The `Authorization` value made from the valid token; `null` sends none, `undefined` cannot be made from this
-   * token.
-   */
-  make: (token: string) => string | null | undefined;
-}
+import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 
 const badTokens = {
-  missing: { what: 'an event without an Authorization header', make: () => null },
-  wrong: { what: 'an event with another token', make: (token) => `Bearer ${unlike(token)}` },
-  truncated: {
-    what: 'an event with a token that lacks its last character',
-    make: (token) => `Bearer ${token.slice(0, -1)}`,
-  },
-  extendedBefore: { what: 'an event with one character more before the token', make: (token) => `Bearer x${token}` },
-  extendedAfter: { what: 'an event with one character more after the token', make: (token) => `Bearer ${token}x` },
-  differentlyCased: {
-    what: 'an event with the token in other letter case',
-    make: (token) => (swapCase(token) === token ? undefined : `Bearer ${swapCase(token)}`),
-  },
-  basicScheme: {
-    what: 'an event with the token in the Basic scheme',
-    make: (token) => `Basic ${Buffer.from(`:${token}`).toString('base64')}`,
-  },
-  otherScheme: { what: 'an event with the token in a scheme that is not Bearer', make: (token) => `Token ${token}` },
-} satisfies Record<string, BadToken>;
+  missing: 'an event without an Authorization header',
+  wrong: 'an event with another token',
+  truncated: 'an event with a token that lacks its last character',
+  extendedBefore: 'an event with one character more before the token',
+  extendedAfter: 'an event with one character more after the token',
+  differentlyCased: 'an event with the token in other letter case',
+  basicScheme: 'an event with the token in the Basic scheme',
+  otherScheme: 'an event with the token in a scheme that is not Bearer',
+} satisfies Record<keyof typeof forgedTokens, string>;
 
 type BadTokenName = keyof typeof badTokens;
-
-/** As long as the valid token and with the same alphabet, but different in every letter and digit. */
-function unlike(token: string): string {
-  const other = token.replace(/[a-z0-9]/gi, (char) => (char === 'q' ? 'w' : 'q'));
-  return other === token ? `${token.slice(1)}q` : other;
-}
-
-function swapCase(text: string): string {
-  return text.replace(/[a-z]/gi, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
-}
 
 function control({ session, crm, sample }: CheckKit): Promise<CrmObservation> {
   return once(session, 'crm control', () =>
@@ -56,12 +29,11 @@ function control({ session, crm, sample }: CheckKit): Promise<CrmObservation> {
 async function sendBad(kit: CheckKit, name: BadTokenName): Promise<CrmObservation | undefined> {
   const { session, crm, sample } = kit;
   requireControl(await control(kit), 'the same event with the valid token');
-  const { what, make } = badTokens[name] as BadToken;
-  const authorization = make(crm.token);
+  const authorization = forgedTokens[name](crm.token);
   if (authorization === undefined) return undefined;
   return await once(session, `crm bad token ${name}`, () =>
     crm.deliver(sample.crmEvent('IncomingCallLookup'), {
-      label: what,
+      label: badTokens[name],
       authorization,
       fresh: true,
       toBeRefused: true,
@@ -84,7 +56,7 @@ describe.concurrent('crm-webhook tokens', () => {
   ] as const;
   for (const [requirement, names] of refused) {
     for (const name of names) {
-      const { what } = badTokens[name];
+      const { [name]: what } = badTokens;
       check(requirement, `${what} is refused`, async (kit) => {
         const answer = await sendBad(kit, name);
         if (!answer) return kit.notExercised('The token has no letters whose case could be changed.');

@@ -6,22 +6,7 @@ import { unknownCaller } from '../../harness/checks/samples.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { outcomePart } from '../matchers/answer-matchers.ts';
 import { once } from '../once.ts';
-
-/** Event types by name (interface: CRM webhook events). */
-export const eventTypes = [
-  'IncomingCallLookup',
-  'NewConversation',
-  'FinishedCall',
-  'ConversationPaused',
-  'Manual',
-  'FormSubmitted',
-  'AppointmentCreated',
-  'AppointmentConfirmed',
-  'AppointmentRescheduled',
-  'AppointmentCancelled',
-  'AppointmentFinished',
-  'AppointmentReminderSent',
-] as const satisfies readonly CrmEvent['eventType'][];
+import { crmEventTypes, lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 /** Statuses that an event may be answered with (interface: CRM webhook answer). */
 export const permittedStatuses = [200, 202, 204] as const;
@@ -37,7 +22,7 @@ export function typicalAnswer(
 /** The answers to one plain event of every type, and to look-ups of an unknown caller. */
 export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
   const { session, crm, sample } = kit;
-  const ofUnknown = (['IncomingCallLookup', 'NewConversation'] as const).map((type) =>
+  const ofUnknown = lookupEventTypes.map((type) =>
     once(session, `crm ${type} unknown caller`, () =>
       crm.deliver(sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber: unknownCaller }) }), {
         label: `${type} of an unknown caller`,
@@ -45,7 +30,7 @@ export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
       }),
     ),
   );
-  return await Promise.all([...eventTypes.map((type) => typicalAnswer(kit, type)), ...ofUnknown]);
+  return await Promise.all([...crmEventTypes.map((type) => typicalAnswer(kit, type)), ...ofUnknown]);
 }
 
 /** The part of an answer that shows which data it has: its body, or without one its status. */

@@ -46,7 +46,7 @@ export function toBeInTime(observation: Observation): Finding | undefined {
   const { answer, times, limitMs } = observation;
   if (limitMs === undefined) throw new TypeError('This exchange has no limit.');
   if (answer.outcome === 'answered' && !isSuccess(answer.status)) {
-    throw new HarnessFault('control-failed', `Not timed: received ${describeAnswer(answer)}, and a refusal is quick.`);
+    throw new HarnessFault('control-failed:refused', { received: describeAnswer(answer) });
   }
   const expected = `a complete answer within ${limitMs} ms`;
   const measured = measuredTime(observation);
@@ -75,7 +75,7 @@ export function toHaveNoBody({ answer }: Observation): Finding | undefined {
   return { expected: `no body with status ${answer.status}`, received, part };
 }
 
-/** The part of an answer that shows the outcome of the request: its status, or how long none came. */
+/** The outcome of a request in an answer: its status, or the time without one. */
 export function outcomePart({ outcome }: Answer): FindingPart | undefined {
   if (outcome === 'answered') return { status: true };
   return outcome === 'no-answer' ? { time: true } : undefined;
@@ -92,10 +92,7 @@ export function requireOutcome(answer: Answer, what: string): void {
 /** A slow answer is not a finding where the interface gives no limit. */
 function requireAnAnswer({ answer, limitMs, request }: Observation): void {
   if (answer.outcome !== 'no-answer' || limitMs !== undefined) return;
-  throw new HarnessFault(
-    'no-answer-yet',
-    `${request.url} gave ${describeAnswer(answer)}. The interface gives no limit here; --patience waits longer.`,
-  );
+  throw new HarnessFault('no-answer-yet', { url: request.url, received: describeAnswer(answer) });
 }
 
 function oneOf(values: readonly number[]): string {

@@ -1,11 +1,11 @@
 import type { Answer } from '../../harness/wire/observation.ts';
 
-/** Any 2xx. */
+/** Any 2xx status. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** A 3xx or 4xx: refused by an answer, neither taken nor a crash. */
+/** A 3xx or 4xx status: a refusal, neither an acceptance nor a crash. */
 export function isRefusal(answer: Answer): boolean {
   return answer.outcome === 'answered' && answer.status >= 300 && answer.status < 500;
 }

@@ -2,7 +2,7 @@ import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { measuredTime, ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
@@ -26,7 +26,7 @@ export function toBeConnectedInTime(call: CallObservation): Finding | undefined 
   const { answer, times, limitMs } = call;
   if (limitMs === undefined) throw new TypeError('This call has no limit.');
   if (answer.outcome === 'answered' && !isConnected(answer)) {
-    throw new HarnessFault('control-failed', `Not timed: received ${describeAnswer(answer)}, and a refusal is quick.`);
+    throw new HarnessFault('control-failed:refused', { received: describeAnswer(answer) });
   }
   const expected = `a connection within ${limitMs} ms`;
   const measured = measuredTime(call);
@@ -67,8 +67,8 @@ export function toBeRefusedWith4xx({ answer, end }: CallObservation, what: strin
 }
 
 /**
- * The AI has not ended the call in its midst: neither by closing without an action nor by breaking the protocol. Throws
- * {@link HarnessFault} `not-read` when we ended it because of a flood.
+ * The AI has not broken off the call, neither by closing without an action nor by violating the protocol. Throws {@link
+ * HarnessFault} `not-read` when we ended it because of a flood.
  */
 export function toStayUp(call: CallObservation): Finding | undefined {
   const { frames, framesLeftOut, end } = call;
@@ -87,7 +87,7 @@ export function toStayUp(call: CallObservation): Finding | undefined {
   };
 }
 
-/** The latest sentence, or what else was waited on, was answered: by speech, an action or a skill. */
+/** The latest sentence, or another awaited frame, was answered: by speech, an action or a skill. */
 export function toBeAnswered(call: CallObservation): Finding | undefined {
   const answer = call.answers.at(-1);
   if (!answer) throw nothingAskedFault();
@@ -143,8 +143,7 @@ export function answerFinding(call: CallObservation, answer: CallAnswer): Findin
   const expected = `speech, an action or a skill in answer to ${labelSentence(call, answer)}`;
   if (answer.outcome === 'nothing') {
     const unread = call.frames.find((frame, at) => at > answer.toFrame && frame.unread !== undefined);
-    if (unread)
-      throw new HarnessFault('not-read', `Not judged: a frame of the AI is ${unread.unread}, and was not read.`);
+    if (unread?.unread !== undefined) throw new HarnessFault('not-read:frame', { unread: unread.unread });
     const ignored = ignoredFrame(call, answer);
     return {
       expected,
@@ -169,10 +168,7 @@ function requireEndedByConnection(call: CallObservation): void {
   const { frames } = call;
   const meanings = frames.map((frame) => (frame.from === 'ai' ? interpretFrame(frame).kind : undefined));
   if (meanings.includes('too-large')) {
-    throw new HarnessFault(
-      'control-failed',
-      `Not judged: the AI sent a frame over ${limits.phoneFrameBytes} bytes, which ended the call.`,
-    );
+    throw new HarnessFault('control-failed:large-frame', { bytes: limits.phoneFrameBytes });
   }
   requireNoFlood(call);
   if (meanings.includes('action')) throw new NotExercised('An action of the AI had already ended the call.');
@@ -184,7 +180,7 @@ function requireEndedByConnection(call: CallObservation): void {
 /** Throws {@link HarnessFault} `not-read` when we ended the call because the AI sent more than we read. */
 function requireNoFlood({ end }: CallObservation): void {
   if (!end?.isCutOff) return;
-  throw new HarnessFault('not-read', `Not judged: the AI sent ${end.detail ?? 'too much'}, so we ended the call.`);
+  throw new HarnessFault('not-read:too-much', { sent: end.detail ?? 'too much' });
 }
 
 /** The finding about the end of one answer: speech that no piece closed. */
@@ -192,10 +188,7 @@ export function closingFinding(call: CallObservation, answer: CallAnswer): Findi
   if (answer.outcome !== 'not-closed') return undefined;
   requireNoFlood(call);
   if (answer.shortened) {
-    throw new HarnessFault(
-      'control-failed',
-      'Not judged: an earlier answer was left open for the whole timeout, or this one did not end, so we stopped waiting for its end.',
-    );
+    throw new HarnessFault('control-failed:left-open');
   }
   const frame = call.frames.findLastIndex(({ from }, at) => from === 'ai' && at > answer.toFrame);
   return {
@@ -207,7 +200,7 @@ export function closingFinding(call: CallObservation, answer: CallAnswer): Findi
 }
 
 function nothingAskedFault(): HarnessFault {
-  return new HarnessFault('control-failed', 'Not judged: the call came down before anything was asked.');
+  return new HarnessFault('control-failed:ended-unasked');
 }
 
 /** The sentence that an answer belongs to, for a message. */
@@ -243,7 +236,7 @@ function isEnding(value: unknown): boolean {
   return isJsonObject(value) && value.type === 'session.ended';
 }
 
-/** After an action the AI may close; after a frame that is too large the service closes. Either may be quicker. */
+/** After an action the AI may close; after an oversized frame the service closes. Either may be first. */
 function endsByItself(kind: ReturnType<typeof interpretFrame>['kind']): boolean {
   return kind === 'action' || kind === 'too-large';
 }

@@ -1,4 +1,3 @@
-import { describeStop } from '../../harness/wire/availability.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { Stop, WireExchange } from '../../harness/wire/observation.ts';
@@ -27,7 +26,7 @@ export function stopFault(exchange: WireExchange): HarnessFault | undefined {
 }
 
 function notAnswered({ request }: WireExchange, { suspects }: Stop): HarnessFault {
-  return new HarnessFault('target-stopped', describeStop(request.url, suspects));
+  return new HarnessFault('target-stopped:in-flight', { url: request.url, suspects });
 }
 
 function stopOf(exchange: WireExchange): Stop | undefined {

@@ -14,8 +14,8 @@ export interface ReplyBody {
 const actions = ['none', 'handover', 'end'];
 
 /**
- * Rules about what an own AI says, for the body of a 200 answer and of a later reply alike (interface: Own-AI chat
- * event, Skills as tools). A field that is null is read as missing.
+ * Rules about the content of an own AI's answers, for the body of a 200 answer and of a later reply alike (interface:
+ * Own-AI chat event, Skills as tools). A field that is null is read as missing.
  */
 export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
   {
@@ -119,7 +119,7 @@ export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
       if (named.length === 0) return 'nothing';
       return judge({
         named,
-        // What the event offers is known too, though the config may not name it.
+        // Skills that the event offers are known too, even if the config does not contain them.
         skills: [...skills, ...offered],
         offered: autoReply?.state === 'on' ? offered : undefined,
         where: 'data.skills',

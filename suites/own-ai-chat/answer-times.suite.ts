@@ -39,6 +39,6 @@ async function say({ chat, sample }: CheckKit, label: string): Promise<ChatObser
     label,
     timed: true,
     limitMs: chat.timeoutMs,
-    patienceMs: chat.timedAnswerMs,
+    timeoutMs: chat.timedAnswerMs,
   });
 }

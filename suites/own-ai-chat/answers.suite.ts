@@ -5,12 +5,12 @@ import type { Answered } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { answersWith, bodyWith, type JudgedAnswer } from '../answer-bodies.ts';
 import { jsonObjectOf, judgeJsonObject, unreadBody } from '../json-object.ts';
-import { judgeAll, type Judged, type Judgement } from '../judgement.ts';
+import { judgeAll, type JudgeableBody, type Judgement } from '../judgement.ts';
 import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
-/** Bytes from which on an answer is close to the limit: 64 KB may also be read as 64,000 bytes. */
+/** Bytes above which an answer is close to the limit: 64 KB may also mean 64,000 bytes. */
 const closeToLimitBytes = 64_000;
 const noBody = 'No message was answered 200 with a body.';
 
@@ -25,7 +25,7 @@ describe.concurrent('own-ai-chat answers', () => {
   });
 
   check('own-ai-chat/answer-within-64-kb', 'the body of an answer has at most 64 KB', async (kit) => {
-    const bodies = (await withBody(kit)).map((one): Judged<Sized> => {
+    const bodies = (await withBody(kit)).map((one): JudgeableBody<Sized> => {
       // An answer that had not ended in time may have been over the limit by then.
       const { answer } = one.exchange;
       const begun = answer.outcome === 'no-answer' ? (answer.bodyBytes ?? 0) : 0;
@@ -66,9 +66,9 @@ describe.concurrent('own-ai-chat answers', () => {
     judgeAll(kit, { needs: 'No message was answered 202 or 204.', judge }, later);
   });
 
-  for (const facet of chatAnswerAspects) {
-    check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
-      const bodies = (await everyAnswer(kit)).flatMap((exchange): Judged<ReplyBody>[] => {
+  for (const aspect of chatAnswerAspects) {
+    check(aspect.requirement, `in 200 answers, ${aspect.title}`, async (kit) => {
+      const bodies = (await everyAnswer(kit)).flatMap((exchange): JudgeableBody<ReplyBody>[] => {
         const { answer, event } = exchange;
         const read = bodyWith(200, answer);
         if (!read) return [];
@@ -76,7 +76,7 @@ describe.concurrent('own-ai-chat answers', () => {
         const value = jsonObjectOf(read.body);
         return value ? [{ exchange, body: { value, event, skills: kit.chat.skills } }] : [];
       });
-      judgeAll(kit, facet, bodies);
+      judgeAll(kit, aspect, bodies);
     });
   }
 });

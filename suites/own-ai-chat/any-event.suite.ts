@@ -3,7 +3,7 @@ import { check } from '../../harness/checks/check.ts';
 import type { MessageReceived } from '../../specs/generated/types.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
-import { forAnyEvent } from '../property.ts';
+import { forAnyEvent } from '../for-any-event.ts';
 
 describe.concurrent('own-ai-chat any event', () => {
   for (const [requirement, title, choose] of [
@@ -17,7 +17,7 @@ describe.concurrent('own-ai-chat any event', () => {
     check(requirement, title, async (kit) => {
       await forAnyEvent<MessageReceived>(kit, {
         ...choose<MessageReceived>('messageReceived', kit.settings),
-        // The id is one of a delivery, so each delivery needs its own.
+        // An id belongs to one delivery, so each delivery needs its own.
         deliver: (event) =>
           kit.chat.deliver(kit.chat.open({ ...event, id: kit.ids.event() }), { label: 'a generated message' }),
         judge: toBeAccepted,

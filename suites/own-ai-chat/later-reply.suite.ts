@@ -7,10 +7,10 @@ import { conclude, expect } from '../matchers/expect.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
 import { judgeCrossed } from './judge-crossed.ts';
-import { askForLater, firstReply, noReply } from './replies.ts';
+import { askForLater, firstReply, noReplyReason } from './replies.ts';
 import { say } from './typical-answers.ts';
 
-/** Conversations that are open at once. */
+/** Number of concurrent conversations. */
 const atOnce = 4;
 
 describe.concurrent('own-ai-chat later replies', () => {
@@ -55,7 +55,7 @@ describe.concurrent('own-ai-chat later replies', () => {
     async (kit) => {
       const { chat, settings } = kit;
       const first = await askForLater(kit, 'a message to be answered later');
-      if (!(await firstReply(kit, first))) return kit.notExercised(noReply);
+      if (!(await firstReply(kit, first))) return kit.notExercised(noReplyReason);
       // One message may be answered in several replies; only those after the repetition are judged.
       await new Promise((wake) => setTimeout(wake, settings.quietMs));
       const before = first.replies.arrivals.length;
@@ -72,7 +72,7 @@ describe.concurrent('own-ai-chat later replies', () => {
 
   check('own-ai-chat/drops-the-reply-after-409', 'a reply that was refused with 409 is not sent again', async (kit) => {
     const { observation, came } = await refused(kit, 409);
-    if (!came) return kit.notExercised(noReply);
+    if (!came) return kit.notExercised(noReplyReason);
     // Other replies to the same message may have been in flight; the same reply again was not dropped.
     const { arrivals } = observation.replies;
     const first = arrivals.find(({ response }) => response.status === 409);
@@ -94,7 +94,7 @@ describe.concurrent('own-ai-chat later replies', () => {
       `messages are answered after a reply was refused with ${status}`,
       async (kit) => {
         const { came } = await refused(kit, status);
-        if (!came) return kit.notExercised(noReply);
+        if (!came) return kit.notExercised(noReplyReason);
         expect(await say(kit, `a message after a reply was refused with ${status}`)).toBeAccepted();
       },
     );
@@ -109,12 +109,12 @@ describe.concurrent('own-ai-chat later replies', () => {
       try {
         const replies = { after: answered.promise };
         const observation = await askForLater(kit, 'a message whose reply waits for its answer', { replies });
-        if (!(await firstReply(kit, observation))) return kit.notExercised(noReply);
+        if (!(await firstReply(kit, observation))) return kit.notExercised(noReplyReason);
         const send = () =>
           chat.deliver(chat.open(sample.messageReceived()), {
             label: 'a message while a reply waits for its answer',
             limitMs: chat.timeoutMs,
-            patienceMs: chat.timedAnswerMs,
+            timeoutMs: chat.timedAnswerMs,
           });
         const meanwhile = await untilCertain(kit, send, (answer) => [measuredTime(answer)]);
         expect(meanwhile).toBeAccepted();
@@ -131,7 +131,7 @@ function sameReply(a: Arrival, b: Arrival): boolean {
   return Buffer.compare(a.request.body, b.request.body) === 0 || shown(a) === shown(b);
 }
 
-/** The reply as JSON with its fields in one order; its bytes when it is not a JSON. */
+/** The reply as JSON with its fields in one order; its bytes when it is not JSON. */
 function shown({ request }: Arrival): string {
   const value = jsonObjectOf(request.body);
   if (!value) return Buffer.from(request.body).toString('latin1');

@@ -22,12 +22,12 @@ const conversations: [RequirementId, string, (kit: CheckKit) => Partial<ChatData
     'a system turn about a refused skill is understood',
     ({ sample }) => {
       const [first, second] = sample.history(2);
-      const told = {
+      const turn = {
         role: 'system' as const,
         text: 'Skill [sales] was not carried out (outside-hours)',
         at: second?.at ?? '',
       };
-      return { history: first ? [first, told] : [told] };
+      return { history: first ? [first, turn] : [turn] };
     },
   ],
   [

@@ -2,17 +2,17 @@ import { describe } from 'vitest';
 import { apiKeyOf, keyHeaderOf } from '../../harness/wire/agent-replies.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
-import { bodyOfArrival, jsonObjectOf, judgeJsonObject, unreadBody, type ReadBody } from '../json-object.ts';
+import { bodyOfArrival, jsonObjectOf, judgeJsonObject, unreadBody, type ReceivedBody } from '../json-object.ts';
 import { judgeAll, notReadFault } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
 import { chatAnswerAspects } from './answer-aspects.ts';
-import { awaitReplies, bodiesOf, misdirectedReplies, noReply, type ReplyArrival } from './replies.ts';
+import { awaitReplies, bodiesOf, misdirectedReplies, noReplyReason, type ReplyArrival } from './replies.ts';
 
 describe.concurrent('own-ai-chat replies', () => {
   check('own-ai-chat/reply-uses-the-address-given', 'a reply goes to replyUrl exactly as given', async (kit) => {
     const replies = await awaitReplies(kit);
     const elsewhere = misdirectedReplies(kit);
-    if (replies.length + elsewhere.length === 0) kit.notExercised(noReply);
+    if (replies.length + elsewhere.length === 0) kit.notExercised(noReplyReason);
     for (const arrival of elsewhere) {
       conclude(arrival, {
         expected: 'the reply at replyUrl exactly as given',
@@ -24,7 +24,7 @@ describe.concurrent('own-ai-chat replies', () => {
   });
 
   check('own-ai-chat/reply-is-a-post', 'a reply is a POST', async (kit) => {
-    for (const { arrival } of await cameTo(kit)) {
+    for (const { arrival } of await repliesTo(kit)) {
       const { method } = arrival.request;
       conclude(arrival, method === 'POST' ? undefined : { expected: 'a POST to replyUrl', received: method });
     }
@@ -32,7 +32,7 @@ describe.concurrent('own-ai-chat replies', () => {
 
   check('own-ai-chat/reply-carries-the-api-key', 'a reply carries the API key of the inbox', async (kit) => {
     const { apiKey } = kit.settings.config.service;
-    const replies = await cameTo(kit);
+    const replies = await repliesTo(kit);
     if (apiKey === undefined && replies.every(({ arrival }) => apiKeyOf(arrival.request) !== undefined)) {
       kit.notExercised('A key was sent, but without service.apiKey in the config it cannot be verified.');
     }
@@ -61,29 +61,29 @@ describe.concurrent('own-ai-chat replies', () => {
   check('own-ai-chat/reply-is-a-json-object', 'the body of a reply is a JSON object', async (kit) => {
     judgeAll(
       kit,
-      { needs: noReply, judge: (read: ReadBody) => judgeJsonObject(read, 'the body of a reply') },
-      (await cameTo(kit)).map(({ arrival }) => ({ exchange: arrival, body: bodyOfArrival(arrival) })),
+      { needs: noReplyReason, judge: (read: ReceivedBody) => judgeJsonObject(read, 'the body of a reply') },
+      (await repliesTo(kit)).map(({ arrival }) => ({ exchange: arrival, body: bodyOfArrival(arrival) })),
     );
   });
 
-  for (const facet of chatAnswerAspects) {
-    check(facet.requirement, `in later replies, ${facet.title}`, async (kit) => {
-      const replies = await cameTo(kit);
+  for (const aspect of chatAnswerAspects) {
+    check(aspect.requirement, `in later replies, ${aspect.title}`, async (kit) => {
+      const replies = await repliesTo(kit);
       const bodies = bodiesOf(replies).map(({ arrival, observation, value }) => ({
         exchange: arrival,
         body: { value, event: observation.event, skills: kit.chat.skills },
       }));
-      judgeAll(kit, facet, [...bodies, ...unreadReplies(replies)]);
+      judgeAll(kit, aspect, [...bodies, ...unreadReplies(replies)]);
     });
   }
 
   check('own-ai-chat/same-text-sent-once', 'one message is not answered twice with the same text', async (kit) => {
     // A refused reply did not take effect, so it may come again; an event that we sent twice may be answered twice.
-    const replies = bodiesOf(await cameTo(kit)).filter(
+    const replies = bodiesOf(await repliesTo(kit)).filter(
       ({ arrival, observation }) => arrival.response.status === 202 && !kit.chat.repeatable.has(observation.replies),
     );
     if (replies.length === 0) {
-      const [unread] = unreadReplies(await cameTo(kit));
+      const [unread] = unreadReplies(await repliesTo(kit));
       if (unread) throw notReadFault(unread.unread, unread.exchange);
       kit.notExercised('No reply that could be read was accepted.');
     }
@@ -113,14 +113,14 @@ function unreadReplies(replies: readonly ReplyArrival[]): { exchange: Arrival; u
   });
 }
 
-async function cameTo(kit: CheckKit): Promise<ReplyArrival[]> {
+async function repliesTo(kit: CheckKit): Promise<ReplyArrival[]> {
   const replies = await awaitReplies(kit);
-  if (replies.length === 0) nothingCame(kit);
+  if (replies.length === 0) endWithoutReply(kit);
   return replies;
 }
 
-/** Ends a check that has no reply to judge; what has not arrived whole is not known. */
-function nothingCame({ chat, notExercised }: CheckKit): never {
+/** Ends a check without a reply to judge; an incomplete reply is unknown. */
+function endWithoutReply({ chat, notExercised }: CheckKit): never {
   for (const observation of chat.delivered) {
     const [begun] = observation.replies.unfinished;
     if (begun)
@@ -129,7 +129,7 @@ function nothingCame({ chat, notExercised }: CheckKit): never {
         observation,
       );
   }
-  return notExercised(noReply);
+  return notExercised(noReplyReason);
 }
 
 function textOfAnswer(answer: ReplyArrival['observation']['answer']): string[] {

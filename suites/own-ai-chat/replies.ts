@@ -5,10 +5,10 @@ import type { Arrival } from '../../harness/wire/observation.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
-import { messageSaying, typicalAnswers } from './typical-answers.ts';
+import { messageWithText, typicalAnswers } from './typical-answers.ts';
 
 /** Why a rule about later replies was not exercised. */
-export const noReply = 'No later reply came. With stimuli.chat.async in the config a sentence can ask for one.';
+export const noReplyReason = 'No later reply came. With stimuli.chat.async in the config a sentence can ask for one.';
 
 /**
  * Sends a message that is answered later, where the config has a sentence for it (else any message), in its own
@@ -21,7 +21,7 @@ export async function askForLater(
 ): Promise<ChatObservation> {
   const { chat, sample, settings } = kit;
   const sentence = settings.config.stimuli.chat?.async;
-  const event = sample.messageReceived({ ...(sentence === undefined ? {} : messageSaying(kit, sentence)), ...over });
+  const event = sample.messageReceived({ ...(sentence === undefined ? {} : messageWithText(kit, sentence)), ...over });
   return await chat.deliver(chat.open(event, replies && { replies }), { label });
 }
 
@@ -46,10 +46,7 @@ export interface ReplyArrival {
   observation: ChatObservation;
 }
 
-/**
- * Brings replies about, waits for the first one and for the quiet time after it, and gives all that came in the whole
- * run.
- */
+/** Triggers replies, waits for the first one and for the quiet time after it, and returns all replies of the run. */
 export function awaitReplies(kit: CheckKit): Promise<ReplyArrival[]> {
   return once(kit.session, 'chat replies', async () => {
     await typicalAnswers(kit);

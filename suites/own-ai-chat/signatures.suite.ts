@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
-import { requireControl } from '../control.ts';
+import { requireControl } from '../require-control.ts';
 import { expect } from '../matchers/expect.ts';
 import { signatureChecks } from '../signed-deliveries.ts';
-import { nothingToDerive, wrongSecrets } from '../wrong-secrets.ts';
+import { notDerivedReason, wrongSecrets } from '../wrong-secrets.ts';
 
 describe.concurrent('own-ai-chat signatures', () => {
   signatureChecks({
@@ -12,18 +12,17 @@ describe.concurrent('own-ai-chat signatures', () => {
     post: ({ chat }, delivery, options) => chat.post(delivery, options),
   });
 
-  for (const { slug, what: how, derive } of wrongSecrets) {
+  for (const { slug, what: how, spoil } of wrongSecrets) {
     const what = `a delivery ${how}`;
     check(`own-ai-chat/${slug}`, `${what} is refused`, async (kit) => {
       const { chat, sample } = kit;
       const { delivery } = chat.open(sample.messageReceived());
-      const secret = derive(delivery.secret);
-      if (secret === undefined) return kit.notExercised(nothingToDerive);
+      if (spoil(delivery) === undefined) return kit.notExercised(notDerivedReason);
       requireControl(
         await chat.post(delivery, { label: 'the unchanged secret' }),
         'the same delivery with the unchanged secret',
       );
-      const spoilt = chat.open(sample.messageReceived()).delivery.with({ secret });
+      const spoilt = spoil(chat.open(sample.messageReceived()).delivery) ?? delivery;
       expect(await chat.post(spoilt, { label: what, fresh: true, toBeRefused: true })).toBeRefused(what);
     });
   }

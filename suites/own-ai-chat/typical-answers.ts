@@ -9,8 +9,8 @@ export function say(kit: CheckKit, label: string, over: Partial<ChatData> = {}):
   return chat.deliver(chat.open(sample.messageReceived(over)), { label });
 }
 
-/** A message that says this. */
-export function messageSaying({ ids, sample }: CheckKit, text: string): Pick<ChatData, 'message'> {
+/** A message with this text. */
+export function messageWithText({ ids, sample }: CheckKit, text: string): Pick<ChatData, 'message'> {
   return { message: { ...sample.messageReceived().data.message, id: ids.integer(), text } };
 }
 
@@ -26,24 +26,24 @@ export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
     const notOn = sample.autoReplies().filter(({ state }) => state !== 'on');
     return await Promise.all([
       say(kit, 'a plain message'),
-      ...sentences.map(([name, text]) => say(kit, `the sentence "${name}"`, messageSaying(kit, text))),
+      ...sentences.map(([name, text]) => say(kit, `the sentence "${name}"`, messageWithText(kit, text))),
       ...notOn.map((autoReply) =>
         say(kit, `a message while auto-reply is ${autoReply.state}`, { autoReply, skills: [] }),
       ),
       ...(skill === undefined
         ? []
         : [
-            say(kit, 'the sentence "skill" while no skill is offered', { ...messageSaying(kit, skill), skills: [] }),
+            say(kit, 'the sentence "skill" while no skill is offered', { ...messageWithText(kit, skill), skills: [] }),
             ...notOn.map((autoReply) =>
               say(kit, `the sentence "skill" while auto-reply is ${autoReply.state}`, {
-                ...messageSaying(kit, skill),
+                ...messageWithText(kit, skill),
                 autoReply,
                 skills: [],
               }),
             ),
             ...chat.skills.map((offered) =>
               say(kit, `the sentence "skill" while only ${offered.key} is offered`, {
-                ...messageSaying(kit, skill),
+                ...messageWithText(kit, skill),
                 skills: [offered],
               }),
             ),

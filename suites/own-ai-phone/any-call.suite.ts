@@ -4,11 +4,11 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { Prompt, SessionStarted } from '../../specs/generated/types.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
-import { forAnyEvent } from '../property.ts';
-import { holdAnyDialogue } from './any-dialogue.ts';
+import { forAnyEvent } from '../for-any-event.ts';
+import { holdAnyDialogue } from './hold-any-dialogue.ts';
 import { requirePlainCall } from './talk.ts';
 
-/** Generated events for which one call is held: each takes a call with a sentence or two. */
+/** Generated events per call: each needs a call with one or two sentences. */
 const runsPerCall = 3;
 
 describe.concurrent('own-ai-phone any call', () => {
@@ -26,7 +26,7 @@ describe.concurrent('own-ai-phone any call', () => {
       await forAnyEvent<SessionStarted, CallObservation>(kit, {
         ...chosen,
         runs: Math.ceil(chosen.runs / runsPerCall),
-        // The id is one of a call, so each call needs its own.
+        // An id belongs to one call, so each call needs its own.
         deliver: (event) => answered(kit, { ...event, callId: kit.ids.text() }),
         judge: (call) => toStayUp(call) ?? toBeAnswered(call),
       });
@@ -40,7 +40,7 @@ describe.concurrent('own-ai-phone any call', () => {
       ...chosen,
       runs: Math.ceil(chosen.runs / runsPerCall),
       deliver: (event) => saidBefore(kit, event),
-      // The AI may end the call by an action at any sentence; then there is nothing more to answer.
+      // The AI may end the call by an action at any sentence; nothing more is answered then.
       judge: (call) => toStayUp(call) ?? (call.answers.length === 0 ? undefined : toBeAnswered(call)),
     });
   });
@@ -48,7 +48,7 @@ describe.concurrent('own-ai-phone any call', () => {
   check('own-ai-phone/holds-any-dialogue', 'any order of steps leaves the AI able to continue', holdAnyDialogue);
 });
 
-/** A call that begins so, and a plain sentence in it, until the AI has begun to answer. */
+/** A call that begins in this way with a plain sentence, until the AI begins to answer. */
 function answered({ phone, sample }: CheckKit, startedAs: SessionStarted): Promise<CallObservation> {
   return phone.hold({ label: 'a generated call', startedAs }, async (call) => {
     await call.answerStart(call.speak(sample.callerSentence));

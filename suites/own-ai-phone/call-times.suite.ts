@@ -29,7 +29,7 @@ describe.concurrent('own-ai-phone call times', () => {
     'the first sentence of a call is answered',
     async ({ phone, sample }) => {
       await phone.hold({ label: 'a call with one sentence' }, async (call) => {
-        // Silence may be meant once; an AI that has a word for none of several plain sentences has none for a caller.
+        // A single silence may be intended; silence after several plain sentences is not.
         for (let at = 0; at < inARow && call.isUp; at++) {
           const { outcome, pieces } = await call.ask(sample.callerSentence);
           if (outcome !== 'closed' || pieces > 0) break;
@@ -58,7 +58,7 @@ describe.concurrent('own-ai-phone call times', () => {
           const answer = await untilCertain(kit, ask, (one) => (call.isUp ? [timeOf(one)] : []));
           const { firstPieceMs, outcome } = answer;
           if (outcome === 'call-ended') {
-            throw new HarnessFault('control-failed', 'Not timed: the call came down before it was answered.');
+            throw new HarnessFault('control-failed:ended-unanswered');
           }
           const time = timeOf(answer);
           if (firstPieceMs !== null) recordTime('own-ai-phone/first-piece', time);

@@ -7,13 +7,13 @@ import { quoted, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
 import { requirePlainCall } from './talk.ts';
 
-/** Calls that are held at the same time, and sentences in each. */
+/** Number of concurrent calls, and sentences in each. */
 const calls = 4;
 const rounds = 3;
-/** Milliseconds without a word in which a caller who says nothing would hear what belongs to others. */
+/** Milliseconds of silence during which a silent caller would hear the speech of other calls. */
 const listenMs = 250;
 
-/** Words that occur in no ordinary answer; one for each call. */
+/** Words that no ordinary answer contains; one for each call. */
 const markers = ['Xanthippe', 'Quetzalcoatl', 'Rumpelstiltskin', 'Popocatepetl'] as const;
 
 describe.concurrent('own-ai-phone calls at once', () => {
@@ -34,7 +34,7 @@ describe.concurrent('own-ai-phone calls at once', () => {
         await speaking.answer(asked);
         await speaking.settle(listenMs);
         const answer = speaking.heardSince(asked);
-        for (const { call, since } of silent) judge(kit, call, heardUnasked(call, since, answer));
+        for (const { call, since } of silent) judge(kit, call, unpromptedSpeech(call, since, answer));
         judge(kit, speaking, toBeAnswered(speaking.observation));
       });
     },
@@ -67,7 +67,7 @@ describe.concurrent('own-ai-phone calls at once', () => {
             }),
           );
         }
-        for (const [at, call] of held.entries()) judge(kit, call, foreignWord(call, at));
+        for (const [at, call] of held.entries()) judge(kit, call, foreignToken(call, at));
         for (const call of held) judge(kit, call, toStayUp(call.observation) ?? toBeAnswered(call.observation));
         if (!held.some((call, at) => call.heardSince(0).includes(markers[at] ?? ''))) {
           kit.notExercised('The AI repeated the name of no caller, so that words of another would not show.');
@@ -91,8 +91,8 @@ function hasFallenSilent({ isUp, observation }: Call): boolean {
   return !isUp || observation.answers.at(-1)?.outcome === 'nothing';
 }
 
-/** A marker of another call in what this one has heard. */
-function foreignWord(call: Call, own: number): Finding | undefined {
+/** Finds the marker of another call in the speech of this one. */
+function foreignToken(call: Call, own: number): Finding | undefined {
   const heard = call.heardSince(0);
   const foreign = markers.find((marker, at) => at !== own && heard.includes(marker));
   if (foreign === undefined) return undefined;
@@ -105,9 +105,9 @@ function foreignWord(call: Call, own: number): Finding | undefined {
 }
 
 /** The part of another call's answer that a silent caller heard. */
-function heardUnasked(silent: Call, since: number, answer: string): Finding | undefined {
+function unpromptedSpeech(silent: Call, since: number, answer: string): Finding | undefined {
   const heard = silent.heardSince(since - 1);
-  // An AI may ask whether the caller is still there; what must not come is the answer to another.
+  // An AI may ask whether the caller is still there, but must not send the answer to another call.
   if (heard === '' || (answer !== '' && !heard.includes(answer) && !answer.includes(heard))) return undefined;
   return {
     expected: 'nothing, since this caller has said nothing',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Call } from '../../harness/wire/call.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { FindingError, type Finding } from '../../harness/checks/finding.ts';
-import type { SkillResult } from '../../harness/wire/skill-results.ts';
+import type { RequestedSkillResult } from '../../harness/wire/skill-results.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { isDown } from './talk.ts';
 
@@ -19,17 +19,17 @@ export interface DialogueStage {
   /** The steps so far, for the report: one object each. */
   played: object[];
   /** Result of the next requested skill. */
-  nextResult: Omit<SkillResult, 'key'>;
+  nextResult: Omit<RequestedSkillResult, 'key'>;
 }
 
 /** One step of a dialogue: an act of the caller or the service, and what is required after it. */
-abstract class Step implements fc.AsyncCommand<DialogueModel, DialogueStage> {
+abstract class DialogueStep implements fc.AsyncCommand<DialogueModel, DialogueStage> {
   check({ up }: Readonly<DialogueModel>): boolean {
     return up;
   }
 
   async run(model: DialogueModel, stage: DialogueStage): Promise<void> {
-    stage.played.push(this.told());
+    stage.played.push(this.describe());
     // The AI may have ended the call by an action; then there is nothing to judge.
     if (stage.call.isUp) await this.play(stage, model);
     await isDown(stage.call);
@@ -37,17 +37,17 @@ abstract class Step implements fc.AsyncCommand<DialogueModel, DialogueStage> {
   }
 
   /** The step as the report shows it. */
-  abstract told(): object;
+  abstract describe(): object;
 
   protected abstract play(stage: DialogueStage, model: DialogueModel): Promise<void>;
 
   toString(): string {
-    return JSON.stringify(this.told());
+    return JSON.stringify(this.describe());
   }
 }
 
 /** A sentence, and its answer to the end. */
-class Say extends Step {
+class Say extends DialogueStep {
   readonly #text: string;
 
   constructor(text: string) {
@@ -55,7 +55,7 @@ class Say extends Step {
     this.#text = text;
   }
 
-  told(): object {
+  describe(): object {
     return { say: this.#text };
   }
 
@@ -71,8 +71,8 @@ class Say extends Step {
   }
 }
 
-/** A sentence whose answer is not waited for: what follows comes into it. */
-class BeginToAsk extends Step {
+/** A sentence whose answer is not awaited: the next step interrupts it. */
+class BeginToAsk extends DialogueStep {
   readonly #text: string;
 
   constructor(text: string) {
@@ -80,7 +80,7 @@ class BeginToAsk extends Step {
     this.#text = text;
   }
 
-  told(): object {
+  describe(): object {
     return { beginToAsk: this.#text };
   }
 
@@ -89,7 +89,7 @@ class BeginToAsk extends Step {
   }
 }
 
-class Press extends Step {
+class Press extends DialogueStep {
   readonly #digit: string;
 
   constructor(digit: string) {
@@ -97,7 +97,7 @@ class Press extends Step {
     this.#digit = digit;
   }
 
-  told(): object {
+  describe(): object {
     return { press: this.#digit };
   }
 
@@ -107,8 +107,8 @@ class Press extends Step {
   }
 }
 
-class Interrupt extends Step {
-  told(): object {
+class InterruptStep extends DialogueStep {
+  describe(): object {
     return { interrupt: true };
   }
 
@@ -118,7 +118,7 @@ class Interrupt extends Step {
   }
 }
 
-class Pause extends Step {
+class Pause extends DialogueStep {
   readonly #ms: number;
 
   constructor(ms: number) {
@@ -126,7 +126,7 @@ class Pause extends Step {
     this.#ms = ms;
   }
 
-  told(): object {
+  describe(): object {
     return { pauseMs: this.#ms };
   }
 
@@ -135,16 +135,16 @@ class Pause extends Step {
   }
 }
 
-/** Decides what the next skill that the AI asks for comes to. */
-class NextSkill extends Step {
-  readonly #result: Omit<SkillResult, 'key'>;
+/** Determines the outcome of the next skill that the AI requests. */
+class NextSkill extends DialogueStep {
+  readonly #result: Omit<RequestedSkillResult, 'key'>;
 
-  constructor(result: Omit<SkillResult, 'key'>) {
+  constructor(result: Omit<RequestedSkillResult, 'key'>) {
     super();
     this.#result = result;
   }
 
-  told(): object {
+  describe(): object {
     return { nextSkill: this.#result };
   }
 
@@ -155,7 +155,7 @@ class NextSkill extends Step {
 }
 
 /** The caller has hung up; nothing follows. */
-class HangUp extends Step {
+class HangUp extends DialogueStep {
   readonly #how: 'reset' | 'end' | 'close' | 'session.ended';
 
   constructor(how: 'reset' | 'end' | 'close' | 'session.ended') {
@@ -163,7 +163,7 @@ class HangUp extends Step {
     this.#how = how;
   }
 
-  told(): object {
+  describe(): object {
     return { hangUp: this.#how };
   }
 
@@ -173,27 +173,27 @@ class HangUp extends Step {
   }
 }
 
-/** Milliseconds that a caller says nothing. */
+/** Milliseconds of silence of the caller. */
 const longestPauseMs = 80;
 
 /** Steps of dialogues with this AI: sentences of the config where there are some, else a plain one. */
-export function dialogueSteps({ sample, settings }: CheckKit): fc.Arbitrary<Step>[] {
+export function dialogueSteps({ sample, settings }: CheckKit): fc.Arbitrary<DialogueStep>[] {
   const { handover: _, end: __, ...going } = { ...settings.config.stimuli.phone };
   const sentences = [sample.callerSentence, ...Object.values(going as Record<string, string>)];
   const { skill } = settings.config.stimuli.phone ?? {};
   const quick = sentences.filter((sentence) => sentence !== settings.config.stimuli.phone?.long);
-  const results: Omit<SkillResult, 'key'>[] = [
+  const results: Omit<RequestedSkillResult, 'key'>[] = [
     { ok: true },
     { ok: true, reason: 'pending-approval' },
     { ok: false, reason: 'no-answer' },
     { ok: false, reason: 'not-allowed' },
   ];
   const press = fc.constantFrom(...'0123456789*#').map((digit) => new Press(digit));
-  const interrupt = fc.constant(0).map(() => new Interrupt());
+  const interrupt = fc.constant(0).map(() => new InterruptStep());
   return [
     fc.constantFrom(...quick).map((text) => new Say(text)),
     fc.constantFrom(...sentences).map((text) => new BeginToAsk(text)),
-    // Twice as often as the others: what goes wrong mostly needs two of them.
+    // Twice as often as the others: most faults need two of them.
     press,
     press,
     interrupt,

@@ -1,5 +1,5 @@
 import { namedSkills } from '../../harness/wire/frame-meaning.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
 import { frameType, hasUnknownType } from '../../specs/frame-type.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
@@ -7,6 +7,7 @@ import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import type { Aspect, Judgement } from '../judgement.ts';
 import { skillRules } from '../skill-rules.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
 
 /** One frame of the AI, with the skills that its call offers and those of the assistant. */
 export interface FrameBody {
@@ -16,8 +17,6 @@ export interface FrameBody {
   offered: readonly Skill[];
   skills: readonly Skill[];
 }
-
-type Fields = Record<string, unknown>;
 
 /** Characters of a frame that a message quotes. */
 const quotedCharacters = 120;
@@ -194,7 +193,7 @@ function ofType(
   type: 'text' | 'action' | 'skill' | undefined,
   requirement: Aspect<FrameBody>['requirement'],
   title: string,
-  rule: (frame: Fields) => Judgement,
+  rule: (frame: JsonObject) => Judgement,
 ): Aspect<FrameBody> {
   const needs =
     type === undefined || type === 'text'

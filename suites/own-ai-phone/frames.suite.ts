@@ -2,22 +2,22 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { isJsonObject } from '../../harness/checks/json.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import type { Skill } from '../../specs/generated/types.ts';
-import { judgeAll, notReadFault, type Judged } from '../judgement.ts';
+import { judgeAll, notReadFault, type JudgeableBody } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { frameAspects, type FrameBody } from './frame-aspects.ts';
 import { typicalCalls } from './typical-calls.ts';
 
-/** Calls from which the driver learns how an AI begins: one sentence each, and nothing unusual. */
+/** Plain calls with one sentence each, from which the driver learns how an AI begins. */
 const plainCalls = 2;
 
 describe.concurrent('own-ai-phone frames', () => {
-  for (const facet of frameAspects) {
-    check(facet.requirement, facet.title, async (kit) => {
+  for (const aspect of frameAspects) {
+    check(aspect.requirement, aspect.title, async (kit) => {
       await asFarAsHeld(kit);
-      judgeAll(kit, { ...facet, needs: `${facet.needs}${unheard(kit)}` }, framesOf(kit));
+      judgeAll(kit, { ...aspect, needs: `${aspect.needs}${nothingSpoken(kit)}` }, framesOf(kit));
     });
   }
 
@@ -37,7 +37,7 @@ describe.concurrent('own-ai-phone frames', () => {
   });
 });
 
-/** Holds the typical calls. Where that no longer works, the frames of earlier calls are judged, if there are any. */
+/** Makes the typical calls. If that no longer works, the frames of earlier calls are judged, if any. */
 async function asFarAsHeld(kit: CheckKit): Promise<void> {
   try {
     await typicalCalls(kit);
@@ -46,8 +46,8 @@ async function asFarAsHeld(kit: CheckKit): Promise<void> {
   }
 }
 
-/** Which configured sentences have not brought what they are for. */
-function unheard({ phone, settings }: CheckKit): string {
+/** Lists the configured sentences that did not trigger their behaviour. */
+function nothingSpoken({ phone, settings }: CheckKit): string {
   const kinds = new Set(
     phone.calls.flatMap(({ frames }) =>
       frames.filter(({ from }) => from === 'ai').map((frame) => interpretFrame(frame).kind),
@@ -64,14 +64,14 @@ function unheard({ phone, settings }: CheckKit): string {
   return ` Said, but without such a frame: ${missed.map(({ name }) => `stimuli.phone.${name}`).join(', ')}.`;
 }
 
-/** Every frame that the AI has sent in the run, with what its call offered. */
-function framesOf({ phone }: CheckKit): Judged<FrameBody>[] {
+/** Every frame of the AI in the run, with the skills that its call offered. */
+function framesOf({ phone }: CheckKit): JudgeableBody<FrameBody>[] {
   const unkept = phone.unkept.map((call) => ({ exchange: call, unread: whyUnkept(call) }));
   const kept = phone.calls.flatMap((call) => {
     const offered = offeredIn(call);
-    // Usual speech of a long call is one frame many times.
+    // The frames of a long call are mostly equal.
     const seen = new Set<CallFrame>();
-    return call.frames.flatMap((frame, index): Judged<FrameBody>[] => {
+    return call.frames.flatMap((frame, index): JudgeableBody<FrameBody>[] => {
       if (frame.from !== 'ai' || seen.has(frame)) return [];
       seen.add(frame);
       if (frame.unread !== undefined) return [{ exchange: call, unread: `a frame that is ${frame.unread}` }];

@@ -14,7 +14,7 @@ const piecesOfAnOldAnswer = 2;
 /** Multiple of the usual gap between pieces that counts as a pause, and the shortest pause in milliseconds. */
 const gapsOfAPause = 3;
 const shortestPauseMs = 150;
-/** Characters by which the rest of an old answer is recognised. */
+/** Minimum length that identifies the rest of an old answer. */
 const fewestRestCharacters = 40;
 
 describe.concurrent('own-ai-phone interrupts', () => {
@@ -61,17 +61,17 @@ describe.concurrent('own-ai-phone interrupts', () => {
   });
 });
 
-interface Heard extends Interruption {
+interface JudgedInterruption extends Interruption {
   /** The same answer without an interrupt. */
   old: string;
   /** The answer to the sentence after it when nothing was interrupted. */
   plain: string;
-  /** Milliseconds without a word after which what the AI says is something new. */
+  /** Milliseconds of silence after which speech is a new answer. */
   pauseMs: number;
 }
 
 /** The interrupted call and the same answer heard to its end; not exercised when there was nothing to interrupt. */
-async function interruption(kit: CheckKit): Promise<Heard> {
+async function interruption(kit: CheckKit): Promise<JudgedInterruption> {
   if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(completeAtOnceReason);
   await requirePlainCall(kit);
   const [whole, call] = await Promise.all([longAnswer(kit), interrupted(kit)]);
@@ -84,7 +84,14 @@ async function interruption(kit: CheckKit): Promise<Heard> {
  * Speech of the old answer after the grace. A new utterance is not a part of it: what comes after a closing piece or a
  * pause, or one last piece that says nothing of the old answer, such as a question to the caller.
  */
-function spokenOn({ observation, at: interrupt, next, graceMs, old, pauseMs }: Heard): Finding | undefined {
+function spokenOn({
+  observation,
+  at: interrupt,
+  next,
+  graceMs,
+  old,
+  pauseMs,
+}: JudgedInterruption): Finding | undefined {
   const { frames } = observation;
   const since = frames[interrupt]?.atMs ?? 0;
   let previous = since;
@@ -111,14 +118,15 @@ function spokenOn({ observation, at: interrupt, next, graceMs, old, pauseMs }: H
 }
 
 /** Whether the old answer continued as the answer to the next sentence. */
-function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: Heard): Finding | undefined {
+function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: JudgedInterruption): Finding | undefined {
   const asked = observation.frames.findLastIndex(({ from }, at) => from === 'service' && at < interrupt);
   const spoken = speechOf(observation.frames.slice(asked + 1, interrupt));
-  // An AI that words its answer anew each time cannot be known again by its words.
+  // An AI that words its answer differently each time cannot be recognised by its words.
   if (spoken === '' || !old.startsWith(spoken)) return undefined;
-  const telling = old.slice(spoken.length).trim().slice(0, fewestRestCharacters);
+  const distinctive = old.slice(spoken.length).trim().slice(0, fewestRestCharacters);
   const answer = speechOf(observation.frames.slice(next + 1));
-  if (telling.length < fewestRestCharacters || !answer.includes(telling) || plain.includes(telling)) return undefined;
+  if (distinctive.length < fewestRestCharacters || !answer.includes(distinctive) || plain.includes(distinctive))
+    return undefined;
   return {
     expected: 'an answer to the new sentence alone',
     received: `the rest of the interrupted answer: ${quoted(answer)}`,

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
-import type { SkillResult } from '../../harness/wire/skill-results.ts';
+import type { RequestedSkillResult } from '../../harness/wire/skill-results.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
@@ -10,7 +10,7 @@ import { settleMs } from './speech.ts';
 import { expectToContinue, isDown, requirePlainCall } from './talk.ts';
 import { keyOfSkill } from '../skill-rules.ts';
 
-type RefusalReason = NonNullable<SkillResult['reason']>;
+type RefusalReason = NonNullable<RequestedSkillResult['reason']>;
 
 const noSkill = 'The AI asked for no skill. With stimuli.phone.skill in the config a sentence can make it do so.';
 
@@ -31,7 +31,7 @@ describe.concurrent('own-ai-phone skills', () => {
     afterResult(
       kit,
       'a skill refused for a reason that came later',
-      (key) => ({ key, ok: false, reason: 'quota-used-up' }) as unknown as SkillResult,
+      (key) => ({ key, ok: false, reason: 'quota-used-up' }) as unknown as RequestedSkillResult,
     ),
   );
 
@@ -43,7 +43,11 @@ describe.concurrent('own-ai-phone skills', () => {
 });
 
 /** Makes the AI ask for a skill, sends it this result, and expects the call to continue. */
-async function afterResult(kit: CheckKit, label: string, resultOf: (key: string) => SkillResult): Promise<void> {
+async function afterResult(
+  kit: CheckKit,
+  label: string,
+  resultOf: (key: string) => RequestedSkillResult,
+): Promise<void> {
   const { phone, settings } = kit;
   const sentence = settings.config.stimuli.phone?.skill;
   if (sentence === undefined) return kit.notExercised(noSkill);

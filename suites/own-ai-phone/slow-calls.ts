@@ -5,26 +5,26 @@ import { interruptGraceMs, speechIn, overrunListenMs } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
 const longGreetingMs = 1_500;
-/** Milliseconds for which a caller says nothing after an answer. */
+/** Milliseconds of silence of the caller after an answer. */
 const silenceMs = 1_500;
 
 /** Pieces of an answer that can be interrupted. */
 const fewestPieces = 3;
 
-/** A call that something has come into while the AI spoke, and how far it had come by then. */
+/** A call with a frame during an answer, and the progress of the answer at that time. */
 export interface Interruption {
   observation: CallObservation;
-  /** Index of the frame that came into the answer. */
+  /** Index of the frame during the answer. */
   at: number;
   /** Index of the sentence after it; the number of frames when none followed. */
   next: number;
   /** The answer was still under way. */
   underWay: boolean;
-  /** Milliseconds after the frame in which pieces of the old answer may come. */
+  /** Milliseconds after the frame during which pieces of the old answer may arrive. */
   graceMs: number;
 }
 
-/** The answer to the sentence that makes the AI speak long, where the config has one, else to a plain one: untouched. */
+/** The uninterrupted answer to the configured long sentence, or else to a plain one. */
 export function longAnswer(kit: CheckKit): Promise<CallAnswer> {
   return once(kit.session, 'phone long answer', () =>
     kit.phone.hold({ label: 'a long answer, heard to its end' }, (call) => call.ask(longSentence(kit))),
@@ -48,11 +48,11 @@ export function longGreeting(kit: CheckKit): Promise<CallObservation> {
   );
 }
 
-/** Why it is not known what belongs to which sentence. */
+/** Reason why speech cannot be assigned to a sentence. */
 export const greetsReason =
   'The AI speaks by itself at the beginning of calls, so its greeting cannot be distinguished from its answers.';
 
-/** Whether the AI speaks before the first sentence of a call in which that comes late. */
+/** Whether the AI speaks before a late first sentence of a call. */
 export async function greetsByItself(kit: CheckKit): Promise<boolean> {
   const { frames } = await longGreeting(kit);
   const prompt = frames.findIndex(({ from }, at) => from === 'service' && at > 0);
@@ -103,7 +103,7 @@ export function beginSlowCalls(kit: CheckKit): void {
   for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting]) begin(kit).catch(() => undefined);
 }
 
-/** The sentence that makes the AI speak long, where the config has one, else a plain one. */
+/** The configured long sentence, or else a plain one. */
 export function longSentence({ sample, settings }: CheckKit): string {
   return settings.config.stimuli.phone?.long ?? sample.callerSentence;
 }

@@ -29,10 +29,10 @@ export async function requireAnswer({ sample, notExercised }: CheckKit, call: Ca
     if (!call.isUp) notExercised(isOverReason);
     return;
   }
-  throw new HarnessFault(
-    'control-failed',
-    `Not judged: ${labelSentence(observation, answer)} must be answered first; received ${finding.received}.`,
-  );
+  throw new HarnessFault('control-failed:sentence', {
+    sentence: labelSentence(observation, answer),
+    received: finding.received,
+  });
 }
 
 /**
@@ -49,10 +49,7 @@ export async function requirePlainCall({ session, phone, sample }: CheckKit): Pr
   );
   const finding = toStayUp(call) ?? toBeAnswered(call) ?? toHaveSpoken(call);
   if (!finding) return;
-  throw new HarnessFault(
-    'control-failed',
-    `Not judged: a plain call must be answered and stay up first; received ${finding.received}.`,
-  );
+  throw new HarnessFault('control-failed:plain-call', { received: finding.received });
 }
 
 /** Expects the call to continue: it is up, and a plain sentence is answered. */
@@ -94,7 +91,7 @@ export async function nextCall(
   const label = `the call after ${broken.label}`;
   const tryToDial = () =>
     dial({ label }).catch((error: unknown) => {
-      if (error instanceof HarnessFault && notTaken.has(error.code)) return error;
+      if (error instanceof HarnessFault && failedCalls.has(error.code)) return error;
       throw error;
     });
   let next = await tryToDial();
@@ -111,9 +108,9 @@ export async function nextCall(
   };
 }
 
-/** Milliseconds after which a call that was not taken is dialled once more: a process that was restarted is up then. */
+/** Milliseconds after which a failed call is dialled once more: a restarting process is up by then. */
 const restartMs = 1_000;
-const notTaken = new Set<string>(['target-unreachable', 'target-stopped', 'control-failed', 'target-silent']);
+const failedCalls = new Set<string>(['target-unreachable', 'target-stopped', 'control-failed', 'target-silent']);
 
 const isOverReason = 'The AI had already ended the call or put the caller through, so nothing could follow.';
 

@@ -7,7 +7,7 @@ import { conclude, expect } from '../matchers/expect.ts';
 import { requireAnswer, expectToContinue, nextCall, requirePlainCall } from './talk.ts';
 import { longSentence } from './slow-calls.ts';
 
-/** Milliseconds for which nothing is read. */
+/** Milliseconds without reading. */
 const stalledMs = 500;
 
 /** Ways in which a call breaks off without session.ended. */

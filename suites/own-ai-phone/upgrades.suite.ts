@@ -7,7 +7,7 @@ import { toBeConnected, toBeRejected } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { badCallSignatures, insideTolerance, type BadCallSignature } from '../signature-cases.ts';
-import { nothingToDerive } from '../wrong-secrets.ts';
+import { notDerivedReason } from '../wrong-secrets.ts';
 
 describe.concurrent('own-ai-phone upgrades', () => {
   check('own-ai-phone/accepts-valid-signature', 'a correctly signed call is accepted', async (kit) => {
@@ -25,7 +25,7 @@ describe.concurrent('own-ai-phone upgrades', () => {
   for (const bad of badCallSignatures) {
     check(`own-ai-phone/${bad.slug}`, `${bad.what} is refused`, async (kit) => {
       const call = await badCall(kit, bad);
-      if (!call) return kit.notExercised(nothingToDerive);
+      if (!call) return kit.notExercised(notDerivedReason);
       expect(call).toBeRejected(bad.what);
     });
   }
@@ -49,15 +49,15 @@ function correctCall({ session, phone }: CheckKit): Promise<CallObservation> {
   return once(session, 'phone correct call', () => phone.ring('a correctly signed call'));
 }
 
-/** Dials with an invalid signature; `undefined` when it cannot be made from the configured secret. */
+/** Dials with an invalid signature; `undefined` if not applicable to the configured secret. */
 async function badCall(kit: CheckKit, bad: BadCallSignature): Promise<CallObservation | undefined> {
   const correct = await correctCall(kit);
   const finding = toBeConnected(correct);
   if (finding) {
-    throw new HarnessFault(
-      'control-failed',
-      `Not judged: the same call with its correct signature must be accepted first, or a refusal proves nothing; received ${finding.received}.`,
-    );
+    throw new HarnessFault('control-failed:counterpart', {
+      counterpart: 'the same call with its correct signature',
+      received: finding.received,
+    });
   }
   const { session, phone } = kit;
   return await once(session, `phone ${bad.what}`, async () => {

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { assertEventsPlace } from '../../run/plan/assert-events-place.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { temporaryDirectory } from './run-command.ts';
 
 describe('the file of --events', () => {
@@ -10,7 +10,7 @@ describe('the file of --events', () => {
     async (name) => {
       await using directory = await temporaryDirectory();
       const asserting = assertEventsPlace({ events: directory.at(`out/../out/${name}`), out: directory.at('out') });
-      await expect(asserting).rejects.toThrow(UsageError);
+      await expect(asserting).rejects.toThrow(HarnessFault);
       await expect(asserting).rejects.toThrow(/^--events \S+ is a file of the report: choose another name/);
     },
   );
@@ -36,11 +36,11 @@ describe('the file of --events', () => {
         out: directory.at('out'),
         baseline: directory.at(baseline),
       };
-      await expect(assertEventsPlace(options)).rejects.toThrow(/^--events \S+ would write over the baseline\./);
+      await expect(assertEventsPlace(options)).rejects.toThrow(/^--events \S+ would overwrite the baseline\./);
     }
   });
 
-  it('may lie beside the report, or be standard output', async () => {
+  it('may be next to the report, or standard output', async () => {
     await using directory = await temporaryDirectory();
     const out = directory.at('out');
     for (const events of [directory.at('out/events.ndjson'), directory.at('report.json'), '-', undefined])

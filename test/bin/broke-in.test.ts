@@ -4,14 +4,14 @@ import { toRecords, type EvidenceRecord } from '../../harness/checks/evidence.ts
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, CallObservation, Observation } from '../../harness/wire/observation.ts';
 import { redactor, redactValue } from '../../service/redact.ts';
-import type { BrokeIn } from '../../specs/generated/types.ts';
+import type { BrokeAtPart } from '../../specs/generated/types.ts';
 
 const apiKey = 'svc_sk_5q/8Z~t0/a~1b/Q9';
 const redact = redactor([{ name: 'API key', value: apiKey }]);
 const requirement = 'crm-webhook/answers-every-event';
 
 /** What a report says of a finding about an exchange that holds this body on either side. */
-function brokeIn(part: FindingPart, seen: Seen, frame?: number): BrokeIn | undefined {
+function brokeIn(part: FindingPart, seen: Seen, frame?: number): BrokeAtPart | undefined {
   const { checks } = collectRun(
     [
       {
@@ -28,7 +28,8 @@ function brokeIn(part: FindingPart, seen: Seen, frame?: number): BrokeIn | undef
     ],
     () => '',
   );
-  return checks[0]?.brokeIn;
+  const { brokeAt } = checks[0] ?? {};
+  return brokeAt && 'part' in brokeAt ? brokeAt : undefined;
 }
 
 interface Seen {
@@ -95,7 +96,7 @@ describe('the part of an exchange at which a rule broke', () => {
     });
   });
 
-  it('is the whole body where its text is not a JSON, or was cut', () => {
+  it('is the whole body if it is not JSON or was cut', () => {
     const part = { body: ['text'] };
     for (const body of ['text=x', '', JSON.stringify({ text: 'x'.repeat(5_000) })]) {
       expect(brokeIn(part, { kind: 'http', body })).toEqual({ exchange: 'ex-2', part: 'response-body' });
@@ -126,7 +127,7 @@ describe('the part of an exchange at which a rule broke', () => {
     expect(brokeIn({ header: 'x-api-key' }, { kind: 'api', headers })).toBeUndefined();
   });
 
-  it('is told as a frame where a frame broke the rule', () => {
+  it('is reported as a frame if a frame broke the rule', () => {
     expect(brokeIn({ body: ['executeSkills'] }, { kind: 'call', body: json }, 0)).toBeUndefined();
   });
 

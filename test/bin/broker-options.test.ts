@@ -32,7 +32,7 @@ describe('the broker of a run', () => {
   });
 
   it.each<[BrokerOptions, string]>([
-    [{ publish: true }, 'need its address'],
+    [{ publish: true }, 'The broker flags need an address'],
     [{ brokerUrl: 'https://broker.example.com', publish: true }, '--publish needs --provider-version'],
     [{ brokerUrl: 'http://broker.example.com' }, 'pact.broker.url'],
     [{ brokerUrl: 'https://broker.example.com', brokerToken: 'brk_1' }, '--broker-token: expected env:NAME'],

@@ -97,7 +97,7 @@ describe('report verify', () => {
     return () => directory[Symbol.asyncDispose]();
   });
 
-  it('ends with 0 for a genuine certificate beside its report, and says what it rests on', async () => {
+  it('ends with 0 for a genuine certificate next to its report, and prints what it is based on', async () => {
     const { code, stdout, stderr } = await runCommand([...verify, '--public-key', 'public.pem'], {
       cwd: directory.path,
     });
@@ -134,7 +134,7 @@ describe('report verify', () => {
     ],
     [['certificate.json', '--report', 'nowhere.json', '--public-key', 'public.pem'], /The report: expected the file/],
     [['certificate.json', '--public-key', 'nowhere.pem'], /--public-key nowhere\.pem: expected a PEM file/],
-    [['certificate.json', '--public-key', 'report.json'], /expected a public key \(SPKI, PEM\).*keygen makes a pair/],
+    [['certificate.json', '--public-key', 'report.json'], /expected a public key \(SPKI, PEM\).*keygen creates a pair/],
     [['certificate.json'], /--public-key/],
   ])('ends with 2 for wrong usage: %j', async (args, words) => {
     const { code, stdout, stderr } = await runCommand(['report', 'verify', ...args], { cwd: directory.path });
@@ -146,10 +146,10 @@ describe('report verify', () => {
 describe('check --certificate', () => {
   it.each([
     [['--certificate'], /--certificate needs --key/],
-    [['--key', 'x.pem'], /--key signs a certificate: give --certificate as well/],
+    [['--key', 'x.pem'], /--key signs a certificate: add --certificate/],
     [['--certificate', '--key', 'x.pem', '--surface', 'own-ai-chat'], /Only some surfaces were run \(own-ai-chat\)/],
     [['--certificate', '--key', 'x.pem', '--runs', '3'], /Fewer generated events than usual were sent \(3\)/],
-    [['--certificate', '--key', 'x.pem', '--anonymize'], /--anonymize takes out what was judged/],
+    [['--certificate', '--key', 'x.pem', '--anonymize'], /--anonymize removes the evidence/],
     [['--certificate', '--key', 'x.pem', '--valid-days', '0'], /expected a whole number of days from 1 to 366/],
     [['--certificate', '--key', 'nowhere.pem'], /--key nowhere\.pem: expected a PEM file/],
   ])('is refused before anything is sent: %j', async (args, words) => {

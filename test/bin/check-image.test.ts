@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { surfaces } from '../../specs/requirements/catalogue.ts';
 import type { Config, ContainerTarget, Report } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { buildExampleImage, containersOf, makeNetwork, containersUnavailable } from '../harness/scratch-image.ts';
 import { runCommand, startCommand, temporaryDirectory } from './run-command.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 const missing = await containersUnavailable();
 if (missing !== undefined) console.warn(`skipped: ${missing}`);
@@ -50,7 +50,7 @@ const isThere = async (path: string) =>
 it('a container without an image is wrong usage, and nothing is started', async () => {
   await using directory = await directoryFor({});
   const { code, stderr } = await runCommand(['check'], { cwd: directory.path, env: secrets });
-  expect(stderr).toBe('The config has container, but no image: name it by --image, or by container.image.\n');
+  expect(stderr).toBe('The config has container, but no image: give --image, or set container.image.\n');
   expect(code).toBe(2);
 });
 
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
   afterAll(async () => await built?.[Symbol.asyncDispose]());
   afterEach(async () => expect(await containersOf(image)).toEqual([]));
 
-  it('certifies the image of the example, with what it wrote beside what caused it, and tells no secret', async () => {
+  it('certifies the image of the example, shows its output next to the cause, and prints no secret', async () => {
     await using directory = await directoryFor({ wait: { path: '/state', log: 'state  ' } });
     const { code, stdout, stderr } = await runCommand(['check', '--image', image, '--seed', '1'], {
       cwd: directory.path,
@@ -104,17 +104,17 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     [
       'never becomes healthy',
       { env: { BEHAVIOUR: 'is ill' }, wait: { path: '/health', timeoutSeconds: 2 } },
-      /^Nothing was judged \(container-not-ready\): The container of \S+ was not ready after 2 s: the last GET http:\/\/127\.0\.0\.1:\d+\/health was answered 503, not 2xx\. Its latest output:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
+      /^There is no verdict \(container-not-ready\): The container of \S+ was not ready after 2 s: the last GET http:\/\/127\.0\.0\.1:\d+\/health was answered 503, not 2xx\. Its latest output:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
     ],
     [
       'ends at once',
       { env: { BEHAVIOUR: 'exits' } },
-      /^Nothing was judged \(container-not-ready\): The container of \S+ exited with code 7 before it was ready\. Its latest output:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
+      /^There is no verdict \(container-not-ready\): The container of \S+ exited with code 7 before it was ready\. Its latest output:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
     ],
     [
       'listens on no port',
       { env: { BEHAVIOUR: 'is deaf' }, wait: { timeoutSeconds: 2 } },
-      /^Nothing was judged \(container-not-ready\): .* was not ready after 2 s: nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
+      /^There is no verdict \(container-not-ready\): .* was not ready after 2 s: nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
     ],
     [
       'listens on another port',
@@ -124,9 +124,9 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     [
       'is started in a network that is not there',
       { network: 'svc-conform-no-such-network' },
-      /^Nothing was judged \(container-not-started\): A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
+      /^There is no verdict \(container-not-started\): A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
     ],
-  ])('tells why nothing was judged of one that %s', async (_, container, message) => {
+  ])('explains why nothing was judged if the container %s', async (_, container, message) => {
     await using directory = await directoryFor(container);
     const { code, stdout, stderr } = await runCommand(['check', '--image', image], {
       cwd: directory.path,
@@ -138,17 +138,17 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     expect(await isThere(directory.at('conformance-report'))).toBe(false);
   });
 
-  it('tells that an image is not there', async () => {
+  it('reports that an image does not exist', async () => {
     await using directory = await directoryFor({});
     const unknown = 'svc-conform-test/no-such-image:1';
     const { code, stderr } = await runCommand(['check', '--image', unknown], { cwd: directory.path, env: secrets });
     expect(stderr).toContain(
-      `Nothing was judged (image-not-found): The image ${unknown} is not on this machine and could not be pulled: `,
+      `There is no verdict (image-not-found): The image ${unknown} is not on this machine and could not be pulled: `,
     );
     expect(code).toBe(3);
   });
 
-  it('starts it on the port that it exposes, in a network of its own, and is called back from there', async () => {
+  it('starts it on the port that it exposes, in a separate network, and receives its callbacks', async () => {
     const network = `svc-conform-test-${process.pid}`;
     await using _network = await makeNetwork(network);
     await using directory = await directoryFor({ image, network, env: { ANSWER: 'later' } });
@@ -157,17 +157,17 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ ...config, container }));
     const only = ['--only', 'crm-webhook/calls-back-after-202', '--json'];
     const { code, stdout, stderr } = await runCommand(['check', ...only], { cwd: directory.path, env: secrets });
-    expect(stderr).toMatch(/^It is ready at 127\.0\.0\.1:\d+ …$/m);
+    expect(stderr).toMatch(/^The container is ready at 127\.0\.0\.1:\d+ …$/m);
     const report = JSON.parse(stdout) as Report;
     expect(report.summary).toMatchObject({ pass: 1, fail: 0, blocked: 0 });
     expect(code).toBe(0);
   });
 
-  it('tells of one that ended while it was checked, with what it wrote', async () => {
+  it('reports a container that exited during the check, with its output', async () => {
     await using directory = await directoryFor({ env: { REQUESTS: '30' } });
     const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
     const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
-    expect(stderr).toContain('The container ended with exit code 9 while it was checked');
+    expect(stderr).toContain('The container exited with code 9 during the checks');
     const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
     expect(report.container).toMatchObject({ image, exitCode: 9 });
     expect(report.summary.blocked).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
   });
 
   it.each([
-    ['SIGINT', 130, 'while it is checked', {}, 'It is ready at'],
+    ['SIGINT', 130, 'while it is checked', {}, 'The container is ready at'],
     ['SIGTERM', 143, 'while it starts', { env: { BEHAVIOUR: 'is deaf' } }, 'Starting'],
   ] as const)('takes it down on %s (exit code %i) %s', async (signal, expected, _, container, told) => {
     await using directory = await directoryFor(container);
@@ -187,7 +187,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
         await delay(20);
         published = (await containersOf(image)).flatMap((container) => container.published);
       }
-      // Its secrets are those of a test, and nobody else's business.
+      // The secrets exist only in this test and must not be printed.
       expect(published).toEqual(['127.0.0.1']);
     } finally {
       running.kill(signal);

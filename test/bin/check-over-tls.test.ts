@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import example from '../../examples/svc-conform.config.json' with { type: 'json' };
 import type { Report } from '../../specs/generated/types.ts';
+import { listening } from '../server-fixture.ts';
 import { makeEndpointSecurity } from '../tls/endpoint-security.ts';
 import { authorityCertificate, localCertificate } from '../tls/test-authority.ts';
 import { tlsFront } from '../tls/tls-front.ts';
@@ -71,15 +70,10 @@ describe('check over TLS, with the authority in NODE_EXTRA_CA_CERTS', () => {
   );
 
   it('reports a server that requires a client certificate as exactly that, once', async () => {
-    const server = createServer({
-      ...localCertificate,
-      ca: authorityCertificate,
-      requestCert: true,
-      rejectUnauthorized: true,
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    await using server = await listening(
+      createServer({ ...localCertificate, ca: authorityCertificate, requestCert: true, rejectUnauthorized: true }),
+    );
+    const { port } = server;
     using security = makeEndpointSecurity();
     await using directory = await temporaryDirectory();
     await mkdir(directory.at('run'));
@@ -91,7 +85,6 @@ describe('check over TLS, with the authority in NODE_EXTRA_CA_CERTS', () => {
       cwd: directory.at('run'),
       env: { ...secrets, ...security.environment },
     });
-    server.close();
     expect(code).toBe(3);
     const { checks, verdict } = await reportAt(directory.at('run/conformance-report/report.json'));
     expect(verdict).toBe('incomplete');

@@ -36,7 +36,7 @@ describe('exit codes', () => {
       });
       expect(stdout).toContain('CONFORMANT');
       expect(stdout).toContain('seed 7, report in conformance-report/report.html');
-      expect(stderr).toMatch(/^crm-webhook: \d+ checks done, 0 did not hold/m);
+      expect(stderr).toMatch(/^crm-webhook: \d+ checks done, 0 failed/m);
       expect(code).toBe(0);
       const report = await reportIn(directory);
       expect(validate('report', report)).toEqual([]);
@@ -107,7 +107,7 @@ describe('exit codes', () => {
     expect(check).toMatchObject({ verdict: 'blocked', code: 'control-failed' });
   });
 
-  it('2: the report cannot be written after all, but the verdict is told', async () => {
+  it('2: the report cannot be written, but the verdict is printed', async () => {
     await using directory = await temporaryDirectory();
     // Its place is free when the run begins.
     await using endpoint = await smallEndpoint(() => {
@@ -136,7 +136,7 @@ describe('exit codes', () => {
   });
 });
 
-describe('what a run is told', () => {
+describe('the output of a run', () => {
   it('--json prints the report and nothing else', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
@@ -197,7 +197,7 @@ describe('what a run is told', () => {
     expect(forbidden.stdout).not.toContain(escape);
   });
 
-  it('a random seed is chosen, told, and repeats by the command of a failure', async () => {
+  it('a random seed is chosen, printed, and repeated by the command of a failure', async () => {
     await using directory = await temporaryDirectory();
     // Falls over any event with U+2028, which only generated events have.
     await using endpoint = await smallEndpoint(({ body }) => ({ status: /\u2028|\\u2028/.test(body) ? 500 : 204 }));

@@ -36,7 +36,7 @@ const call = async (method, path, body, headers = {}) => {
   return answer.json().catch(() => ({}));
 };
 const id = agent ?? (await call('GET', '/v1/agents'))[0].agentId;
-// What a client that fails has printed last is told.
+// The last output of a failing client is reported.
 process.exitCode = Number(process.argv[2] ?? 0);
 const got = [
   (await call('POST', '/v1/agents/' + id + '/secret')).secret,
@@ -57,7 +57,7 @@ for (const secret of [key, ...own, ...got]) {
 }
 `;
 
-/** What the leaky client got from the service, by name. */
+/** What the leaky client received from the service, by name. */
 async function gotBy(directory: { at: (name: string) => string }): Promise<Record<string, string>> {
   const [agent = '', subscription = ''] = JSON.parse(await readFile(directory.at('got.json'), 'utf8')) as string[];
   expect(agent).toMatch(/^whsec_/);
@@ -71,7 +71,7 @@ async function reportIn(path: string): Promise<{ json: string; html: string }> {
   const report = JSON.parse(json ?? '') as Report;
   expect(validate('report', report)).toEqual([]);
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-  // It was seen, so there was something to take out.
+  // The client received it, so there was something to redact.
   expect(failed).toEqual(
     expect.arrayContaining(['api-client/no-secret-in-an-address', 'api-client/no-secret-in-a-body']),
   );
@@ -125,7 +125,7 @@ describe('no secret comes out of serve --record', () => {
       await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
       await using service = startService(['--record', 'recorded', ...flags], { cwd: directory.path, env: secrets });
       // At its start it shows the variables of the secrets.
-      await service.line((line) => line.startsWith(flags.length > 0 ? '{' : 'What comes and goes'));
+      await service.line((line) => line.startsWith(flags.length > 0 ? '{' : 'Traffic:'));
       const told = service.lines.length;
       const start = service.lines.join('\n');
       expectNoSecret(secrets, { start });
@@ -150,7 +150,7 @@ describe('no secret comes out of send', () => {
     ['ping', '--chat-url', '--chat-secret', 'env:AGENT_SECRET'],
     ['appointment.confirmed', '--hooks-url', '--hooks-secret', 'env:HOOK_SECRET'],
     ['IncomingCallLookup', '--crm-url', '--crm-token', 'env:CRM_TOKEN'],
-  ])('%s to an endpoint that tells its secrets', async (what, urlFlag, secretFlag, reference) => {
+  ])('%s to an endpoint that echoes its secrets', async (what, urlFlag, secretFlag, reference) => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(({ rawHeaders, body }) => ({
       status: 200,

@@ -155,7 +155,7 @@ describe('collectRun', () => {
     ]);
   });
 
-  it('tells how to repeat what failed or was blocked, and only that', () => {
+  it('prints how to repeat what failed or was blocked, and nothing else', () => {
     const verdicts = ['pass', 'fail', 'blocked', 'not-exercised'] as const;
     const run = verdicts.map((verdict) => finished('crm-webhook/accepts-the-token', { id: verdict, verdict }));
     const { checks } = collectRun(run, ({ id }) => `again ${id}`);

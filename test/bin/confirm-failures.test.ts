@@ -79,13 +79,13 @@ describe('confirmFailures', () => {
       { only: ['own-ai-chat/c#x'], surfaces: ['own-ai-chat'] },
       { only: [], surfaces: ['crm-webhook', 'own-ai-chat'] },
     ]);
-    // What failed alone is counted alone, though it passed beside the others.
+    // A check that failed alone is counted, although it passed together with the others.
     expect(confirmed.map(({ verdict, repeats }) => [verdict, repeats])).toEqual(
       Array(3).fill(['fail', { failed: 3, of: 3 }]),
     );
   });
 
-  it('goes on believing what could not be judged again', async () => {
+  it('keeps a failure that could not be judged again', async () => {
     const { rerun } = replies({
       alone: [{ a: 'blocked', b: 'not-exercised' }],
       whole: [{ a: 'blocked' }, { a: 'blocked', b: 'not-exercised' }],
@@ -122,11 +122,11 @@ describe('confirmFailures', () => {
     const checks = [finished('a', 'fail')];
     const confirmed = await confirmFailures(checks, {
       times: 2,
-      rerun: () => Promise.reject(new HarnessFault('engine-failed', 'no port')),
+      rerun: () => Promise.reject(new HarnessFault('engine-failed:error', { reason: 'no port' })),
       note: (line) => notes.push(line),
     });
     expect(confirmed).toEqual([{ ...checks[0], repeats: { failed: 1, of: 1 } }]);
-    expect(notes).toEqual(['Repeating 1 that did not hold, 1 of 2.', expect.stringContaining('no port')]);
+    expect(notes).toEqual(['Re-running 1 failed check, round 1 of 2.', expect.stringContaining('no port')]);
   });
 
   it('keeps what a round saw alone when its run of the whole surface breaks', async () => {
@@ -136,7 +136,7 @@ describe('confirmFailures', () => {
       rerun: (only) =>
         only.length > 0
           ? Promise.resolve([finished('a', 'fail'), finished('b', 'pass')])
-          : Promise.reject(new HarnessFault('engine-failed', 'no port')),
+          : Promise.reject(new HarnessFault('engine-failed:error', { reason: 'no port' })),
     });
     expect(confirmed.map(({ verdict, repeats }) => [verdict, repeats])).toEqual([
       ['fail', { failed: 2, of: 2 }],
@@ -144,7 +144,7 @@ describe('confirmFailures', () => {
     ]);
   });
 
-  it('does not hide an error of its own', async () => {
+  it('does not hide an internal error', async () => {
     const rerun = () => Promise.reject(new TypeError('a mistake'));
     await expect(confirmFailures([finished('a', 'fail')], { times: 1, rerun })).rejects.toThrow('a mistake');
   });

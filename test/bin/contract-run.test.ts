@@ -3,8 +3,8 @@ import { verifyAgain } from '../../run/execute/contract-run.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { RunOptions } from '../../run/run-input.ts';
 
-function again(command: string[], requirement: string): string | undefined {
-  const check = { id: `${requirement}#contract-a`, requirement } as FinishedCheck;
+function again(command: string[], requirement: string, source?: 'contract'): string | undefined {
+  const check = { id: `${requirement}#contract-a`, requirement, source } as FinishedCheck;
   return verifyAgain(command, check, {} as RunOptions, 7);
 }
 
@@ -14,7 +14,7 @@ it.each([
   [['--config', '--no-suites.json'], '--config --no-suites.json '],
 ])('a contract is verified again without the suites of %j, which pact verify does not take', (flags, left) => {
   const words = `npx svc-conform pact verify ${left}--only 'api-webhooks/answers-200#contract-a'`;
-  expect(again(['check', ...flags], 'api-webhooks/answers-200')).toBe(words);
+  expect(again(['check', ...flags], 'api-webhooks/answers-200', 'contract')).toBe(words);
 });
 
 it('a check of a suite of one’s own is not a contract, whatever its title', () => {

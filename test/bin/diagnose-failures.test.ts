@@ -8,7 +8,7 @@ import { smallEndpoint } from './small-endpoint.ts';
 const env = { CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
 
 describe('causes in the report of check', () => {
-  it('stand in the hint, with their id, and everything else is as without them', async () => {
+  it('are in the hint, with their id, and nothing else changes', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const run = async (...more: string[]) => {
@@ -36,7 +36,7 @@ describe('causes in the report of check', () => {
     expect(told.stdout).toContain('(token/not-checked)');
     expect(told.stderr).toContain('Searching for the causes');
     expect(told.sent).toBeGreaterThan(plain.sent);
-    // What was sent for the diagnosis is not an evidence, and no timing.
+    // The requests of the diagnosis are neither evidence nor timings.
     const traffic = ({ exchanges, timings, verdict, summary }: Report) => ({
       exchanges: exchanges.map(({ kind, label, outcome, response }) => [kind, label, outcome, response?.status]),
       timings: timings.map(({ name, samples }) => [name, samples.length]),

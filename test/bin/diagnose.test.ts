@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { diagnoseOne } from '../../bin/diagnose-one.ts';
+import { diagnoseOne, type DiagnoseFlags as AllFlags } from '../../bin/diagnose-one.ts';
 import { isUsageFault } from '../../bin/exit-codes.ts';
-import type { DiagnoseFlags as AllFlags } from '../../bin/diagnose-one.ts';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
@@ -71,7 +70,7 @@ describe('svc-conform diagnose', () => {
     expect(stdout).toContain('Cause: The URL redirects');
   });
 
-  it('ends with 3 where something is wrong and no cause can be told', async () => {
+  it('ends with 3 if something is wrong and the cause is unknown', async () => {
     await using closed = await smallEndpoint(() => ({ status: 418, body: 'no' }));
     const ended = await run(...hooks(closed.url), '--json');
     expect(ended.code).toBe(3);
@@ -115,15 +114,15 @@ describe('svc-conform diagnose', () => {
     expect(hook).toMatchObject({
       code: 2,
       stderr:
-        'svc-conform.config.json has no apiWebhooks: name the endpoint there, or by --url ADDRESS and --secret env:NAME.\n',
+        'svc-conform.config.json has no apiWebhooks: add the endpoint there, or give --url ADDRESS and --secret env:NAME.\n',
     });
   });
 
-  it('tells what it needs where nothing names an endpoint', async () => {
+  it('prints what is missing if nothing names an endpoint', async () => {
     const { code, stderr } = await run('crm-webhook');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'There is no config file here or above: name the endpoint by --url ADDRESS and --token env:NAME.\n',
+      stderr: 'There is no config file in this directory or above: give --url ADDRESS and --token env:NAME.\n',
     });
   });
 
@@ -171,7 +170,11 @@ describe('svc-conform diagnose', () => {
     ],
     ['api-webhooks', { url: 'nowhere', secret: 'env:HOOK_SECRET' }, '--url: expected an https: address'],
     ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'env:GONE' }, '--secret is env:GONE, but'],
-    ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 3 }, 'of an assistant'],
+    [
+      'api-webhooks',
+      { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 3 },
+      'applies to own-ai-chat and own-ai-phone only',
+    ],
     ['own-ai-chat', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 31 }, 'expected 2 to 30'],
     ['api-webhooks', { report: 'nowhere.json' }, 'nowhere.json'],
   ])('says what to write instead: %s %j', async (surface, flags, text) => {

@@ -86,12 +86,12 @@ describe('a process that is to do something before it ends', () => {
   it('gives no result of what was cut short', async () => {
     const ended = await run(`
       await unlessEnding();
-      console.log('goes on');
+      console.log('continues');
       beforeEnd(() => delay(50));
       void endProcess(3);
       await unlessEnding();
-      console.log('goes on all the same');
+      console.log('continues regardless');
     `);
-    expect(ended).toEqual({ code: 3, signal: null, lines: ['goes on'] });
+    expect(ended).toEqual({ code: 3, signal: null, lines: ['continues'] });
   });
 });

@@ -5,10 +5,11 @@ import { contractChecks } from '../../contracts/contract-checks.ts';
 import { contractSurfaces, serviceContracts } from '../../contracts/contract-files.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { causes } from '../../diagnosis/causes.ts';
+import { faults } from '../../specs/faults/fault-table.ts';
 import { program, runCommand, temporaryDirectory } from './run-command.ts';
 
 describe('explain', () => {
-  it('tells statement, section, level, fix and checks of a requirement', async () => {
+  it('prints statement, section, level, fix and checks of a requirement', async () => {
     await using directory = await temporaryDirectory();
     const id = 'crm-webhook/lookup-within-two-seconds';
     const { code, stdout } = await runCommand(['explain', id], { cwd: directory.path });
@@ -20,7 +21,7 @@ describe('explain', () => {
     }
   });
 
-  it('tells the interactions of contracts that count against a requirement', async () => {
+  it('prints the contract interactions that count against a requirement', async () => {
     await using directory = await temporaryDirectory();
     const [one] = contractChecks(await serviceContracts(contractSurfaces));
     const { id = '', requirement = '' } = one?.identity ?? {};
@@ -29,7 +30,7 @@ describe('explain', () => {
     expect(stdout).toMatch(/^ +pact +contract: /m);
   });
 
-  it('takes the id of a check, and says why nobody checks what cannot be observed', async () => {
+  it('accepts the id of a check, and says why a requirement cannot be observed', async () => {
     await using directory = await temporaryDirectory();
     const ofCheck = await runCommand(['explain', 'crm-webhook/answers-every-event#any'], { cwd: directory.path });
     expect(ofCheck).toMatchObject({ code: 0 });
@@ -39,7 +40,7 @@ describe('explain', () => {
     expect(stdout).toContain('cannot be observed from outside');
   });
 
-  it('tells how a cause looks, how it is told and fixed, and where its code is', async () => {
+  it('prints how a cause appears, is detected and is fixed, and where its code is', async () => {
     await using directory = await temporaryDirectory();
     const id = 'token/not-checked';
     const { code, stdout } = await runCommand(['explain', id], { cwd: directory.path });
@@ -56,13 +57,28 @@ describe('explain', () => {
     expect(stderr).toContain('Did you mean token/not-checked');
   });
 
+  it('describes the meaning, the fix and the exit code of a fault, and suggests a similar code', async () => {
+    await using directory = await temporaryDirectory();
+    for (const [id, exit] of [
+      ['container-runtime-missing', '3, incomplete'],
+      ['config-invalid', '2, wrong usage'],
+    ] as const) {
+      const { code, stdout } = await runCommand(['explain', id], { cwd: directory.path });
+      expect(code).toBe(0);
+      const { meaning, remediation } = faults[id];
+      for (const part of [id, meaning, remediation, exit]) expect(stdout.replaceAll(/\s+/g, ' ')).toContain(part);
+    }
+    const { code, stderr } = await runCommand(['explain', 'config-invald'], { cwd: directory.path });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean config-invalid')]);
+  });
+
   it('lists every id without one, and suggests near ones for an unknown one', async () => {
     await using directory = await temporaryDirectory();
     const { stdout } = await runCommand(['explain'], { cwd: directory.path });
     const listed = stdout.split('\n').flatMap((line) => /^ {2}\S+\s+(\S+\/\S+)/.exec(line)?.[1] ?? []);
     expect(listed).toEqual(Object.keys(requirements));
     const listedCauses = [...stdout.matchAll(/^ {2}(\S+)$/gm)].map(([, cause]) => cause);
-    expect(listedCauses).toEqual(Object.keys(causes));
+    expect(listedCauses).toEqual([...Object.keys(causes), ...Object.keys(faults)]);
     const { code, stderr } = await runCommand(['explain', 'own-ai-chat/refuses-altered-bdy'], { cwd: directory.path });
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean own-ai-chat/refuses-altered-body');

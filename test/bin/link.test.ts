@@ -10,7 +10,7 @@ import { program, runCommand, temporaryDirectory, type Ended } from './run-comma
 const build = (...args: string[]) => runCommand(['link', 'build', ...args], { cwd: tmpdir() });
 const check = (...args: string[]) => runCommand(['link', 'check', ...args], { cwd: tmpdir() });
 
-/** `link check -` with this text on standard input. */
+/** `link check -` with this input on standard input. */
 function checkInput(input: string, ...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [program, 'link', 'check', '-', ...args], { cwd: tmpdir() });
   let stdout = '';
@@ -56,14 +56,14 @@ describe('link build', () => {
 });
 
 describe('link check', () => {
-  it('tells each link in a line, what is wrong below it, and how it is written right', async () => {
+  it('prints each link on a line, followed by its errors and the correct form', async () => {
     const { code, stdout } = await check(right, wrong, `${right}&token=hunter2`);
     expect(code).toBe(1);
     expect(stdout).toContain(`✓ ${right}\n✗ ${wrong}\n    must    deep-links/plus-is-encoded\n`);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('expected %2B for a plus sign and %20 for a space, received a');
     expect(stdout).toContain(`    write   ${web}/dial?number=%2B4930901820\n`);
     expect(stdout).toContain(`i ${right}&token=…\n    advice  deep-links/has-no-parameter-for-a-credential\n`);
-    expect(stdout).toMatch(/\n3 links: 1 right, 1 right, with advice, 1 wrong\.\n$/);
+    expect(stdout).toMatch(/\n3 links: 1 valid, 1 valid, with advice, 1 invalid\.\n$/);
     expect(stdout).not.toContain('hunter2');
   });
 
@@ -71,7 +71,7 @@ describe('link check', () => {
     const { code, stdout } = await check(right, 'http://app.example.com/open/project?id=1');
     expect(code).toBe(0);
     expect(stdout).toContain('i http://app.example.com/open/project?id=1\n    advice  deep-links/web-link-is-https\n');
-    expect(stdout).toMatch(/\n2 links: 1 right, 1 right, with advice\.\n$/);
+    expect(stdout).toMatch(/\n2 links: 1 valid, 1 valid, with advice\.\n$/);
   });
 
   it('reads a file, whose lines it names', async () => {
@@ -117,8 +117,8 @@ describe('link check', () => {
 
   it.each([
     [[], 'Give the links in quotes, --file with a list, or - for standard input.'],
-    [[right, '--file', 'links.txt'], 'not both'],
-    [[right, '-'], 'not both'],
+    [[right, '--file', 'links.txt'], 'Give either links or --file, not both.'],
+    [[right, '-'], 'Give either links or -, not both.'],
     [['--file', 'nowhere.txt'], 'nowhere.txt does not exist'],
     [['--file', '.'], ' is a directory'],
   ])('%j is wrong usage', async (args, sentence) => {
@@ -128,7 +128,7 @@ describe('link check', () => {
   });
 
   it('without any link, or with too much to read, says nothing of links', async () => {
-    expect(await checkInput('# none\n')).toEqual({ code: 2, stdout: '', stderr: 'Standard input lists no link.\n' });
+    expect(await checkInput('# none\n')).toEqual({ code: 2, stdout: '', stderr: 'Standard input has no links.\n' });
     const { code, stderr } = await checkInput('x'.repeat(largestListBytes + 1));
     expect({ code, stderr }).toEqual({ code: 2, stderr: `Standard input is larger than ${largestListBytes} bytes.\n` });
   });
@@ -141,7 +141,7 @@ describe('check, with links that a config lists', () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));
     await writeFile(directory.at('links.txt'), ['# links', wrong, right, wrong, `${right}&k=${key}`].join('\n'));
-    // From below, so that the file is looked for beside the config and not in the working directory.
+    // From a subdirectory, so that the file is resolved against the config and not the working directory.
     await mkdir(directory.at('below'));
     const { code, stdout, stderr } = await runCommand(['check'], { cwd: directory.at('below') });
     expect(code).toBe(1);
@@ -175,7 +175,7 @@ describe('check, with links that a config lists', () => {
     const { code, stdout, stderr } = await runCommand(['check'], { cwd: directory.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^svc-conform\.config\.json: deepLinks\.file is links\.txt, but .+links\.txt does not exist\.\n$/,
+      /^svc-conform\.config\.json is not valid:\n {2}deepLinks\.file: expected a list .+, received links\.txt \(.+links\.txt does not exist\)\n$/,
     );
   });
 });

@@ -72,7 +72,7 @@ describe('the log', () => {
   const stream = (over: object = {}) =>
     Object.assign(new PassThrough({ encoding: 'utf8' }), over) as unknown as Stream & PassThrough;
 
-  it('tells the day once, and again when it is another one', () => {
+  it('prints the date once, and again when it changes', () => {
     const out = stream();
     const log = new LiveLog(out);
     for (const at of ['2026-10-11T09:30:05', '2026-10-11T23:59:59', '2026-10-12T00:00:00'])

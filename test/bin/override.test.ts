@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { overrideAt, pathText, readOverride, withOverrides } from '../../simulate/send/override.ts';
+import { overrideAt, readOverride, withOverrides, formatPath } from '../../simulate/send/override.ts';
 
 const event = {
   id: 'evt_1',
@@ -10,7 +10,7 @@ const setJson = (text: string) => readOverride(text, '--set-json');
 
 describe('a field that is set', () => {
   it.each([
-    ['a text', set('data.contact.name=Erika = B'), ['data', 'contact', 'name'], 'Erika = B'],
+    ['a string', set('data.contact.name=Erika = B'), ['data', 'contact', 'name'], 'Erika = B'],
     ['an empty text', set('id='), ['id'], ''],
     ['JSON', setJson('data.skills=[]'), ['data', 'skills'], []],
     ['null', setJson('data.contact=null'), ['data', 'contact'], null],
@@ -31,7 +31,7 @@ describe('a field that is set', () => {
     expect(withOverrides(event, overrides).value).toMatchObject({ id: 'y', data: { contact: { id: 2, name: 'B' } } });
   });
 
-  it('that was not there is added, and told with what may have been meant', () => {
+  it('that does not exist is added, and reported with similar names', () => {
     const { value, added } = withOverrides(event, [set('data.contct.name=B'), set('data.contct.id=1'), set('new.a=1')]);
     expect(value).toMatchObject({ data: { contct: { name: 'B', id: '1' } }, new: { a: '1' } });
     expect(added).toEqual([
@@ -50,11 +50,11 @@ describe('a field that is set', () => {
   });
 });
 
-describe('what cannot be set is told in words', () => {
+describe('what cannot be set is explained', () => {
   it.each([
     ['data', /^--set data: expected a path, = and a value, such as --set data\.contact\.name=Erika\.$/],
     ['=x', /expected a path, = and a value/],
-    ['.a=1', /expected names with dots between, such as data\.skills\[0\]\.key, received \.a\.$/],
+    ['.a=1', /expected names separated by dots, such as data\.skills\[0\]\.key, received \.a\.$/],
     ['a..b=1', /received a\.\.b\.$/],
     ['a.=1', /received a\.\.$/],
     ['a[x]=1', /received a\[x\]\.$/],
@@ -65,24 +65,24 @@ describe('what cannot be set is told in words', () => {
 
   it('a value that is not JSON', () => {
     expect(() => setJson('data.contact={')).toThrow(
-      /^--set-json data\.contact=\{: what follows = is not JSON: .* A text is given by --set\.$/,
+      /^--set-json data\.contact=\{: the value after = is not JSON: .* Use --set for a string\.$/,
     );
   });
 
   it('a value that is nested too deep, without repeating it', () => {
     const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
     expect(() => setJson(`data=${deep}`)).toThrow(
-      /^--set-json data: what follows = is JSON nested more than 200 levels deep\.$/,
+      /^--set-json data: the value after = is JSON nested more than 200 levels deep\.$/,
     );
   });
 
   it.each([
-    ['data.contact.name.first=x', "data.contact.name is a text, so it has nothing to set in it. Set it as a whole: --set-json 'data.contact.name=…'."],
-    ['data.appointment.id=x', "data.appointment is null, so it has nothing to set in it. Set it as a whole: --set-json 'data.appointment=…'."],
-    ['data.skills.key=x', 'data.skills is a list: name an item, such as data.skills[0].'],
-    ['data[0]=x', 'data is an object: name a field.'],
-    ['data.skills[2]=x', 'data.skills has 1 item, so the next one is data.skills[1].'],
-    ['data.history[1]=x', 'data.history has 0 items, so the next one is data.history[0].'],
+    ['data.contact.name.first=x', "data.contact.name is a string and has no fields. Set the whole value: --set-json 'data.contact.name=…'."],
+    ['data.appointment.id=x', "data.appointment is null and has no fields. Set the whole value: --set-json 'data.appointment=…'."],
+    ['data.skills.key=x', 'data.skills is a list: give an index, such as data.skills[0].'],
+    ['data[0]=x', 'data is an object: give a field.'],
+    ['data.skills[2]=x', 'data.skills has 1 item; to add one, use data.skills[1].'],
+    ['data.history[1]=x', 'data.history has 0 items; to add one, use data.history[0].'],
   ])('%s', (text, message) => {
     expect(() => withOverrides(event, [set(text)])).toThrow(`--set ${text}: ${message}`);
   }); // prettier-ignore
@@ -94,5 +94,5 @@ it('a value that was set is found by its path, also inside what was set as a who
   expect(overrideAt(overrides, 'data.contact.phone')).toBe(null);
   expect(overrideAt(overrides, 'data.contact.email')).toBeUndefined();
   expect(overrideAt(overrides, 'callbackUrl')).toBeUndefined();
-  expect(pathText(['a', 0, 'b.c', 'd'])).toBe(String.raw`a[0].b\.c.d`);
+  expect(formatPath(['a', 0, 'b.c', 'd'])).toBe(String.raw`a[0].b\.c.d`);
 });

@@ -12,7 +12,7 @@ const env = { CRM_TOKEN: 'planted-secret-0123456789' };
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
-/** A CRM webhook that is correct: it knows nobody. */
+/** A CRM webhook that is correct: it knows no callers. */
 const correctEndpoint = () => smallEndpoint(({ headers }) => ({ status: headers.authorization ? 204 : 401 }));
 
 const checkOf = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN', ...only];
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a process with few file handles',
     await using endpoint = await correctEndpoint();
     const ended = await withFileHandles(limit, checkOf(endpoint.url), directory.path);
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toMatch(/^Nothing was judged \(out-of-resources\): .+ulimit -n/);
+    expect(ended.stderr).toMatch(/^There is no verdict \(out-of-resources\): .+ulimit -n/);
     await assertNoVerdictOfOurs(ended, directory);
   });
 });
@@ -91,10 +91,10 @@ describe('a call to the system that fails', () => {
     'main readFile 1 nothing-handles EIO',
     'worker listen 1 nothing-catches EIO',
     'worker listen 1 nothing-handles EIO',
-  ])('is a fault of ours where nothing catches it: %s', async (fault) => {
+  ])('is an internal fault if nothing catches it: %s', async (fault) => {
     const { stderr, code } = await withFault(fault);
     expect(code, stderr).toBe(3);
-    expect(stderr).toMatch(/^svc-conform itself failed, so nothing was judged \(engine-failed\): .*EIO: injected/m);
+    expect(stderr).toMatch(/^Internal error of svc-conform; there is no verdict \(engine-failed\): .*EIO: injected/m);
   });
 
   it.each(['main readFile 1 exits EIO', 'worker listen 1 ends-thread EIO'])(
@@ -102,7 +102,7 @@ describe('a call to the system that fails', () => {
     async (fault) => {
       const { stderr, code } = await withFault(fault);
       expect(code, stderr).toBe(3);
-      expect(stderr).toContain('nothing was judged');
+      expect(stderr).toContain('there is no verdict');
     },
   );
 });

@@ -10,14 +10,14 @@ import { smallEndpoint } from './small-endpoint.ts';
 
 const env = { AGENT_SECRET: 'whsec_own_suites' };
 const example = fileURLToPath(new URL('../../examples/suites/plain-words.suite.ts', import.meta.url));
-/** A check of ours that is quick, so that the rest of the run is about suites of somebody's own. */
+/** A quick built-in check, so that the rest of the run is about custom suites. */
 const ours = 'own-ai-chat/answers-ping';
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
 const head = `import { check, conclude, describe, expect, jsonOf, requirement } from 'svc-conform/suite';
 const own = requirement({
-  id: 'own-ai-chat/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', remediation: 'Fix it.',
+  id: 'own-ai-chat/acme-rule', section: 'Handbook', level: 'must', statement: 'It works.', remediation: 'Fix it.',
 });
 `;
 const send = `const answer = await chat.deliver(chat.open(sample.messageReceived()), { label: 'mine' });`;
@@ -59,15 +59,15 @@ describe('a run with suites of one’s own', () => {
     await using endpoint = await smallEndpoint(() => ({ status: 200, body: '{"text":"That is 40 euros."}' }));
     await cp(example, directory.at('plain-words.suite.ts'));
     const suites = {
-      // Named and placed like one of ours that has a place of its own in the order.
+      // Named and placed like a built-in suite that has a fixed position in the order.
       'suites/own-ai-chat/answers.suite.ts':
         head +
         `import { isRight } from '../../rules.ts';\n` +
         checked('holds', 'expect(isRight(jsonOf(answer))).toBe(true);') +
-        checked('does not hold by an assertion of Vitest', `expect(jsonOf(answer)?.text).toBe('Hello');`) +
-        checked('does not hold by a matcher', 'expect(answer).toHaveStatus(204);') +
-        checked('does not hold by a matcher turned round', 'expect(answer).not.toBeAccepted();') +
-        checked('does not hold softly', `expect.soft(jsonOf(answer)?.text, 'text').toBe('Hello');`) +
+        checked('fails an assertion of Vitest', `expect(jsonOf(answer)?.text).toBe('Hello');`) +
+        checked('fails a matcher', 'expect(answer).toHaveStatus(204);') +
+        checked('fails a negated matcher', 'expect(answer).not.toBeAccepted();') +
+        checked('fails a soft assertion', `expect.soft(jsonOf(answer)?.text, 'text').toBe('Hello');`) +
         checked('is concluded not to hold', `conclude(answer, { expected: 'more', received: 'less', hint: 'Add.' });`) +
         checked('says the secret', `expect('${env.AGENT_SECRET}').toBe('nothing');`) +
         checked('judges nothing', 'expect(answer);') +
@@ -75,20 +75,17 @@ describe('a run with suites of one’s own', () => {
         checked('names what would fail it', 'expect.fail;') +
         checked('judges by a property', `expect(jsonOf(answer)).to.exist;`) +
         checked('judges by what follows a word that may be called', 'expect([answer]).to.have.length.above(0);') +
-        checked('says more than anybody reads', `expect.fail('x'.repeat(3_000_000) + '${env.AGENT_SECRET}');`) +
-        checked(
-          'concludes more than anybody reads',
-          `conclude(answer, { expected: 'e', received: 'x'.repeat(3_000_000) });`,
-        ) +
+        checked('prints an endless string', `expect.fail('x'.repeat(3_000_000) + '${env.AGENT_SECRET}');`) +
+        checked('compares an endless string', `conclude(answer, { expected: 'e', received: 'x'.repeat(3_000_000) });`) +
         checked('breaks at length', `throw new Error('x'.repeat(3_000_000));`) +
-        checked('contract terms are told', 'expect(answer).toHaveStatus(204);') +
+        checked('contract terms are shown', 'expect(answer).toHaveStatus(204);') +
         checked('breaks', 'answer.nowhere.to.be.found();') +
         checked('has nothing to judge', `notExercised('Nothing of the kind came.');`) +
         `describe.skip('later', () => { ${checked('is omitted', '')} });\n`,
       'forgetful.suite.ts':
         head.replace('acme-rule', 'acme-forgets') +
         checked('forgets to await', `expect(Promise.resolve(1)).resolves.toBe(2);`) +
-        checked('stands beside it', 'expect(answer).toBeAccepted();'),
+        checked('runs alongside it', 'expect(answer).toBeAccepted();'),
       'hooked.suite.ts':
         `import { beforeAll } from 'vitest';\nbeforeAll(() => { throw new Error('no database'); });\n` +
         head.replace('acme-rule', 'acme-hooked') +
@@ -109,17 +106,17 @@ describe('a run with suites of one’s own', () => {
 
   it('judges by any assertion, and never passes without one', () => {
     expect(verdictOf('holds')).toEqual({ verdict: 'pass', message: undefined, evidence: 1 });
-    expect(verdictOf('does not hold by an assertion of Vitest')).toMatchObject({
+    expect(verdictOf('fails an assertion of Vitest')).toMatchObject({
       verdict: 'fail',
       message: expect.stringContaining("expected 'That is 40 euros.' to be 'Hello'"),
       evidence: 1,
     });
-    expect(verdictOf('does not hold by a matcher').message).toMatch(/^expected status 204, received status 200 with/);
-    expect(verdictOf('does not hold by a matcher turned round')).toMatchObject({
+    expect(verdictOf('fails a matcher').message).toMatch(/^expected status 204, received status 200 with/);
+    expect(verdictOf('fails a negated matcher')).toMatchObject({
       verdict: 'fail',
       message: expect.stringMatching(/^expected not to be accepted, received exactly that to POST http.* \(mine\)$/),
     });
-    expect(verdictOf('does not hold softly')).toMatchObject({
+    expect(verdictOf('fails a soft assertion')).toMatchObject({
       verdict: 'fail',
       message: expect.stringContaining("to be 'Hello'"),
     });
@@ -144,7 +141,7 @@ describe('a run with suites of one’s own', () => {
   it('holds nothing against the endpoint that is wrong about the suite', () => {
     expect(verdictOf('breaks')).toMatchObject({ verdict: 'blocked', message: expect.stringContaining('TypeError') });
     // What was not awaited may belong to any check of its suite.
-    for (const title of ['forgets to await', 'stands beside it']) {
+    for (const title of ['forgets to await', 'runs alongside it']) {
       expect(verdictOf(title)).toMatchObject({
         verdict: 'blocked',
         message: expect.stringMatching(/await|expected 1 to be 2/),
@@ -170,34 +167,34 @@ describe('a run with suites of one’s own', () => {
     expect(own.find(({ id }) => id === 'own-ai-chat/acme-rule')).toMatchObject({
       surface: 'own-ai-chat',
       section: 'Handbook',
-      statement: 'It holds.',
+      statement: 'It works.',
       remediation: 'Fix it.',
     });
     expect(report.requirements.find(({ id }) => id === ours)).toMatchObject({ verdict: 'pass' });
     expect(report.requirements.find(({ id }) => id === ours)).not.toHaveProperty('own');
   });
 
-  it('fails the run by a must of its own, and says how to see it again', () => {
+  it('fails the run by a custom MUST requirement, and prints how to repeat it', () => {
     expect(ended.code).toBe(1);
     expect(report).toMatchObject({ verdict: 'non-conformant', summary: { fail: 2 } });
-    const failed = report.checks.find(({ title }) => title === 'does not hold by a matcher');
+    const failed = report.checks.find(({ title }) => title === 'fails a matcher');
     expect(failed?.reproduce).toContain(
-      `--suites 'suites/**/*.suite.ts' --suites '*.suite.ts' --only 'own-ai-chat/acme-rule#does-not-hold-by-a-matcher'`,
+      `--suites 'suites/**/*.suite.ts' --suites '*.suite.ts' --only 'own-ai-chat/acme-rule#fails-a-matcher'`,
     );
     expect(ended.stdout).toContain('own-ai-chat/acme-rule');
   });
 
   it('is not taken for a contract by its title', () => {
-    const failed = report.checks.find(({ title }) => title === 'contract terms are told');
+    const failed = report.checks.find(({ title }) => title === 'contract terms are shown');
     expect(failed?.reproduce).toMatch(
-      /^npx svc-conform check .*--only 'own-ai-chat\/acme-rule#contract-terms-are-told'/,
+      /^npx svc-conform check .*--only 'own-ai-chat\/acme-rule#contract-terms-are-shown'/,
     );
   });
 
-  it('tells at length only what can be read, and says that it was cut', () => {
+  it('prints only a readable length, and says that it was cut', () => {
     for (const [title, verdict, words] of [
-      ['says more than anybody reads', 'fail', 'xxx'],
-      ['concludes more than anybody reads', 'fail', 'expected e, received xxx'],
+      ['prints an endless string', 'fail', 'xxx'],
+      ['compares an endless string', 'fail', 'expected e, received xxx'],
       ['breaks at length', 'blocked', 'The check itself threw: Error: xxx'],
     ] as const) {
       const told = verdictOf(title);
@@ -235,7 +232,7 @@ describe('a suite that cannot be used', () => {
     tests: [`import { it } from 'vitest';\nit('is mine', () => {});\n`, '"is mine" is a test but not a check'],
     ours: [
       `${head}check('${ours}' as never, 'mine', async () => {});\n`,
-      `expected a requirement of your own, as requirement({ id, section, level, statement, remediation }) returns it, received "${ours}"`,
+      `expected one of your own requirements, the result of requirement({ id, section, level, statement, remediation }), received "${ours}"`,
     ],
     'our-id': [withId(ours), `${ours} is a requirement of the interface`],
     surface: [withId('acme/rule'), 'received "acme/rule"'],
@@ -265,7 +262,7 @@ describe('a suite that cannot be used', () => {
     await using directory = await temporaryDirectory();
     const suites = {
       'one.suite.ts': head + checked('mine', '').repeat(2),
-      'two.suite.ts': head.replace('It holds.', 'It holds otherwise.') + checked('other', ''),
+      'two.suite.ts': head.replace('It works.', 'It works differently.') + checked('other', ''),
     };
     const { code, stderr } = await checkWith(directory, suites, ['--suites', '*.suite.ts']);
     expect(stderr).toMatch(/one\.suite\.ts: 2 checks have the id own-ai-chat\/acme-rule#mine/);
@@ -287,7 +284,7 @@ describe('a suite that cannot be used', () => {
 });
 
 it.each([
-  [['--certificate', '--key', 'key.pem'], 'No certificate can be given'],
+  [['--certificate', '--key', 'key.pem'], 'A run with your own suites cannot be certified'],
   [['--only', 'own-ai-chat/acme-good#hods'], 'or own-ai-chat/acme-good#holds?'],
 ])('a run with a suite of one’s own is refused for %j', async (flags, said) => {
   await using directory = await temporaryDirectory();
@@ -309,7 +306,7 @@ it('takes the suites that a config names, from its directory, and leaves them ou
   expect((await reportIn(directory)).requirements.filter((row) => row.own)).toMatchObject([{ verdict: 'pass' }]);
   expect(code).toBe(0);
   const without = await runCommand([...args, '--no-suites'], { cwd: directory.path, env });
-  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('no requirement or check is called that') });
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('no requirement or check has this id') });
 });
 
 describe('a waiver of a requirement of one’s own', () => {
@@ -320,7 +317,7 @@ describe('a waiver of a requirement of one’s own', () => {
   async function runWith(waived: readonly string[], flags: readonly string[], only: string) {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-    await writeFile(directory.at('a.suite.ts'), head + checked('does not hold', 'expect(answer).not.toBeAccepted();'));
+    await writeFile(directory.at('a.suite.ts'), head + checked('fails', 'expect(answer).not.toBeAccepted();'));
     const config = {
       chat: { url: endpoint.url, secret: 'env:AGENT_SECRET' },
       suites: flags.includes('--suites') ? undefined : ['a.suite.ts'],
@@ -337,9 +334,9 @@ describe('a waiver of a requirement of one’s own', () => {
     const only = `${ours},own-ai-chat/acme-rule`;
     const { code, states, stdout, stderr } = await runWith(waived, ['--suites', 'a.suite.ts'], only);
     expect(stderr).toContain(
-      'Nothing states own-ai-chat/acme-rull, which a waiver excuses. Did you mean own-ai-chat/acme-rule',
+      'A waiver refers to the unknown requirement own-ai-chat/acme-rull. Did you mean own-ai-chat/acme-rule',
     );
-    expect(stderr).not.toContain('Nothing states own-ai-chat/acme-rule,');
+    expect(stderr).not.toContain('unknown requirement own-ai-chat/acme-rule.');
     expect(states).toEqual(['applied', 'not-judged']);
     expect(stdout).toMatch(/own-ai-chat\/acme-rule {2}must · Handbook · integrator's own/);
     expect(code).toBe(0);

@@ -33,7 +33,7 @@ describe('pact compare', () => {
     expect(stdout).toContain('✓ the inbox of a key');
     expect(stdout).toContain('~ no key');
     expect(stdout).toContain('at /interactions/1/response/status');
-    expect(stdout).toContain('2 interactions: 1 hold, 1 rest on something that is not shown.');
+    expect(stdout).toContain('2 interactions: 1 passed, 1 passed with open points.');
     expect(code).toBe(0);
   });
 
@@ -52,7 +52,7 @@ describe('pact compare', () => {
     expect(code).toBe(1);
   });
 
-  it('ends with 3 for a state that is not known, and with 0 once it is said what it means', async () => {
+  it('ends with 3 for an unknown state, and with 0 once its meaning is configured', async () => {
     expect(await compare('unknown.json')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('the nearest'),

@@ -11,7 +11,7 @@ afterAll(() => directory[Symbol.asyncDispose]());
 const generate = (...args: string[]) => runCommand(['pact', 'generate', ...args], { cwd: directory.path });
 
 describe('pact generate', () => {
-  it('writes the contract of one provider, as it is published', async () => {
+  it('writes the contract of one provider exactly as published', async () => {
     const { code, stdout, stderr } = await generate('--provider', 'api-webhooks', '--out', 'some/pacts');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/svc-api-webhooks\.json\n1 contract with \d+ interactions written\.\n$/);
@@ -21,7 +21,7 @@ describe('pact generate', () => {
     expect(written === (await readFile(published, 'utf8'))).toBe(true);
   });
 
-  it('names the providers for one that there is not', async () => {
+  it('lists the providers for an unknown one', async () => {
     const { code, stderr } = await generate('--provider', 'own-ai-chta');
     expect(code).toBe(2);
     expect(stderr).toContain('received "own-ai-chta". Did you mean own-ai-chat');

@@ -45,7 +45,7 @@ async function reportIn(directory: { at: (name: string) => string }): Promise<Re
 }
 
 describe('pact verify', () => {
-  it('verifies every contract against the example integrator, and tells a broker', async () => {
+  it('verifies every contract against the example integrator, and notifies a broker', async () => {
     await using directory = await temporaryDirectory();
     await using _endpoint = await integrator(directory);
     await using broker = await fakeBroker({ token: env.BROKER_TOKEN });
@@ -83,7 +83,7 @@ describe('pact verify', () => {
     expect(failed?.reproduce).toBe(`npx svc-conform pact verify ${target.join(' ')} --only '${failed?.id}'`);
   });
 
-  it('ends with 3 when the broker was not told, and the report is there', async () => {
+  it('ends with 3 when the broker was not notified, and writes the report', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await integrator(directory);
     await using broker = await fakeBroker({ token: 'another one' });
@@ -91,13 +91,13 @@ describe('pact verify', () => {
       ['pact', 'verify', '--surface', 'api-webhooks', '--broker-url', broker.url],
       { cwd: directory.path, env },
     );
-    expect(stderr).toContain('The broker was not told: GET');
+    expect(stderr).toContain('The results were not published to the broker: GET');
     expect(code).toBe(3);
     expect((await reportIn(directory)).target).toEqual({ 'api-webhooks': { url: endpoint.running.hooksUrl } });
   });
 
   it.each([
-    [['--publish'], 'The flags of a broker need its address'],
+    [['--publish'], 'The broker flags need an address'],
     [['--surface', 'deep-links'], 'there is no contract for it'],
     [['--only', 'api-webhooks/answers-201'], 'did you mean api-webhooks/answers-200'],
   ])('refuses %j and says why', async (flags, why) => {
@@ -118,7 +118,7 @@ describe('check --contracts', () => {
     const report = await reportIn(directory);
     expect(code).toBe(0);
     expect(report.selection).toEqual({ only: [requirement] });
-    expect(new Set(report.checks.map(({ id }) => isContractCheck(id)))).toEqual(new Set([true, false]));
+    expect(new Set(report.checks.map(isContractCheck))).toEqual(new Set([true, false]));
   });
 
   it('verifies the one interaction that --only names, and says again how to try it', async () => {
@@ -129,7 +129,7 @@ describe('check --contracts', () => {
     const id = check?.identity.id ?? '';
     const flags = ['--contracts', '--only', id, '--confirm', '1'];
     const { code, stderr } = await runCommand(['check', ...target, ...flags], { cwd: directory.path, env });
-    expect(stderr).toContain('Repeating 1 that did not hold');
+    expect(stderr).toContain('Re-running 1 failed check');
     const { checks, selection } = await reportIn(directory);
     expect(checks).toMatchObject([
       {
@@ -145,9 +145,12 @@ describe('check --contracts', () => {
 
   it.each([
     [['--only', 'api-webhooks/answers-200#contract-of-nothing'], 'Checks of contracts run with --contracts.'],
-    [['--only', 'api-webhooks/refuses-short-v1'], 'no interaction of a contract is called that'],
-    [['--surface', 'own-ai-chat'], 'the config names no endpoint for own-ai-chat'],
-    [['--path', '0:1', '--seed', '1', '--only', 'api-webhooks/answers-200'], '--path replays what a suite generated'],
+    [['--only', 'api-webhooks/refuses-short-v1'], 'no interaction of a contract has this id'],
+    [['--surface', 'own-ai-chat'], 'the config has no endpoint for own-ai-chat'],
+    [
+      ['--path', '0:1', '--seed', '1', '--only', 'api-webhooks/answers-200'],
+      '--path replays a counterexample of a suite',
+    ],
   ])('refuses %j and says why', async (flags, why) => {
     await using directory = await temporaryDirectory();
     const target = ['--hooks-url', 'http://127.0.0.1:9/', '--hooks-secret', 'env:HOOK_SECRET'];
@@ -159,13 +162,13 @@ describe('check --contracts', () => {
     expect(code).toBe(2);
   });
 
-  it('runs beside suites of one’s own, of which pact verify needs none', async () => {
+  it('runs alongside custom suites, of which pact verify needs none', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 500 }));
     // A title such as those of contracts have.
     const suite = `import { check, expect, requirement } from 'svc-conform/suite';
       const own = requirement({
-        id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', remediation: 'Fix it.',
+        id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It works.', remediation: 'Fix it.',
       });
       check(own, 'contract holds', async () => { expect(1).toBe(2); });`;
     writeFileSync(directory.at('a.suite.ts'), suite);
@@ -178,7 +181,7 @@ describe('check --contracts', () => {
     const again = (id: string | undefined) => checks.find((check) => check.id === id)?.reproduce;
     const ownId = 'api-webhooks/acme-rule#contract-holds';
     expect(again(ownId)).toContain(`check ${target.join(' ')} --suites a.suite.ts --only '${ownId}'`);
-    const contract = checks.find(({ id }) => isContractCheck(id))?.id;
+    const contract = checks.find(isContractCheck)?.id;
     expect(again(contract)).toBe(`npx svc-conform pact verify ${target.join(' ')} --only '${contract}'`);
   });
 

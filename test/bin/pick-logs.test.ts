@@ -30,11 +30,11 @@ describe('log lines of a report', () => {
     expect(logs.map((one) => one.at)).toEqual(logs.map((one) => one.at).toSorted());
   });
 
-  it('are about a call as long as it went on', () => {
-    const lines = [...Array.from({ length: 3_000 }, (_, n) => line(n)), line(29_900, 'while the call went on')];
+  it('are about a call for its whole duration', () => {
+    const lines = [...Array.from({ length: 3_000 }, (_, n) => line(n)), line(29_900, 'during the call')];
     const call = { ...exchange('call-1', 5_000, 20), call: { end: { atMs: 25_000 } } } as Exchange;
     const { logs } = pickLogs(lines, { checks: [check('fail', 'call-1')], exchanges: [call] });
-    expect(logs.at(-1)?.text).toBe('while the call went on');
+    expect(logs.at(-1)?.text).toBe('during the call');
   });
 
   it('have a bound together, and those about what failed come first there too', () => {

@@ -57,7 +57,7 @@ async function publish(report: Report, options: Partial<PublishOptions> = {}, ou
 const github = { GITHUB_ACTIONS: 'true' };
 
 describe('a report that is published', () => {
-  it('is written with its formats and told, and nobody else hears of it', async () => {
+  it('is written with its formats and printed, and sent nowhere else', async () => {
     const { files, printed, summary, failure } = await publish(manyFailuresReport, { formats: ['junit', 'badge'] });
     expect(failure).toBeUndefined();
     expect(files).toEqual(['badge.json', 'badge.svg', 'junit.xml', 'report.json']);
@@ -72,7 +72,7 @@ describe('a report that is published', () => {
     expect(printed).toBe(renderJson(manyFailuresReport));
   });
 
-  it('is told even when it cannot be written, and the error comes after', async () => {
+  it('is printed even when it cannot be written, followed by the error', async () => {
     const { printed, failure } = await publish(manyFailuresReport, {}, 'file/below');
     expect(failure).toBeInstanceOf(ReportNotWritten);
     expect(printed).toContain('NON-CONFORMANT');
@@ -94,7 +94,7 @@ describe('a certificate of an earlier run', () => {
   };
   const certificate = sealEnvelope('{}', privateKeyOf(newKeyPair().privateKey));
 
-  it('does not stay beside the report of another', async () => {
+  it('does not remain next to the report of another', async () => {
     expect(await left(certificate)).toBe(false);
   });
 
@@ -102,7 +102,7 @@ describe('a certificate of an earlier run', () => {
     expect(await left(certificate, 'file/below')).toBe(true);
   });
 
-  it('is not taken for a file of the same name that somebody else wrote', async () => {
+  it('is not confused with an unrelated file of the same name', async () => {
     expect(await left('-----BEGIN CERTIFICATE-----')).toBe(true);
     expect(await left('{"payloadType":"text/plain"}')).toBe(true);
   });
@@ -131,7 +131,7 @@ describe('in a job of GitHub Actions', () => {
   it.each([
     ['the verdict', {}],
     ['the record', { json: true }],
-  ])('nothing that an endpoint wrote is taken for a command in %s', async (_, options) => {
+  ])('no output of an endpoint is interpreted as a command in %s', async (_, options) => {
     const [first, ...rest] = hostileReport.requirements;
     const message = '::error::owned\n::add-mask::a\n  ::set-output name=x::y\n##[add-mask]b';
     const report = { ...hostileReport, requirements: [{ ...first, message } as typeof first & object, ...rest] };
@@ -176,7 +176,7 @@ describe('in a job of GitHub Actions', () => {
 });
 
 describe('what an earlier run wrote', () => {
-  it('does not stay beside the report of another run, whatever its format, and what is not ours does', async () => {
+  it('does not remain next to the report of another run, whatever its format, and unrelated files remain', async () => {
     await using directory = await temporaryDirectory();
     const out = directory.at('report');
     const printTo = new Writable({ write: (_chunk, _encoding, done) => done() }) as Writable & Stream;

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readBaseline } from '../../run/input/read-baseline.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { cleanReport } from '../reports/sample-report.ts';
 import { temporaryDirectory } from './run-command.ts';
@@ -23,12 +23,12 @@ describe('a baseline', () => {
     await symlink(directory.at('out'), directory.at('link'));
     for (const place of ['out', 'out/report.json', 'out/../out/report.json', 'link', 'link/report.json']) {
       const read = readBaseline(directory.at(place), directory.at('out'));
-      await expect(read).rejects.toThrow(UsageError);
+      await expect(read).rejects.toThrow(HarnessFault);
       await expect(read).rejects.toThrow('Keep the baseline elsewhere');
     }
   });
 
-  it('that is not there is told as such, in the directory of the report as elsewhere', async () => {
+  it('that does not exist is reported as missing, in the directory of the report as elsewhere', async () => {
     await using directory = await temporaryDirectory();
     await expect(readBaseline(directory.at('main.json'), directory.at('out'))).rejects.toThrow(
       'main.json: expected a report.json',

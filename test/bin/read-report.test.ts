@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parseReport, readReport } from '../../run/input/read-report.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryDirectory } from './run-command.ts';
@@ -24,7 +24,7 @@ describe('a report', () => {
   it('that is not there is a usage error that names it', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.at('gone.json');
-    await expect(readReport(file)).rejects.toThrow(UsageError);
+    await expect(readReport(file)).rejects.toThrow(HarnessFault);
     await expect(readReport(file)).rejects.toThrow(`${file}: expected a report.json of svc-conform, received ENOENT`);
     await expect(readReport(directory.path)).rejects.toThrow(directory.at('report.json'));
   });
@@ -46,22 +46,22 @@ describe('what is not a report is a usage error that says why', () => {
     ],
     [
       with_({ schemaVersion: 1 }),
-      'expected schemaVersion 2, received 1. A svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.',
+      'expected schemaVersion 2, received 1. A version of svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.',
     ],
     [with_({ schemaVersion: '2' }), 'at /schemaVersion'],
     [with_({ verdict: 'fine' }), 'at /verdict: expected'],
     [
       with_({ verdict: 'conformant' }),
-      'a.json: expected the verdict that its requirements give (non-conformant), received conformant. It was changed',
+      'a.json: expected the verdict that follows from its requirements (non-conformant), received conformant. It was changed',
     ],
     [
       with_({ summary: { ...manyFailuresReport.summary, fail: 0 } }),
-      `a.json: expected the summary to count its requirements (fail ${manyFailuresReport.summary.fail}), received fail 0.`,
+      `a.json: expected a summary that matches its requirements (fail ${manyFailuresReport.summary.fail}), received fail 0.`,
     ],
     [with_({ checks: [{ id: 1 }, {}, {}, {}] }), /\n {2}and \d+ more$/],
   ])('%.40s', (broken, says) => {
     const reading = () => parseReport(broken, 'a.json');
-    expect(reading).toThrow(UsageError);
+    expect(reading).toThrow(HarnessFault);
     expect(reading).toThrow(says);
   });
 });

@@ -20,7 +20,7 @@ describe('a target', () => {
     expect(flags).toEqual(['--phone-url', 'ws://127.0.0.1:8080/voice?tenant=7', '--phone-secret', 'env:PHONE_SECRET']);
   });
 
-  it('that flags name wrongly is told of the command line', async () => {
+  it('that flags name incorrectly is reported as a fault of the command line', async () => {
     const wrong = readTarget({ phoneUrl: 'ws://', phoneSecret: 'env:PHONE_SECRET' }, environment);
     await expect(wrong).rejects.toThrow(/^The command line (?:is not valid|cannot be used):\n {2}phone\.url: expected/);
     const open = readTarget({ chatUrl: 'http://a.example/chat', chatSecret: 'env:CHAT_SECRET' }, environment);
@@ -56,7 +56,7 @@ describe('a target', () => {
     expect(target.flags).toEqual(['--config', file]);
   });
 
-  it('may be an image, named by a flag beside the addresses or in place of that of a file', async () => {
+  it('may be an image, named by a flag in addition to the addresses or in place of the one in the file', async () => {
     const byFlags = await readTarget(
       { chatUrl: 'http://{container}/chat', chatSecret: 'env:CHAT_SECRET', image: 'acme/integrator:7' },
       environment,

@@ -53,7 +53,7 @@ async function recorded(
   };
 }
 
-/** Answers a rightly signed delivery by this function, and every other one 401. */
+/** Answers a delivery with a valid signature by this function, and every other one with 401. */
 function verifying(answer: (request: SmallRequest) => SmallAnswer) {
   return (request: SmallRequest): SmallAnswer => {
     const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(request.headers['x-svc-signature'])) ?? [];
@@ -78,7 +78,7 @@ describe('a recorded delivery that is sent again', () => {
       report,
       configOf('own-ai-chat', endpoint.url),
     );
-    expect({ outcome, now }).toEqual({ outcome: 'same', now: 'the same (answer, shape of its body)' });
+    expect({ outcome, now }).toEqual({ outcome: 'same', now: 'the same (answer, shape of the body)' });
     const [then, again] = endpoint.requests.map(({ headers, body }) => {
       const { id, data } = JSON.parse(body) as { id: string; data: { replyUrl: string; message: { text: string } } };
       return { id, idSent: headers['x-svc-delivery-id'], reply: data.replyUrl, text: data.message.text };
@@ -114,8 +114,8 @@ describe('a recorded delivery that is sent again', () => {
       replayExchange(report.exchanges[0], 'own-ai-chat', report, configOf('own-ai-chat', endpoint.url));
     expect(await again()).toMatchObject({
       outcome: 'different',
-      was: 'shape of its body: { text: string }',
-      now: 'shape of its body: { text: number }',
+      was: 'shape of the body: { text: string }',
+      now: 'shape of the body: { text: number }',
     });
     expect(await again()).toMatchObject({
       outcome: 'different',
@@ -170,7 +170,7 @@ describe('a recorded delivery that is sent again', () => {
         );
       expect(await again(integrator.crmUrl)).toMatchObject({
         outcome: 'same',
-        now: expect.stringContaining('what followed') as string,
+        now: expect.stringContaining('requests that followed') as string,
       });
     } finally {
       await integrator.close();
@@ -193,7 +193,7 @@ describe('what cannot be sent again', () => {
   });
 });
 
-describe('what is not sent again, since nobody knows how it was', () => {
+describe('what is not sent again, since its original form is unknown', () => {
   async function refused(change: (exchange: Exchange) => Exchange, over: Partial<Report> = {}) {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const report = { ...(await recordedHook(endpoint.url)), ...over };
@@ -221,10 +221,14 @@ describe('what is not sent again, since nobody knows how it was', () => {
   });
 
   it.each<[string, string, (exchange: Exchange) => Exchange]>([
-    ['a body that was cut', 'not all of its body', (one) => withBody(one, one.request.body, 9_999)],
-    ['a body without its secret', 'something secret', (one) => withBody(one, '{"key":"[redacted: API key]"}')],
-    ['a body that was changed after signing', 'its signature does not fit', (one) => withBody(one, '{}')],
-    ['what the endpoint sent itself', 'the endpoint sent this one itself', (one) => ({ ...one, kind: 'callback' })],
+    ['a body that was cut', 'its recorded body is incomplete', (one) => withBody(one, one.request.body, 9_999)],
+    [
+      'a body without its secret',
+      'a secret in its body was redacted',
+      (one) => withBody(one, '{"key":"[redacted: API key]"}'),
+    ],
+    ['a body that was changed after signing', 'its signature does not match', (one) => withBody(one, '{}')],
+    ['what the endpoint sent itself', 'the endpoint sent this request itself', (one) => ({ ...one, kind: 'callback' })],
   ])('%s', async (_, why, change) => {
     expect(await refused(change)).toMatchObject({ outcome: 'not-tried', now: expect.stringContaining(why) as string });
   });
@@ -236,7 +240,7 @@ describe('what is not sent again, since nobody knows how it was', () => {
     });
   });
 
-  it('a token that no record shows, where it may have been wrong on purpose', async () => {
+  it('a token that no record shows, where it may have been deliberately invalid', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const report = await recorded('crm-webhook', endpoint.url, async (connection) => [
       await connection.ask(connection.case().delivery.withHeader('Authorization', 'Bearer wrong'), { label: 'x' }),
@@ -254,7 +258,7 @@ describe('what is not sent again, since nobody knows how it was', () => {
 });
 
 describe('a recorded call that is held again', () => {
-  it('is the same where the AI reacts as it did, and different where nobody lets it in any more', async () => {
+  it('is the same if the AI reacts as before, and different if the AI rejects every call', async () => {
     const agent = { crmToken: secret, hookSecret: secret, apiKey, log: () => undefined };
     const integrator = await startIntegrator({ ...agent, agentSecret: secret });
     const strict = await startIntegrator({ ...agent, agentSecret: 'whsec_another_one' });

@@ -28,7 +28,7 @@ const refusal = 'crm-webhook/refuses-wrong-token';
 const property = 'crm-webhook/answers-any-valid-event';
 
 describe('replay', () => {
-  it('tells what is fixed, what still fails and what is different, from the report alone', async () => {
+  it('shows what is fixed, what still fails and what is different, from the report alone', async () => {
     await using directory = await temporaryDirectory();
     let mode: Mode = 'broken';
     await using endpoint = await smallEndpoint(answering(() => mode));
@@ -53,14 +53,14 @@ describe('replay', () => {
     expect({ code, stdout: stdout.replaceAll(/\s+/g, ' ') }).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^✓ fixed crm-webhook\/answers-any-valid-event#.* now it holds .*1 fixed/,
+        /^✓ fixed crm-webhook\/answers-any-valid-event#.* now it passes .*1 fixed/,
       ) as string,
     });
     // Its counterexample, and not a whole run of generated events, was sent.
     expect(endpoint.requests.length - before).toBeLessThan(10);
   });
 
-  it('goes to another endpoint when told so, and says what it could not try', async () => {
+  it('uses another endpoint if one is given, and lists what it could not replay', async () => {
     await using directory = await temporaryDirectory();
     await using broken = await smallEndpoint(answering(() => 'broken'));
     await using fixed = await smallEndpoint(answering(() => 'fixed'));
@@ -72,7 +72,7 @@ describe('replay', () => {
     expect(there.code).toBe(0);
     await broken[Symbol.asyncDispose]();
     const gone = await run('replay', 'conformance-report', refusal, ...named);
-    expect(gone.stdout).toContain('1 could not be tried');
+    expect(gone.stdout).toContain('1 not replayed');
     expect(gone.code).toBe(3);
     const unknown = await run('replay', 'conformance-report', 'crm-webhook/refuses-wrong-tokens');
     expect(unknown.stderr).toContain('Did you mean');
@@ -90,7 +90,7 @@ describe('replay', () => {
     const still = await run('replay', 'conformance-report', ...named);
     expect({ code: still.code, stdout: still.stdout }).toEqual({
       code: 3,
-      stdout: expect.stringContaining('1 could not be tried') as string,
+      stdout: expect.stringContaining('1 not replayed') as string,
     });
     const now = await run('replay', 'conformance-report', '--url', there.url, '--token', 'env:CRM_TOKEN');
     expect({ code: now.code, stdout: now.stdout }).toEqual({
@@ -106,10 +106,10 @@ describe('replay', () => {
     const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
     await run('check', ...named, '--only', refusal, '--no-diagnose');
-    // Who refuses what is right shows nothing of what it does with what is wrong.
+    // An endpoint that refuses valid requests does not show how it treats invalid ones.
     mode = 'shut';
     const { code, stdout } = await run('replay', 'conformance-report', ...named);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('1 could not be tried') as string });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('1 not replayed') as string });
   });
 
   it('keeps the name of a check, whatever words a secret is made of', async () => {

@@ -3,16 +3,17 @@ import { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decidedExitCode } from '../../bin/exit-codes.ts';
 import { addReportMerge } from '../../bin/report-merge.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { version } from '../../run/version.ts';
 import { buildReport } from '../../reports/model/build-report.ts';
 import { newKeyPair } from '../../reports/certificate/keys.ts';
 import { mergeReports } from '../../reports/model/merge-reports.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
-import { requirements, type Requirement, type Surface } from '../../specs/requirements/catalogue.ts';
+import { requirements, type Requirement } from '../../specs/requirements/catalogue.ts';
 import type { CheckResult, Gate, Report, Verdict } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { temporaryDirectory } from './run-command.ts';
+import type { Surface } from '../../specs/surfaces.ts';
 
 const token = 'crm-webhook/refuses-wrong-token';
 const events = 'crm-webhook/answers-every-event';
@@ -73,7 +74,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs `report merge` over these shards; `other` is an earlier report beside them. */
+/** Runs `report merge` over these shards; `other` is an earlier report next to them. */
 async function merge(shards: readonly Report[], args: readonly string[] = [], other?: Report) {
   vi.stubEnv('NO_COLOR', '1');
   vi.stubEnv('FORCE_COLOR', undefined);
@@ -173,7 +174,7 @@ describe('report merge', () => {
 
   it('names the file that does not belong', async () => {
     const merging = merge([shard(1, token, 'pass'), { ...shard(2, events, 'pass'), seed: 43 }]);
-    await expect(merging).rejects.toThrow(UsageError);
+    await expect(merging).rejects.toThrow(HarnessFault);
     await expect(merging).rejects.toThrow(/shard-1\.json: expected the seed of \S+shard-0\.json \(42\), received 43\./);
     await expect(merge([shard(1, token, 'pass')])).rejects.toThrow('expected 2 shards, received 1: 2/2 is missing.');
   });
@@ -184,7 +185,7 @@ describe('report merge', () => {
       shard(2, events, 'pass', undefined, ['crm-webhook', 'own-ai-chat']),
     ];
     const merging = merge([first, second]);
-    await expect(merging).rejects.toThrow(UsageError);
+    await expect(merging).rejects.toThrow(HarnessFault);
     await expect(merging).rejects.toThrow(/shard-1\.json: expected the configured surfaces of \S+shard-0\.json/);
     const twice = merge([shard(1, token, 'pass'), shard(2, token, 'pass')]);
     await expect(twice).rejects.toThrow(`expected each requirement judged by a shard, received none for ${events}.`);
@@ -201,15 +202,17 @@ describe('report merge', () => {
     const command = new Command('report').exitOverride().configureOutput({ writeErr: () => undefined });
     addReportMerge(command);
     const merging = command.parseAsync(['merge', ...places, '--out', directory.at('2')], { from: 'user' });
-    await expect(merging).rejects.toThrow(UsageError);
-    await expect(merging).rejects.toThrow(/^--out \S+ would write over \S+report\.json, which is read here\./);
+    await expect(merging).rejects.toThrow(HarnessFault);
+    await expect(merging).rejects.toThrow(/^--out \S+ would overwrite \S+report\.json, which this command reads\./);
     expect(await readFile(`${directory.at('2')}/report.json`, 'utf8')).toBe(renderJson(shards[1] as Report));
     await expect(merge(shards, ['--baseline', ''])).rejects.toThrow('expected a file or directory, received nothing');
   });
 
   it('refuses a format that there is not, with what may be meant', async () => {
     const merging = merge([shard(1, token, 'pass')], ['--format', 'junt']);
-    await expect(merging).rejects.toThrow('--format junt: no such format. Did you mean junit? There are json, html,');
+    await expect(merging).rejects.toThrow(
+      '--format junt: no such format. Did you mean junit? Expected one of json, html,',
+    );
   });
 
   it('signs no certificate without a key', async () => {

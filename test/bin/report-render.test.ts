@@ -2,7 +2,7 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addReportRender } from '../../bin/report-render.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { anonymize } from '../../reports/model/anonymize.ts';
 import { formatDescriptions, formatNames } from '../../reports/text/format-names.ts';
 import { formats, renderFormats } from '../../reports/write/formats.ts';
@@ -36,7 +36,7 @@ async function render(directory: { path: string; at: (name: string) => string },
 }
 
 describe('report render', () => {
-  it('tells of every format', () => {
+  it('supports every format', () => {
     const help = renderVerb().commands[0]?.helpInformation().replaceAll(/\s+/g, ' ') ?? '';
     for (const name of formatNames) expect(help).toContain(`${name}: ${formatDescriptions[name]}`);
   });
@@ -60,13 +60,13 @@ describe('report render', () => {
     expect(await readdir(directory.at('new'))).toEqual(['junit.xml']);
   });
 
-  it('writes several files into a directory, and asks for one', async () => {
+  it('writes several files into a directory, and requires one', async () => {
     await using directory = await temporaryDirectory();
     await render(directory, '--format', 'badge', '--format', 'junit,markdown', '--out', directory.at('all'));
     expect((await readdir(directory.at('all'))).sort()).toEqual(['badge.json', 'badge.svg', 'junit.xml', 'report.md']);
     const printing = render(directory, '--format', 'badge');
-    await expect(printing).rejects.toThrow(UsageError);
-    await expect(printing).rejects.toThrow('2 files (badge.svg, badge.json): name a directory with --out.');
+    await expect(printing).rejects.toThrow(HarnessFault);
+    await expect(printing).rejects.toThrow('2 files (badge.svg, badge.json): give a directory with --out.');
   });
 
   it('does not write over the record that it reads, by whatever name', async () => {
@@ -79,8 +79,8 @@ describe('report render', () => {
     ];
     for (const [format = '', out = ''] of wrong) {
       const writing = render(directory, '--format', format, '--out', directory.at(out));
-      await expect(writing).rejects.toThrow(UsageError);
-      await expect(writing).rejects.toThrow(/^--out \S+ would write over \S+report\.json, which is read here\./);
+      await expect(writing).rejects.toThrow(HarnessFault);
+      await expect(writing).rejects.toThrow(/^--out \S+ would overwrite \S+report\.json, which this command reads\./);
       expect(await readFile(directory.at('report.json'), 'utf8')).toBe(renderJson(manyFailuresReport));
     }
     await render(directory, '--format', 'html', '--out', directory.path);
@@ -96,7 +96,9 @@ describe('report render', () => {
 
   it('refuses what is not a format, and a call without one', async () => {
     await using directory = await temporaryDirectory();
-    await expect(render(directory, '--format', 'pdf')).rejects.toThrow('--format pdf: no such format. There are json,');
+    await expect(render(directory, '--format', 'pdf')).rejects.toThrow(
+      '--format pdf: no such format. Expected one of json,',
+    );
     await expect(render(directory)).rejects.toThrow('--format');
     await expect(render(directory, '--format', '')).rejects.toThrow('expected the name of a format, received nothing');
     await expect(render(directory, '--format', ' , ')).rejects.toThrow(

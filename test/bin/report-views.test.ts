@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addReportDiff } from '../../bin/report-diff.ts';
 import { addReportRender } from '../../bin/report-render.ts';
 import { addReportShow } from '../../bin/report-show.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import { summarise } from '../../reports/model/verdict.ts';
@@ -51,7 +51,7 @@ describe('report show', () => {
     );
   });
 
-  it('tells every finding in full where that is asked for', async () => {
+  it('shows every finding in full on request', async () => {
     await using directory = await temporaryDirectory();
     const [first] = manyFailuresReport.requirements;
     if (!first) throw new Error('expected a requirement');
@@ -67,7 +67,7 @@ describe('report show', () => {
 
   it('refuses what is not a report', async () => {
     await using directory = await temporaryDirectory();
-    await expect(printed('show', directory.at('none.json'))).rejects.toThrow(UsageError);
+    await expect(printed('show', directory.at('none.json'))).rejects.toThrow(HarnessFault);
   });
 });
 
@@ -148,8 +148,8 @@ describe('report diff', () => {
     await using directory = await twoReports();
     for (const out of ['clean.json', 'report.json']) {
       const writing = printed('diff', directory.path, directory.at('clean.json'), '--out', directory.at(out));
-      await expect(writing).rejects.toThrow(UsageError);
-      await expect(writing).rejects.toThrow(/^--out \S+ would write over \S+\.json, which is read here\./);
+      await expect(writing).rejects.toThrow(HarnessFault);
+      await expect(writing).rejects.toThrow(/^--out \S+ would overwrite \S+\.json, which this command reads\./);
     }
     expect(await readFile(directory.at('clean.json'), 'utf8')).toBe(renderJson(cleanReport));
     expect(await readFile(directory.at('report.json'), 'utf8')).toBe(renderJson(manyFailuresReport));

@@ -17,7 +17,7 @@ export interface Ended {
 export interface RunningCommand {
   ended: Promise<Ended>;
   kill: (signal: NodeJS.Signals) => void;
-  /** Resolves when this text has come on standard error. */
+  /** Resolves when this string appears on standard error. */
   told: (text: string) => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function startCommand(
 
 /**
  * Runs `svc-conform` to its end: within a process that has loaded it before, which takes a fraction of the time, or in
- * one of its own where `nodeArgs` or variables that Node reads at its start say so.
+ * a separate one if `nodeArgs` or variables that Node reads at startup require it.
  */
 export function runCommand(...[args, options]: Parameters<typeof startCommand>): Promise<Ended> {
   const { cwd, env = {}, nodeArgs } = options;

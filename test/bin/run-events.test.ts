@@ -3,7 +3,6 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { EventLog } from '../../run/output/event-log.ts';
 import type { RunStep } from '../../run/run-step.ts';
-import { UsageError } from '../../run/usage-error.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { RunEvent } from '../../specs/generated/types.ts';
@@ -102,11 +101,12 @@ describe('the events of a run', () => {
   });
 
   it('end with why, where a run does not come to its end', async () => {
+    const different = new HarnessFault('selection-empty:different');
     const [fault, broken] = await Promise.all([
-      written((to) => to.write(stopped(new HarnessFault('selection-empty', 'Nothing is left.')))),
+      written((to) => to.write(stopped(different))),
       written((to) => to.write(stopped('SIGINT'))),
     ]);
-    expect(fault).toMatchObject([{ event: 'run-stopped', reason: 'Nothing is left.', code: 'selection-empty' }]);
+    expect(fault).toMatchObject([{ event: 'run-stopped', reason: different.message, code: 'selection-empty' }]);
     expect(broken).toMatchObject([{ event: 'run-stopped', reason: 'SIGINT' }]);
   });
 
@@ -153,7 +153,7 @@ describe('the events of a run', () => {
     expect(lines.map((line) => JSON.parse(line).text)).toEqual(['##[add-mask]a']);
   });
 
-  it.runIf(existsSync('/dev/full'))('keep why they could not be told to their end', () => {
+  it.runIf(existsSync('/dev/full'))('keep the reason why they could not be written completely', () => {
     using events = EventLog.open('/dev/full');
     expect(events.failure).toBeUndefined();
     events.write({ step: 'note', text: 'first' });
@@ -166,7 +166,7 @@ describe('the events of a run', () => {
   it('that cannot be written are refused before the run', async () => {
     await using directory = await temporaryDirectory();
     await mkdir(directory.at('taken'));
-    expect(() => EventLog.open(directory.at('taken'))).toThrow(UsageError);
+    expect(() => EventLog.open(directory.at('taken'))).toThrow(HarnessFault);
     expect(() => EventLog.open(directory.at('taken'))).toThrow('expected a file that can be written, received EISDIR');
   });
 });

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addRunOptions } from '../../bin/run-options.ts';
 import { assertShardable, type RunOptions } from '../../run/run-input.ts';
-import { UsageError } from '../../run/usage-error.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 
 function optionsOf(...words: string[]): RunOptions {
   const command = new Command('check').exitOverride().configureOutput({ writeErr: () => undefined });
@@ -14,7 +14,7 @@ describe('the flags of a run', () => {
     ['--baseline', 'expected a file or directory, received nothing'],
     ['--events', 'expected a file or directory, received nothing'],
     ['--format', 'expected the name of a format, received nothing'],
-  ])('%s with nothing in it is told as such', (flag, sentence) => {
+  ])('%s with an empty value is rejected', (flag, sentence) => {
     for (const nothing of ['', ' ']) expect(() => optionsOf(flag, nothing)).toThrow(sentence);
   });
 
@@ -39,8 +39,8 @@ describe('a shard', () => {
 
   it('is none of some checks: shards without any could not be merged', () => {
     const asserting = () => assertShardable(optionsOf(...shard, '--only', 'own-ai-chat/answers-ping'));
-    expect(asserting).toThrow(UsageError);
-    expect(asserting).toThrow('--shard divides whole suites, and --only leaves some checks of them');
+    expect(asserting).toThrow(HarnessFault);
+    expect(asserting).toThrow('--shard divides complete suites, and --only selects single checks');
   });
 
   it('has a seed', () => {

@@ -28,7 +28,7 @@ describe('a reader that goes away', () => {
   });
 });
 
-describe('a reader of what serve tells that goes away', () => {
+describe('a reader of the output of serve that disconnects', () => {
   it('leaves the client that is recorded its verdict', async () => {
     await using directory = await temporaryDirectory();
     const serve = `'${process.execPath}' '${program}' serve --record report --json`;
@@ -67,7 +67,7 @@ describe('--events -', () => {
 });
 
 describe('--anonymize', () => {
-  it('tells nothing of what the endpoint said, on the way neither', async () => {
+  it('prints nothing that the endpoint said, not even during the run', async () => {
     await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 200, body: '{"error":"Erika Mustermannova"}' }));
     const open = await runCommand(byFlags(endpoint.url), { cwd: directory.path, env });

@@ -25,7 +25,7 @@ const hostile = [
 ];
 
 describe.each(hostile)('%j', (text) => {
-  test('is a command as it is', () => {
+  test('is a command if printed unchanged', () => {
     expect(commandsIn(text)).not.toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe.each(hostile)('%j', (text) => {
     expect(shown.replaceAll('&#35;', '#').replaceAll('&#58;', ':')).toBe(`<pre>\n${text}</pre>`);
   });
 
-  test('stays as it is elsewhere, and where it is meant to be carried out', () => {
+  test('stays unchanged elsewhere, and where it is meant to be executed', () => {
     expect(runnerSafe(text, 'plain', {})).toBe(text);
     expect(runnerSafe(text, 'commands', onGithub)).toBe(text);
   });

@@ -12,7 +12,7 @@ export interface RunningService extends AsyncDisposable {
   stderr: () => string;
   /** Resolves with the exit code of a process that ends by itself. */
   ended: Promise<number | null>;
-  /** Resolves when this text has come on standard error. */
+  /** Resolves when this string appears on standard error. */
   told: (text: string) => Promise<void>;
   /** Sends a signal; resolves with the exit code and how long the end took, in milliseconds. */
   stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asyncApiDocument } from '../../specs/async-api.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { asyncApiDocument } from '../../specs/async-api-document.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 import { schemaExamples } from '../../specs/schema-examples.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
@@ -41,7 +41,7 @@ describe('schemas', () => {
     expect(wrote.stdout).toContain(`${names.length} schemas`);
   });
 
-  it('writes each schema as it is, with its examples', async () => {
+  it('writes each schema unchanged, with its examples', async () => {
     for (const [name, { $id, examples: _written, ...schema }] of Object.entries(schemas)) {
       const { examples, ...written } = await read(`older/${$id.split('/').at(-1) ?? ''}`);
       expect(written).toEqual({ $id, ...schema });
@@ -62,12 +62,12 @@ describe('schemas diff', () => {
   it('says that nothing changed', async () => {
     expect(await diff('older', 'newer')).toEqual({
       code: 0,
-      stdout: 'Nothing changed that goes over the wire.\n',
+      stdout: 'No change to the wire format.\n',
       stderr: '',
     });
   });
 
-  it('tells what breaks whom, and what breaks nobody, with the reason', async () => {
+  it('shows which changes break which party, and which break none, with the reason', async () => {
     await change('message-received.schema.json', ({ $defs }) => {
       const { Channel, ChatContact } = $defs as { Channel: { enum: string[] }; ChatContact: Json };
       Channel.enum.push('email');
@@ -77,11 +77,11 @@ describe('schemas diff', () => {
     const { code, stdout } = await diff('older', 'newer');
     expect(stdout.split('\n')).toEqual([
       'Breaking:',
-      '  message-received.schema.json /data/contact/id: need not be there any more (breaks an integrator that reads as before)',
-      '  note-request.schema.json /title: must be there now (breaks an integrator that sends as before)',
+      '  message-received.schema.json /data/contact/id: is no longer required (breaks an integrator that reads as before)',
+      '  note-request.schema.json /title: is required now (breaks an integrator that sends as before)',
       '',
       'Not breaking:',
-      '  message-received.schema.json /data/channel: now also the value "email" (receivers ignore values that they do not know)',
+      '  message-received.schema.json /data/channel: also accepts the value "email" (receivers ignore unknown values)',
       '',
       '3 changes, 2 breaking.',
       '',
@@ -108,7 +108,7 @@ describe('schemas diff', () => {
           where: '',
           pointer: '/text',
           rule: 'bound-changed',
-          text: 'the greatest length was 4000, is 10',
+          text: 'the maximum length was 4000, is 10',
           sender: { party: 'service', breaking: true },
           reader: { party: 'integrator', breaking: false },
         },
@@ -119,7 +119,7 @@ describe('schemas diff', () => {
   it.each<[string, string[], RegExp]>([
     ['a file that is not there', ['older', 'nowhere'], /nowhere cannot be read/],
     ['a directory and a file', ['older', 'older/ping.schema.json'], /a directory and a file/],
-    ['two kinds', ['older/openapi.json', 'older/ping.schema.json'], /a document of OpenAPI, .* one of JSON Schema/],
+    ['two kinds', ['older/openapi.json', 'older/ping.schema.json'], /a document of the kind OpenAPI, .* one of JSON Schema/],
     ['what is no such document', ['package.json', 'older/ping.schema.json'], /package\.json is not a JSON Schema/],
     ['what is not JSON', ['broken.json', 'older/ping.schema.json'], /broken\.json cannot be read as JSON/],
     [
@@ -130,12 +130,12 @@ describe('schemas diff', () => {
     [
       'a reference of the newer file into nothing',
       ['older/ping.schema.json', 'lost.json'],
-      /^lost\.json .*Expected a schema at nowhere\.json.* beside it/,
+      /^lost\.json .*Expected a schema at nowhere\.json.* next to it/,
     ],
     [
       'an older file without those that it refers to',
       ['alone/message-response.schema.json', 'newer/message-response.schema.json'],
-      /^alone\/message-response\.schema\.json .*api-target\.schema\.json.* Put the files that it refers to beside it/,
+      /^alone\/message-response\.schema\.json .*api-target\.schema\.json.* Put the files that it refers to next to it/,
     ],
     [
       'a directory without a file that another refers to',
@@ -165,7 +165,7 @@ describe('schemas diff', () => {
     [
       'directories that have nothing in common',
       ['older', 'older/contracts'],
-      /no file of the same name|holds no JSON file/,
+      /no file of the same name|contains no JSON file/,
     ],
   ])('refuses %s with a sentence', async (_, args, sentence) => {
     await writeFile(directory.at('package.json'), '{ "name": "x", "type": "module" }');
@@ -192,8 +192,8 @@ describe('schemas diff', () => {
     await change('skill-outcome.schema.json', () => undefined, 'together/b.json');
     await change('skill-outcome.schema.json', ({ $defs }: Any) => $defs.SkillRefused.properties.reason.enum.push('held'), 'together/a.json');
     const { code, stdout } = await diff('together/b.json', 'together/a.json');
-    expect(stdout).toContain('a.json /reason: now also the value "held"');
+    expect(stdout).toContain('a.json /reason: also accepts the value "held"');
     expect(code).toBe(1);
-    expect((await diff('together/a.json', 'together/b.json')).stdout).toContain('no longer the value "held"');
+    expect((await diff('together/a.json', 'together/b.json')).stdout).toContain('no longer accepts the value "held"');
   }); // prettier-ignore
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** The ways in which a secret can be written into a text. */
+/** The ways in which a secret can be written into a string. */
 export function secretForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   // Within, as the function is sent to other programs as a whole. RFC 4648, 6.
@@ -35,7 +35,7 @@ export function secretForms(secret: string): string[] {
   ];
 }
 
-/** None of the secrets, each by its name, is in any of the texts, in whatever form and letter case. */
+/** Expects none of the secrets, each by its name, in any of the strings, in any form and letter case. */
 export function expectNoSecret(
   secrets: Readonly<Record<string, string>>,
   places: Readonly<Record<string, string>>,

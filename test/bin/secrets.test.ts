@@ -22,7 +22,7 @@ it('no secret comes out of a run against an endpoint that echoes all it is sent'
   await using directory = await temporaryDirectory();
   await using endpoint = await smallEndpoint(({ rawHeaders, body }) => {
     const told = rawHeaders.join(' ');
-    // An endpoint knows its own secrets and may tell them in any dress.
+    // An endpoint knows its own secrets and may send them in any encoding.
     const dressed = Object.values(secrets).flatMap(secretForms).join(' ');
     return {
       status: 200,
@@ -49,7 +49,7 @@ it('no secret comes out of a run against an endpoint that echoes all it is sent'
   const html = await readFile(directory.at('conformance-report/report.html'), 'utf8');
   const summary = await runCommand(['check', '--runs', '5'], { cwd: directory.path, env: secrets });
   expectNoSecret(secrets, { stdout, stderr, html, summary: summary.stdout, told: summary.stderr });
-  // The run did see the echo, so there was something to take out.
+  // The run did receive the echo, so there was something to redact.
   expect(stdout).toContain('[redacted: webhook token]');
   expect(endpoint.requests.some(({ headers }) => headers.authorization === `Bearer ${secrets.CRM_TOKEN}`)).toBe(true);
   expect(endpoint.requests.some(({ headers, body }) => isSigned(headers['x-svc-signature'], body))).toBe(true);
@@ -64,7 +64,7 @@ it('no secret comes out of calls with an AI that speaks its secret', { timeout: 
       if (!data.includes('"prompt"')) return;
       const say = (text: string, last = false) => socket.send(JSON.stringify({ type: 'text', text, last }));
       for (const form of secretForms(secrets.PHONE_SECRET)) say(form);
-      // In pieces too, none of which tells it alone.
+      // Not in pieces either, none of which reveals it alone.
       for (const piece of secrets.PHONE_SECRET.match(/.{1,5}/g) ?? []) say(piece);
       socket.send(`not JSON: ${secrets.PHONE_SECRET}`);
       socket.send(JSON.stringify({ type: secrets.PHONE_SECRET, [secrets.PHONE_SECRET]: v1 }));

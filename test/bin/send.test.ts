@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
@@ -10,6 +8,8 @@ import { validate } from '../../specs/validators.ts';
 import { openService } from '../service/open-service.ts';
 import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint, type SmallAnswer, type SmallRequest } from './small-endpoint.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
+import { recordingServer } from '../server-fixture.ts';
 
 const env = {
   CRM_TOKEN: 'token-of-the-send-tests',
@@ -55,12 +55,12 @@ const phone = (url: string) => ['--phone-url', url, '--phone-secret', 'env:AGENT
 
 /** What a person reads below the heading, one sentence each. */
 const sentences = ({ stdout }: Ended) => {
-  const [, after = ''] = stdout.split('\nWhat the service does\n');
-  const [told = ''] = after.split('\n\nThe service can');
+  const [, after = ''] = stdout.split('\nEffects in the service\n');
+  const [told = ''] = after.split(/\n\nThe service (?:accepts|does not accept) the answer\./);
   return told.replaceAll(/\n(?! {2}\S)/g, '').trim();
 };
 
-/** Says whether a request is rightly signed, by what the interface says alone. */
+/** Whether a request has a valid signature, by the interface document alone. */
 const isSigned = ({ headers, body }: SmallRequest, secret: string) => {
   const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? [];
   const hex = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
@@ -80,28 +80,28 @@ describe('send message.received', () => {
     expect(stdout).toContain('    "action": "handover",');
     expect(sentences(ended)).toBe(
       [
-        'The text is sent at once on whatsapp: “A colleague will take over.”',
+        'The message text is sent at once on whatsapp: “A colleague will take over.”',
         'The team sees a note: “Asked for a person: I want to speak to a person”',
         'Auto-reply of the conversation is now off (the conversation was handed over).',
         'The team is notified: “The AI has handed the conversation over.”',
       ].join('\n  '),
     );
-    expect(stdout.trimEnd()).toMatch(/The service can work with this\.$/);
+    expect(stdout.trimEnd()).toMatch(/The service accepts the answer\.$/);
   });
 
   it.each<[string, SmallAnswer, number, string[], string[]]>([
     ['a 500', { status: 500 }, 1, [], ['The service cannot use the answer: status 500 instead of a 2xx.', 'Auto-reply of the conversation is now off']],
     ['what is not JSON', { status: 200, body: '{"text":' }, 1, [], ['as the body of a 200 answer']],
     ['an unknown action', { status: 200, body: '{"action":"hangup"}' }, 1, [], ['at /action: expected one of none, handover, end']],
-    ['nothing in it', { status: 200, body: '{}' }, 0, [], ['There is no text, so nothing is sent to the customer.']],
-    ['a failure while the team has it', { status: 500 }, 1, ['--set-json', 'data.autoReply={"state":"off"}'], ['The team has the conversation already, so no note is written and nobody is notified.']],
-    ['a text while the team has it', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set-json', 'data.autoReply={"state":"off"}'], ['The text is sent at once on whatsapp: “Hi”', 'The AI has written although the team has the conversation.']],
+    ['nothing in it', { status: 200, body: '{}' }, 0, [], ['The answer has no message text, so nothing is sent to the customer.']],
+    ['a failure while the team has it', { status: 500 }, 1, ['--set-json', 'data.autoReply={"state":"off"}'], ['The team already handles the conversation: no note is written, and no one is notified.']],
+    ['a message while the team has it', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set-json', 'data.autoReply={"state":"off"}'], ['The message text is sent at once on whatsapp: “Hi”', 'The AI has written although the team has the conversation.']],
     ['a skill that is not offered', { status: 200, body: '{"executeSkills":["sales"]}' }, 0, ['--set-json', 'data.skills=[]'], ['Skill sales is refused: unknown-skill.']],
-    ['a skill that is offered', { status: 200, body: '{"executeSkills":[7]}' }, 0, ['--set-json', 'data.skills=[{"id":7,"key":"vip","name":"VIP","kind":"alert","announcement":null}]'], ['Skill vip is carried out.']],
-    ['an answer on telegram', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set', 'data.channel=telegram'], ['The text is sent at once on telegram: “Hi”']],
-    ['a 204', { status: 204 }, 0, [], ['The service waits; a reply may follow by agent-replies.']],
+    ['a skill that is offered', { status: 200, body: '{"executeSkills":[7]}' }, 0, ['--set-json', 'data.skills=[{"id":7,"key":"vip","name":"VIP","kind":"alert","announcement":null}]'], ['Skill vip is executed.']],
+    ['an answer on telegram', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set', 'data.channel=telegram'], ['The message text is sent at once on telegram: “Hi”']],
+    ['a 204', { status: 204 }, 0, [], ['The service waits; a reply may follow through agent-replies.']],
     ['a long note', { status: 200, body: JSON.stringify({ note: 'n'.repeat(501) }) }, 0, [], ['The note has 501 characters and is cut to 500.']],
-  ])('tells of %s', async (_, answer, code, flags, told) => {
+  ])('reports %s', async (_, answer, code, flags, told) => {
     await using endpoint = await smallEndpoint(() => answer);
     const ended = await send('message.received', ...chat(endpoint.url), ...flags);
     expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code, stderr: '' });
@@ -112,7 +112,7 @@ describe('send message.received', () => {
     expect(validate('messageReceived', JSON.parse(request?.body ?? ''))).toEqual([]);
   }); // prettier-ignore
 
-  it('sends every field as it is set, signed, its headers with it; what the service cannot have is told', async () => {
+  it('sends every field as set, signed, including its headers; it reports what the service cannot send', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const ended = await send(
       'message.received', ...chat(endpoint.url),
@@ -129,11 +129,9 @@ describe('send message.received', () => {
       data: { projectId: 4711, channel: 'carrier-pigeon', contact: { name: 'Erika Beispiel', phnoe: 'x' } },
     });
     const told = ended.stdout.replaceAll('\n  ', ' ');
-    expect(told).toContain('! data.channel is nothing that a conversation of the service can have');
-    expect(told).toContain(
-      '! data.contact.phnoe is not a field of what the service sends, so it was added. Did you mean phone?',
-    );
-    expect(told).toContain('! data.replyUrl leads elsewhere');
+    expect(told).toContain('! data.channel has a value that the service cannot have in a conversation');
+    expect(told).toContain('! The service does not send data.contact.phnoe; it was added. Did you mean phone?');
+    expect(told).toContain('! data.replyUrl is another address');
   });
 
   it('sends the file of --body byte for byte, whatever it is', async () => {
@@ -151,34 +149,34 @@ describe('send message.received', () => {
     expect(endpoint.requests.at(-1)?.body).toBe('{"data":{"autoReply":{"state":"off"}},"id":"evt_7"}');
   });
 
-  it('waits for a reply after 202, and tells of one that is refused', async () => {
+  it('waits for a reply after 202, and reports one that is refused', async () => {
     const flags = [...chat(later.chatUrl), '--text', 'I want to speak to a person'];
     const taken = await send('message.received', ...flags, '--api-key', 'env:SVC_API_KEY');
     expect(taken.code).toBe(0);
     expect(sentences(taken)).toMatch(
-      /^The service waits; .*\n {2}A reply followed: POST \/v1\/projects\/\d+\/agent-replies 202\.\n {2}The text is sent at once on whatsapp: “A colleague/,
+      /^The service waits; .*\n {2}A reply followed: POST \/v1\/projects\/\d+\/agent-replies 202\.\n {2}The message text is sent at once on whatsapp: “A colleague/,
     );
     const refused = await send('message.received', ...flags);
     expect(refused.code).toBe(1);
     expect(sentences(refused).replaceAll('\n  ', ' ')).toMatch(
-      /A reply followed: .* 401 unauthorized: .* Its key is told by --api-key/,
+      /A reply followed: .* 401 unauthorized: .* Set the API key that your endpoint uses with --api-key/,
     );
     await using quiet = await smallEndpoint(() => ({ status: 202 }));
     const none = await send('message.received', ...chat(quiet.url), '--wait', '0.1');
     expect([none.code, sentences(none)]).toEqual([
       0,
-      expect.stringContaining('No reply came within 0.1 s; none has to.'),
+      expect.stringContaining('No reply came within 0.1 s; a reply is optional.'),
     ]);
   });
 
-  it('tells of a reply that comes before the 202', async () => {
+  it('reports a reply that comes before the 202', async () => {
     await using hasty = await startHasty();
     const ended = await send('message.received', ...chat(hasty.url), '--api-key', 'env:SVC_API_KEY');
     expect(ended.code).toBe(0);
     expect(sentences(ended).split('\n  ')).toEqual([
-      'The service waits; a reply may follow by agent-replies.',
+      'The service waits; a reply may follow through agent-replies.',
       expect.stringMatching(/^A reply followed: POST \/v1\/projects\/\d+\/agent-replies 202\.$/),
-      'The text is sent at once on whatsapp: “At once.”',
+      'The message text is sent at once on whatsapp: “At once.”',
     ]);
   });
 
@@ -198,42 +196,33 @@ describe('send message.received', () => {
 
 /** Replies by agent-replies first, and answers 202 afterwards. */
 async function startHasty(): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { data } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-      fetch(data.replyUrl, {
-        method: 'POST',
-        headers: { 'X-Api-Key': env.SVC_API_KEY, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ text: 'At once.' }),
-      }).then(
-        () => response.writeHead(202).end(),
-        () => response.writeHead(500).end(),
-      );
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const server = await recordingServer(({ body }, response) =>
+    fetch(JSON.parse(body).data.replyUrl, {
+      method: 'POST',
+      headers: { 'X-Api-Key': env.SVC_API_KEY, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ text: 'At once.' }),
+    }).then(
+      () => response.writeHead(202).end(),
+      () => response.writeHead(500).end(),
+    ),
+  );
+  return { ...server, url: `http://${server.host}/` };
 }
 
 describe('send ping', () => {
   it('passes with any 2xx and fails with anything else', async () => {
     const passes = await send('ping', ...chat(now.chatUrl));
-    expect([passes.code, sentences(passes)]).toEqual([0, 'The connection test of the chat passes: any 2xx does.']);
+    expect([passes.code, sentences(passes)]).toEqual([
+      0,
+      'The connection test of the chat passes (any 2xx status does).',
+    ]);
     const refused = await send('ping', '--chat-url', now.chatUrl, '--chat-secret', 'env:HOOK_SECRET');
     expect([refused.code, sentences(refused)]).toEqual([1, 'The connection test fails: status 401.']);
   });
 });
 
 describe('send to the CRM webhook', () => {
-  it('tells which parts are applied; the token is not shown', async () => {
+  it('shows which parts are applied; the token is not shown', async () => {
     const ended = await send(
       'IncomingCallLookup',
       ...crm(now.crmUrl),
@@ -249,8 +238,8 @@ describe('send to the CRM webhook', () => {
     expect(ended.stdout).toMatch(/^← 200 in [\d.]+ ms of 2 s$/m);
     expect(sentences(ended).split('\n  ')).toEqual([
       'contactData is applied.',
-      'requestProjectUpdate is not true: projectData is not looked at.',
-      // The last name is what the event tells already.
+      'requestProjectUpdate is not true: projectData is ignored.',
+      // The last name repeats what the event contains.
       'The contact gets crmContactId, crmAiInfo, firstName.',
     ]);
   });
@@ -270,7 +259,7 @@ describe('send to the CRM webhook', () => {
     const none = await send('FinishedCall', ...crm(quiet.url), '--wait', '0.1');
     expect([none.code, sentences(none)]).toEqual([
       1,
-      expect.stringContaining('No callback came within 0.1 s; it has 300 s, and --wait waits longer.'),
+      expect.stringContaining('No callback came within 0.1 s; the limit is 300 s, and --wait waits longer.'),
     ]);
   });
 
@@ -280,7 +269,7 @@ describe('send to the CRM webhook', () => {
     expect(ended.code).toBe(1);
     expect(ended.stdout.match(/^← 500 in /gm)).toHaveLength(2);
     expect(ended.stdout).toMatch(/^→ POST \S+ {2}Manual, once more$/m);
-    expect(sentences(ended)).toContain('The event was sent twice, and no answer counts: status 500');
+    expect(sentences(ended)).toContain('The event was sent twice without a valid answer: status 500');
     const [first, second] = endpoint.requests.map(({ body }) => JSON.parse(body));
     expect(second).toEqual(first);
   });
@@ -293,7 +282,7 @@ describe('send to the CRM webhook', () => {
     const ended = await send('NewConversation', ...crm(endpoint.url));
     expect([ended.code, sentences(ended).replaceAll('\n  ', ' ')]).toEqual([
       1,
-      'Nothing of the answer is applied, and the event is not sent again: at /contactData/crmContactId: expected a string or null, received 7. The conversation begins with what the service knows already.',
+      'The answer is not applied, and the event is not sent again: at /contactData/crmContactId: expected a string or null, received 7. The conversation begins with the data that the service already has.',
     ]);
   });
 });
@@ -308,7 +297,7 @@ describe('send of an appointment event', () => {
     ['appointment.reminder_sent', { status: 'confirmed', finishedAt: null }],
   ])('%s is about an appointment that is in this state', async (name, state) => {
     const thing = sendable(name);
-    if (thing.surface !== 'apiWebhooks') throw new Error('expected an appointment event');
+    if (thing.surface !== 'api-webhooks') throw new Error('expected an appointment event');
     await using open = await openService({}, { clock: clockBefore() });
     const before = Date.now();
     const { inbox } = open;
@@ -361,7 +350,7 @@ describe('send of an appointment event', () => {
 });
 
 describe('send call', () => {
-  it('holds a call and tells it as a play', async () => {
+  it('holds a call and prints it as a dialogue', async () => {
     const ended = await send(
       'call',
       ...phone(now.voiceUrl),
@@ -393,10 +382,10 @@ describe('send call', () => {
       ]),
     );
     expect(play.join('\n')).not.toContain('Still there?');
-    expect(sentences(ended)).toContain('The call was over before the rest was said (1 left).');
+    expect(sentences(ended)).toContain('The call ended before everything was said (1 left).');
   });
 
-  it('that is not taken is told with what the caller hears then', async () => {
+  it('that is rejected is reported with what the caller hears then', async () => {
     const refused = await send('call', '--phone-url', now.voiceUrl, '--phone-secret', 'env:HOOK_SECRET');
     expect(refused.code).toBe(1);
     expect(refused.stdout).toMatch(/^← 401$/m);
@@ -406,15 +395,9 @@ describe('send call', () => {
   });
 });
 
-describe('send to nobody', () => {
-  let closed: Server;
+describe('send to an endpoint that does not exist', () => {
   let port: number;
-  beforeAll(async () => {
-    closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    ({ port } = closed.address() as AddressInfo);
-    await new Promise((resolve) => closed.close(resolve));
-  });
+  beforeAll(async () => (port = await freePort('127.0.0.1')));
 
   it.each([
     ['message.received', () => chat(`http://127.0.0.1:${port}/`)],
@@ -424,7 +407,7 @@ describe('send to nobody', () => {
   ])('%s ends with 3', async (what, flags) => {
     const ended = await send(what, ...flags());
     expect(ended.code).toBe(3);
-    expect(ended.stdout).toMatch(/^← nobody was reached: connect ECONNREFUSED/m);
+    expect(ended.stdout).toMatch(/^← no connection: connect ECONNREFUSED/m);
   });
 });
 
@@ -436,7 +419,7 @@ describe('send --json', () => {
     expect(told).toMatchObject({
       isUsable: true,
       limitMs: 10_000,
-      notes: ['new is not a field of what the service sends, so it was added.'],
+      notes: ['The service does not send new; it was added.'],
     });
     expect(told.exchanges).toMatchObject([
       { kind: 'http', outcome: 'answered', response: { status: 200 }, totalMs: expect.any(Number) },
@@ -451,7 +434,7 @@ describe('send --json', () => {
 });
 
 describe('send --json with a secret that is a number', () => {
-  it('takes it out of texts and leaves numbers as they are', async () => {
+  it('redacts it in strings and leaves numbers unchanged', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 200, body: 'it is 10000' }));
     const flags = ['--chat-url', endpoint.url, '--chat-secret', 'env:SHORT', '--json'];
     const ended = await runCommand(['send', 'ping', ...flags], {
@@ -465,19 +448,19 @@ describe('send --json with a secret that is a number', () => {
   });
 });
 
-describe('send is told what is wrong', () => {
+describe('send reports what is wrong', () => {
   const at = () => chat(now.chatUrl);
   it.each<[string, string[], RegExp]>([
-    ['no such thing', ['message.recieved'], /^send message\.recieved: nothing is called that\. Did you mean message\.received\? There is\nown-AI chat: /],
-    ['no endpoint', ['call'], /^send call needs an address: phone in a config file, of which there is none here or above, or --phone-url ADDRESS --phone-secret env:NAME\.\n$/],
+    ['no such thing', ['message.recieved'], /^send message\.recieved: unknown event\. Did you mean message\.received\? Expected one of\nown-AI chat: /],
+    ['no endpoint', ['call'], /^send call needs an address: phone in a config file \(none was found in this directory or above\), or --phone-url ADDRESS --phone-secret env:NAME\.\n$/],
     ['another endpoint', ['call', '@chat'], /^send call needs an address: phone in the config, or --phone-url/],
     ['a secret in clear', ['ping', '--chat-url', 'http://127.0.0.1/', '--chat-secret', 'hunter2'], /^--chat-secret: expected env:NAME/],
-    ['a text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message, so it goes with message\.received and not with call\.\n$/],
-    ['sentences for a message', ['message.received', '--say', 'Hi'], /^--say and --press are a caller's, so they go with call and not with message\.received\.\n$/],
+    ['--text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message: it applies to message\.received, not to call\.\n$/],
+    ['sentences for a message', ['message.received', '--say', 'Hi'], /^--say and --press are actions of a caller: they apply to call, not to message\.received\.\n$/],
     ['no key', ['call', '--press', '12'], /expected one of 0 to 9, \* and #/],
-    ['a wait that is too long', ['ping', '--wait', '301'], /expected seconds, from 0 to 300/],
-    ['a field of nothing', ['message.received', '@chat', '--set', 'data.channel.name=x'], /^--set data\.channel\.name=x: data\.channel is a text, so it has nothing to set in it\./],
-    ['no JSON', ['message.received', '@chat', '--set-json', 'data={'], /^--set-json data=\{: what follows = is not JSON: /],
+    ['a wait that is too long', ['ping', '--wait', '301'], /expected seconds from 0 to 300/],
+    ['a field of nothing', ['message.received', '@chat', '--set', 'data.channel.name=x'], /^--set data\.channel\.name=x: data\.channel is a string and has no fields\./],
+    ['no JSON', ['message.received', '@chat', '--set-json', 'data={'], /^--set-json data=\{: the value after = is not JSON: /],
     ['no file', ['ping', '@chat', '--body', 'nope.json'], /^--body nope\.json: ENOENT/],
     ['nothing to send', [], /missing required argument 'what'/],
   ])('%s', async (_, args, message) => {
@@ -493,14 +476,14 @@ describe('send is told what is wrong', () => {
     const ended = await runCommand(['send', 'ping', '--config', 'image.json'], { cwd: directory.path, env: { ...env, AGENT_SECRET: 'whsec_x' } });
     expect([ended.code, ended.stderr]).toEqual([
       2,
-      'send starts no container, and chat.url is http://{container}/chat. Name the address of one that runs by --chat-url ADDRESS --chat-secret env:NAME.\n',
+      'send does not start containers, and chat.url is http://{container}/chat. Give the address of a running one with --chat-url ADDRESS --chat-secret env:NAME.\n',
     ]);
   });
 
   it('a file of --body that no field can be set in, or that is not a frame', async () => {
     await writeFile(directory.at('list.json'), '[1]');
     const fields = await send('ping', ...at(), '--body', 'list.json', '--set', 'id=x');
-    expect([fields.code, fields.stderr]).toEqual([2, '--set changes fields of a JSON object, and the file of --body is none.\n']);
+    expect([fields.code, fields.stderr]).toEqual([2, '--set needs a JSON object; the --body file does not contain one.\n']);
     const frame = await send('call', ...phone(now.voiceUrl), '--body', 'list.json');
     expect([frame.code, frame.stderr]).toEqual([2, '--body of a call is its first frame: expected a JSON object in the file, received something else.\n']);
   });

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
+import { listening } from '../server-fixture.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 import { startService, type RunningService } from './running-service.ts';
 
@@ -130,9 +130,9 @@ describe('serve --json', () => {
 });
 
 describe('serve', () => {
-  it('tells a person where everything is; the commands that it shows work', async () => {
+  it('prints where everything is; the commands that it prints work', async () => {
     await using service = start(['--config', config]);
-    await service.line((line) => line.startsWith('What comes and goes'));
+    await service.line((line) => line.startsWith('Traffic:'));
     const shown = service.lines.join('\n');
     for (const text of [
       ...Object.keys(env).map((name) => `env:${name}`),
@@ -155,10 +155,12 @@ describe('serve', () => {
     expect(service.stderr()).toBe('');
   });
 
-  it('on more than this machine warns, and says the address of the control API all the same', async () => {
+  it('on more than this machine warns, and still prints the address of the control API', async () => {
     await using service = start(['--json', '--host', '0.0.0.0']);
     const { controlUrl } = await accessOf(service);
-    expect(service.stderr()).toMatch(/^Warning: the service listens on 0\.0\.0\.0, not only on this machine\./);
+    expect(service.stderr()).toMatch(
+      /^Warning: the service listens on 0\.0\.0\.0 and is reachable from other machines\./,
+    );
     expect((await fetch(`${controlUrl}/state`)).status).toBe(200);
   });
 });
@@ -166,7 +168,7 @@ describe('serve', () => {
 describe('serve --script', () => {
   it('plays the handover against the example integrator', async () => {
     await using service = start(['--json', '--config', config, '--script', example('handover.yaml')]);
-    await service.told('handover.yaml: played, 9 steps.');
+    await service.told('handover.yaml: finished, 9 steps.');
     const events = service.lines.slice(1).map((line) => JSON.parse(line));
     expect(events.filter(({ type }) => type === 'auto-reply').map(({ data }) => data.state)).toEqual(['off', 'on']);
     expect(events.filter(({ type, data }) => type === 'call' && data.from === 'ai').length).toBeGreaterThan(3);
@@ -182,7 +184,7 @@ describe('serve --script', () => {
     expect((await make('first')).status).toBe(201);
     await service.line((line) => line.includes('appointment.cancelled to '));
     expect((await make('second')).status).toBe(201);
-    await service.told('appointment.yaml: played, 10 steps.');
+    await service.told('appointment.yaml: finished, 10 steps.');
     const deliveries = service.lines
       .slice(1)
       .map((line) => JSON.parse(line))
@@ -202,16 +204,16 @@ describe('serve --script', () => {
     const steps = [{ connect: { chat: integrator.chatUrl } }, { connect: { crmWebhook: integrator.crmUrl } }, { manual: {} }]; // prettier-ignore
     await writeFile(directory.at('connects.json'), JSON.stringify(steps));
     await using named = start(['--json', '--script', 'connects.json', '--connect', integrator.chatUrl, '--connect', integrator.crmUrl]); // prettier-ignore
-    await named.told('connects.json: played, 3 steps.');
+    await named.told('connects.json: finished, 3 steps.');
     await using configured = start(['--json', '--config', config, '--script', 'connects.json']);
-    await configured.told('connects.json: played, 3 steps.');
+    await configured.told('connects.json: finished, 3 steps.');
   });
 
-  it('that fails is told with its line; the service goes on, and its exit code says so', async () => {
+  it('that fails is reported with its line; the service continues, and its exit code shows the failure', async () => {
     const file = directory.at('fails.yaml');
     await writeFile(file, '- hand-back:\n\n- wait-for: { event: call, withinSeconds: 0 }\n- manual:\n');
     await using service = start(['--json', '--script', 'fails.yaml']);
-    await service.told('The scenario stops here; the service goes on.');
+    await service.told('The scenario stops here; the service keeps running.');
     expect(service.stderr()).toMatch(
       /^fails\.yaml:3: step 2, wait-for: expected an event call within 0 s, received none\n/,
     );
@@ -224,7 +226,7 @@ describe('serve --record', () => {
   it('writes a report of the client that was connected', async () => {
     const out = directory.at('recorded');
     await using service = start(['--record', out, '--api-key', 'env:SVC_API_KEY']);
-    await service.line((line) => line.startsWith('What comes and goes'));
+    await service.line((line) => line.startsWith('Traffic:'));
     const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(service.lines.join('\n'))?.[0] ?? '';
     const access = { baseUrl, apiKey: env.SVC_API_KEY } as Access;
     for (let at = 0; at < 3; at++) expect((await api(access, 'GET', '/v1/me')).status).toBe(200);
@@ -238,7 +240,7 @@ describe('serve --record', () => {
 });
 
 describe('serve --json --record', () => {
-  it('ends by a request to the control API, and prints its verdict beside the events', async () => {
+  it('ends by a request to the control API, and prints its verdict after the events', async () => {
     const out = directory.at('recorded-json');
     await using service = start(['--json', '--record', out]);
     const access = await accessOf(service);
@@ -268,18 +270,16 @@ describe('serve with a short secret', () => {
 });
 
 describe('serve does not start', () => {
-  it('where the port is taken', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
+  it('if the port is in use', async () => {
+    await using taken = await listening(createServer());
+    const { port } = taken;
     const ended = await runCommand(['serve', '--port', String(port)], { cwd: directory.path });
-    taken.close();
     expect(ended).toEqual({
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
         new RegExp(
-          `^The service cannot listen on 127\\.0\\.0\\.1:${port}: the port is taken\\. Choose another one, or 0`,
+          `^The service cannot listen on 127\\.0\\.0\\.1:${port}: the port is in use\\. Choose another one, or 0`,
         ),
       ),
     });
@@ -291,7 +291,7 @@ describe('serve does not start', () => {
     ['a key that is not set', ['--api-key', 'env:NO_SUCH_KEY'], /the environment variable NO_SUCH_KEY is not set\.\n$/],
     ['no such config', ['--config', 'nope.json'], /^nope\.json: there is no such file/],
     ['no such scenario', ['--script', 'nope.yaml'], /^--script nope\.yaml: ENOENT/],
-    ['a host that is not of this machine', ['--host', '192.0.2.1'], /^The service cannot listen on 192\.0\.2\.1:0: this machine has no such address/],
+    ['a host that is not of this machine', ['--host', '192.0.2.1'], /^The service cannot listen on 192\.0\.2\.1:0: this machine does not have this address/],
     ['an unknown flag', ['--prot', '1'], /unknown option '--prot'/],
   ])('with %s', async (_, flags, message) => {
     const ended = await runCommand(['serve', ...flags], { cwd: directory.path });
@@ -307,7 +307,7 @@ describe('serve does not start', () => {
       code: 2,
       stdout: '',
       stderr:
-        'serve starts no container, and the config sends to http://{container}/chat. Name another config with --config, with the address of one that runs.\n',
+        'serve does not start containers, and the config has the address http://{container}/chat. Give a config with the address of a running one with --config.\n',
     });
   });
 

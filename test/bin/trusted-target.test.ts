@@ -97,12 +97,12 @@ describe('the target of a report', () => {
   });
 
   it.each<[string, Named, readonly string[]]>([
-    ['another address', { at: 'https://example.org/chat' }, ['is about https://example.org/chat', `names ${url}`]],
+    ['another address', { at: 'https://example.org/chat' }, ['is about https://example.org/chat', `has ${url}`]],
     ['one on this machine', { at: 'http://127.0.0.1:8081/chat' }, ['http://127.0.0.1:8081/chat', '--url ADDRESS']],
     ['a config file', { at: 'https://a.example/', configFile: 'staging.json' }, ['--config staging.json']],
     ['an image', { image: 'evil:1', command: ['check', '--image', 'evil:1'] }, ['image evil:1', '--image evil:1']],
     ['no names', { anonymized: true }, ['anonymised', '--config FILE']],
-    ['the demo', { command: ['demo'] }, ['ended with it', '--config FILE']],
+    ['the demo', { command: ['demo'] }, ['no longer runs', '--config FILE']],
   ])('that only the report names is refused, with the flag to add: %s', async (_, of, texts) => {
     const message = await refusalOf(report(of));
     for (const text of texts) expect(message).toContain(text);
@@ -136,9 +136,9 @@ describe('the target of a report', () => {
     expect(await refusalOf(report(), { config: 'crm.json' }, empty)).toContain('crm.json has no chat');
     vi.spyOn(process, 'cwd').mockReturnValue(directory.path);
     await expect(trustedTarget(['own-ai-chat', 'own-ai-phone'], { url }, environment, report())).rejects.toThrow(
-      'of one endpoint',
+      'belongs to one endpoint',
     );
-    await expect(trustedTarget(['../x'], { url }, environment, report())).rejects.toThrow('of one endpoint');
+    await expect(trustedTarget(['../x'], { url }, environment, report())).rejects.toThrow('belongs to one endpoint');
   });
 
   it('reports what is wrong with a flag under the name of the flag', async () => {

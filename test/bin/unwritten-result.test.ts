@@ -63,7 +63,7 @@ async function runInShell(command: string, cwd: string): Promise<{ code: number;
   return await promise;
 }
 
-/** Whether this process may mount, as root in a container of its own may. */
+/** Whether this process may mount, as root in a separate container may. */
 function canMount(): boolean {
   return process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0 && triedMount();
 }
@@ -82,7 +82,7 @@ describe.skipIf(!canMount())('keygen on a full disk (needs the right to mount)',
     await mkdir(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]);
     try {
-      // One page is taken, so that the second key has no room.
+      // One page is in use, so that the second key has no room.
       await writeFile(`${disk}/filler`, 'x'.repeat(4096));
       const full = await runCommand(['keygen', '--out', disk], { cwd: directory.path });
       expect(full).toMatchObject({ code: 2, stdout: '' });

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
+import { listening } from '../server-fixture.ts';
 
 const secret = 'planted-secret-0123456789';
 
-/** Runs `check` beside a config with this text; wrong usage always ends with 2 and leaves standard output alone. */
+/** Runs `check` next to a config with this content; wrong usage always ends with 2 and leaves standard output empty. */
 async function refused(args: string[], config?: unknown, file = 'svc-conform.config.json'): Promise<string> {
   await using directory = await temporaryDirectory();
   if (config !== undefined) {
@@ -26,7 +27,7 @@ const phone = { url: 'ws://127.0.0.1:1/voice', secret: 'env:CRM_TOKEN' };
 const crmWebhook = { url: 'http://127.0.0.1:1/crm', token: 'env:CRM_TOKEN' };
 
 describe('a config that cannot be used', () => {
-  it('is missing: tells how to begin', async () => {
+  it('is missing: prints how to begin', async () => {
     const text = await refused([]);
     expect(text).toContain('npx svc-conform demo');
     expect(text).toContain('--crm-url');
@@ -82,7 +83,7 @@ describe('a config that cannot be used', () => {
     [
       'a token that no header can carry',
       { crmWebhook: { ...crmWebhook, token: 'env:BROKEN' } },
-      'crmWebhook.token is env:BROKEN: expected a valid HTTP header value',
+      'crmWebhook.token: expected a valid HTTP header value in env:BROKEN',
       'a line break',
     ],
     [
@@ -96,11 +97,15 @@ describe('a config that cannot be used', () => {
       'phone.url is ws://example.com/voice; ws: is allowed for loopback only',
       'Use wss:',
     ],
-    ['a fragment', { phone: { ...phone, url: 'wss://example.com/voice#a' } }, 'cannot have a fragment'],
+    [
+      'a fragment',
+      { phone: { ...phone, url: 'wss://example.com/voice#a' } },
+      'phone.url: expected a WebSocket address without a fragment',
+    ],
     [
       'a user and password in the address of the phone',
       { phone: { ...phone, url: `ws://me:${secret}@localhost/` } },
-      'phone.url must not contain a user name or password',
+      'phone.url: expected an address without a user name or password',
     ],
     [
       'a user and password in an address of the wrong kind',
@@ -116,7 +121,7 @@ describe('a config that cannot be used', () => {
     [
       'no endpoint',
       {},
-      'The config names nothing to judge: give at least one of crmWebhook, apiWebhooks, chat, phone, apiClient, deepLinks.',
+      'The config has no endpoint to check: add at least one of crmWebhook, apiWebhooks, chat, phone, apiClient, deepLinks.',
     ],
     ['a list', [], 'the config: expected an object, received an array'],
   ])('has %s', async (_, config, ...sentences) => {
@@ -124,11 +129,11 @@ describe('a config that cannot be used', () => {
     for (const sentence of sentences) expect(text).toContain(sentence);
   });
 
-  it('is not a JSON: does not show the text around the error', async () => {
+  it('is not JSON: does not show the input around the error', async () => {
     expect(await refused([], `{"crmWebhook": ${secret}}`)).toContain('cannot be read');
   });
 
-  it('is not a YAML: does not show the text around the error', async () => {
+  it('is not YAML: does not show the input around the error', async () => {
     expect(await refused([], `crmWebhook:\n  token: ${secret}: x\n`, 'svc-conform.config.yaml')).toContain('at line 2');
   });
 
@@ -208,32 +213,28 @@ describe('flags that cannot be used', () => {
       '--crm-token',
       'env:CRM_TOKEN',
     ];
-    expect(await refused(args, { crmWebhook })).toContain('not by both');
+    expect(await refused(args, { crmWebhook })).toContain('not with both');
   });
 });
 
 describe('a selection that leaves nothing', () => {
   it.each([
     ['an unknown surface', ['--surface', 'crm-webhok'], 'Did you mean crm-webhook?'],
-    ['a surface that is not configured', ['--surface', 'own-ai-chat'], 'names no endpoint for own-ai-chat (key chat)'],
+    ['a surface that is not configured', ['--surface', 'own-ai-chat'], 'has no endpoint for own-ai-chat (key chat)'],
     ['a phone that is not configured', ['--surface', 'own-ai-phone'], 'no endpoint for own-ai-phone (key phone)'],
     [
       'an unknown requirement',
       ['--only', 'crm-webhook/answers-every-evnt'],
       'Did you mean crm-webhook/answers-every-event',
     ],
-    [
-      'an unknown check',
-      ['--only', 'crm-webhook/answers-every-event#nothing'],
-      'no requirement or check is called that',
-    ],
+    ['an unknown check', ['--only', 'crm-webhook/answers-every-event#nothing'], 'no requirement or check has this id'],
     [
       'a requirement of another surface',
       ['--only', 'own-ai-chat/refuses-altered-body'],
-      'names no endpoint for own-ai-chat',
+      'has no endpoint for own-ai-chat',
     ],
     [
-      'a requirement that nobody can observe',
+      'a requirement that cannot be observed',
       ['--only', 'crm-webhook/token-is-passed-on-safely'],
       'no check can observe it',
     ],
@@ -246,16 +247,11 @@ describe('a selection that leaves nothing', () => {
 describe('what a run needs is tried before anything is sent', () => {
   it('the address for callbacks and replies', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
-    try {
-      const text = await refused([], { crmWebhook: { ...crmWebhook, url: endpoint.url }, service: { port } });
-      expect(text).toContain(`cannot listen on 127.0.0.1:${port}: `);
-      expect(text).toContain('service.port');
-    } finally {
-      await new Promise((resolve) => taken.close(resolve));
-    }
+    await using taken = await listening(createServer());
+    const { port } = taken;
+    const text = await refused([], { crmWebhook: { ...crmWebhook, url: endpoint.url }, service: { port } });
+    expect(text).toContain(`cannot listen on 127.0.0.1:${port}: `);
+    expect(text).toContain('service.port');
     expect(endpoint.requests).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../harness/wire/free-port.ts';
+import { listening } from '../server-fixture.ts';
 import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { startService } from './running-service.ts';
 import { smallEndpoint } from './small-endpoint.ts';
@@ -13,18 +14,11 @@ type Proxy = AsyncDisposable & { url: string };
 
 /** A server in place of the tunnel or proxy behind `service.publicUrl`. */
 async function proxy(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Proxy> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const server = await listening(createServer(answer));
+  return { ...server, url: `http://${server.host}` };
 }
 
-/** Passes on what it gets, to an address that `change` makes of the one that was asked for. */
+/** Forwards each request to an address that `change` makes of the requested one. */
 const forwardingTo = (port: number, change: (target: string) => string) =>
   proxy((incoming, outgoing) => {
     const { method, headers, url = '/' } = incoming;

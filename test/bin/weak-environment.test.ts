@@ -51,7 +51,7 @@ describe('a run without TLS verification', () => {
     expect(mergeReports([shard(1, report), shard(2, report)]).environment).toEqual({ tlsVerification: 'disabled' });
   });
 
-  it('is not certified, and that is said before anything is sent', { timeout: 60_000 }, async () => {
+  it('is not certified, and this is printed before anything is sent', { timeout: 60_000 }, async () => {
     await runCommand(['keygen'], { cwd: directory.path });
     const before = endpoint.requests.length;
     const certify = [...args.slice(0, 5), '--certificate', '--key', 'svc-conform.key.pem'];

@@ -50,7 +50,7 @@ function casesOf({ requirement, title }: CaptureRule): RuleCase[] {
 describe('each rule about recordings', () => {
   for (const rule of rules) {
     const { requirement, title } = rule;
-    it(`${requirement}: ${title}: holds, and is broken`, () => {
+    it(`${requirement}: ${title}: is met, and is broken`, () => {
       const found = casesOf(rule);
       expect(found).toHaveLength(1);
       const [{ right, wrong } = { right: [], wrong: [] }] = found;
@@ -80,7 +80,7 @@ describe('each rule about recordings', () => {
     }
   });
 
-  it('holds a refusal against nobody whose credential is not known, nor a pause that was asked for', () => {
+  it('blames no one for a refusal if the credential is unknown, or for a requested pause', () => {
     const answersEvent = rules.filter(({ requirement }) => requirement === 'crm-webhook/answers-every-event');
     const findings = (told: Partial<RecordedMessage>, of = config) => {
       const file = join(directory, 'recording.har');

@@ -1,10 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
+import { recordingServer } from '../server-fixture.ts';
 import { callback, crmEvent } from './crm-cases.ts';
 import { message, reply } from './chat-cases.ts';
 import { addresses, apiKey, base, harOf, sample, secret, token, type RecordedMessage } from './recorded.ts';
@@ -39,19 +38,6 @@ const conversation: readonly RecordedMessage[] = [
   { ...me, answer: { workspaceId: 1, workspaceName: 'Shop', keyName: 'CRM' } },
 ];
 
-/** Counts what comes to an address that a config names. */
-async function countingEndpoint() {
-  let requests = 0;
-  const server = createServer((_, response) => {
-    requests++;
-    response.end();
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const close = () => new Promise<void>((closed) => server.close(() => closed()));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return { url, requests: () => requests, [Symbol.asyncDispose]: close };
-}
-
 async function judged(
   told: readonly RecordedMessage[],
   { args = [] as string[], withConfig = true, with: more = {} } = {},
@@ -74,15 +60,15 @@ function verdictOf(report: Report | undefined, id: string): string | undefined {
 
 describe('check --capture', () => {
   it('judges what was recorded of every surface, and sends nothing, whatever the config names', async () => {
-    await using endpoint = await countingEndpoint();
-    const { url } = endpoint;
+    await using endpoint = await recordingServer((_, response) => response.end());
+    const url = `http://${endpoint.host}/`;
     const live = {
       crmWebhook: { ...config.crmWebhook, url },
       observe: { url },
       apiClient: { exercise: { command: `curl ${url}` } },
     };
     const { code, report, text, stdout, stderr } = await judged(conversation, { with: live });
-    expect(endpoint.requests()).toBe(0);
+    expect(endpoint.connections()).toBe(0);
     expect(stderr).toContain('crm-webhook 1, api-webhooks 1, own-ai-chat 1, own-ai-phone 1, api-client 2');
     expect(report?.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked')).toEqual([]);
     expect(code).toBe(0);
@@ -107,12 +93,14 @@ describe('check --capture', () => {
     for (const hidden of Object.values(env)) expect(`${text}${stdout}${stderr}`).not.toContain(hidden);
   });
 
-  it('fails the requirement that the traffic breaks, and holds against nobody what the service did otherwise', async () => {
+  it('fails the requirement that the traffic breaks, and blames no endpoint for deviations of the service', async () => {
     const asked = { chat: { ...config.chat, timeoutSeconds: 10 } };
     const late = message({}, { at: 70, status: 200, answer: { text: 'Hello' }, ms: 12_000 });
     const odd = message({ projectId: '815' }, { at: 90, status: 204 });
     const { code, report, stdout, stderr } = await judged([...conversation, late, odd], { with: asked });
-    expect(stderr).toContain('Not the endpoint, but whoever sent to it, differs from the interface:');
+    expect(stderr).toContain(
+      'Messages of the service that deviate from the interface (they do not count against the endpoint):',
+    );
     expect(stderr).toContain('own-ai-chat, entry 9: expected an integer at /data/projectId, received "815"');
     expect(code).toBe(1);
     const failed = report?.checks.filter(({ verdict }) => verdict === 'fail') ?? [];
@@ -129,7 +117,7 @@ describe('check --capture', () => {
     const own = { with: { suites: ['nowhere/*.suite.ts'], waivers } };
     const only = ['--only', 'own-ai-chat/answers-messages'];
     const { code, report, stderr } = await judged(conversation, { ...own, args: only });
-    const note = 'Suites of your own are omitted: they send, and nothing is sent here.';
+    const note = 'Your own suites are skipped: they send requests, and --capture sends nothing.';
     expect(stderr).toContain(note);
     expect(report?.gate?.waivers?.map(({ state }) => state)).toEqual(['not-judged']);
     expect(code).toBe(0);
@@ -139,7 +127,7 @@ describe('check --capture', () => {
   });
 
   it.each([
-    ['nobody said for how long an assistant may take', {}, 0, 'not-exercised'],
+    ['the timeout of the assistant is not given', {}, 0, 'not-exercised'],
     ['the config says so', { timeoutSeconds: 10 }, 1, 'fail'],
   ])('judges an answer after 15 s where %s', async (_, waits, code, verdict) => {
     const prompt = { from: 'service', at: 1, value: { type: 'prompt', text: 'Hello?' } } as const;
@@ -186,17 +174,17 @@ describe('check --capture', () => {
     [
       'an unknown requirement',
       ['--only', 'own-ai-chat/answers-mesages'],
-      /there is no such name.*own-ai-chat\/answers-messages/,
+      /unknown name.*own-ai-chat\/answers-messages/,
     ],
     [
       'an unknown check',
       ['--only', 'own-ai-chat/answers-ping#nonsense,own-ai-chat/answers-messages'],
-      /--only own-ai-chat\/answers-ping#nonsense: there is no such name/,
+      /--only own-ai-chat\/answers-ping#nonsense: unknown name/,
     ],
     [
       'a check that sends',
       ['--only', 'own-ai-chat/answers-ping#a-ping-is-answered-with-a-2xx'],
-      /there is no such name.*answers-ping#in-a-recording-/,
+      /unknown name.*answers-ping#in-a-recording-/,
     ],
   ])('refuses %s', async (_, args, reason) => {
     const { code, stderr, report } = await judged(conversation, { args });
@@ -207,7 +195,7 @@ describe('check --capture', () => {
 
   it('says what was recorded where nothing of it is of the interface', async () => {
     const { code, stderr } = await judged([{ url: 'https://fonts.example/a', at: 0 }]);
-    expect(stderr).toContain('shows nothing of this interface. Left aside: not part of this interface (1).');
+    expect(stderr).toContain('shows no traffic of this interface. Skipped: not part of this interface (1).');
     expect(code).toBe(2);
   });
 });

@@ -109,7 +109,7 @@ describe('an entry that no recorder can have seen is left aside with its reason,
 });
 
 describe('frames of a WebSocket', () => {
-  it('are what was sent and received; of what a browser tells in addition to nothing is taken for a frame', () => {
+  it('are what was sent and received; nothing that a browser adds is treated as a frame', () => {
     const line = changed(dialogue, (entry) => {
       const messages = entry['_webSocketMessages'] as Record<string, unknown>[];
       const { time } = messages[1] ?? {};
@@ -142,14 +142,14 @@ describe('a request without an answer', () => {
       }),
     ).exchanges[0]?.answer;
 
-  it('is not late where the recorder tells an error', () => {
+  it('is not late if the recorder reports an error', () => {
     const error = 'net::ERR_NAME_NOT_RESOLVED';
     expect(failed((entry) => (entry['_error'] = error))).toEqual({ outcome: 'closed', detail: error });
     expect(failed(({ response }) => Object.assign(response, { _error: error }))).toMatchObject({ outcome: 'closed' });
     expect(failed(() => undefined)).toEqual({ outcome: 'no-answer', afterMs: 5_000 });
   });
 
-  it('was waited for in vain where whoever waited gave up at the limit', () => {
+  it('is counted as missing if the sender gave up at the limit', () => {
     const rule = ownAiChatRules.find(({ requirement }) => requirement === 'own-ai-chat/answers-in-time');
     const receivedAfter = (wait: number) => {
       const recording = read(

@@ -46,7 +46,7 @@ describe('bodies of a HAR', () => {
     expect(answerBody.state).toBe('exact');
   });
 
-  it('of mitmproxy, which counts compressed bytes, are exact all the same', () => {
+  it('of mitmproxy, which counts compressed bytes, are still exact', () => {
     const { answerBody } = readAs(({ response }) => {
       response.headers.push({ name: 'content-encoding', value: 'gzip' }, { name: 'content-length', value: '20' });
       Object.assign(response.content, { size: 20, compression: bytes - 20 });
@@ -55,7 +55,7 @@ describe('bodies of a HAR', () => {
     expect(answerBody.state).toBe('exact');
   });
 
-  it('that the recorder omitted are missing, with their size where it is told', () => {
+  it('that the recorder omitted are missing, with their size if it is recorded', () => {
     const { requestBody, answerBody, answer } = readAs(({ request, response }) => {
       delete request.postData;
       delete response.content['text'];
@@ -78,7 +78,7 @@ describe('bodies of a HAR', () => {
     expect(readAs(silent, { ...exchange, status: 204 }).answerBody.state).toBe('exact');
   });
 
-  it('that were cut are told by their size', () => {
+  it('that were cut are recognised by their size', () => {
     const { answerBody, answer } = readAs(({ response }) => {
       response.content['text'] = String(response.content['text']).slice(0, 9);
     });
@@ -86,7 +86,7 @@ describe('bodies of a HAR', () => {
     expect(answer).toMatchObject({ truncated: true, body: new Uint8Array() });
   });
 
-  it('that were read in another encoding are told by their size', () => {
+  it('that were read in another encoding are recognised by their size', () => {
     const { requestBody } = readAs(({ request }) => {
       request.postData = { text: Buffer.from(JSON.stringify(umlauts)).toString('latin1') };
     });
@@ -179,7 +179,7 @@ describe('forms of a recording', () => {
     ['nothing', '', /received an empty file/],
     ['another JSON file', '{"openapi":"3.1.0"}', /received JSON without log.entries/],
     ['a list', '[]', /received JSON that is not an object/],
-    ['a text', 'GET / HTTP/1.1', /received entries with invalid JSON \(one\)/],
+    ['plain text', 'GET / HTTP/1.1', /received entries with invalid JSON \(one\)/],
     [
       'one that is nested deeper than any',
       `{"log":{"entries":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
@@ -195,7 +195,7 @@ describe('forms of a recording', () => {
     expect(() => readRecording(fileOf(text, 'other.har'))).toThrow(reason);
   });
 
-  it('that are not there are told as such', () => {
+  it('that do not exist are reported as missing', () => {
     expect(() => readRecording(join(directory, 'none.har'))).toThrow(/none\.har does not exist\./);
     expect(() => readRecording(directory)).toThrow(/received a directory/);
   });

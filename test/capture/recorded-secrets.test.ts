@@ -52,10 +52,10 @@ it('takes secrets that were recorded out of the report', async () => {
 it('names no host and no file of the recording where it is anonymized', async () => {
   const all = [message(), { method: 'GET', url: 'https://secret-customer.example/v1/me', at: 1 }];
   const open = await told(all);
-  expect(open.stderr).toContain('shop-of-mara.har: nothing is sent');
+  expect(open.stderr).toContain('shop-of-mara.har: judging recorded traffic');
   expect(open.stderr).toContain('nothing shows that secret-customer.example is the service');
   const discreet = await told(all, '--anonymize');
-  expect(discreet.stderr).toContain('The recording: nothing is sent');
+  expect(discreet.stderr).toContain('The recording: judging recorded traffic');
   expect(discreet.stderr).toContain('nothing shows that its host is the service');
   for (const text of [discreet.stdout, discreet.stderr, ...discreet.files]) {
     expect(text).not.toMatch(/secret-customer|shop-of-mara/);

@@ -1,4 +1,4 @@
-import { Identities } from '../../harness/checks/identities.ts';
+import { IdGenerator } from '../../harness/checks/id-generator.ts';
 import { Samples } from '../../harness/checks/samples.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { signatureHeader } from '../../specs/signing.ts';
@@ -46,6 +46,7 @@ export const addresses = {
   chat: 'https://shop.example/chat',
   phone: 'wss://shop.example/voice',
 };
+
 export const config: ResolvedConfig = {
   crmWebhook: { url: addresses.crm, token },
   apiWebhooks: { url: addresses.hooks, secret },
@@ -55,7 +56,8 @@ export const config: ResolvedConfig = {
   stimuli: {},
   service: { host: '127.0.0.1', port: 0, apiKey },
 };
-export const sample = new Samples(new Identities(), {
+
+export const sample = new Samples(new IdGenerator(), {
   workspace: { id: 4711, timeZone: 'Europe/Berlin', agents: new Map() },
   skills: [],
   caller: undefined,

@@ -30,7 +30,7 @@ export function chat(event: Record<string, unknown>, told: Partial<RecordedMessa
   return { url: addresses.chat, body: event, at, headers, status: 204, ...told };
 }
 
-/** A call that came about, with these frames. */
+/** A call that was established, with these frames. */
 export function call(frames: RecordedMessage['frames'] & object, told: Partial<RecordedMessage> = {}): RecordedMessage {
   const at = told.at ?? 0;
   const callId = 'call_42';

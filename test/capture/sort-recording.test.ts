@@ -57,13 +57,9 @@ describe('a recording', () => {
       { method: 'GET', url: 'wss://chat.example/', at: 3, frames: [] },
     ]);
     expect(capture.aside).toEqual([
-      { reason: 'not part of this interface', entries: [8] },
-      {
-        reason:
-          'like API v1, but nothing shows that api.other-ai.example is the service; set service.publicUrl in the config',
-        entries: [9],
-      },
-      { reason: 'a WebSocket that is not a call of the service', entries: [10] },
+      { reason: { kind: 'other-traffic' }, entries: [8] },
+      { reason: { kind: 'unproven-api', host: 'api.other-ai.example' }, entries: [9] },
+      { reason: { kind: 'other-websocket' }, entries: [10] },
     ]);
     expect(capture.traffic?.exchanges).toHaveLength(2);
   });
@@ -74,7 +70,7 @@ describe('a recording', () => {
     expect(sorted([told], unconfigured).crm).toHaveLength(0);
   });
 
-  it('belongs to no client where the service let requests in whose key was taken out', () => {
+  it('belongs to no client if the service accepted requests whose key was redacted', () => {
     const me = { method: 'GET', url: `${base}/v1/me`, at: 61, status: 200 };
     const key = { ...me, headers: { 'x-api-key': apiKey }, at: 60 };
     const credentialsOf = (told: RecordedMessage[]) =>
@@ -144,7 +140,7 @@ describe('whether a delivery is the service’s', () => {
     expect(standing([hook('appointment.created'), stale])[1]).toEqual({ is: 'invalid', fault: 'stale' });
   });
 
-  it('is not known by a token that browsers omit or people take out', () => {
+  it('is not recognised by a token that browsers omit or people redact', () => {
     const { headers: _, ...without } = crmEvent('Manual');
     expect(standing([without])).toEqual([{ is: 'unknown', why: 'the recording has no Authorization headers' }]);
     const redacted = { ...crmEvent('Manual'), headers: { authorization: 'Bearer [redacted]' } };
@@ -160,7 +156,7 @@ describe('what the service did otherwise than described', () => {
       ({ entry, surface, expected, received }) => `${entry} ${surface}: ${expected}: ${received}`,
     );
 
-  it('is told with its entry, and new fields are not', () => {
+  it('is reported with its entry, and new fields are not', () => {
     expect(faults([message({ sentiment: 'glad' }, {}, { region: 'eu' })])).toEqual([]);
     expect(faults([message({ projectId: '815' })])).toEqual(['1 own-ai-chat: an integer at /data/projectId: "815"']);
     expect(faults([crmEvent('ConversationTagged' as never)])[0]).toMatch(
@@ -168,11 +164,11 @@ describe('what the service did otherwise than described', () => {
     );
   });
 
-  it('is told of legacy numbers no more than of their names', () => {
+  it('is not reported for legacy numbers, nor for their names', () => {
     expect(faults([crmEvent(1)])).toEqual([]);
   });
 
-  it('is told of a bad signature, of headers that contradict the body, and of repetitions', () => {
+  it('is reported for a bad signature, for headers that contradict the body, and for repetitions', () => {
     const event = { ...sample.ping() };
     const other = chat(event, { at: 3 });
     const contradicting = { ...other, headers: { ...other.headers, 'x-svc-event': 'message.received' } };
@@ -186,7 +182,7 @@ describe('what the service did otherwise than described', () => {
     ]);
   });
 
-  it('is not told of what the interface does not show', () => {
+  it('is not reported for what the interface does not show', () => {
     const api = (method: string, path: string, status: number, answer: unknown): RecordedMessage => ({
       method,
       url: `${base}/v1/${path}`,
@@ -241,7 +237,7 @@ describe('what the service did otherwise than described', () => {
     ]);
   });
 
-  it('is told of answers of the API that are of another shape', () => {
+  it('is reported for answers of the API that have another shape', () => {
     const me = { method: 'GET', url: `${base}/v1/me`, headers: { 'x-api-key': apiKey }, at: 1, status: 200 };
     expect(faults([{ ...me, answer: { workspaceId: 1, workspaceName: 'Shop', keyName: 'CRM' } }])).toEqual([]);
     expect(faults([{ ...me, answer: { workspaceId: 'one', workspaceName: 'Shop', keyName: 'CRM' } }])).toEqual([

@@ -53,7 +53,7 @@ function scrub({ request }: HarEntry): void {
   }
 }
 
-/** An inner hop of a gateway that has checked the credential, and passes it on to nobody. */
+/** An inner hop of a gateway that has checked the credential and does not pass it on. */
 function inner(told: RecordedMessage, url: string): RecordedMessage {
   const { headers = {} } = told;
   const kept = Object.entries(headers).filter(([name]) => !/signature|authorization/i.test(name));
@@ -122,7 +122,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
     told: [call([...voice, says(3)]), call([], { at: 60, status: 401, headers: signedHeaders('', 60) })],
   },
   {
-    name: 'an assistant answers after 15 s, and nobody said for how long it may',
+    name: 'an assistant answers after 15 s, and its timeout is not given',
     knows: 'no-timeout',
     told: [message({}, { status: 200, answer: { text: 'Hello' }, ms: 15_000 }), call([...voice, says(16)], { at: 60 })],
   },
@@ -150,7 +150,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
     ],
   },
   {
-    name: 'a gateway passes signatures on to nobody, and nobody said which address is which',
+    name: 'a gateway does not pass signatures on, and no surface is assigned to an address',
     knows: 'nothing',
     told: [hook('appointment.created'), inner(hook('appointment.created'), 'http://internal.local/hooks')],
   },
@@ -167,7 +167,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
     told: [me(0, otherKey), { ...me(900, otherKey), status: 401, answer: { title: 'unauthorized' } }],
   },
   {
-    name: 'keys that were taken out are many',
+    name: 'many keys are redacted',
     told: [
       later,
       reply({ text: 'Hello' }, { headers: hidden }),
@@ -192,15 +192,15 @@ export const unusualRecordings: readonly UnusualRecording[] = [
     ],
   },
   {
-    name: 'words of customers were taken out of a body, letter by letter',
+    name: 'words of customers are redacted in a body, letter by letter',
     told: [chat({ ...sample.ping() }), message({}, { at: 5, status: 200, answer: { text: 'Hello' }, over: scrub })],
   },
   {
-    name: 'a body from which words were taken out was refused for another reason',
+    name: 'a body with redacted words was refused for another reason',
     told: [chat({ ...sample.ping() }), message({}, { at: 5, status: 413, over: scrub })],
   },
   {
-    name: 'two subscriptions to one address have secrets of their own',
+    name: 'two subscriptions to one address have different secrets',
     told: [
       hook('appointment.created'),
       {

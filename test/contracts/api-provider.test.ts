@@ -96,9 +96,12 @@ describe('a provider state of API v1', () => {
 });
 
 describe('the name of a provider state', () => {
-  it.each(['A Contact exists', 'a contact  exists.', ' a contact exists '])('is read as it is written: %s', (name) => {
-    expect(readApiState({ name })).toEqual({ name: 'a contact exists', params: {} });
-  });
+  it.each(['A Contact exists', 'a contact  exists.', ' a contact exists '])(
+    'is read exactly as written: %s',
+    (name) => {
+      expect(readApiState({ name })).toEqual({ name: 'a contact exists', params: {} });
+    },
+  );
 
   it.each<[string, ApiStateName]>([
     ['customer 42 exists', 'a contact exists'],
@@ -112,7 +115,7 @@ describe('the name of a provider state', () => {
 
   it('without any likeness leads to none', () => {
     expect(readApiState({ name: 'Vollmond' })).toEqual({
-      trouble: 'expected one of the known states, received "Vollmond"; none is similar',
+      fault: { isUnknown: true, expected: 'one of the known states', received: '"Vollmond"; none is similar' },
       near: [],
     });
   });

@@ -3,7 +3,7 @@ import { verifySimulator } from '../../contracts/verify-simulator.ts';
 import { apiInteractionNames, apiInteractionPlan, apiV1Contract } from '../../generators/contracts/api-v1.ts';
 import { apiOperations, apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
-import { operationProblems } from '../../specs/open-api.ts';
+import { operationProblems } from '../../specs/open-api-document.ts';
 import { schemas } from '../../specs/schemas.ts';
 
 const plans = apiInteractionNames.map((name) => ({ name, ...apiInteractionPlan(name) }));
@@ -11,9 +11,9 @@ const operationIds = Object.keys(apiOperations) as OperationId[];
 
 /** Errors that belong to no operation alone: one interaction for all of the API is enough. */
 const ofTheWholeApi: readonly ProblemCode[] = ['unauthorized', 'rate_limited'];
-/** Errors that a client of its own meets only by a fault in how it sends, which no contract of it will ask for. */
+/** Errors that a separate client meets only by a fault in how it sends; its contract will not ask for them. */
 const ofTransport: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
-/** Told once, for the one operation where it is most likely. */
+/** Reported once, for the one operation where it is most likely. */
 const ofKeys: readonly ProblemCode[] = ['idempotency_key_in_use', 'idempotency_key_reused'];
 
 const problemsOf = (id: OperationId) =>
@@ -47,7 +47,7 @@ describe('the contract of API v1', () => {
     expect(unmarked.map(({ name }) => name)).toEqual([]);
   });
 
-  it('names interactions by their operation, and tells them apart', () => {
+  it('names interactions by their operation, and distinguishes them', () => {
     const kebab = (id: string) => id.replace('WhatsApp', 'Whatsapp').replaceAll(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
     expect(plans.filter(({ name, operation }) => !name.startsWith(`${kebab(operation)}/`))).toEqual([]);
     expect(new Set(apiV1Contract.interactions.map(({ description }) => description)).size).toBe(plans.length);
@@ -61,7 +61,7 @@ describe('the contract of API v1', () => {
       const fields = Object.keys(schemas[request].properties ?? {});
       return fields.filter((field) => !sent.has(field)).map((field) => `${id} ${field}`);
     });
-    // Not shown: whether a target stands in an object of its own, and what else than the time can be changed.
+    // Not shown: whether a target is in a nested object, and what else than the time can be changed.
     expect(unsent).toEqual(['logMessage target', 'addNote target', 'changeAppointment durationMinutes']);
   });
 });
@@ -75,7 +75,7 @@ describe('the simulated service', () => {
     );
   }, 60_000);
 
-  it('is told by an interaction that it does not meet, and by a state that it cannot be in', async () => {
+  it('is reported for an interaction that it does not meet, and for a state that it cannot be in', async () => {
     const request = { method: 'GET', path: '/v1/me', headers: { 'X-Api-Key': ['svc_sk_x'] } };
     const interactions = [
       {

@@ -5,7 +5,7 @@ import { judgeContract } from '../../contracts/judge-contract.ts';
 import { apiInteractionNames, apiInteractionPlan } from '../../generators/contracts/api-v1.ts';
 import { apiOperations } from '../../specs/api-operations.ts';
 
-/** What a version 4 file has, as far as it is broken here. */
+/** The part of a version 4 file that is broken here. */
 interface Interaction {
   description: string;
   response: { status: number; body?: { content: unknown }; matchingRules?: Record<string, unknown> };

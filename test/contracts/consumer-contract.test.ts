@@ -66,7 +66,7 @@ describe('a Pact file', () => {
     expect(others).toEqual([{ index: 0, description: 'm', type: 'Asynchronous/Messages' }]);
   });
 
-  it('may have long texts, and what stands in them opens nothing', () => {
+  it('may have long strings, and their content opens nothing', () => {
     const description = `${'['.repeat(300)}${'x'.repeat(15_000_000)}\\" {`;
     const { interactions } = readConsumerContract(file({ interactions: [{ ...one, description }] }));
     expect(interactions[0]?.description === description).toBe(true);

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../specs/schemas.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 /** An interaction as a consumer's test writes it, in no version of Pact yet. */
 export interface Expectation {
@@ -22,7 +22,7 @@ export interface Expectation {
 
 const key = { 'X-Api-Key': 'svc_sk_example' };
 
-/** The text of a Pact file of this version. */
+/** The content of a Pact file of this version. */
 export function pactFile(version: 2 | 3 | 4, expectations: readonly Expectation[]): string {
   return JSON.stringify({
     consumer: { name: 'crm' },

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { verifyContracts } from '../../contracts/verify-contracts.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { smallEndpoint, type SmallAnswer } from '../bin/small-endpoint.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
+import { listening } from '../server-fixture.ts';
 
 const chat = (of: string) => `own-ai-chat/${of}`;
 const text = chat('text-is-a-string#contract-a-message-is-answered-with-a-text');
@@ -41,20 +40,14 @@ function json(value: unknown, of = 200): SmallAnswer {
 const everything = { text: 'Yes.', action: 'handover', note: 'Wants a date.', executeSkills: ['sales'] };
 const notExercised = (ids: readonly string[]) => ids.map(() => 'not-exercised');
 
-it('does not fail a chat that drops what it has to refuse: that lets nobody in', async () => {
-  const server = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+it('does not fail a chat that drops what it has to refuse: that accepts nothing', async () => {
+  await using server = await listening(createServer((socket) => socket.once('data', () => socket.destroy())));
   const refused = [chat('refuses-missing-signature'), chat('refuses-other-secret')];
-  try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/chat`;
-    const settings = settingsOf(configOf({ chat: url }), { only: refused });
-    const checks = await verifyContracts({ settings, surfaces: ['own-ai-chat'] });
-    expect(checks.map(({ requirement, verdict }) => [requirement, verdict])).toEqual(
-      refused.map((id) => [id, 'not-exercised']),
-    );
-  } finally {
-    server.close();
-  }
+  const settings = settingsOf(configOf({ chat: `http://${server.host}/chat` }), { only: refused });
+  const checks = await verifyContracts({ settings, surfaces: ['own-ai-chat'] });
+  expect(checks.map(({ requirement, verdict }) => [requirement, verdict])).toEqual(
+    refused.map((id) => [id, 'not-exercised']),
+  );
 });
 
 it.each([
@@ -73,7 +66,7 @@ describe('a status of the chat', () => {
     const checks = await judge(json(everything, 201), [...content, status, listed]);
     expect(content.map((id) => checks.get(id)?.verdict)).toEqual(notExercised(content));
     expect(checks.get(text)?.message).toBe(
-      'The endpoint answered 201 where this is about 200, so this interaction was not shown.',
+      'The endpoint answered 201, but this interaction is about 200, so it was not exercised.',
     );
     expect(checks.get(status)?.verdict).toBe('pass');
     expect(checks.get(listed)).toMatchObject({ verdict: 'fail', level: 'should' });
@@ -96,7 +89,7 @@ describe('an answer of the chat', () => {
     expect(await verdicts(json(everything), ids)).toEqual(['pass', 'pass', 'not-exercised', 'pass', 'pass']);
   });
 
-  it('with an action that nobody knows fails by it', async () => {
+  it('with an unknown action fails because of it', async () => {
     const checks = await judge(json({ text: '', action: 'hand_over', note: 'A note.' }), [action, handover, end, note]);
     for (const id of [action, handover, end]) expect(checks.get(id)?.message).toContain("received 'hand_over'");
     expect(checks.get(note)?.verdict).toBe('not-exercised');
@@ -117,7 +110,7 @@ describe('an answer of the chat', () => {
     ['200 with a reply', json({ text: 'Yes.', action: 'none' }), 'not-exercised'],
     ['201', { status: 201 }, 'not-exercised'],
     ['500', { status: 500 }, 'fail'],
-  ])('that is to come later and is %s: the verdict is told by it', async (_, answer, verdict) => {
+  ])('that is to come later and is %s: it decides the verdict', async (_, answer, verdict) => {
     expect(await verdicts(answer, [later])).toEqual([verdict]);
   });
 
@@ -127,12 +120,12 @@ describe('an answer of the chat', () => {
     expect(checks.get(text)?.message).toContain('longer than the recorded part');
   });
 
-  it('fails where it shows what the interaction is about, though nobody set the state up', async () => {
+  it('fails if it shows what the interaction is about, although the state was not set up', async () => {
     expect(await verdicts(json({ text: 7 }), [text, skills], false)).toEqual(['fail', 'not-exercised']);
     expect(await verdicts({ status: 200, body: 'text' }, [text], false)).toEqual(['not-exercised']);
   });
 
-  it('is told in a few words, however long it is', async () => {
+  it('is reported in a few words, however long it is', async () => {
     const checks = await judge(json({ text: ['<'.repeat(50_000)] }), [text]);
     const { verdict, message = '' } = checks.get(text) ?? {};
     expect(verdict).toBe('fail');

@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { recordingServer } from '../server-fixture.ts';
 
 type Json = Record<string, unknown>;
 
-/** A request that a broker got. */
+/** A request that a broker received. */
 export interface BrokerRequest {
   method: string;
   path: string;
@@ -64,31 +63,23 @@ export async function fakeBroker({
     const pact = pacts.get(path);
     return pact ? { status: 200, body: pact } : { status: 404, body: { error: 'not found' } };
   };
-  const server = createServer((incoming, response) => {
-    void read(incoming).then((body) => {
-      const { method = '', url: path = '', headers } = incoming;
-      const request = { method, path: decodeURIComponent(path), authorization: headers.authorization, body };
-      requests.push(request);
-      if (endless) {
-        Readable.from(repeated(Buffer.alloc(1_048_576, ' '))).pipe(response.writeHead(200));
-        return;
-      }
-      const { status, body: told } = answer(request);
-      response.writeHead(status, { 'content-type': 'application/hal+json' }).end(told && JSON.stringify(told));
-    });
+  const server = await recordingServer(({ method, url: path, headers, body }, response) => {
+    const request = {
+      method,
+      path: decodeURIComponent(path),
+      authorization: headers.authorization,
+      body: body === '' ? undefined : (JSON.parse(body) as unknown),
+    };
+    requests.push(request);
+    if (endless) {
+      Readable.from(repeated(Buffer.alloc(1_048_576, ' '))).pipe(response.writeHead(200));
+      return;
+    }
+    const { status, body: answered } = answer(request);
+    response.writeHead(status, { 'content-type': 'application/hal+json' }).end(answered && JSON.stringify(answered));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    requests,
-    pacts,
-    results,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  url = `http://${server.host}`;
+  return { ...server, url, requests, pacts, results };
 }
 
 function usualLinks(url: string): Json {
@@ -113,11 +104,4 @@ function stored(pact: Json, url: string, key: string): Json {
   const interactions = (pact.interactions as Json[]).map((one, at) => ({ ...one, _id: `id-${at}` }));
   const href = `${url}${key}/verification-results`;
   return { ...pact, interactions, _links: { 'pb:publish-verification-results': { href } } };
-}
-
-async function read(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
 }

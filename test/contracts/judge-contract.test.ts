@@ -55,7 +55,7 @@ describe('a contract in version 4', () => {
     expect(sent.length).toBeGreaterThan(every.length - 10);
   });
 
-  it('tells of nothing twice', () => {
+  it('reports nothing twice', () => {
     for (const { findings } of judged.interactions) {
       const keys = findings.map(({ kind, pointer, expected }) => `${kind} ${pointer} ${expected}`);
       expect(new Set(keys).size).toBe(keys.length);
@@ -94,8 +94,8 @@ const mine: Expectation[] = [
     responseBody: { id: 7 },
   },
   {
-    description: 'two of ours',
-    states: ['the bot has it, and nobody can be reached'],
+    description: 'two known states',
+    states: ['the bot has it, and the team is unavailable'],
     path: '/v1/projects/42/agent-replies',
     body: { text: 'Hello' },
     status: 422,
@@ -103,11 +103,11 @@ const mine: Expectation[] = [
   { description: 'nothing needed', states: ['the API is up'], path: '/v1/me' },
 ];
 
-describe('states in words of their own', () => {
-  it('mean what is said about them', async () => {
+describe('custom state names', () => {
+  it('have the configured meaning', async () => {
     const words = readStateTranslations(`
 customer is known: { state: a contact exists, params: { contactId: '\${customerNo}' } }
-the bot has it, and nobody can be reached: [the own AI answers the project, the contact cannot be reached]
+the bot has it, and the team is unavailable: [the own AI answers the project, the contact cannot be reached]
 the API is up: []
 `);
     const { interactions } = await judgeContract(pactFile(3, mine), words);

@@ -1,7 +1,7 @@
 import type { ContractFinding, InteractionVerdict } from '../../contracts/contract-finding.ts';
 import type { Expectation } from './consumer-contracts.ts';
 
-/** What a consumer expects, and a finding that has to be told of it; its pointer from the interaction. */
+/** What a consumer expects, and a finding to report about it, with its pointer from the interaction. */
 export type JudgedExpectation = Expectation & { told?: Partial<ContractFinding> };
 
 /** Expectations by the verdict that each has to get. */

@@ -3,7 +3,7 @@ import { mismatchFinding, type PactMismatch } from '../../contracts/mismatch-fin
 
 const where = 'Interaction “a” of svc-b.json.';
 
-/** As Pact's verifier of @pact-foundation/pact 17 tells them. */
+/** As Pact's verifier of @pact-foundation/pact 17 reports them. */
 const told = {
   status: { type: 'StatusMismatch', expected: 200, actual: 500, mismatch: 'expected 200 but was 500' },
   type: {
@@ -54,22 +54,22 @@ describe('a difference that Pact found', () => {
     ['length', 'text in the body to have at most 3 characters', '4', { body: ['text'] }],
     ['header', "header Content-Type to match 'json'", "'text/plain'", { header: 'content-type' }],
     ['missing', 'the body with text', 'none', { body: [] }],
-  ])('of the %s is told with what was expected, received, and where', (name, expected, received, part) => {
+  ])('of the %s is reported with the expected and the received value, and where', (name, expected, received, part) => {
     expect(mismatchFinding([told[name]], where)).toEqual({ expected, received, hint: where, ...(part && { part }) });
   });
 
-  it('is told before those that follow from it', () => {
+  it('is reported before those that follow from it', () => {
     const finding = mismatchFinding([told.type, told.status], where);
     expect(finding).toMatchObject({ expected: 'status 200', hint: where });
   });
 
-  it('brings the others into the hint, as many as can be read', () => {
+  it('puts the others into the hint, as many as can be read', () => {
     const { hint } = mismatchFinding([told.pattern, ...Array.from({ length: 7 }, () => told.type)], where);
     expect(hint).toContain('Also expected text in the body to be of the type string, received 7;');
     expect(hint).toContain('and 3 more.');
   });
 
-  it('is told in a few words, however long and whatever came', () => {
+  it('is reported in a few words, however long the input is', () => {
     const long = `'${'to be '.repeat(20_000)}'`;
     const found = { ...told.type, mismatch: `Expected ${long} (String) to be the same type as [] (Array)` };
     const { expected, received, hint = '' } = mismatchFinding([found, found, { ...told.header, actual: long }], where);

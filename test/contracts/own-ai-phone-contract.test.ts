@@ -27,7 +27,7 @@ function interaction(description: string): PhoneInteraction {
 type Frame = Readonly<Record<string, unknown>>;
 
 /** Milliseconds that an answer is waited for that never comes. */
-const patienceMs = 1_000;
+const answerTimeoutMs = 1_000;
 
 /** Milliseconds between what an AI says and what it does. */
 const untilItActsMs = 60;
@@ -48,7 +48,7 @@ async function held(
   sentences: Partial<typeof exampleSentences> = exampleSentences,
 ): Promise<PhoneMessageOutcome> {
   await using taken = await phoneAi;
-  await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { patienceMs }));
+  await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { answerTimeoutMs }));
   return await holdPhoneMessage(session.phone, interaction(description), {
     sentences,
     label: 'a test',
@@ -62,7 +62,7 @@ describe('the phone contract', () => {
     expect(typesFrom('ai')).toEqual(new Set(['text', 'action', 'skill']));
   });
 
-  it('tells its messages apart by their descriptions', () => {
+  it('distinguishes its messages by their descriptions', () => {
     expect(new Set(interactions.map(({ description }) => description)).size).toBe(interactions.length);
   });
 });
@@ -142,7 +142,7 @@ describe.concurrent('a call for a message of the contract', () => {
     expect(outcome).toEqual({ outcome: 'frame', frame: skill });
   });
 
-  it('tells an AI that says nothing', async () => {
+  it('reports an AI that says nothing', async () => {
     const silent = ai(({ type, text }, say) => {
       if (type === 'prompt' && text !== 'Now.') say({ type: 'text', text: 'Yes.', last: true });
     });
@@ -209,16 +209,16 @@ describe.concurrent('a call for a message of the contract', () => {
     ['a frame of an unknown type', answering({ type: 'speech', text: 'Yes.' }), 'a frame of the unknown type "speech"'],
     ['text', answering('Yes.'), 'text that is not JSON: Yes.'],
     ['a list', answering('["Yes."]'), 'JSON that is not an object: ["Yes."]'],
-    ['a number for text', answering(numberForText), 'a text frame that breaks own-ai-phone/text-is-a-string (expected text to be a string or null, received 42)'],
+    ['a number as text', answering(numberForText), 'a text frame that breaks own-ai-phone/text-is-a-string (expected text to be a string or null, received 42)'],
     ['an empty piece', answering({ type: 'text', text: '', last: true }), 'an answer that was closed without speech'],
     ['nothing', answering(), 'nothing in 2 s'],
     ['the end', ai(({ type }, _, socket) => type === 'prompt' && socket.close(1000)), 'the AI closed the connection (code 1000)'],
-  ])('tells that %s came where an answer has to come', async (_, phoneAi, reason) => {
+  ])('reports that %s came where an answer has to come', async (_, phoneAi, reason) => {
     const outcome = await held(phoneAi, 'a call begins, and the first sentence is answered');
     expect(outcome).toMatchObject({ outcome: 'silent', expected: expect.stringContaining('speech, an action or a skill') as string, reason }); // prettier-ignore
   }); // prettier-ignore
 
-  it('tells of a frame that is too large that it ends the connection', async () => {
+  it('reports that a frame that is too large ends the connection', async () => {
     const large = answering({ type: 'text', text: 'x'.repeat(70_000), last: true });
     const outcome = await held(large, 'a sentence is answered with a frame of at most 64 KB');
     expect(outcome).toMatchObject({
@@ -254,7 +254,7 @@ describe.concurrent('a call for a message of the contract', () => {
       if (type !== 'prompt') return;
       say(text === exampleSentences.handover ? unknownAction : { type: 'text', text: 'Yes.', last: true });
     });
-    await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { patienceMs: 4_000 }));
+    await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { answerTimeoutMs: 4_000 }));
     const waits: number[] = [];
     for (const label of ['first', 'second']) {
       await holdPhoneMessage(session.phone, interaction('a sentence hands the call over'), {
@@ -268,7 +268,7 @@ describe.concurrent('a call for a message of the contract', () => {
     expect(waits[1]).toBeLessThan((waits[0] ?? 0) / 2);
   });
 
-  it('tells the skill’s result before it goes on', async () => {
+  it('reports the result of the skill before it continues', async () => {
     const heard: Frame[] = [];
     const asking = ai((frame, say) => {
       heard.push(frame);
@@ -281,7 +281,7 @@ describe.concurrent('a call for a message of the contract', () => {
     expect(heard).toContainEqual({ type: 'skill.result', key: 'sales', ok: false, reason: 'outside-hours' });
   });
 
-  it('needs the sentence that brings the state about', async () => {
+  it('needs the sentence that causes the state', async () => {
     const outcome = await held(answering(), 'a sentence ends the call', { answer: 'Hello?' });
     expect(outcome).toEqual({
       outcome: 'not-there',

@@ -31,7 +31,7 @@ describe('docs/pact-compare.md', () => {
   });
 
   it('lists every kind of finding, and the verdict that it leads to', () => {
-    const rows = table('kind', 'means', 'interaction');
+    const rows = table('kind', 'meaning', 'interaction');
     expect(rows.map(([kind]) => kind)).toEqual(findingKinds.map((kind) => `\`${kind}\``).toSorted(byPage));
     const verdicts = new Set(rows.map(([, , verdict]) => verdict));
     expect(verdicts).toEqual(new Set(interactionVerdicts.map((verdict) => `\`${verdict}\``)));

@@ -51,13 +51,13 @@ describe('the library of interactions', () => {
     }
   });
 
-  it('tells what the interface leaves open', () => {
+  it('reports what the interface leaves open', () => {
     expect(describeInteraction('get-transcript/found').notShown.map(({ id }) => id)).toContain('project-resource');
     expect(describeInteraction('add-note/unknown-project').notShown.map(({ id }) => id)).toEqual(['api-target-form']);
     expect(describeInteraction('get-transcript/unknown-project').notShown).toEqual([]);
   });
 
-  it('lets a client send and read values of its own', async () => {
+  it('lets a client send and read custom values', async () => {
     const answered = await addInteraction(newPact(), 'get-agent/found', {
       description: 'the shop reads its assistant',
       parameters: { id: 99 },
@@ -115,7 +115,7 @@ describe('the example', () => {
       join(place, 'node_modules/@pact-foundation/pact'),
       'dir',
     );
-    // As it is installed, but from our sources.
+    // As installed, but from the sources.
     const own = join(place, 'node_modules/svc-conform');
     await mkdir(own);
     await writeFile(join(own, 'package.json'), '{ "type": "module", "exports": { "./pact": "./pact.js" } }');

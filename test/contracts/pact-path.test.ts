@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mismatchFinding } from '../../contracts/mismatch-finding.ts';
 import { isMatched, readMatchers } from '../../contracts/pact-matchers.ts';
-import { pactPathSteps } from '../../contracts/pact-path.ts';
+import { pactPathSteps } from '../../contracts/pact-path-steps.ts';
 
 describe('a path of Pact', () => {
   it.each([

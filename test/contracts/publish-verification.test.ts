@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractChecks } from '../../contracts/contract-checks.ts';
 import { serviceContracts } from '../../contracts/contract-files.ts';
-import { BrokerError, type BrokerSettings } from '../../contracts/pact-broker.ts';
+import { BrokerError, type BrokerSettings } from '../../contracts/pact-broker-client.ts';
 import { publishVerification } from '../../contracts/publish-verification.ts';
 import type { CheckResult, Verdict } from '../../specs/generated/types.ts';
 import { fakeBroker, type FakeBroker } from './fake-broker.ts';
@@ -9,7 +9,7 @@ import { fakeBroker, type FakeBroker } from './fake-broker.ts';
 const surface = 'api-webhooks';
 const checks = contractChecks(await serviceContracts([surface]));
 
-/** A run in which every interaction has this verdict, but for those that are told. */
+/** A run in which every interaction has this verdict, except for the given ones. */
 function results(verdict: Verdict, others: Readonly<Record<number, Partial<CheckResult>>> = {}): CheckResult[] {
   return checks.map(({ identity }, at) => ({
     ...identity,
@@ -32,7 +32,7 @@ async function publish(broker: FakeBroker, run: CheckResult[], over: Partial<Bro
   return notes;
 }
 
-describe('a broker is told', () => {
+describe('a broker receives', () => {
   it('the contract, when it lacks it, and then no more', async () => {
     await using broker = await fakeBroker();
     await publish(broker, results('pass'), { publish: false });
@@ -78,7 +78,7 @@ describe('a broker is told', () => {
     expect(JSON.stringify(broker.results[0]).length).toBeLessThan(10_000);
   });
 
-  it('success, when only what should be does not hold', async () => {
+  it('success, when only SHOULD requirements fail', async () => {
     await using broker = await fakeBroker();
     await publish(broker, results('pass', { 0: { verdict: 'fail', level: 'should', message: 'a warning' } }));
     expect(broker.results[0]?.success).toBe(true);
@@ -108,7 +108,7 @@ describe('a broker is told', () => {
 });
 
 describe('a broker that does not take it', () => {
-  it('is told the token, and named when it refuses it', async () => {
+  it('the token, and is named when it refuses it', async () => {
     await using broker = await fakeBroker({ token: 'right' });
     await publish(broker, results('pass'), { token: 'right' });
     expect(broker.results).toHaveLength(1);

@@ -6,7 +6,7 @@ import { Session } from '../../harness/checks/session.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 
 const states = [{ name: 'a known caller', params: { caller: '+4930555000' } }];
-const patienceMs = 50;
+const timeoutMs = 50;
 
 let asked = 0;
 let isSilent = true;
@@ -33,10 +33,10 @@ afterEach(async () => {
 it('an address that gives no answer is asked once more, and ends nothing', async () => {
   isSilent = true;
   for (let interaction = 1; interaction <= 4; interaction++) {
-    const { missing } = await setUpStates(states, session, patienceMs);
+    const { missing } = await setUpStates(states, session, timeoutMs);
     expect(missing).toContain('The state “a known caller” was not set up (the address of pact.providerStates gave no');
-    expect(missing).not.toContain('--patience');
-    await tearDownStates(states, session, patienceMs);
+    expect(missing).not.toContain('--answer-timeout');
+    await tearDownStates(states, session, timeoutMs);
   }
   expect(asked).toBe(2);
 });
@@ -44,7 +44,7 @@ it('an address that gives no answer is asked once more, and ends nothing', async
 it('an address that answers again counts as one that never failed', async () => {
   for (const silent of [true, false, true, false]) {
     isSilent = silent;
-    const { missing } = await setUpStates(states, session, silent ? patienceMs : 20_000);
+    const { missing } = await setUpStates(states, session, silent ? timeoutMs : 20_000);
     expect(missing === undefined).toBe(!silent);
   }
   expect(asked).toBe(4);

@@ -3,7 +3,7 @@ import { verifyContracts } from '../../contracts/verify-contracts.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 
-/** Lets what our verifier's process says go, and then does this with it, which it tells when it has told a check. */
+/** Releases what the verifier process says, and then does this with it after it has reported a check. */
 function afterFirstCheck(deed: string): void {
   const code = `
     const send = process.send;
@@ -18,7 +18,7 @@ function afterFirstCheck(deed: string): void {
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the process of the verifier', () => {
-  it('that crashes loses nothing that had ended, and its last words are told', async () => {
+  it('that crashes loses nothing that had ended, and its last output is reported', async () => {
     afterFirstCheck(
       `process.getBuiltinModule('node:fs').writeSync(2, 'out of luck\\n'); process.kill(process.pid, 'SIGKILL');`,
     );

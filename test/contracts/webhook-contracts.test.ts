@@ -6,9 +6,11 @@ import { crmWebhookContract } from '../../generators/contracts/crm-webhook.ts';
 import { exampleOf } from '../../generators/contracts/matchers-from-schema.ts';
 import { ownAiChatContract } from '../../generators/contracts/own-ai-chat.ts';
 import { meaningOf } from '../../generators/contracts/provider-states.ts';
-import { requirement, surfaceOf, type RequirementId } from '../../specs/requirements/catalogue.ts';
-import { resolveRef, schemas, type JsonSchema, type JsonValue, type SchemaName } from '../../specs/schemas.ts';
+import { requirement, type RequirementId } from '../../specs/requirements/catalogue.ts';
+import { surfaceOf } from '../../specs/surfaces.ts';
+import { resolveRef, schemas, type JsonSchema, type SchemaName } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 const contracts = [crmWebhookContract, apiWebhooksContract, ownAiChatContract];
 const every = contracts.flatMap(({ interactions }) => interactions);
@@ -133,7 +135,7 @@ describe('together, the contracts show', () => {
     },
   );
 
-  it.each(['chatAnswer', 'crmAnswer'] as const)('every field of %s in an answer of its own', (name) => {
+  it.each(['chatAnswer', 'crmAnswer'] as const)('every field of %s in a separate answer', (name) => {
     const alone = every
       .map(({ response, shows = [] }) => ({ body: exampleOf(response.body ?? null), shows }))
       .filter(({ body }) => body !== null && validate(name, body).length === 0)

@@ -50,8 +50,9 @@ const stoppedWhile =
 const falseCauses =
   /0\.0\.0\.0|by turns|locks out|after a few wrong signatures|(?:Is|Check that) the endpoint (?:is )?running/i;
 
+// Each run has its own endpoint and mostly waits: those of one surface run side by side.
 describe.for(['api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const)('a crash over a signature, %s', (surface) => {
-  it(
+  it.concurrent(
     'fails the requirement whose delivery crashed the process, and blocks what was not reached',
     { timeout: runMs },
     async () => {
@@ -78,6 +79,38 @@ describe.for(['api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const)('a crash 
     },
   );
 
+  it.concurrent.for(['plain', 'closes-idle', 'closes-each', 'restarts'] as const)(
+    'is never seen in a process that is %s',
+    // A process that restarts while a busy machine delays its start is not there for a moment.
+    { timeout: runMs, retry: 2 },
+    async (conduct) => {
+      await using endpoint = await endpointProcess(conduct);
+      const { report } = await check(surface, endpoint);
+      const accused = report.checks.filter(
+        ({ verdict, requirement }) => verdict === 'blocked' || (verdict === 'fail' && requirement.includes('refuses-')),
+      );
+      expect(messages(accused)).toBe('');
+      expect(messages(report.checks)).not.toContain('the endpoint stopped');
+    },
+  );
+
+  it.concurrent(
+    'is not what a deliberate reset is, which is no pass of a refusal either',
+    { timeout: runMs },
+    async () => {
+      await using endpoint = await endpointProcess('resets');
+      const { report } = await check(surface, endpoint);
+      expect(passedUnanswered(report)).toEqual([]);
+      expect(messages(report.checks)).not.toContain('the endpoint stopped');
+      const refusals = report.checks.filter(({ requirement }) => /\/refuses-(?!with)/.test(requirement));
+      expect(new Set(refusals.map(({ verdict }) => verdict))).toEqual(new Set(['not-exercised']));
+      const slug = surface === 'own-ai-phone' ? 'refuses-with-4xx' : 'bad-signature-is-answered';
+      const answered = report.checks.find(({ requirement }) => requirement === `${surface}/${slug}`);
+      expect(answered).toMatchObject({ verdict: 'fail' });
+    },
+  );
+
+  // Alone: what it judges is how soon the next process listens.
   it('fails each such requirement of a process that is started again', { timeout: runMs }, async () => {
     await using endpoint = await endpointProcess('crashes', { supervised: true });
     const { code, report, stdout } = await check(surface, endpoint);
@@ -93,33 +126,6 @@ describe.for(['api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const)('a crash 
     expect(others.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked').map(({ id }) => id)).toEqual([]);
     expect(passedUnanswered(report)).toEqual([]);
     expect(`${messages(report.checks)}\n${stdout}`).not.toMatch(falseCauses);
-  });
-
-  it.for(['plain', 'closes-idle', 'closes-each', 'restarts'] as const)(
-    'is never seen in a process that is %s',
-    // A process that restarts while a busy machine delays its start is not there for a moment.
-    { timeout: runMs, retry: 2 },
-    async (conduct) => {
-      await using endpoint = await endpointProcess(conduct);
-      const { report } = await check(surface, endpoint);
-      const accused = report.checks.filter(
-        ({ verdict, requirement }) => verdict === 'blocked' || (verdict === 'fail' && requirement.includes('refuses-')),
-      );
-      expect(messages(accused)).toBe('');
-      expect(messages(report.checks)).not.toContain('the endpoint stopped');
-    },
-  );
-
-  it('is not what a deliberate reset is, which is no pass of a refusal either', { timeout: runMs }, async () => {
-    await using endpoint = await endpointProcess('resets');
-    const { report } = await check(surface, endpoint);
-    expect(passedUnanswered(report)).toEqual([]);
-    expect(messages(report.checks)).not.toContain('the endpoint stopped');
-    const refusals = report.checks.filter(({ requirement }) => /\/refuses-(?!with)/.test(requirement));
-    expect(new Set(refusals.map(({ verdict }) => verdict))).toEqual(new Set(['not-exercised']));
-    const slug = surface === 'own-ai-phone' ? 'refuses-with-4xx' : 'bad-signature-is-answered';
-    const answered = report.checks.find(({ requirement }) => requirement === `${surface}/${slug}`);
-    expect(answered).toMatchObject({ verdict: 'fail' });
   });
 });
 
@@ -137,7 +143,7 @@ describe('a process in Python that ends on a signature of another length', () =>
 });
 
 describe('diagnose', () => {
-  it.for([
+  it.concurrent.for([
     ['own-ai-chat', false],
     ['api-webhooks', true],
     ['own-ai-phone', false],
@@ -159,7 +165,7 @@ describe('diagnose', () => {
     },
   );
 
-  it('reports the pause that an address asks for', { timeout: runMs }, async () => {
+  it.concurrent('reports the pause that an address asks for', { timeout: runMs }, async () => {
     await using endpoint = await rawServer((socket) =>
       socket.write(answerText('429 Too Many Requests', { 'Retry-After': '3600' })),
     );

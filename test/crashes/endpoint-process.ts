@@ -1,4 +1,4 @@
-/** An endpoint in a process of its own, which can really crash: API webhooks, chat and phone on plain node:http and ws. */
+/** An endpoint in a separate process, which can really crash: API webhooks, chat and phone on plain node:http and ws. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { WebSocketServer } from 'ws';

@@ -13,15 +13,19 @@ const slow = 40_000;
 
 describe.concurrent('an answer that cannot be used', () => {
   for (const { cause, name, surface, build, says = '', suspected } of faultyAnswers) {
-    it(`is told as ${cause}${suspected ? ', with a doubt' : ''}: ${name} (${surface})`, { timeout: slow }, async () => {
-      await using open = await openEndpoint(surface, build());
-      const { found, suspects } = await diagnoseAnswer(open.connection);
-      const told = suspected ? suspects[0] : found;
-      expect(told?.id).toBe(cause);
-      expect(told?.summary).toContain(says);
-      if (suspected) expect(found).toBeUndefined();
-      expect(open.connection.deliveries).toBeLessThanOrEqual(7);
-    });
+    it(
+      `is reported as ${cause}${suspected ? ', with a doubt' : ''}: ${name} (${surface})`,
+      { timeout: slow },
+      async () => {
+        await using open = await openEndpoint(surface, build());
+        const { found, suspects } = await diagnoseAnswer(open.connection);
+        const told = suspected ? suspects[0] : found;
+        expect(told?.id).toBe(cause);
+        expect(told?.summary).toContain(says);
+        if (suspected) expect(found).toBeUndefined();
+        expect(open.connection.deliveries).toBeLessThanOrEqual(7);
+      },
+    );
   }
 
   it('is not seen in a right endpoint, however unusual', { timeout: slow }, async () => {
@@ -61,7 +65,7 @@ describe.concurrent('an answer that cannot be used', () => {
     expect(suspects).toMatchObject([{ id: 'answer/unknown-action', why: expect.stringContaining('once') as string }]);
   });
 
-  it('does not end at what is only advised against: a grave fault that comes later is told', async () => {
+  it('does not end at what is only advised against: it reports a grave fault that comes later', async () => {
     await using open = await openEndpoint('crm-webhook', {
       crm: {
         compose: (parts) => {

@@ -3,7 +3,7 @@ import { diagnoseCallback } from '../../diagnosis/callback/diagnose-callback.ts'
 import { explainMissing } from '../../diagnosis/callback/explain-missing.ts';
 import { callbackCauses } from '../../diagnosis/causes/callback.ts';
 import { Connection } from '../../diagnosis/connection.ts';
-import { emptyOutcome, type Outcome } from '../../diagnosis/outcome.ts';
+import { emptyOutcome, type ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { configOf, credentials } from '../harness/settings-for-tests.ts';
 import { replyOnce, type ChatReply } from '../proving/chat.ts';
 import { setUp } from '../proving/endpoint.ts';
@@ -19,36 +19,40 @@ const slow = 60_000;
 /** Milliseconds from a message to its reply: longer than the probe waits for more once something has come. */
 const lateMs = 2_000;
 
-/** Named only as what may be, in addition to the cause that is told of one and the same endpoint. */
+/** Named only as possible, in addition to the cause reported for the same endpoint. */
 const neverFirst = ['callback/not-yet', 'callback/kept-in', 'callback/other-host'];
 
-async function diagnosed({ surface, build, options }: Faulty): Promise<Outcome> {
+async function diagnosed({ surface, build, options }: Faulty): Promise<ProbeOutcome> {
   await using open = await openEndpoint(surface, build(), options);
   return await diagnoseCallback(open.connection);
 }
 
 describe.concurrent('what follows an answer that comes later', () => {
-  /** All at once: what takes time is waiting for what does not come. */
-  let told: Map<Faulty, Promise<Outcome>>;
+  /** All concurrently: most of the time is waiting for callbacks that do not come. */
+  let told: Map<Faulty, Promise<ProbeOutcome>>;
   beforeAll(() => {
     told = new Map(faultyCallbacks.map((faulty) => [faulty, diagnosed(faulty)]));
   });
 
   for (const faulty of faultyCallbacks) {
     const { cause, name, surface, says = '', suspected } = faulty;
-    it(`is told as ${cause}${suspected ? ', among others' : ''}: ${name} (${surface})`, { timeout: slow }, async () => {
-      const outcome = (await told.get(faulty)) ?? emptyOutcome;
-      const first = suspected ? outcome.suspects[0] : outcome.found;
-      expect(first?.id).toBe(cause);
-      expect(first?.summary ?? '').toContain(says);
-      if (suspected) {
-        expect(outcome.found).toBeUndefined();
-        expect(outcome.suspects.map(({ id }) => id)).toEqual(expect.arrayContaining([cause, ...neverFirst]));
-      }
-      for (const secret of [setUp.token, setUp.agentSecret, setUp.apiKey]) {
-        expect(JSON.stringify(outcome)).not.toContain(secret);
-      }
-    });
+    it(
+      `is reported as ${cause}${suspected ? ', among others' : ''}: ${name} (${surface})`,
+      { timeout: slow },
+      async () => {
+        const outcome = (await told.get(faulty)) ?? emptyOutcome;
+        const first = suspected ? outcome.suspects[0] : outcome.found;
+        expect(first?.id).toBe(cause);
+        expect(first?.summary ?? '').toContain(says);
+        if (suspected) {
+          expect(outcome.found).toBeUndefined();
+          expect(outcome.suspects.map(({ id }) => id)).toEqual(expect.arrayContaining([cause, ...neverFirst]));
+        }
+        for (const secret of [setUp.token, setUp.agentSecret, setUp.apiKey]) {
+          expect(JSON.stringify(outcome)).not.toContain(secret);
+        }
+      },
+    );
   }
 
   it('is not found fault with in a right endpoint, however unusual', { timeout: slow }, async () => {

@@ -97,7 +97,7 @@ describe('snippets', () => {
     ]);
     const [line = ''] = /^- \*\*Code:.*$/m.exec(made['causes.md'].split('### signature/clock-off')[1] ?? '') ?? [];
     expect(line).toMatch(
-      /verify-a-signature\) \(`own-ai-chat`, `api-webhooks`\), .*verify-a-phone-call\) \(`own-ai-phone`\)$/,
+      /verify-a-signature\) \(`api-webhooks`, `own-ai-chat`\), .*verify-a-phone-call\) \(`own-ai-phone`\)$/,
     );
     expect(snippetsOf({ surfaces: ['api-webhooks'], snippet: 'answer-json' }).size).toBe(0);
   });

@@ -35,7 +35,7 @@ if (chosen.length === 0) {
 
 const rows: Row[] = [];
 for (const [area, probe, endpoints] of chosen) {
-  // One after the other: an endpoint whose times are taken has the machine to itself.
+  // One after the other: an endpoint whose times are measured has the machine to itself.
   for (const endpoint of endpoints) {
     const row = await rowOf(area, probe, endpoint);
     rows.push(row);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { diagnoseAnswer } from '../../diagnosis/answer/diagnose-answer.ts';
 import { diagnoseCallback } from '../../diagnosis/callback/diagnose-callback.ts';
-import type { Outcome, Probe } from '../../diagnosis/outcome.ts';
+import type { ProbeOutcome, Probe } from '../../diagnosis/outcome.ts';
 import { diagnosePayload } from '../../diagnosis/payload/diagnose-payload.ts';
 import { faultyAnswers } from './faulty-answers.ts';
 import { faultyCallbacks } from './faulty-callbacks.ts';
@@ -33,7 +33,7 @@ const areas: readonly (readonly [string, Probe, readonly Faulty[]])[] = [
   ['answer', diagnoseAnswer, faultyAnswers],
 ];
 
-function toldOf({ found, suspects }: Outcome, { cause, suspected, says }: Faulty): Figure['told'] {
+function toldOf({ found, suspects }: ProbeOutcome, { cause, suspected, says }: Faulty): Figure['told'] {
   if (found)
     return found.id === cause && suspected !== true && (found.summary ?? '').includes(says ?? '') ? 'named' : 'wrong';
   return suspects[0]?.id === cause ? 'suspected' : 'missed';

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { diagnosisText } from '../../bin/diagnosis-view.ts';
+import { renderDiagnosis } from '../../bin/diagnosis-view.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { diagnose, isPassed } from '../../diagnosis/diagnose.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
@@ -45,7 +45,7 @@ async function diagnosed(surface: DiagnosedSurface, server: Server, withinMs: nu
   await connection[Symbol.asyncDispose]();
   const ms = performance.now() - from;
   expect(validate('diagnosis', diagnosis)).toEqual([]);
-  return { diagnosis, ms, text: diagnosisText(diagnosis, { paint: createPaint(false), width: 200 }) };
+  return { diagnosis, ms, text: renderDiagnosis(diagnosis, { paint: createPaint(false), width: 200 }) };
 }
 
 const trickle: RequestListener = (request, response) => {
@@ -81,7 +81,7 @@ describe('a diagnosis whose time is over', () => {
     expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
   });
 
-  it('suspects nobody who may still answer in time, and calls nothing fine', async () => {
+  it('suspects no endpoint that may still answer in time, and calls nothing fine', async () => {
     await using server = await serve(() => undefined);
     const { diagnosis, ms, text } = await diagnosed('own-ai-chat', server, 700);
     expect(ms).toBeLessThan(700 + roomMs);
@@ -93,7 +93,7 @@ describe('a diagnosis whose time is over', () => {
     expect(text + diagnosis.note).not.toMatch(/everything (?:that could be checked )?works/i);
   });
 
-  it('ends in time on the phone, too, where calls are taken and nothing is said', async () => {
+  it('ends in time on the phone, too, if calls are accepted and nothing is said', async () => {
     await using server = await serve((_, response) => response.writeHead(404).end());
     using _calls = Object.assign(new WebSocketServer({ server }), {
       [Symbol.dispose]: () => undefined,
@@ -105,7 +105,7 @@ describe('a diagnosis whose time is over', () => {
 });
 
 describe('what could not be seen', () => {
-  it('is told of an assistant that takes every message and says nothing', async () => {
+  it('is reported for an assistant that accepts every message and says nothing', async () => {
     await using server = await serve(signed((_, response) => response.writeHead(204).end()));
     const { diagnosis, text } = await diagnosed('own-ai-chat', server, 60_000);
     expect(isPassed(diagnosis)).toBe(true);

@@ -4,7 +4,7 @@ import { diagnoseDeduplication } from '../../diagnosis/deduplication/diagnose-de
 import { deduplicationEndpoints, rememberingEndpoints } from './deduplication-endpoints.ts';
 import { diagnoseEndpoint } from './faulty-endpoint.ts';
 
-describe.concurrent('a diagnosis of what is taken for the same', () => {
+describe.concurrent('a diagnosis of what is treated as a duplicate', () => {
   for (const endpoint of deduplicationEndpoints) {
     const { cause, what, says, surface } = endpoint;
     it(`says ${String(cause)}: ${what} (${surface})`, async ({ expect }) => {

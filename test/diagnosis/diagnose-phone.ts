@@ -1,4 +1,4 @@
-import type { Failing, Outcome, Probe } from '../../diagnosis/outcome.ts';
+import type { Failing, ProbeOutcome, Probe } from '../../diagnosis/outcome.ts';
 import { diagnoseCall } from '../../diagnosis/phone/diagnose-call.ts';
 import { diagnoseDialogue } from '../../diagnosis/phone/diagnose-dialogue.ts';
 import { setUp, startEndpoint, type Seams } from '../proving/endpoint.ts';
@@ -16,7 +16,7 @@ const both: Probe = async (connection, failing) => {
     ...dialogue,
     passed: [...call.passed, ...dialogue.passed],
     seen: [...call.seen, ...dialogue.seen],
-  } satisfies Outcome;
+  } satisfies ProbeOutcome;
 };
 
 /** Diagnoses an own AI on the phone that runs for this alone. */

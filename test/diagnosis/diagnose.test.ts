@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { Connection, OutOfTime } from '../../diagnosis/connection.ts';
 import { diagnose, isPassed, type DiagnoseOptions } from '../../diagnosis/diagnose.ts';
-import type { Outcome, Probe } from '../../diagnosis/outcome.ts';
+import type { ProbeOutcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/generated/types.ts';
@@ -14,16 +14,16 @@ import { validate } from '../../specs/validators.ts';
 
 const secret = 'whsec_of-the-diagnose-tests';
 const token = 'token-of-the-diagnose-tests';
-const nothing: Outcome = { suspects: [], passed: [], seen: [] };
+const nothing: ProbeOutcome = { suspects: [], passed: [], seen: [] };
 const never: Probe = () => Promise.resolve(nothing);
-const content: Probe = () => Promise.resolve({ ...nothing, passed: ['It was looked at.'] });
+const content: Probe = () => Promise.resolve({ ...nothing, passed: ['It was checked.'] });
 
 interface Endpoint extends AsyncDisposable {
   url: string;
   asked: number;
 }
 
-/** An endpoint that takes what is signed with `key`, or has the header that it names. */
+/** An endpoint that accepts requests signed with `key`, or with the header that it names. */
 async function endpoint(isRight: (request: IncomingMessage, body: string) => boolean): Promise<Endpoint> {
   const state = { asked: 0 };
   const server = createServer((request, response) => {
@@ -101,9 +101,9 @@ describe('diagnose', () => {
     expect(isPassed(diagnosis)).toBe(false);
   });
 
-  it('goes on after a suspicion, and ranks it behind the cause that is found later', async () => {
+  it('continues after a suspicion, and ranks it behind the cause that is found later', async () => {
     await using right = await endpoint(() => true);
-    const probes: Record<string, Outcome> = {
+    const probes: Record<string, ProbeOutcome> = {
       signature: { ...nothing, suspects: [{ id: 'config/placeholder', why: 'It looks so.' }] },
       payload: {
         ...nothing,
@@ -127,13 +127,14 @@ describe('diagnose', () => {
     await using right = await endpoint(() => true);
     const failing = async (error: Error) =>
       await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(() => Promise.reject(error)) });
-    for (const error of [new OutOfTime('over'), new HarnessFault('target-silent', 'It fell silent.')]) {
+    const silent = { url: right.url, count: 8, what: 'deliveries', answerTimeoutMs: 1000 };
+    for (const error of [new OutOfTime('over'), new HarnessFault('target-silent', silent)]) {
       const diagnosis = await failing(error);
       expect(diagnosis).toMatchObject({ cause: null, suspects: [], stage: 'authentication' });
       expect(isPassed(diagnosis)).toBe(false);
       expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-reached']);
     }
-    await expect(failing(new HarnessFault('check-broken', 'ours'))).rejects.toThrow('ours');
+    await expect(failing(new HarnessFault('check-broken:no-body'))).rejects.toMatchObject({ code: 'check-broken' });
   });
 
   it('asks each probe about what fails and is of its kind', async () => {
@@ -159,7 +160,7 @@ describe('diagnose', () => {
     ]);
   });
 
-  it.each<[string, Outcome, string[]]>([
+  it.each<[string, ProbeOutcome, string[]]>([
     [
       'leaves open whether a path is missing or a secret wrong',
       { ...nothing, suspects: [{ id: 'signature/unknown-scheme', why: 'x' }], ends: true },
@@ -167,12 +168,12 @@ describe('diagnose', () => {
     ],
     ['leaves that open where nothing could be asked, too', nothing, ['http/path-not-found', 'signature/other-secret']],
     [
-      'suspects no missing path where what is right is told from what is wrong',
+      'suspects no missing path if the endpoint distinguishes correct requests from faulty ones',
       { ...nothing, suspects: [{ id: 'signature/refused-afterwards', why: 'x' }] },
       ['signature/refused-afterwards'],
     ],
     [
-      'suspects no missing path beside a cause that is found there',
+      'suspects no missing path in addition to a cause that is found there',
       { ...nothing, found: { id: 'config/placeholder' } },
       [],
     ],
@@ -197,7 +198,7 @@ describe('diagnose', () => {
     expect(diagnosis.notObserved?.join(' ')).not.toContain('sets no time limit');
   });
 
-  it('is not content where what is right was refused and nothing says why', async () => {
+  it('is not content if a valid request was refused and no cause is known', async () => {
     await using closed = await endpoint(() => false);
     const diagnosis = await diagnosed('api-webhooks', hooksAt(closed.url), { load: () => Promise.resolve(content) });
     expect(diagnosis).toMatchObject({ cause: null, suspects: [] });

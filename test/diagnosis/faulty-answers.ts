@@ -214,7 +214,7 @@ export const faultyAnswers: readonly Faulty[] = [
   {
     ...chat(
       'answer/not-json',
-      'quotes within a text',
+      'quotes within a string',
       written(() => '{"text": "He said "yes" and "no" to {it}", "a"}'),
     ),
     suspected: true,
@@ -255,7 +255,7 @@ export const faultyAnswers: readonly Faulty[] = [
   chat('answer/unknown-action', 'End', saying(sentences.end, { action: 'End' }), 'written end'),
   chat(
     'answer/wrong-type',
-    'a text in parts',
+    'a message in parts',
     written(() => JSON.stringify({ text: [{ type: 'text', text: 'Yes' }] })),
     '/text',
   ),

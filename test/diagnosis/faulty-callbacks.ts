@@ -66,7 +66,7 @@ function shared(which: 'first' | 'last'): Parameters<typeof calling>[0] {
   return async (call) => {
     if (which === 'last' || kept === undefined || performance.now() > until) kept = call.url;
     until = performance.now() + 500;
-    await new Promise((wake) => setTimeout(wake, 30));
+    await new Promise((wake) => setTimeout(wake, 150));
     await postJson({ ...call, url: kept });
   };
 }
@@ -248,7 +248,7 @@ export const faultyCallbacks: readonly Faulty[] = [
   ),
   chat(
     'answer/unknown-action',
-    'an action of its own in a reply',
+    'an unknown action in a reply',
     ({ url, apiKey, thought }) => postReply(url, { ...thought, action: 'transfer' }, { 'x-api-key': apiKey }),
     'transfer',
   ),

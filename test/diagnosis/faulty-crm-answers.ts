@@ -65,7 +65,7 @@ export const faultyCrmAnswers: readonly Faulty[] = [
   ),
   crm(
     'answer/flag-not-boolean',
-    'flags as texts',
+    'flags as strings',
     composed((answer) => ({ ...answer, requestContactUpdate: String(answer.requestContactUpdate) })),
     'requestContactUpdate',
   ),

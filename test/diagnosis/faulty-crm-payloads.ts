@@ -51,14 +51,14 @@ export const faultyCrmPayloads: readonly Faulty[] = [
   ),
   crm(
     'payload/unknown-caller',
-    'nobody has the number',
+    'the number is unknown',
     ({ contactData }, type) =>
       refuseIf(/Lookup|NewConversation/.test(type) && contactData?.phoneNumber === unknownCaller, 404),
     'IncomingCallLookup and NewConversation of an unknown caller',
   ),
   crm(
     'payload/set-member',
-    'a last name beside a first name',
+    'a last name together with a first name',
     ({ contactData }) => refuseIf(Boolean(text(contactData, 'firstName')) && contactData?.lastName === null),
     'firstName',
   ),

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { CauseId } from '../../diagnosis/causes.ts';
 import { Connection } from '../../diagnosis/connection.ts';
-import type { Failing, Outcome, Probe } from '../../diagnosis/outcome.ts';
+import type { Failing, ProbeOutcome, Probe } from '../../diagnosis/outcome.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 
 /** An endpoint that is on, and how it is configured. */
@@ -18,7 +18,7 @@ export interface FaultyEndpoint {
   cause: CauseId | undefined;
   /** Where no cause can be named: the first of those that are suspected; `undefined`: nothing may be suspected. */
   suspect?: CauseId;
-  /** What the text of the cause must say. */
+  /** Strings that the description of the cause must contain. */
   says?: RegExp;
   start: () => Promise<StartedEndpoint>;
   /** The secret that was valid before, as a person gives it. */
@@ -28,7 +28,7 @@ export interface FaultyEndpoint {
 
 /** What a probe said about an endpoint, and what that took. */
 export interface Diagnosed {
-  outcome: Outcome;
+  outcome: ProbeOutcome;
   deliveries: number;
   seconds: number;
 }

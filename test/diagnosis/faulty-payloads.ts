@@ -36,13 +36,13 @@ export const faultyPayloads: readonly Faulty[] = [
   ...faultyCrmPayloads,
   chat(
     'payload/missing-member',
-    'a name is taken for granted',
+    'a name is assumed to exist',
     ({ data }) => refuseIf(data.contact.name === undefined),
     'data.contact.name',
   ),
   chat(
     'payload/missing-member',
-    'a phone number is taken for granted',
+    'a phone number is assumed to exist',
     ({ data }) => refuseIf(data.contact.phone === undefined),
     'data.contact.phone',
   ),
@@ -222,7 +222,7 @@ export const faultyPayloads: readonly Faulty[] = [
   },
   chat('payload/every-message', 'every message fails', () => error),
   {
-    ...chat('payload/markup', 'a refusal that looks like a wrong signature', ({ data }) =>
+    ...chat('payload/markup', 'a refusal that looks like an invalid signature', ({ data }) =>
       refuseIf(data.message.text.includes('<b>'), 401),
     ),
     suspected: true,

@@ -11,7 +11,7 @@ export interface Faulty {
   build: () => Seams;
   /** Words that the sentence must have: the particulars. */
   says?: string;
-  /** It cannot be told for sure: the cause must come first among what may be. */
+  /** It cannot be established with certainty: the cause must come first among the suspects. */
   suspected?: true;
   options?: OpenOptions;
 }

@@ -4,15 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { OutOfTime } from '../../diagnosis/connection.ts';
 import { fillHints } from '../../diagnosis/fill-hints.ts';
-import type { ProbeName } from '../../diagnosis/for-requirement.ts';
-import type { Failing, Found, Outcome, Probe } from '../../diagnosis/outcome.ts';
+import type { ProbeName } from '../../specs/requirements/probe.ts';
+import type { Failing, Found, ProbeOutcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { CheckCause, CheckResult, Exchange } from '../../specs/generated/types.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
 
 const token = 'tok_Kx7mQp2Vw9Zt4Bn8Rc';
-const found: Found = { id: 'token/not-checked', summary: 'Nobody looks at the token.', remediation: 'Look at it.' };
+const found: Found = { id: 'token/not-checked', summary: 'The token is not checked.', remediation: 'Check it.' };
 /** It explains nothing but that for which it was asked. */
 const narrow: Found = { id: 'payload/every-message', summary: 'Fields are counted.', remediation: 'Do not.' };
 const foundBy = (name: ProbeName) => ({ found: name === 'token' ? found : narrow });
@@ -56,10 +57,10 @@ function exchange(body: string, over: Partial<Exchange['request']> = {}): Exchan
   };
 }
 
-/** Fills hints of these checks with probes that say this, and tells what was asked of which probe. */
+/** Fills hints of these checks with probes that say this, and returns what was asked of each probe. */
 async function fill(
   checks: readonly CheckResult[],
-  answer: (name: ProbeName, failing: Failing) => Partial<Outcome> | Promise<Partial<Outcome>>,
+  answer: (name: ProbeName, failing: Failing) => Partial<ProbeOutcome> | Promise<Partial<ProbeOutcome>>,
   {
     exchanges = [],
     withinMs = 5_000,
@@ -85,7 +86,17 @@ async function fill(
     };
   };
   const note = (sentence: string) => notes.push(sentence);
-  const filled = await fillHints({ checks, exchanges }, { config, seed: 1, withinMs, load, note });
+  const filled = await fillHints(
+    { checks, exchanges },
+    {
+      config,
+      seed: 1,
+      redact: configRedactor(config),
+      withinMs,
+      load,
+      note,
+    },
+  );
   return { filled, asked, notes, endpoint };
 }
 
@@ -102,7 +113,7 @@ describe('hints after a run', () => {
     expect(asked.map(({ name }) => name)).toEqual(['token', 'payload']);
   });
 
-  it('stay as they are where nothing was told, and name no cause where it is not certain', async () => {
+  it('stay unchanged if nothing was found, and name no cause that is uncertain', async () => {
     const checks = [check('crm-webhook/refuses-wrong-token'), check('crm-webhook/accepts-null-members')];
     const suspects = [{ ...narrow, why: 'Others do that, too.' }];
     const { filled } = await fill(checks, (name) => (name === 'payload' ? { suspects } : {}));
@@ -142,7 +153,7 @@ describe('hints after a run', () => {
     ];
     const { asked, filled } = await fill(checks, () => ({
       found: { id: 'token/case-ignored', summary: 'Case is ignored.', remediation: 'Compare it.' },
-      suspects: [{ id: 'token/scheme-ignored', summary: 'The scheme is ignored.', why: 'Basic was taken.' }],
+      suspects: [{ id: 'token/scheme-ignored', summary: 'The scheme is ignored.', why: 'Basic was accepted.' }],
     }));
     expect(asked).toHaveLength(1);
     expect(filled).toEqual([
@@ -156,7 +167,7 @@ describe('hints after a run', () => {
         causes: [
           {
             id: 'token/scheme-ignored',
-            summary: 'The scheme is ignored. Basic was taken.',
+            summary: 'The scheme is ignored. Basic was accepted.',
             remediation: 'Split the header into scheme and token, and require the scheme Bearer.',
             certain: false,
           },
@@ -179,7 +190,7 @@ describe('hints after a run', () => {
     ]);
   });
 
-  it('are of probes that are told the event that failed: the smallest, or the one that decided', async () => {
+  it('come from probes that receive the event that failed: the smallest, or the one that decided', async () => {
     const example = { seed: 1, path: '0', runs: 1, shrinks: 1, event: '{"small":true}', differences: [] };
     const { asked } = await fill(
       [
@@ -197,7 +208,7 @@ describe('hints after a run', () => {
     ['was cut', exchange('{"eventType":1}', { bodyBytes: 9_000 })],
     ['had a secret in it', exchange('{"eventType":"[redacted: API key]"}')],
     ['the endpoint sent itself', { ...exchange('{"eventType":1}'), kind: 'callback' as const }],
-  ])('are of probes that are told no event that %s', async (_, recorded) => {
+  ])('come from probes that receive no event that %s', async (_, recorded) => {
     const { asked } = await fill([check('crm-webhook/accepts-null-members')], () => ({}), { exchanges: [recorded] });
     expect(asked).toHaveLength(1);
     expect(asked[0]?.failing).not.toHaveProperty('event');
@@ -272,15 +283,17 @@ describe('hints after a run', () => {
   it('come from the next probe where one cannot begin', async () => {
     const checks = [check('crm-webhook/refuses-wrong-token'), check('crm-webhook/accepts-null-members')];
     const { filled, notes } = await fill(checks, (name) => {
-      if (name === 'token') throw new HarnessFault('target-unreachable', 'No connection.');
+      if (name === 'token') throw new HarnessFault('target-unreachable:no-further', { url: 'http://a' });
       return { found: narrow };
     });
     expect(filled.map(certainCause)).toEqual([undefined, narrow.id]);
-    expect(notes).toEqual(['The cause of crm-webhook/refuses-wrong-token could not be determined: No connection.']);
+    expect(notes).toEqual([
+      'The cause of crm-webhook/refuses-wrong-token could not be determined: No further connection to http://a could be established.',
+    ]);
   });
 
   it('are not looked for where contracts say what is wrong', async () => {
-    const contract = check('crm-webhook/accepts-null-members', { id: 'crm-webhook/accepts-null-members#contract-x' });
+    const contract = check('crm-webhook/accepts-null-members', { source: 'contract' });
     const { filled, asked } = await fill([contract], () => ({ found }));
     expect(filled).toEqual([contract]);
     expect(asked).toEqual([]);

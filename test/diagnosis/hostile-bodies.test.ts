@@ -84,11 +84,11 @@ describe('a value that is nested deeply', () => {
     ['own-ai-chat', `{"text":"x","executeSkills":[${nest}]}`],
     ['crm-webhook', `{"requestContactUpdate":${nest}}`],
     ['crm-webhook', `{"requestContactUpdate":true,"contactData":{"city":${nest}}}`],
-  ] as const)('is told in the answer of %s', (surface, text) => {
+  ] as const)('is reported for the answer of %s', (surface, text) => {
     expect(bodyFaults(surface, Buffer.from(text), { event: {}, skills: [] })).not.toEqual([]);
   });
 
-  it('is looked into for what has grown, as far as it is not endless', async () => {
+  it('is searched for what has grown, within a bound', async () => {
     const grown: string[] = [];
     const deep = '['.repeat(190) + ']'.repeat(190);
     await using receiver = await startReceiver(({ path }) => {
@@ -110,7 +110,7 @@ describe('a value that is nested deeply', () => {
     '{"type":"text","text":NEST}',
     '{"type":"action","action":NEST}',
     '{"type":"error","x":NEST}',
-  ])('is told in a frame like %s', (form) => {
+  ])('is reported for a frame like %s', (form) => {
     const text = form.replace('NEST', nest);
     expect(frameFaults([frame(text, JSON.parse(text))])).toHaveLength(1);
   });

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
-import { createServer as createPlainServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createPlainServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
@@ -10,6 +9,7 @@ import type { StageNotes, StageOutcome } from '../../diagnosis/stages/stage.ts';
 import { httpStage } from '../../diagnosis/stages/http-stage.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
+import { listening } from '../server-fixture.ts';
 import { makeCertificate } from '../tls/make-certificate.ts';
 
 const secret = 'whsec_for-the-http-tests';
@@ -20,14 +20,8 @@ interface Looked extends StageOutcome {
 }
 
 async function lookAt(surface: DiagnosedSurface, server: Server, path = '/in'): Promise<Looked> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket.on('error', () => undefined));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}${path}`;
+  await using running = await listening(server);
+  const url = `http://${running.host}${path}`;
   const endpoints: Record<DiagnosedSurface, Partial<ResolvedConfig>> = {
     'own-ai-chat': { chat: { url, secret, timeoutSeconds: 2 } },
     'own-ai-phone': { phone: { url: url.replace('http', 'ws'), secret, timeoutSeconds: 2 } },
@@ -37,12 +31,7 @@ async function lookAt(surface: DiagnosedSurface, server: Server, path = '/in'): 
   const config = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 }, ...endpoints[surface] };
   await using connection = await Connection.open(surface, config, { seed: 1, withinMs: 30_000 });
   const notes: StageNotes = { addresses: ['127.0.0.1'], doubts: [] };
-  try {
-    return { ...(await httpStage(connection, notes)), notes, deliveries: connection.deliveries };
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  }
+  return { ...(await httpStage(connection, notes)), notes, deliveries: connection.deliveries };
 }
 
 const says =
@@ -132,11 +121,8 @@ describe.concurrent('what answers a delivery', () => {
           : says(404, 'Cannot POST /')(request, response),
     ],
     ['fails with 500 at this path alone', routed('/in', says(500))],
-    [
-      'wants a password of its own at this path',
-      routed('/in', says(401, '', { 'WWW-Authenticate': 'Basic realm="x"' })),
-    ],
-    ['refuses with 403 in words of its own', says(403, '<html><h1>Forbidden</h1>')],
+    ['wants a separate password at this path', routed('/in', says(401, '', { 'WWW-Authenticate': 'Basic realm="x"' }))],
+    ['refuses with 403 and a custom body', says(403, '<html><h1>Forbidden</h1>')],
   ])('says nothing against an endpoint that %s', async (_, listener) => {
     const { found, suspects } = await hooks(listener);
     expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
@@ -167,7 +153,7 @@ describe.concurrent('what answers a delivery', () => {
     expect(notes).toMatchObject({ isRefused: true, ifRefused: { id: 'signature/other-secret' } });
   });
 
-  it('notes whether what is right was taken', async () => {
+  it('notes whether a correct request was accepted', async () => {
     const [taken, refused] = await Promise.all([hooks(says(204)), hooks(says(401))]);
     expect([taken.notes.isRefused, refused.notes.isRefused]).toEqual([undefined, true]);
   });
@@ -258,7 +244,7 @@ describe.concurrent('what answers the own AI', () => {
     });
   });
 
-  it('names silence, and tells it from a handler that hangs once it accepts', async () => {
+  it('names silence, and distinguishes it from a handler that hangs once it accepts', async () => {
     const [silent, hanging] = await Promise.all([
       chat(() => undefined),
       chat((request, response) => void (isSigned(request) || says(401)(request, response))),
@@ -270,7 +256,7 @@ describe.concurrent('what answers the own AI', () => {
     });
   });
 
-  it('tells one that is slow from one that hangs, where there is a limit', async () => {
+  it('distinguishes a slow endpoint from one that hangs, if there is a limit', async () => {
     const { found } = await chat((request, response) => {
       if (!isSigned(request)) return says(401)(request, response);
       return void setTimeout(() => says(200)(request, response), 4_500);
@@ -329,7 +315,7 @@ describe.concurrent('what answers a call', () => {
         ),
       'http/no-websocket',
     ],
-    ['an upgrade that was taken away', () => phone(says(426, 'Upgrade Required')), 'http/upgrade-stripped'],
+    ['an upgrade that was removed', () => phone(says(426, 'Upgrade Required')), 'http/upgrade-stripped'],
     ['Socket.IO', () => phone(says(400, '{"code":0,"message":"Transport unknown"}')), 'http/socket-io'],
     ['a method', () => phone(says(405, '', { Allow: 'POST' })), 'http/method-not-allowed'],
     ['a redirect', () => phone(says(301, '', { Location: '/voice/' })), 'http/redirects'],
@@ -351,7 +337,7 @@ describe.concurrent('what answers a call', () => {
 
   it.each<[string, number]>([
     ['a refusal', 401],
-    ['a refusal in a way of its own', 400],
+    ['a custom refusal', 400],
   ])('says nothing against %s', async (_, status) => {
     const { found, suspects } = await upgraded(
       () => `HTTP/1.1 ${status} No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Connection } from '../../diagnosis/connection.ts';
 import { nameStage, type LookUp } from '../../diagnosis/stages/name-stage.ts';
 import type { StageNotes } from '../../diagnosis/stages/stage.ts';
 import { tcpStage, type ConnectResult } from '../../diagnosis/stages/tcp-stage.ts';
+import { listening } from '../server-fixture.ts';
 
 async function connectionTo(url: string): Promise<Connection> {
   const config = {
@@ -81,16 +81,13 @@ describe('the stage of TCP', () => {
     return { ...outcome, tries };
   };
 
-  it('takes a port that listens, and names one at which nobody does', async () => {
-    const server = createServer((socket) => socket.destroy());
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+  it('accepts a port that listens, and names one where nothing does', async () => {
+    const server = await listening(createServer((socket) => socket.destroy()));
+    const { port } = server;
     await using connection = await connectionTo(`http://127.0.0.1:${port}/a`);
     const open = await tcpStage(connection, fresh('127.0.0.1'));
     expect(open).toMatchObject({ suspects: [], passed: [`Port ${port} accepts connections at 127.0.0.1.`] });
-    server.close();
-    await once(server, 'close');
+    await server[Symbol.asyncDispose]();
     const shut = await tcpStage(connection, fresh('127.0.0.1'));
     expect(shut).toMatchObject({
       found: { id: 'network/refused', summary: `Nothing listens at port ${port} of 127.0.0.1.` },

@@ -15,15 +15,19 @@ const mostDeliveries = { 'own-ai-chat': 35, 'crm-webhook': 60, 'api-webhooks': 3
 
 describe.concurrent('an event that cannot be taken', () => {
   for (const { cause, name, surface, build, says = '', suspected } of faultyPayloads) {
-    it(`is told as ${cause}${suspected ? ', with a doubt' : ''}: ${name} (${surface})`, { timeout: slow }, async () => {
-      await using open = await openEndpoint(surface, build());
-      const { found, suspects } = await diagnosePayload(open.connection);
-      const told = suspected ? suspects[0] : found;
-      expect(told?.id).toBe(cause);
-      expect(told?.summary ?? '').toContain(says);
-      if (suspected) expect(found).toBeUndefined();
-      expect(open.connection.deliveries).toBeLessThanOrEqual(mostDeliveries[surface]);
-    });
+    it(
+      `is reported as ${cause}${suspected ? ', with a doubt' : ''}: ${name} (${surface})`,
+      { timeout: slow },
+      async () => {
+        await using open = await openEndpoint(surface, build());
+        const { found, suspects } = await diagnosePayload(open.connection);
+        const told = suspected ? suspects[0] : found;
+        expect(told?.id).toBe(cause);
+        expect(told?.summary ?? '').toContain(says);
+        if (suspected) expect(found).toBeUndefined();
+        expect(open.connection.deliveries).toBeLessThanOrEqual(mostDeliveries[surface]);
+      },
+    );
   }
 
   it('is not seen at a right endpoint, however unusual', { timeout: slow }, async () => {
@@ -50,7 +54,7 @@ describe.concurrent('an event that cannot be taken', () => {
     expect(connection.deliveries).toBeLessThanOrEqual(25);
   });
 
-  it('is told by the types that fail where look-ups of strangers do and no known caller is configured', async () => {
+  it('is reported by the types that fail if look-ups of strangers fail and no known caller is configured', async () => {
     const read = ({ eventType }: { eventType: unknown }) =>
       ['IncomingCallLookup', 'NewConversation', 0, 2].includes(eventType as string) ? { status: 404 } : undefined;
     await using open = await openEndpoint('crm-webhook', { crm: { read } }, { over: { stimuli: {} } });
@@ -72,7 +76,7 @@ describe.concurrent('an event that cannot be taken', () => {
   });
 
   it(
-    'is not one that fails beside others, where events are sent together since each takes long',
+    'is not one that fails concurrently with others, if events are sent together since each takes long',
     { timeout: slow },
     async () => {
       let working = 0;

@@ -12,7 +12,7 @@ export interface PhoneEndpoint {
   name: string;
   cause: CauseId;
   build: () => Seams;
-  /** Cannot be told for certain from outside: it must lead the suspects. */
+  /** Cannot be established with certainty from outside: it must lead the suspects. */
   onlySuspected?: true;
   /** The requirement that fails because of it. */
   requirement?: string | undefined;
@@ -98,13 +98,13 @@ function mutant(name: string): Pick<PhoneEndpoint, 'build' | 'requirement'> {
   return { build: found.build, requirement: found.breaks };
 }
 
-/** Milliseconds: over the set-up limit, and over the waiting time of these tests, 2 s, but not for its patience. */
+/** Milliseconds: over the set-up limit and the waiting time of these tests, 2 s, but within its timeout. */
 const overSetUpMs = 6_500;
 const overWaitingMs = 3_000;
 
 const words = 'Yes, on Thursday at ten o’clock.';
 
-/** Frames as texts, whatever they are. */
+/** Frames as strings, whatever they are. */
 function written(change: (frame: Record<string, unknown>) => string | Buffer): () => Seams {
   return phone(() => ({ write: (frame) => [change(frame as Record<string, unknown>)] }));
 }

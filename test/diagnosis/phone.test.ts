@@ -49,7 +49,7 @@ for (const { name, build, requirement } of [
 ]) {
   const failing = requirement === undefined ? undefined : { requirement };
   const { promise, resolve, reject } = Promise.withResolvers<Diagnosed>();
-  // Whoever waits for it gets its error.
+  // The caller that waits for it gets its error.
   promise.catch(() => undefined);
   results.set(name, promise);
   waiting.push(() => diagnosePhone(name, build, { failing }).then(resolve, reject));
@@ -103,7 +103,7 @@ describe('a diagnosis of a failed check about calls', () => {
     expect(outcome.found?.summary).not.toContain('language');
   });
 
-  it('tells what a refused call lacks before its signature is looked into', { timeout: timeoutMs }, async () => {
+  it('reports what a refused call lacks before its signature is checked', { timeout: timeoutMs }, async () => {
     const refused = (status: number, isTaken: (headers: IncomingHttpHeaders) => boolean) => ({
       phone: { admit: ({ headers }: IncomingMessage) => (isTaken(headers) ? undefined : { status }) },
     });

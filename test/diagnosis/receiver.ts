@@ -1,11 +1,6 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { listening } from '../server-fixture.ts';
 
 /** One request as a receiver sees it. */
 export interface Received {
@@ -19,7 +14,7 @@ export interface Received {
   before: number;
 }
 
-/** What a receiver answers; `drop` ends the connection without a word, `silence` never answers. */
+/** The answer of a receiver; `drop` ends the connection silently, `silence` never answers. */
 export type Reply = { status: number; body?: string; headers?: Record<string, string> } | 'drop' | 'silence';
 
 /** Answers a request; it may also write to the response by itself, and then gives `written`. */
@@ -58,17 +53,10 @@ export async function startReceiver(receive: Receive): Promise<RunningReceiver> 
       response.end();
     }
   };
-  const server: Server = createServer((request, response) => void serve(request, response));
+  const server = createServer((request, response) => void serve(request, response));
   server.keepAliveTimeout = 20_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const running = await listening(server);
+  return { ...running, origin: `http://${running.host}` };
 }
 
 /** An answer whose body is this value as JSON. */

@@ -10,10 +10,10 @@ export interface RightEndpoint {
   build: () => Seams;
 }
 
-/** Right endpoints that look like faulty ones, beside the variants of the proof. */
+/** Correct endpoints that look like faulty ones, in addition to the variants of the proof. */
 const lookalikes: readonly RightEndpoint[] = [
   {
-    name: 'a body of its own with the 202, then the reply',
+    name: 'a custom body with the 202, then the reply',
     surface: 'own-ai-chat',
     build: () => ({
       chat: { later: () => true, accepted: () => json(202, { message: 'Message queued for the assistant.' }) },
@@ -35,14 +35,14 @@ const lookalikes: readonly RightEndpoint[] = [
     build: () => ({ chat: { now: () => json(200, { error: 0, errors: [], errorMessage: 'none' }) } }),
   },
   {
-    name: 'an error of the model told beside a 200, and then the reply all the same',
+    name: 'an error of the model reported with a 200, followed by the reply',
     surface: 'own-ai-chat',
     build: () => ({
       chat: { later: () => true, accepted: () => json(200, { error: 'the first model failed, the second is at it' }) },
     }),
   },
   {
-    name: 'texts with braces, quotes, fences and words of Python',
+    name: 'messages with braces, quotes, fences and words of Python',
     surface: 'own-ai-chat',
     build: () => ({
       chat: {

@@ -39,7 +39,7 @@ const trials = everyTrial().filter(
     (values.surface === undefined || values.surface === surface) &&
     (values.only === undefined || schemeName(scheme).includes(values.only)),
 );
-/** Trials at once: each has an endpoint of its own, and much of it waits. */
+/** Concurrent trials: each has a separate endpoint, and most of the time is waiting. */
 const atOnce = 3;
 const results: (Trial & TrialResult)[] = [];
 const waiting = trials.values();

@@ -24,7 +24,7 @@ const sampled: Record<SchemeGroup, number> = {
 const askedAtLength: readonly SchemeGroup[] = ['composites', 'unknown'];
 
 function trialsOf(group: SchemeGroup) {
-  // What is accepted by chance is told by chance; the figures have it.
+  // Requests that are accepted by chance are detected by chance; the figures include them.
   const all = everyTrial().filter((trial) => trial.group === group && trial.scheme.byChance !== true);
   const [here, elsewhere] = [true, false].map((isHere) => all.filter(({ surface }) => (surface === whole) === isHere));
   const some = <T>(trials: readonly T[] = []) => trials.filter((_, at) => at % sampled[group] === 0);
@@ -37,7 +37,7 @@ function trialsOf(group: SchemeGroup) {
   return [...chosen].map((trial) => ({ ...trial, name: schemeName(trial.scheme) }));
 }
 
-// Each has an endpoint of its own, and much of it waits for a part of a second.
+// Each has a separate endpoint, and most of them wait for a fraction of a second.
 describe.concurrent('one mistake', () => {
   it.for(trialsOf('singles'))('is named: $name, on $surface', async (trial, { expect }) => {
     const { verdict, named } = await runTrial(trial, diagnoseSignature);
@@ -62,7 +62,7 @@ describe.concurrent('a clock or a limit', () => {
   });
 });
 
-describe.concurrent('a way that nobody knows', () => {
+describe.concurrent('an unknown scheme', () => {
   it.for(trialsOf('unknown'))('is given no name: $name, on $surface', async (trial, { expect }) => {
     const { named, suspected } = await runTrial(trial, diagnoseSignature);
     expect(named).toBeUndefined();
@@ -87,7 +87,7 @@ describe('the figures', () => {
     }
   });
 
-  it('stand in the page about the command', async () => {
+  it('are on the page about the command', async () => {
     const [text, page] = await Promise.all([
       readFile(new URL('./scheme-figures.json', import.meta.url), 'utf8'),
       readFile(new URL('../../docs/diagnose.md', import.meta.url), 'utf8'),

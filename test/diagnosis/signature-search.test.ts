@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { Connection, type ConnectionOptions } from '../../diagnosis/connection.ts';
-import type { Failing, Outcome } from '../../diagnosis/outcome.ts';
+import type { Failing, ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
+import { recordingServer } from '../server-fixture.ts';
 
 const secret = 'whsec_Zt8bQ0vXn2uYw4eRk6pLs1dHg3jCf5mA';
 
@@ -18,10 +18,10 @@ interface Request {
   body: string;
   isPing: boolean;
   isRight: boolean;
-  headers: IncomingMessage['headers'];
+  headers: IncomingHttpHeaders;
 }
 
-interface Told extends Outcome {
+interface Told extends ProbeOutcome {
   deliveries: number;
   /** Messages, other than pings, that were answered with a 2xx. */
   takenMessages: number;
@@ -29,7 +29,7 @@ interface Told extends Outcome {
 
 const hex = (key: string, content: string) => createHmac('sha256', key).update(content).digest('hex');
 
-/** What the diagnosis tells of an endpoint that answers so. */
+/** What the diagnosis reports about an endpoint with these answers. */
 async function told(
   reply: (request: Request) => Reply | Promise<Reply>,
   {
@@ -39,51 +39,40 @@ async function told(
   }: Partial<ConnectionOptions> & { surface?: 'api-webhooks' | 'own-ai-chat'; failing?: Failing } = {},
 ): Promise<Told> {
   let takenMessages = 0;
-  const server = createServer((request, response) => {
-    void (async () => {
-      let body = '';
-      for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
-      const { headers } = request;
-      const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(headers['x-svc-signature'] ?? '')) ?? [];
-      const isPing = headers['x-svc-event'] === 'ping';
-      const isFresh = Math.abs(Date.now() / 1000 - Number(t)) <= 300;
-      const isRight = isFresh && v1 === hex(secret, `${t}.${body}`);
-      const { status, body: text = '' } = await reply({ t, body, isPing, isRight, headers });
-      if (status < 300 && !isPing) takenMessages++;
-      response.writeHead(status).end(text);
-    })();
+  await using server = await recordingServer(async ({ headers, body }, response) => {
+    const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(headers['x-svc-signature'] ?? '')) ?? [];
+    const isPing = headers['x-svc-event'] === 'ping';
+    const isFresh = Math.abs(Date.now() / 1000 - Number(t)) <= 300;
+    const isRight = isFresh && v1 === hex(secret, `${t}.${body}`);
+    const { status, body: text = '' } = await reply({ t, body, isPing, isRight, headers });
+    if (status < 300 && !isPing) takenMessages++;
+    response.writeHead(status).end(text);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc`;
+  const url = `http://${server.host}/svc`;
   const config = {
     skills: [],
     stimuli: {},
     service: { host: '127.0.0.1', port: 0 },
     ...(surface === 'own-ai-chat' ? { chat: { url, secret, timeoutSeconds: 10 } } : { apiWebhooks: { url, secret } }),
   };
-  try {
-    await using connection = await Connection.open(surface, config, { seed: 5, withinMs: 60_000, ...options });
-    const outcome = await diagnoseSignature(connection, failing);
-    return { ...outcome, deliveries: connection.deliveries, takenMessages };
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  await using connection = await Connection.open(surface, config, { seed: 5, withinMs: 60_000, ...options });
+  const outcome = await diagnoseSignature(connection, failing);
+  return { ...outcome, deliveries: connection.deliveries, takenMessages };
 }
 
-const ids = ({ suspects }: Outcome) => suspects.map(({ id }) => id);
+const ids = ({ suspects }: ProbeOutcome) => suspects.map(({ id }) => id);
 
 describe('an endpoint whose signatures are not what is wrong', () => {
-  it('is told from one that checks otherwise, where the right signature is refused in another way than a forged one', async () => {
+  it('is distinguished from one that checks differently, if a valid signature is refused in another way than a forged one', async () => {
     const outcome = await told(({ isRight }) => ({ status: isRight ? 403 : 401 }));
     expect(outcome.found).toBeUndefined();
     expect(ids(outcome)).toEqual(['signature/refused-afterwards']);
-    // What comes after the signature is looked at by others.
+    // Other probes check what comes after the signature.
     expect(outcome.ends).toBeUndefined();
     expect(outcome.deliveries).toBeLessThanOrEqual(6);
   });
 
-  it('is told by the body of the answer where the status is the same', async () => {
+  it('is distinguished by the body of the answer if the status is the same', async () => {
     const outcome = await told(({ isRight }) => ({
       status: 400,
       body: isRight ? 'unknown workspace' : 'signature does not match',
@@ -97,7 +86,7 @@ describe('an endpoint whose signatures are not what is wrong', () => {
     expect(ids(outcome)).not.toContain('signature/refused-afterwards');
   });
 
-  it('is seen to take the signature of a message, too, where only pings are taken', async () => {
+  it('is known to accept the signature of a message, too, if only pings are accepted', async () => {
     const outcome = await told(({ isRight, isPing }) => ({ status: !isRight ? 401 : isPing ? 200 : 500 }), {
       surface: 'own-ai-chat',
     });
@@ -113,7 +102,7 @@ describe('an endpoint that takes a forged signature', () => {
     expect(found?.id).toBe('signature/inverted');
   });
 
-  it('is said not to check, also where it stumbles over unusual bodies', async () => {
+  it('is reported not to check, even if it fails on unusual bodies', async () => {
     const { found } = await told(({ body }) => ({ status: body.startsWith('{') ? 200 : 400 }));
     expect(found?.id).toBe('signature/not-checked');
   });
@@ -134,14 +123,14 @@ describe('instances that take turns behind one address', () => {
 });
 
 describe('the search for a scheme', () => {
-  it('stops early where nobody looks at signatures, whatever is sent', async () => {
+  it('stops early if signatures are not checked, whatever is sent', async () => {
     const outcome = await told(() => ({ status: 404, body: 'not found' }));
     expect(outcome.found).toBeUndefined();
     expect(outcome.suspects[0]?.summary).toContain('does not appear to verify signatures');
     expect(outcome.deliveries).toBeLessThanOrEqual(30);
   });
 
-  it('goes on where a refusal is a 404 by choice, and something else is answered otherwise', async () => {
+  it('continues if a refusal is a 404 by choice, and something else is answered differently', async () => {
     const outcome = await told(({ t, body, headers }) => ({
       status: headers['x-svc-signature'] === `t=${t},v1=${hex(secret.slice(6), `${t}.${body}`)}` ? 200 : 404,
     }));
@@ -161,7 +150,7 @@ describe('the search for a scheme', () => {
     expect(outcome.deliveries).toBeLessThan(40);
   });
 
-  it('leaves open whether it is the body or what stands in it, and lets others look', async () => {
+  it('leaves open whether the cause is the body or its content, for other probes to decide', async () => {
     const outcome = await told(({ isRight, body }) => ({ status: isRight && /^[\x20-\x7e]*$/.test(body) ? 200 : 400 }));
     expect(outcome.found).toBeUndefined();
     expect(outcome.suspects[0]?.summary).toContain('or it refuses the content of the other bodies');
@@ -180,7 +169,7 @@ describe('the search for a scheme', () => {
     expect(outcome.seen.length).toBeGreaterThan(2);
   });
 
-  it('looks at the time first where a refusal speaks of it', async () => {
+  it('checks the time first if a refusal mentions it', async () => {
     const seconds = 20 * 60;
     const outcome = await told(({ t, body, headers }) => {
       if (Math.abs(Date.now() / 1000 + seconds - Number(t)) > 300) return { status: 401, body: 'timestamp expired' };
@@ -209,14 +198,14 @@ describe('the search for a scheme', () => {
 });
 
 describe('a right endpoint', () => {
-  it('is asked with pings where it checks them, so that hardly a message is taken', async () => {
+  it('is asked with pings if it checks them, so that hardly any message is accepted', async () => {
     const outcome = await told(({ isRight }) => ({ status: isRight ? 200 : 401 }), { surface: 'own-ai-chat' });
     expect(outcome.found).toBeUndefined();
     expect(outcome.passed.length).toBeGreaterThan(1);
     expect(outcome.takenMessages).toBeLessThanOrEqual(2);
   });
 
-  it('that locks out after wrong signatures, and says so, is only suspected of it', async () => {
+  it('that locks clients out after invalid signatures, and says so, is only suspected of it', async () => {
     let wrong = 0;
     const outcome = await told(({ isRight }) => {
       if (!isRight) wrong++;
@@ -226,7 +215,7 @@ describe('a right endpoint', () => {
     expect(ids(outcome)).toEqual(['signature/locks-out']);
   });
 
-  it('that answers a wrong signature with a 2xx is not said to let anybody in', async () => {
+  it('that answers an invalid signature with a 2xx is not reported as accepting it', async () => {
     const silent = await told(() => ({ status: 200 }));
     expect(silent.found).toEqual({ id: 'signature/not-checked' });
     const talking = await told(() => ({ status: 200, body: '{"text":"Hello.","action":"none"}' }), {

@@ -1,18 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Connection } from '../../diagnosis/connection.ts';
-import type { Outcome } from '../../diagnosis/outcome.ts';
+import type { ProbeOutcome } from '../../diagnosis/outcome.ts';
 import { serialise, serialisers } from '../../diagnosis/signature/body-serialisers.ts';
 import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
 import { knownSchemes } from '../../diagnosis/signature/name-scheme.ts';
 import { plainShape, richShape, shapes, writeShape } from '../../diagnosis/signature/question-bodies.ts';
+import { recordingServer, type RecordedRequest } from '../server-fixture.ts';
 
 const secret = 'whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMhISEhIQ==';
 
 /** What an endpoint expects as v1; `undefined` accepts. */
-type Expected = (t: string, body: Buffer, request: IncomingMessage) => string;
+type Expected = (t: string, body: Buffer, request: RecordedRequest) => string;
 
 const hex = (key: string | Buffer, ...parts: (string | Buffer)[]) =>
   parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', key)).digest('hex');
@@ -20,33 +19,23 @@ const hex = (key: string | Buffer, ...parts: (string | Buffer)[]) =>
 async function diagnose(
   expected: Expected,
   { oldSecret }: { oldSecret?: string } = {},
-): Promise<Outcome & { deliveries: number }> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const given = String(request.headers['x-svc-signature'] ?? '');
-      const [, t = '', v1 = ''] = /^t=(\d+),v1=(.+)$/.exec(given) ?? [];
-      response.writeHead(v1 === expected(t, Buffer.concat(chunks), request) ? 200 : 401).end();
-    });
+): Promise<ProbeOutcome & { deliveries: number }> {
+  await using server = await recordingServer((request, response) => {
+    const given = String(request.headers['x-svc-signature'] ?? '');
+    const [, t = '', v1 = ''] = /^t=(\d+),v1=(.+)$/.exec(given) ?? [];
+    response.writeHead(v1 === expected(t, request.bytes, request) ? 200 : 401).end();
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
-  try {
-    await using connection = await Connection.open(
-      'api-webhooks',
-      { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 }, apiWebhooks: { url, secret } },
-      { seed: 3, withinMs: 60_000, oldSecret },
-    );
-    const outcome = await diagnoseSignature(connection);
-    return { ...outcome, deliveries: connection.deliveries };
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  const url = `http://${server.host}/hooks`;
+  await using connection = await Connection.open(
+    'api-webhooks',
+    { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 }, apiWebhooks: { url, secret } },
+    { seed: 3, withinMs: 60_000, oldSecret },
+  );
+  const outcome = await diagnoseSignature(connection);
+  return { ...outcome, deliveries: connection.deliveries };
 }
 
-describe('a right signature that is refused', () => {
+describe('a valid signature that is refused', () => {
   it('is traced to a body that is parsed and written again, with few deliveries', async () => {
     const { found, deliveries } = await diagnose((t, body) =>
       hex(secret, `${t}.${JSON.stringify(JSON.parse(body.toString('utf8')))}`),
@@ -62,13 +51,13 @@ describe('a right signature that is refused', () => {
     expect(found?.summary).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('is traced to the old secret when somebody knows it', async () => {
+  it('is traced to the old secret when that is known', async () => {
     const oldSecret = 'whsec_b2xkIHNlY3JldCBvZiBzb21lIGJ5dGVz';
     const { found } = await diagnose((t, body) => hex(oldSecret, `${t}.`, body), { oldSecret });
     expect(found?.id).toBe('signature/old-secret');
   });
 
-  it('is said to be of none of the known schemes when nobody knows the secret, and the number of them is told', async () => {
+  it('is reported as none of the known schemes when the secret is unknown, with the number of schemes', async () => {
     const { found, suspects } = await diagnose((t, body) => hex('whsec_of-somebody-else', `${t}.`, body));
     expect(found).toBeUndefined();
     expect(suspects.map(({ id }) => id)).toEqual(['signature/other-secret', 'signature/unknown-scheme']);
@@ -76,7 +65,7 @@ describe('a right signature that is refused', () => {
     expect(suspects[0]?.why).toContain(`none of the ${knownSchemes('api-webhooks')} known schemes`);
   });
 
-  it('is not named when only what is done to the body is unknown, but that it is the body is said', async () => {
+  it('is not named when only the change of the body is unknown; the report says that it is the body', async () => {
     const { found, suspects } = await diagnose((t, body) =>
       hex(secret, `${t}.${body.toString('utf8').replaceAll(/[^\x20-\x7e]|\\./g, '#')}`),
     );

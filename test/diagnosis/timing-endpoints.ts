@@ -4,7 +4,7 @@ import { verify } from '../proving/signature.ts';
 import type { FaultyEndpoint } from './faulty-endpoint.ts';
 import { asJson, pause, startReceiver, type Receive, type Received } from './receiver.ts';
 
-/** Seconds that the chat of these endpoints has: short, so that slow answers are quickly seen to be slow. */
+/** Timeout of the chat of these endpoints in seconds: short, so that slow answers are quickly detected. */
 const timeoutSeconds = 0.3;
 /** The same where several at once are timed, so that a busy machine does not blur who waits for whom. */
 const timeoutSecondsAtOnce = 0.6;
@@ -28,7 +28,7 @@ const wellSigned = ({ headers, body }: Received) => {
   return typeof header === 'string' && verify(header, body, credentials.agentSecret);
 };
 
-/** A chat that checks signatures and then does `work`; what it gives is answered, by default a text. */
+/** A chat that checks signatures and then runs `work`; it answers with the result, or with a sentence by default. */
 function chatThat(
   make: () => (event: ChatEvent, request: Received) => Promise<unknown>,
   seconds?: number,

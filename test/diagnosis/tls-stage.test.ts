@@ -105,7 +105,7 @@ describe('the stage of TLS', () => {
       /Our Own Root/,
     ],
     [
-      'versions that nobody speaks any more',
+      'obsolete versions',
       () => ({
         ...chained(leaf(), intermediate),
         minVersion: 'TLSv1',
@@ -152,13 +152,13 @@ describe('the stage of TLS', () => {
     expect(await ids('http://certificates.example/own.crt')).toEqual(['tls/chain-incomplete', 'tls/unknown-authority']);
   });
 
-  it('tells what else is wrong with a certificate', async () => {
+  it('reports what else is wrong with a certificate', async () => {
     const { found, suspects } = await withTls(chained(leaf({ hosts: ['example.org'], toDays: -1 }), intermediate));
     expect(found?.id).toBe('tls/wrong-host');
     expect(suspects.map(({ id }) => id)).toEqual(['tls/expired']);
   });
 
-  it('names a port that speaks plain HTTP, and one that speaks something else', async () => {
+  it('names a port that answers plain HTTP, and one with another protocol', async () => {
     const plain = await stageOf(createHttpServer((_, response) => response.end('ok')));
     expect(plain.found).toMatchObject({
       id: 'tls/not-tls',
@@ -175,7 +175,7 @@ describe('the stage of TLS', () => {
     ['an unrecognised name', 112, 'tls/name-refused'],
     ['a missing client certificate', 116, 'tls/client-certificate'],
   ])('names the alert for %s', async (_, alert, id) => {
-    // A fatal alert as a record of its own (RFC 8446, 6).
+    // A fatal alert as a separate record (RFC 8446, 6).
     const record = Buffer.of(0x15, 0x03, 0x03, 0x00, 0x02, 0x02, alert);
     const { found } = await stageOf(createPlainServer((socket) => socket.once('data', () => socket.end(record))));
     expect(found?.id).toBe(id);

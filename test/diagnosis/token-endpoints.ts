@@ -12,7 +12,7 @@ type Judge = (request: Received) => Reply;
 const welcome = asJson(200, { requestContactUpdate: false, requestProjectUpdate: false });
 const refusal: Reply = { status: 401 };
 
-/** An endpoint that lets in what `check` accepts. */
+/** An endpoint that accepts every request for which `check` returns true. */
 function checking(check: Check, refuse: Reply = refusal): FaultyEndpoint['start'] {
   return judging((request) => (check(request) ? welcome : refuse));
 }
@@ -219,7 +219,7 @@ export const tokenEndpoints: readonly FaultyEndpoint[] = [
   ),
   endpoint(
     'token/not-checked',
-    'everything is let in',
+    'every request is accepted',
     checking(() => true),
   ),
   endpoint(
@@ -388,7 +388,7 @@ export const rightTokenEndpoints: readonly FaultyEndpoint[] = [
   ),
   endpoint(
     undefined,
-    'broken before the token is looked at',
+    'broken before the token is checked',
     judging(() => ({ status: 500 })),
   ),
   endpoint(

@@ -13,7 +13,7 @@ function onOneSurface(schemes: readonly Scheme[]) {
   });
 }
 
-describe.concurrent('what lets wrong signatures through', () => {
+describe.concurrent('what causes invalid signatures to be accepted', () => {
   it.for(onOneSurface(careless))('is named: $name, on $surface', async ({ scheme, surface }, { expect }) => {
     const { named } = await runTrial({ group: 'careless', scheme, surface }, findWeakness);
     expect(scheme.ids).toContain(named);
@@ -48,7 +48,7 @@ it('asks only what belongs to a failing requirement', async () => {
   expect(deliveries).toBeLessThanOrEqual(4);
 });
 
-it('names nothing where the right signature is refused, whatever else is accepted', async () => {
+it('names nothing if a valid signature is refused, whatever else is accepted', async () => {
   const scheme = { ids: [], steps: { key: () => 'another secret' } };
   const { outcome, deliveries } = await runTrial({ group: 'unknown', scheme, surface: 'own-ai-chat' }, findWeakness);
   expect(outcome).toMatchObject({ found: undefined, suspects: [], passed: [] });

@@ -14,7 +14,7 @@ const path = '/hook';
 
 type Verdict = 'passed' | 'cause' | 'something';
 
-/** One connection, asked by all probes as they are. */
+/** One connection, checked by all probes unchanged. */
 async function looked(surface: DiagnosedSurface, url: string, withinMs = 60_000): Promise<Diagnosis> {
   const endpoints: Record<DiagnosedSurface, Partial<ResolvedConfig>> = {
     'own-ai-chat': { chat: { url, secret, timeoutSeconds: 2 } },

@@ -23,14 +23,14 @@ const clocks = clockMistakes.map((scheme, at) => ({
 
 // Much of it waits for a part of a second.
 describe.concurrent('the times that are accepted', () => {
-  it.for(clocks)('are told with few deliveries: $name, on $surface', async ({ scheme, surface }, { expect }) => {
+  it.for(clocks)('are detected with few deliveries: $name, on $surface', async ({ scheme, surface }, { expect }) => {
     const { named, deliveries } = await runTrial({ group: 'clock', scheme, surface }, findWindow);
     expect(scheme.ids).toContain(named);
     expect(deliveries).toBeLessThanOrEqual(most);
   });
 });
 
-describe.concurrent('what is said about the times', () => {
+describe.concurrent('the report about the times', () => {
   it('is by how much a clock is behind', async () => {
     const { outcome } = await windowOf('clock-off, 7 minutes behind');
     expect(outcome.found?.summary).toBe('Your clock is 7 minutes behind.');
@@ -74,13 +74,13 @@ describe.concurrent('a right endpoint', () => {
   });
 });
 
-it('says that nothing was told when no time at all is accepted', async () => {
+it('reports nothing when no time at all is accepted', async () => {
   const scheme = { ids: [], accepts: () => () => false };
   const { outcome } = await runTrial({ group: 'unknown', scheme, surface: 'api-webhooks' }, findWindow);
   expect(outcome).toMatchObject({ found: undefined, suspects: [], passed: [] });
 });
 
-it('does not take a lock after wrong signatures for a limit', async () => {
+it('does not mistake a lock after invalid signatures for a limit', async () => {
   const scheme = {
     ids: [],
     accepts: () => {

@@ -25,7 +25,7 @@ interface VitestRun {
   output: string;
 }
 
-/** A project of somebody else's in which this package is installed, as a link to what was built. */
+/** A project of an integrator in which this package is installed, as a link to the build. */
 async function project(): Promise<Directory> {
   const directory = await temporaryDirectory();
   await mkdir(directory.at('node_modules'));
@@ -78,7 +78,7 @@ describe('conformance() in a Vitest project', () => {
   afterAll(() => directory[Symbol.asyncDispose]());
 
   it('makes a test of each check: passed, failed with what to fix, warned, skipped with the reason', async () => {
-    // Takes every delivery, whoever signed it, and answers 201, which is not listed.
+    // Accepts every delivery, with any signature, and answers 201, which is not listed.
     await using endpoint = await smallEndpoint(() => ({ status: 201 }));
     const only = [
       'answers-ping',
@@ -138,13 +138,13 @@ describe('conformance() in a Vitest project', () => {
 
   it.each([
     [{ config: { chat: { url: 'http://127.0.0.1:9/', secret: 'env:NOT_SET_HERE' } } }, 'NOT_SET_HERE is not set'],
-    [{ config: { skills: [] } }, 'The config names nothing to judge'],
+    [{ config: { skills: [] } }, 'The config has no endpoint to check'],
     [{}, 'There is no svc-conform.config.'],
     [
       { crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:AGENT_SECRET' } },
       'conformance() has no option crmWebhook. It belongs to the config: did you mean conformance({ config: { crmWebhook: … } })?',
     ],
-    [{ patience: 3 }, 'conformance() has no option patience. Expected one of config, surface, only, seed,'],
+    [{ retries: 3 }, 'conformance() has no option retries. Expected one of config, surface, only, seed,'],
   ])('fails the file of which the config cannot be used: %j', async (options, said) => {
     const { message, tests } = await runVitest(directory, fileFor(options));
     expect(message).toContain(said);

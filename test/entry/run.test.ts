@@ -42,7 +42,7 @@ describe('run()', () => {
     expect(await readdir(directory.path)).toEqual([]);
   });
 
-  it('passes an endpoint that meets the requirement, and writes the report where it is told to', async () => {
+  it('passes an endpoint that meets the requirement, and writes the report to the given place', async () => {
     await using endpoint = await guarded();
     await using directory = await temporaryDirectory();
     const { report, exitCode } = await run(
@@ -92,8 +92,8 @@ describe('run()', () => {
     [{ seed: -1 }, 'run(): seed: expected a whole number from 0 to 2147483647, received -1.'],
     [{ runs: 1.5 }, 'run(): runs: expected a whole number from 1 to 1000000, received 1.5.'],
     [{ failOn: 'advice' } as unknown as RunRequest, 'run(): failOn: expected must or should, received advice.'],
-    [{ only: ['crm-webhook/refuses-wrong-tokens'] }, 'no requirement or check is called that'],
-    [{ config: { crmWebhook: { url: 'nowhere', token: 'env:CRM_TOKEN' } } }, 'The config of run() cannot be used'],
+    [{ only: ['crm-webhook/refuses-wrong-tokens'] }, 'no requirement or check has this id'],
+    [{ config: { crmWebhook: { url: 'nowhere', token: 'env:CRM_TOKEN' } } }, 'The config of run() is not valid'],
     [{ anonymize: true, onEvent: () => undefined }, 'omit onEvent, or omit anonymize'],
   ])('refuses %j and sends nothing', async (more: RunRequest, message) => {
     await using endpoint = await open();

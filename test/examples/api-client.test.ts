@@ -24,7 +24,7 @@ const problem = (status: number, title: string, headers: Record<string, string> 
 const throttled = (retryAfter?: string): Reply =>
   problem(429, 'rate_limited', retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 
-/** Sends one request to an API with these replies, on a clock that does not keep anybody waiting. */
+/** Sends one request to an API with these replies, on a clock that never waits. */
 async function send(request: ApiRequest, ...replies: Reply[]) {
   await using api = await scriptedApi(...replies);
   const clock = patientClock();
@@ -153,7 +153,7 @@ describe('what must not come twice', () => {
     expect(ended).toMatchObject({ answer: { id: 7 } });
   });
 
-  it('is tried again while nobody is reached, and left for another time', async () => {
+  it('is tried again while the API is unreachable, and postponed after that', async () => {
     await using api = await scriptedApi(ok);
     const { url } = api;
     await api[Symbol.asyncDispose]();
@@ -195,7 +195,7 @@ describe('a refusal', () => {
     expect(endingOf(ended)).toBe('postponed');
   });
 
-  it('with 409 does not tell what became of an attempt that is still under way', async () => {
+  it('with 409 does not show the result of an attempt that is still in progress', async () => {
     expect(endingOf(await send(message(), 'cut', problem(409, 'idempotency_key_in_use'), ok))).toBe('unknown');
     expect(endingOf(await send(message(), 'cut', problem(409, 'project_not_with_agent'), ok))).toBe('refused');
     expect(endingOf(await send(message(), 'cut', problem(401, 'unauthorized'), ok))).toBe('unknown');
@@ -275,7 +275,7 @@ describe('a client is not made', () => {
     expect(() => new ApiClient({ baseUrl, apiKey })).toThrow('The base address is not valid');
   });
 
-  it('with a key that is not a header value, which is not told', () => {
+  it('with a key that is not a header value, which is not shown', () => {
     for (const wrong of ['', `${apiKey}\n`, `"${apiKey} "`, `${apiKey}é`]) {
       expect(() => new ApiClient({ baseUrl: 'https://api.example.com', apiKey: wrong })).toThrow(
         /^The API key is not valid: expected letters, digits and signs without spaces \(not shown\)\.$/,

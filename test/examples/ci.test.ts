@@ -54,7 +54,7 @@ describe('action.yml', () => {
   });
 
   /**
-   * Runs its scripts with an `npx` that leaves a report (or this text as one) and ends with a code, in a directory with that
+   * Runs its scripts with an `npx` that leaves a report (or this content as one) and ends with a code, in a directory with that
    * of an earlier run. Returns what the action gives out.
    */
   async function runAction(
@@ -151,12 +151,12 @@ describe('action.yml', () => {
     expect(await runAction({}, { code: 3, report: '{' })).toMatchObject({ code: 3, outputs: { 'exit-code': '3' } });
   });
 
-  it('takes arguments on lines of their own', async () => {
+  it('accepts arguments on separate lines', async () => {
     const { words } = await runAction(
-      { arguments: '--thorough\n--patience 5\n\n--confirm 2\n' },
+      { arguments: '--thorough\n--answer-timeout 5\n\n--confirm 2\n' },
       { code: 0, report: cleanReport },
     );
-    expect(words.slice(-5)).toEqual(['--thorough', '--patience', '5', '--confirm', '2']);
+    expect(words.slice(-5)).toEqual(['--thorough', '--answer-timeout', '5', '--confirm', '2']);
   });
 
   it('hands its inputs over word by word, and none that is empty', async () => {
@@ -166,7 +166,7 @@ describe('action.yml', () => {
       seed: '7',
       'fail-on': 'should',
       baseline: '$(touch owned)',
-      arguments: '--thorough  --patience 5 *',
+      arguments: '--thorough  --answer-timeout 5 *',
       package: './svc.tgz',
       out: 'out/here',
     };
@@ -174,7 +174,7 @@ describe('action.yml', () => {
     expect(words).toEqual([
       ...['--yes', '--package', './svc.tgz', '--', 'svc-conform', 'check', '--config', 'a b.json'],
       ...['--shard', '2/4', '--seed', '7', '--baseline', '$(touch owned)', '--fail-on', 'should'],
-      ...['--format', 'html,junit,sarif', '--out', 'out/here', '--thorough', '--patience', '5', '*'],
+      ...['--format', 'html,junit,sarif', '--out', 'out/here', '--thorough', '--answer-timeout', '5', '*'],
     ]);
     const { words: plain } = await runAction({}, { code: 0, report: cleanReport });
     expect(plain.slice(4)).toEqual([

@@ -40,7 +40,7 @@ async function start(options: Partial<IntegratorOptions> = {}) {
     agentSecret: AGENT_SECRET,
     apiKey: 'svc_sk_test',
     now: () => NOW_MS,
-    // Tests leave calls open; nobody should wait for them to be closed politely.
+    // Tests leave calls open; no test should wait for them to be closed politely.
     closeGraceMs: 50,
     log: (line) => log.push(line),
     ...options,
@@ -69,14 +69,14 @@ async function expectPlainAnswer(caller: Awaited<ReturnType<typeof call>>, words
 }
 
 describe('the upgrade', () => {
-  test.each([-300, -299, 0, 299, 300])('is taken with a signature that is %i s off', async (off) => {
+  test.each([-300, -299, 0, 299, 300])('is accepted with a signature that is %i s off', async (off) => {
     const { voiceUrl, stateUrl } = await start();
     const headers = { 'x-svc-call-id': 'call_1', 'x-svc-signature': sign('call_1', AGENT_SECRET, T + off) };
     expect(await statusOfUpgrade(voiceUrl, headers)).toBe(101);
     expect((await stateOf(stateUrl)).calls.taken).toBe(1);
   });
 
-  test('is taken at an address with a query, with a call id in UTF-8, and twice with the same call id', async () => {
+  test('is accepted at an address with a query, with a call id in UTF-8, and twice with the same call id', async () => {
     const { voiceUrl } = await start();
     await dial(`${voiceUrl}?line=1`);
     const raw = Buffer.from('Anruf-ä').toString('latin1');
@@ -128,7 +128,7 @@ describe('the upgrade', () => {
     expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);
   });
 
-  test('to something else than a WebSocket is not one: the request is answered as usual', async () => {
+  test('that is not a WebSocket upgrade is answered as an ordinary request', async () => {
     const { hooksUrl } = await start();
     const outgoing = request(hooksUrl, { method: 'POST', headers: { connection: 'upgrade', upgrade: 'h2c' } });
     outgoing.end('{}');
@@ -137,18 +137,18 @@ describe('the upgrade', () => {
     expect(response.statusCode).toBe(401);
   });
 
-  test('that is refused and gone already harms nobody', async () => {
+  test('that is refused after the client has disconnected has no effect on others', async () => {
     const gone = new Duplex({ read: () => undefined, write: (_, __, done) => done(new Error('ECONNRESET')) });
     const closed = new Promise((resolve) => gone.on('close', resolve));
     refuseUpgrade(gone, 401);
-    // An error that nobody listens for would end the process, and this run with it.
+    // An error without a listener would end the process, and this run with it.
     await closed;
     expect(gone.errored).toMatchObject({ message: 'ECONNRESET' });
   });
 });
 
 describe('an answer', () => {
-  test('comes in pieces, closed by the last one, and nothing is said before the first prompt', async () => {
+  test('comes in pieces, the last of which closes it, and nothing is spoken before the first prompt', async () => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl);
     await caller.settled();
@@ -221,7 +221,7 @@ describe('an answer', () => {
     expect(caller.untaken()).toEqual([]);
   });
 
-  test('that fails to be found goes to the team, without a word about why', async () => {
+  test('that fails to be found goes to the team, without a reason', async () => {
     const { voiceUrl, log } = await start({ think: () => Promise.reject(new TypeError('secret detail')) });
     const caller = await call(voiceUrl);
     caller.prompt('Hello');
@@ -331,7 +331,7 @@ describe('actions and skills', () => {
     ...['unknown-skill', 'outside-hours', 'limit-reached', 'not-allowed', 'no-target', 'no-recipient', 'no-answer'],
     ...['one-forward-per-turn', 'failed', 'something-new', undefined],
   ];
-  test.each(reasons)('a refusal (%s) is told in one closed answer, and the call goes on', async (reason) => {
+  test.each(reasons)('a refusal (%s) is announced in one closed answer, and the call continues', async (reason) => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl);
     for (const [words, key, told] of [
@@ -348,7 +348,7 @@ describe('actions and skills', () => {
     }
   });
 
-  test('results that nobody asked for, and those that come twice, are passed over', async () => {
+  test('unrequested and repeated results are ignored', async () => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl);
     caller.send({ type: 'skill.result', key: 'sales', ok: false, reason: 'no-answer' });
@@ -362,7 +362,7 @@ describe('actions and skills', () => {
     expect(caller.untaken()).toEqual([]);
   });
 
-  test('a refusal that comes during another answer is told after it', async () => {
+  test('a refusal that comes during another answer is announced after it', async () => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl);
     caller.prompt('Please put me through to sales');
@@ -372,17 +372,17 @@ describe('actions and skills', () => {
     caller.send({ type: 'skill.result', key: 'sales', ok: false, reason: 'no-answer' });
     const answer = [first as Frame, ...(await caller.answer())];
     expect(textOf(answer)).toBe((await think('Are you there?', [])).answer.text);
-    expect(textOf(await caller.answer())).toMatch(/^Nobody answered at Sales\./);
+    expect(textOf(await caller.answer())).toMatch(/^No one answered at Sales\./);
   });
 });
 
 describe('a call that comes back', () => {
   test.each([
-    [{}, /^Nobody could be reached/],
-    [{ resumedAfter: null }, /^Nobody could be reached/],
-    [{ resumedAfter: { key: 'sales', ok: false, reason: 'no-answer' } }, /^Nobody answered at Sales/],
+    [{}, /^No one could be reached/],
+    [{ resumedAfter: null }, /^No one could be reached/],
+    [{ resumedAfter: { key: 'sales', ok: false, reason: 'no-answer' } }, /^No one answered at Sales/],
     [{ resumedAfter: { key: 'sales', ok: false, reason: 'outside-hours' } }, /^Sales cannot be reached/],
-    [{ resumedAfter: { key: 'gone', ok: false, reason: 'no-answer' } }, /^Nobody could be reached/],
+    [{ resumedAfter: { key: 'gone', ok: false, reason: 'no-answer' } }, /^No one could be reached/],
   ])('from a failed takeover with %j is spoken to at once', async (fields, expected) => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl, { resumed: 'handover_failed', ...fields });
@@ -398,7 +398,7 @@ describe('a call that comes back', () => {
     caller.prompt('Please put me through to sales');
     await caller.answer();
     caller.send(sessionStarted('call_1', { resumed: 'handover_failed' }));
-    expect(textOf(await caller.answer())).toMatch(/^Nobody could be reached/);
+    expect(textOf(await caller.answer())).toMatch(/^No one could be reached/);
     caller.send({ type: 'skill.result', key: 'sales', ok: false, reason: 'no-answer' });
     await expectPlainAnswer(caller, 'Hello');
   });
@@ -429,7 +429,7 @@ describe('the end of a call', () => {
     expect(log).toEqual([]);
   });
 
-  test('after session.ended it closes by itself when the service does not, and cuts when nobody answers', async () => {
+  test('after session.ended it closes by itself when the service does not, and cuts when no close frame is answered', async () => {
     const { voiceUrl, stateUrl } = await start({ hangUpMs: 20 });
     const caller = await call(voiceUrl);
     caller.send({ type: 'session.ended' });
@@ -455,15 +455,18 @@ describe('the end of a call', () => {
     ['reset', (socket: RawSocket) => socket.resetAndDestroy()],
     ['gone', (socket: RawSocket) => socket.destroy()],
     ['half-closed', (socket: RawSocket) => socket.end()],
-  ])('a caller who is %s in mid-answer harms nobody: the next call is taken and answered', async (_, leave) => {
-    const { voiceUrl, stateUrl } = await start();
-    const caller = await call(voiceUrl);
-    caller.prompt(LONG);
-    await caller.take(3);
-    leave((caller.socket as unknown as { _socket: RawSocket })._socket);
-    await calls(stateUrl, ({ open }) => open === 0);
-    await expectPlainAnswer(await call(voiceUrl), 'Hello');
-  });
+  ])(
+    'a caller who is %s in mid-answer has no effect on others: the next call is accepted and answered',
+    async (_, leave) => {
+      const { voiceUrl, stateUrl } = await start();
+      const caller = await call(voiceUrl);
+      caller.prompt(LONG);
+      await caller.take(3);
+      leave((caller.socket as unknown as { _socket: RawSocket })._socket);
+      await calls(stateUrl, ({ open }) => open === 0);
+      await expectPlainAnswer(await call(voiceUrl), 'Hello');
+    },
+  );
 
   test('a frame that is too long ends its own call and no other', async () => {
     const { voiceUrl, log } = await start();

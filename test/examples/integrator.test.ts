@@ -146,7 +146,7 @@ const chatEvent = (id: string, text: string, fields = {}) =>
 const postChat = (url: string, body: string, header = sign(body, AGENT_SECRET)) =>
   post(url, body, { 'x-svc-signature': header });
 
-/** `ready` looks at GET /state until it is true; the journal is written just after a reply was answered. */
+/** `ready` reads GET /state until it is true; the journal is written just after a reply was answered. */
 async function readState(url: string, ready: (state: State) => boolean = () => true): Promise<State> {
   for (;;) {
     const state = (await (await fetch(url)).json()) as State;
@@ -372,7 +372,7 @@ describe('API webhooks', () => {
     expect(await readState(stateUrl)).toMatchObject({ appointments: [], effects: [] });
   });
 
-  test('a bad signature is refused with 401 before the body is looked at', async () => {
+  test('a bad signature is refused with 401 before the body is read', async () => {
     const { hooksUrl } = await start();
     const body = hookEvent('appointment.created');
     for (const header of [
@@ -478,7 +478,7 @@ describe('own-AI chat', () => {
     expect(integrator.log).toHaveLength(logged);
   });
 
-  test('a reply that is never answered ends at our own time limit, and one without a usable address harms nobody', async () => {
+  test('a reply that is never answered ends at its own time limit, and one without a usable address has no effect', async () => {
     const inbox = await startInbox('never');
     const { chatUrl, stateUrl, log } = await start({ postTimeoutMs: 50, answer: 'later' });
     await postChat(chatUrl, chatEvent('evt_1', 'Hello', { replyUrl: `${inbox.url}/r` }));
@@ -530,7 +530,7 @@ describe('the server', () => {
     expect({ startedBeforeEnd, started }).toEqual({ startedBeforeEnd: [[]], started: ['answered', 'gone'] });
   });
 
-  test('wrong method 405, unknown path 404, body over the bound 413, and it goes on', async () => {
+  test('wrong method 405, unknown path 404, body over the bound 413, and it continues', async () => {
     const { url, crmUrl, stateUrl } = await start({ maxBodyBytes: 100 });
     for (const path of ['/crm', '/hooks', '/chat']) {
       const response = await fetch(url + path);
@@ -547,7 +547,7 @@ describe('the server', () => {
     );
   });
 
-  test('a sender that goes away in the middle of its body harms nobody', async () => {
+  test('a sender that disconnects in the middle of its body has no effect', async () => {
     const integrator = await start();
     const outgoing = request(integrator.hooksUrl, {
       method: 'POST',

@@ -37,7 +37,7 @@ export const sessionStarted = (callId: string, fields: Frame = {}): Frame => ({
   ...fields,
 });
 
-/** Plays the service on one call: says what it is told to say and keeps what it hears. */
+/** Plays the service on one call: says what it is given and keeps what it hears. */
 export class PhoneCaller {
   readonly socket: WebSocket;
   readonly heard: Frame[] = [];
@@ -63,7 +63,7 @@ export class PhoneCaller {
     this.send({ type: 'prompt', text });
   }
 
-  /** The next frame that nobody has taken yet. */
+  /** The next frame that has not been read yet. */
   async next(): Promise<Frame> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     while (this.heard.length <= this.#read) await once(this.#events, 'heard', { signal });
@@ -109,7 +109,7 @@ const upgradeHeaders = (callId: string) => ({
   'x-svc-agent-protocol': '2026-10-11',
 });
 
-/** Dials until the connection stands. No frame is sent. */
+/** Dials until the connection is established. No frame is sent. */
 export async function dial(url: string, { callId = 'call_1', headers = upgradeHeaders(callId) }: Dialled = {}) {
   const socket = new WebSocket(url, { headers, perMessageDeflate: true });
   const caller = new PhoneCaller(socket);

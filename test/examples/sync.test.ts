@@ -7,7 +7,7 @@ import { CrmRecords, type Customer } from '../../examples/integrator/crm-records
 import { sampleJobs, type Job } from '../../examples/integrator/jobs.ts';
 import { SyncState } from '../../examples/integrator/sync-state.ts';
 import { sync, type SyncOptions } from '../../examples/integrator/sync.ts';
-import type { ApiExchangeRecord, ApiHooks } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord, ApiHooks } from '../../service/api/install-recording.ts';
 import { temporaryDirectory } from '../bin/run-command.ts';
 import { apiKey, begin, openService, type Json } from '../service/open-service.ts';
 import { patientClock } from './scripted-api.ts';
@@ -97,7 +97,7 @@ describe('a round', () => {
       expect(response).toMatchObject({ status: expect.toSatisfy((n) => n < 300) });
   });
 
-  it('sends times in UTC, and the ids of its own records', async () => {
+  it('sends times in UTC, and its own record ids', async () => {
     await using at = await openSync();
     await at.round();
     // 10:00 and 17:20 in summer time.
@@ -113,7 +113,7 @@ describe('a round', () => {
     });
   });
 
-  it('sends no message to somebody who has not agreed', async () => {
+  it('sends no message to a customer without consent', async () => {
     await using at = await openSync();
     await at.round();
     expect(at.to('POST /v1/contacts').at(-1)?.body).toMatchObject({ phone: zoe.phone, serviceConsent: false });
@@ -134,7 +134,7 @@ describe('a round', () => {
     expect(at.log.join('\n')).not.toContain(apiKey);
   });
 
-  it('tells that a message waits, and does not send it again', async () => {
+  it('reports that a message waits, and does not send it again', async () => {
     await using at = await openSync();
     await at.round({ jobs: only('message') });
     expect(at.log).toContain('order-310 waits until the customer taps or replies');
@@ -215,7 +215,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a logged mail', () => {
-  it('may come again whenever, because its externalId tells it', async () => {
+  it('may come again at any time, because its externalId identifies it', async () => {
     await using at = await openSync(first('logMessage', 4, cut));
     await at.round({ jobs: only('mail'), records: justErika() });
     at.later(100 * hour);
@@ -287,7 +287,7 @@ describe('a subscription', () => {
     expect(at.log.join('\n')).not.toContain(secret);
   });
 
-  it('is not asked for again when nobody knows whether it was made', async () => {
+  it('is not requested again when it is unknown whether it was made', async () => {
     await using at = await openSync(first('subscribeWebhook', 1, cut));
     for (let round = 0; round < 3; round++) expect((await at.round({ jobs: [], hooksUrl })).failed).toBe(1);
     expect(at.to('POST /v1/webhooks')).toHaveLength(1);
@@ -303,7 +303,7 @@ describe('a subscription', () => {
 });
 
 describe('a refusal', () => {
-  it('is told, the rest goes on, and it is not sent again in any round', async () => {
+  it('is reported, the rest continues, and it is not sent again in any round', async () => {
     const gone = { kind: 'answer-instead', status: 404, code: 'not_found' } as const;
     await using at = await openSync(first('sendMessage', 1, gone));
     expect((await at.round()).failed).toBe(1);
@@ -364,7 +364,7 @@ describe('as a program', () => {
     expect(stderr).not.toContain(subscription?.secret);
   });
 
-  it('tells what is left by its exit code', async () => {
+  it('reports what is left by its exit code', async () => {
     await using at = await openSync(first('createAppointment', 1, cut));
     const { code, stdout, stderr } = await run({ SVC_BASE_URL: at.open.service.baseUrl, SVC_API_KEY: apiKey });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '1 of it has not worked out\n' });

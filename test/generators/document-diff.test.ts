@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { compareDocuments } from '../../generators/schema-diff/compare-documents.ts';
-import type { DocumentChange } from '../../generators/schema-diff/judge-change.ts';
+import type { DocumentChange } from '../../generators/schema-diff/judge-changes.ts';
 import { apiOperations } from '../../specs/api-operations.ts';
 import type { ApiOperation } from '../../specs/api-operations.ts';
-import { asyncApiDocument } from '../../specs/async-api.ts';
+import { asyncApiDocument } from '../../specs/async-api-document.ts';
 import { fromIntegrator, messageDirections, serviceAnswer } from '../../specs/message-directions.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 
 // Documents are changed at places of which the test knows the shape.
 type Json = ReturnType<typeof JSON.parse>;
@@ -24,7 +24,7 @@ function changed(document: object, how: (copy: Json) => void): DocumentChange[] 
 /** A change in a line: what, where, and whom it breaks. */
 function line({ rule, where, pointer, sender, reader }: DocumentChange): string {
   const broken = [sender, reader].filter(({ breaking }) => breaking).map(({ party }) => party);
-  return `${rule} at ${where}${pointer}: ${broken.length === 0 ? 'nobody' : broken.join(' and ')}`;
+  return `${rule} at ${where}${pointer}: ${broken.length === 0 ? 'none' : broken.join(' and ')}`;
 }
 
 describe('a change of the OpenAPI document', () => {
@@ -54,7 +54,7 @@ describe('a change of the OpenAPI document', () => {
     [
       'a header may be sent',
       (copy) => notes(copy).parameters.push({ name: 'X-New', in: 'header', schema: { type: 'string' } }),
-      ['parameter-added at POST /v1/notes, header X-New: nobody'],
+      ['parameter-added at POST /v1/notes, header X-New: none'],
     ],
     [
       'a header must be sent',
@@ -67,7 +67,7 @@ describe('a change of the OpenAPI document', () => {
     [
       'a header is not known any more',
       (copy) => (notes(copy).parameters = []),
-      ['parameter-removed at POST /v1/notes, header Idempotency-Key: nobody'],
+      ['parameter-removed at POST /v1/notes, header Idempotency-Key: none'],
     ],
     [
       'a field of a request must be there',
@@ -94,7 +94,7 @@ describe('a change of the OpenAPI document', () => {
       },
       [
         'member-removed at POST /v1/notes, answer 201/noteId: integrator',
-        'member-added at POST /v1/notes, answer 201/url: nobody',
+        'member-added at POST /v1/notes, answer 201/url: none',
       ],
     ],
     [
@@ -105,7 +105,7 @@ describe('a change of the OpenAPI document', () => {
     [
       'an answer may be another error',
       (copy) => (notes(copy).responses['410'] = notes(copy).responses['404']),
-      ['answer-added at POST /v1/notes, answer 410: nobody'],
+      ['answer-added at POST /v1/notes, answer 410: none'],
     ],
     [
       'one of two ways to show the key is gone',
@@ -164,10 +164,10 @@ describe('a change of the OpenAPI document', () => {
         ApiAppointment.properties.status.enum.push('reset');
       },
       [
-        'value-added at POST /v1/messages, answer 202/status: nobody',
-        ...['POST /v1/appointments, answer 201', 'PATCH /v1/appointments/{id}, answer 200', 'DELETE /v1/appointments/{id}, answer 200'].map((where) => `value-added at ${where}/status: nobody`),
-        ...Object.keys(document.webhooks).filter((name) => name !== 'crmEvent').map((name) => `value-added at webhook ${name}, body/data/status: nobody`),
-        'value-added at webhook crmEvent, body/appointmentData/status: nobody',
+        'value-added at POST /v1/messages, answer 202/status: none',
+        ...['POST /v1/appointments, answer 201', 'PATCH /v1/appointments/{id}, answer 200', 'DELETE /v1/appointments/{id}, answer 200'].map((where) => `value-added at ${where}/status: none`),
+        ...Object.keys(document.webhooks).filter((name) => name !== 'crmEvent').map((name) => `value-added at webhook ${name}, body/data/status: none`),
+        'value-added at webhook crmEvent, body/appointmentData/status: none',
       ],
     ],
     [
@@ -178,7 +178,7 @@ describe('a change of the OpenAPI document', () => {
     [
       'a webhook has a type of event more',
       (copy) => (copy.webhooks['appointment.moved'] = copy.webhooks['appointment.created']),
-      ['operation-added at webhook appointment.moved: nobody'],
+      ['operation-added at webhook appointment.moved: none'],
     ],
     [
       'a webhook is answered with a body',
@@ -229,7 +229,7 @@ describe('a change of the AsyncAPI document', () => {
       (copy) => (copy.components.schemas.MessageReceived.properties.protocol.const = '2027-01-01'),
       [
         'value-removed at receiveMessage, message messageReceived/protocol: service',
-        'value-added at receiveMessage, message messageReceived/protocol: nobody',
+        'value-added at receiveMessage, message messageReceived/protocol: none',
       ],
     ],
     [
@@ -243,7 +243,7 @@ describe('a change of the AsyncAPI document', () => {
     [
       'a frame is new',
       (copy) => copy.operations.receiveFrames.messages.push({ $ref: '#/channels/chat/messages/ping' }),
-      ['message-added at receiveFrames, message ping: nobody'],
+      ['message-added at receiveFrames, message ping: none'],
     ],
     [
       'a frame is not taken any more',
@@ -320,7 +320,7 @@ describe('a change of a contract', () => {
       const document = await contract(name);
       expect(changed(document, () => undefined)).toEqual([]);
       const gone = changed(document, ({ interactions }) => interactions.shift());
-      expect(gone.map(line)).toEqual([expect.stringMatching(/^interaction-removed at .+: nobody$/)]);
+      expect(gone.map(line)).toEqual([expect.stringMatching(/^interaction-removed at .+: none$/)]);
     },
   );
 
@@ -364,7 +364,7 @@ describe('a change of a contract', () => {
     [
       'a request has a field more',
       (copy) => (copy.interactions[0].request.body.title = 'b'),
-      ['member-added at a note, request/title: nobody'],
+      ['member-added at a note, request/title: none'],
     ],
     [
       'another example of a header, which rules free',

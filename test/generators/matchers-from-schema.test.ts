@@ -4,8 +4,9 @@ import { formatPatterns } from '../../generators/contracts/format-patterns.ts';
 import { equalTo, exampleOf, matchersFromSchema, stringUpTo } from '../../generators/contracts/matchers-from-schema.ts';
 import { fromSchema } from '../../generators/from-schema.ts';
 import { formats, type FormatName } from '../../specs/formats.ts';
-import type { JsonSchema, JsonValue } from '../../specs/schemas.ts';
+import type { JsonSchema } from '../../specs/schemas.ts';
 import { schemas } from '../../specs/schemas.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 const base = 'https://svc-conform.example/schemas/of-a-test.json';
 const matched = (schema: JsonSchema, example: JsonValue, more = {}) =>

@@ -69,7 +69,7 @@ describe('a skill', () => {
     return { results: resultsOf(endpoint), over, types: typesOf(endpoint) };
   }
 
-  it('that is an alert runs, and the call goes on', async () => {
+  it('that is an alert runs, and the call continues', async () => {
     for (const skill of [{ executeSkills: ['urgent'] }, { executeSkills: [2] }, { key: 'urgent' }])
       expect(await askingFor(skill)).toMatchObject({ results: [{ key: 'urgent', ok: true }], over: false });
   });
@@ -80,7 +80,7 @@ describe('a skill', () => {
     expect(types).toEqual(['session.started', 'prompt', 'skill.result', 'session.ended']);
   });
 
-  it('is refused with the reason, and the call goes on', async () => {
+  it('is refused with the reason, and the call continues', async () => {
     const refused = async (executeSkills: unknown[]) => {
       const { results, over } = await askingFor({ executeSkills });
       expect(over).toBe(false);
@@ -118,7 +118,7 @@ describe('a skill', () => {
       expect((await askingFor(skill)).results).toEqual([]);
   });
 
-  it('comes out as the call is told, in place of what the service would decide', async () => {
+  it('has the result that the call is given, in place of what the service would decide', async () => {
     await using endpoint = await answering({ type: 'skill', executeSkills: ['sales', 7] });
     const named: unknown[] = [];
     const call = await dial(endpoint.url, {
@@ -164,7 +164,7 @@ describe('a frame over 64 KB', () => {
       socket.write(frameBytes(bytes.subarray(0, 40_000), { fin: false }));
       socket.write(frameBytes(bytes.subarray(40_000), { kind: 'continuation' }));
     });
-    const call = await dial(callUrl(server), { patience: { firstPieceMs: longTimeoutMs } });
+    const call = await dial(callUrl(server), { timeouts: { firstPieceMs: longTimeoutMs } });
     expect(await call.answer(0)).toMatchObject({ outcome: 'call-ended', byFrame: 1 });
     expect(call.observation.frames[1]?.bytes).toBe(limits.phoneFrameBytes + 1);
     await call.vanish('end');

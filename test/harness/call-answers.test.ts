@@ -9,10 +9,10 @@ const closing = piece('', true);
 /** The answer of an AI that says these frames to the first sentence, and the call after it. */
 async function answerOf(
   frames: (object | string)[],
-  patience: Parameters<typeof dial>[1] = {},
+  timeouts: Parameters<typeof dial>[1] = {},
 ): Promise<CallAnswer & { call: Call }> {
   await using endpoint = await answering(...frames);
-  const call = await dial(endpoint.url, patience);
+  const call = await dial(endpoint.url, timeouts);
   const answer = await call.ask('Hello?');
   await call.end();
   return { ...answer, call };
@@ -30,13 +30,13 @@ describe('an answer', () => {
     expect(call.observation.answers).toMatchObject([{ outcome: 'closed' }]);
   });
 
-  it('that goes on and on is not waited for to its end, and says so', async () => {
+  it('that continues without end is not awaited to its end, and reports this', async () => {
     await using endpoint = await ai(({ type }, say, socket) => {
       if (type !== 'prompt') return;
       const babble = setInterval(() => say(piece('and ')), 5);
       socket.once('close', () => clearInterval(babble));
     });
-    const call = await dial(endpoint.url, { patience: { wholeMs: 60 } });
+    const call = await dial(endpoint.url, { timeouts: { wholeMs: 60 } });
     const answer = await call.ask('Hello?');
     await call.end();
     expect(answer).toMatchObject({ outcome: 'not-closed', shortened: true });
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(bare.firstPieceMs).toBe(bare.wholeMs);
   });
 
-  it('is not an unknown action, type or text that is not a JSON', async () => {
+  it('is not an unknown action, type or text that is not JSON', async () => {
     const ignored = [
       { type: 'action', action: 'hangup' },
       { type: 'action' },
@@ -134,9 +134,9 @@ describe('an answer', () => {
   it('may be a skill alone, once no speech has followed', async () => {
     const skill = { type: 'skill', executeSkills: ['urgent'] };
     expect(await answerOf([skill])).toMatchObject({ outcome: 'skill', text: '', byFrame: 2 });
-    expect(await answerOf([skill, piece('I told them.', true)])).toMatchObject({
+    expect(await answerOf([skill, piece('I informed them.', true)])).toMatchObject({
       outcome: 'closed',
-      text: 'I told them.',
+      text: 'I informed them.',
     });
     expect(await answerOf([piece('One '), skill, piece('moment.', true)])).toMatchObject({
       outcome: 'closed',
@@ -144,20 +144,20 @@ describe('an answer', () => {
     });
   });
 
-  it('that does not come is nothing, after the patience', async () => {
-    const answer = await answerOf(['not JSON'], { patience: { firstPieceMs: shortTimeoutMs } });
+  it('that does not come is nothing, after the timeout', async () => {
+    const answer = await answerOf(['not JSON'], { timeouts: { firstPieceMs: shortTimeoutMs } });
     expect(answer).toMatchObject({ outcome: 'nothing', text: '', pieces: 0, firstPieceMs: null, wholeMs: null });
     expect(answer).not.toHaveProperty('byFrame');
     expect(answer.waitedMs).toBeGreaterThan(shortTimeoutMs - 10);
   });
 
-  it('without last is not closed, after the patience for the next piece', async () => {
-    const answer = await answerOf([piece('And so on')], { patience: { nextPieceMs: shortTimeoutMs } });
+  it('without last is not closed, after the timeout for the next piece', async () => {
+    const answer = await answerOf([piece('And so on')], { timeouts: { nextPieceMs: shortTimeoutMs } });
     expect(answer).toMatchObject({ outcome: 'not-closed', text: 'And so on', pieces: 1, wholeMs: null });
     expect(answer.waitedMs).toBeGreaterThan(shortTimeoutMs - 10);
   });
 
-  it('that stops because the connection is down ends then, not after the patience', async () => {
+  it('that stops because the connection is down ends then, not after the timeout', async () => {
     for (const frames of [[], [piece('And so')]]) {
       await using endpoint = await ai(({ type }, say, socket) => {
         if (type !== 'prompt') return;
@@ -176,7 +176,7 @@ describe('an answer', () => {
       say(closing);
       socket.close();
     });
-    const call = await dial(endpoint.url, { patience: { quietMs: longTimeoutMs } });
+    const call = await dial(endpoint.url, { timeouts: { quietMs: longTimeoutMs } });
     expect(await call.ask('Hello?')).toMatchObject({ outcome: 'closed', pieces: 0 });
   });
 
@@ -192,7 +192,7 @@ describe('an answer', () => {
     await call.end();
   });
 
-  it('that is late wakes whoever waits only for its beginning', async () => {
+  it('that is late wakes those who wait only for its beginning', async () => {
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'prompt') [piece(''), piece('One'), closing].forEach(say);
     });

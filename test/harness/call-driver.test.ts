@@ -38,7 +38,7 @@ function greetingOf(session: Session, label: string): number {
 }
 
 describe.concurrent('holding a call', () => {
-  it('dials, begins, lets the greeting pass, speaks, ends, and keeps the call', async () => {
+  it('dials, starts the session, waits for the greeting, speaks, ends, and keeps the call', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const record = new CheckRecord();
@@ -95,7 +95,7 @@ describe.concurrent('holding a call', () => {
   it('is given up with an AI that never says a word, and not tried for ever', async () => {
     await using endpoint = await ai(() => undefined);
     const phone = { url: endpoint.url, secret: 's', timeoutSeconds: 0.1 };
-    await using session = await Session.open(settingsOf(configOf({}, { phone }), { patienceMs: 100 }));
+    await using session = await Session.open(settingsOf(configOf({}, { phone }), { answerTimeoutMs: 100 }));
     const ask = () => session.phone.hold({ label: 'silent' }, (call) => call.ask('Hello?'));
     // The call from which the driver learns is silent too.
     expect(await ask()).toMatchObject({ outcome: 'nothing' });
@@ -103,7 +103,7 @@ describe.concurrent('holding a call', () => {
     expect(endpoint.calls).toHaveLength(2);
   });
 
-  it('waits as long as the AI asks for with 429, and does not hold it against it', async () => {
+  it('waits as long as the AI asks for with 429, and does not count it as a failure', async () => {
     let refusals = 0;
     const asked: number[] = [];
     await using server = await rawServer((socket, request) => {
@@ -119,7 +119,7 @@ describe.concurrent('holding a call', () => {
     expect(third - first).toBeGreaterThan(2 * 295);
   });
 
-  it('gives up an AI that goes on asking for a pause', async () => {
+  it('gives up an AI that keeps asking for a pause', async () => {
     await using server = await rawServer((socket) =>
       socket.write(answerText('503 Service Unavailable', { 'Retry-After': '0' })),
     );
@@ -129,7 +129,7 @@ describe.concurrent('holding a call', () => {
 });
 
 describe.concurrent('the beginning of calls', () => {
-  it('is learnt once, in calls of its own, and then costs no time', async () => {
+  it('is measured once, in separate calls, and then costs no time', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const labels = ['one', 'two', 'three'];
@@ -173,7 +173,7 @@ describe.concurrent('the beginning of calls', () => {
     }
   });
 
-  it('can be told: how long the greeting takes, and what the call says of itself', async () => {
+  it('can be given: how long the greeting takes, and what the call says about itself', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const startedAs = { type: 'session.started', callId: 'c-1', odd: true };
@@ -197,7 +197,7 @@ describe.concurrent('ringing', () => {
     expect(endpoint.calls).toHaveLength(2);
   });
 
-  it('tells a connection that comes later than it may as one that came, with its time', async () => {
+  it('reports a connection that is established too late as established, with its time', async () => {
     const lateMs = limits.phoneSetupMs + 150;
     await using server = await rawServer((socket, request) => {
       setTimeout(() => socket.write(switchingProtocolsHead(request), () => socket.end()), lateMs);
@@ -210,10 +210,10 @@ describe.concurrent('ringing', () => {
 });
 
 describe.concurrent('trying to get in', () => {
-  it('says a sentence when it is let in, and tells a refusal as what it is', async () => {
+  it('says a sentence when it is accepted, and reports a refusal as such', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
-    const taken = await session.phone.attemptCall(session.phone.upgrade(), 'let in');
+    const taken = await session.phone.attemptCall(session.phone.upgrade(), 'accepted');
     expect(taken.frames.map(({ from }) => from)).toContain('ai');
     expect(taken.end).toMatchObject({ by: 'service' });
     // What was not signed correctly says nothing about the frames of the AI.
@@ -224,7 +224,7 @@ describe.concurrent('trying to get in', () => {
     expect(refused).toMatchObject({ answer: { status: 403 }, frames: [] });
   });
 
-  it('waits for one that shows nobody in, as long as a set-up may take', async () => {
+  it('waits for a silent one as long as a set-up may take', async () => {
     await using endpoint = await ai(() => undefined);
     await using session = await open(endpoint.url);
     const { frames, end } = await session.phone.attemptCall(session.phone.upgrade(), 'silent');
@@ -241,7 +241,7 @@ describe.concurrent('an AI that never closes its answers', () => {
       if (type === 'prompt') say(piece('and so on', closes));
     });
     const phone = { url: endpoint.url, secret: 's', timeoutSeconds: 1 };
-    await using session = await Session.open(settingsOf(configOf({}, { phone }), { patienceMs: 1_000 }));
+    await using session = await Session.open(settingsOf(configOf({}, { phone }), { answerTimeoutMs: 1_000 }));
     const ask = () => session.phone.hold({ label: 'held' }, (call) => call.ask('Hello?'));
     expect(session.phone.timeouts.nextPieceMs).toBe(1_000);
     // One of the calls from which the driver learns was waited for too.

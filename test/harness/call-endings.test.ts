@@ -110,7 +110,7 @@ describe.concurrent('a closing that', () => {
     await until(() => server.open.size === 0);
   });
 
-  it('the other side refuses by going on with the call is cut, and not clean', async () => {
+  it('the other side refuses by continuing the call is cut, and not clean', async () => {
     await using server = await rawAi((socket) => {
       const more = setInterval(() => socket.write(frameBytes(JSON.stringify(piece('and ')))), 10);
       socket.on('close', () => clearInterval(more));
@@ -210,7 +210,7 @@ describe('a caller who is gone', () => {
     expect(endpoint.heard.map(({ type }) => type)).toEqual(['session.started']);
   });
 
-  it('in mid-answer hears nothing more, and whoever waits is told', async () => {
+  it('in mid-answer hears nothing more, and waiting code is notified', async () => {
     await using endpoint = await ai(({ type }, say, socket) => {
       const more = () => {
         if (socket.readyState !== socket.OPEN) return;

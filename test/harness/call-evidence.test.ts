@@ -18,7 +18,7 @@ const ai = (value: unknown): Sent => ['ai', value];
 const say = (text: string, last = false) => ai({ type: 'text', text, last });
 
 function frame([from, said]: Sent, at: number): CallFrame {
-  // A text is one that is not JSON, as the driver keeps it.
+  // A string is a frame that is not JSON, as the driver keeps it.
   const text = typeof said === 'string' ? said : JSON.stringify(said);
   const value = typeof said === 'string' ? undefined : said;
   return { from, atMs: at * 10.0049, text: text.slice(0, 8_000), bytes: Buffer.byteLength(text), value };
@@ -79,7 +79,7 @@ describe('a record of a call', () => {
     });
   });
 
-  it('has no end while the call goes on, and says what is binary', () => {
+  it('has no end while the call is in progress, and marks what is binary', () => {
     const one = call([say('a')]);
     const [first] = one.frames;
     if (!first) throw new Error('expected a frame, received none');
@@ -107,7 +107,7 @@ describe('a record of a call', () => {
 });
 
 describe('a secret does not survive', () => {
-  it('in one frame, however its text is written', () => {
+  it('in one frame, in whatever form it is written', () => {
     const escaped = Array.from(secret, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     for (const text of [
       `{"type":"text","text":"${escaped}"}`,
@@ -121,7 +121,7 @@ describe('a secret does not survive', () => {
     }
   });
 
-  it('as text, token or text that is not a JSON, character by character', () => {
+  it('as text, token or text that is not JSON, character by character', () => {
     const chars = Array.from(`It is ${secret}, you know.`);
     const dressed: readonly ((char: string) => Sent)[] = [
       (char) => say(char),
@@ -144,7 +144,7 @@ describe('a secret does not survive', () => {
     expect(textsOf(sent).filter((text) => text.includes(mark))).toHaveLength(4);
   });
 
-  it('that is short and stands alone in one frame, though its neighbours make a word of it', () => {
+  it('that is short and alone in one frame, although its neighbours make a word of it', () => {
     for (const dress of [say, ai])
       expect(textsOf([dress('x'), dress('k7q2'), dress('y')])[1]).toContain('redacted: pin');
   });
@@ -199,7 +199,7 @@ describe('a secret does not survive', () => {
     );
   });
 
-  it('and nothing else is taken with it', () => {
+  it('and nothing else is redacted with it', () => {
     const texts = textsOf([say('Hello wh'), say(secret.slice(2)), say(' and bye.', true), say('Next.', true)]);
     expect(texts.map((text) => (JSON.parse(text) as { text: string }).text)).toEqual([
       `Hello ${mark}`,
@@ -229,7 +229,7 @@ describe('a record of a call is bounded', () => {
     expect(two?.call?.frames.some(({ n }) => n === 500)).toBe(true);
   });
 
-  it('in texts, whatever they are, and JSON stays JSON', () => {
+  it('in strings, whatever they are, and JSON stays JSON', () => {
     const large = '\u0001"\\ä'.repeat(16_000);
     const kinds: Sent[] = [
       ai({ type: 'text', text: large, note: large, more: [large] }),

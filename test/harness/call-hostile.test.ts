@@ -17,7 +17,7 @@ import { callUrl, dial, frameBytes, rawAi, rawAiOnceBegun, until, type FrameOpti
 const maxFrames = 10_000;
 
 /**
- * A call with an AI that does this and never takes part in a closing, waited on until the call is over: the patience of
+ * A call with an AI that does this and never takes part in a closing, waited on until the call is over: the timeout of
  * the call is one that no test should reach, so what ends it is what came.
  */
 async function callWith(attack: (socket: Socket) => void): Promise<{ call: Call; answer: CallAnswer }> {
@@ -29,7 +29,7 @@ async function callWith(attack: (socket: Socket) => void): Promise<{ call: Call;
   return { call, answer };
 }
 
-/** Writes these bytes again and again, as fast as they are taken. */
+/** Writes these bytes again and again, as fast as the socket accepts them. */
 const floodOf = (bytes: Buffer) => (socket: Socket) => {
   const more = () => {
     if (!socket.destroyed) socket.write(bytes, () => setImmediate(more));
@@ -78,7 +78,7 @@ describe.concurrent('a frame without measure', () => {
 describe.concurrent('a broken frame', () => {
   const sentence = JSON.stringify({ type: 'text', text: 'Hello', last: true });
   const cases: [string, Buffer | string, FrameOptions][] = [
-    ['compressed, which nobody offered', deflateRawSync(Buffer.alloc(100_000_000)), { rsv1: true }],
+    ['compressed, which was not offered', deflateRawSync(Buffer.alloc(100_000_000)), { rsv1: true }],
     ['masked', sentence, { masked: true }],
     ['of invalid UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22]), {}],
     ['a continuation of nothing', sentence, { kind: 'continuation' }],
@@ -172,7 +172,7 @@ describe('a few pings', () => {
       socket.write(many(frameBytes('still there?', { kind: 'ping' }), 3));
     });
     const call = await dial(callUrl(server));
-    // FIN and opcode of a pong, MASK and length; a text frame of ours comes before or after.
+    // FIN and opcode of a pong, MASK and length; a text frame of the client comes before or after.
     const pong = Buffer.from([0x8a, 0x8c]);
     const count = () => Buffer.concat(pongs).toString('latin1').split(pong.toString('latin1')).length - 1;
     await until(() => count() >= 3);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
-import { sharedLanes } from '../../harness/wire/gate.ts';
+import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ai, type Ai } from './call-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';

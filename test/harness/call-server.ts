@@ -4,7 +4,7 @@ import type { TlsOptions } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Call, type CallOptions, type CallTimeouts } from '../../harness/wire/call.ts';
 import { CallConnection, type DialOptions } from '../../harness/wire/call-connection.ts';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { rawServer, type RawRequest, type RawServer } from './raw-server.ts';
 import { credentials } from './settings-for-tests.ts';
@@ -26,21 +26,21 @@ const patient: CallTimeouts = {
   quietMs: shortTimeoutMs,
 };
 
-/** A connection as the driver dials it: signed, nobody asked for a pause. Never ends by itself. */
+/** A connection as the driver dials it: signed, without a requested pause. Never ends by itself. */
 export async function connect(url: string, options: Partial<DialOptions> = {}): Promise<CallConnection> {
   const callId = 'call-of-a-test';
   const upgrade = SignedDelivery.upgrade(callId, [['X-Svc-Call-Id', callId]], credentials.agentSecret);
   const request = upgrade.request(url, Date.now());
-  return await CallConnection.dial(request, { label: 'a test', callId, patienceMs: longTimeoutMs, ...options });
+  return await CallConnection.dial(request, { label: 'a test', callId, timeoutMs: longTimeoutMs, ...options });
 }
 
 /** A call in the making: begun with nothing but the skills that it offers. */
 export async function dial(
   url: string,
-  { patience = {}, ...options }: { patience?: Partial<CallTimeouts> } & Pick<CallOptions, 'resultsOf'> = {},
+  { timeouts = {}, ...options }: { timeouts?: Partial<CallTimeouts> } & Pick<CallOptions, 'resultsOf'> = {},
 ): Promise<Call> {
   const call = new Call(await connect(url), {
-    timeouts: () => ({ ...patient, ...patience }),
+    timeouts: () => ({ ...patient, ...timeouts }),
     lag,
     ...options,
   });
@@ -152,7 +152,7 @@ export function frameBytes(
   return Buffer.concat([head, ...(masked ? [Buffer.alloc(4)] : []), bytes]);
 }
 
-/** Waits for something that is about to come about, turn by turn of the event loop. */
+/** Waits for something that is about to happen, turn by turn of the event loop. */
 export async function until(is: () => boolean): Promise<void> {
   while (!is()) await new Promise((wake) => setImmediate(wake));
 }

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DialOptions } from '../../harness/wire/call-connection.ts';
-import { CallConnection } from '../../harness/wire/call-connection.ts';
+import { type DialOptions, CallConnection } from '../../harness/wire/call-connection.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
@@ -41,7 +40,7 @@ const valueOf = (request: RawRequest, name: string) =>
     .map((line) => line.slice(name.length + 2));
 
 describe('the upgrade request', () => {
-  it('keeps path and query as they are written, and offers no extension and no subprotocol', async () => {
+  it('keeps path and query as written, and offers no extension and no subprotocol', async () => {
     await using server = await rawServer((socket, request) => socket.write(switchingProtocolsHead(request)));
     const connection = await connect(callUrl(server, '/voice/a%2Fb?tenant=7&x=d%20e&empty='));
     await connection.vanish('end');
@@ -59,7 +58,7 @@ describe('the upgrade request', () => {
     await CallConnection.dial(upgrade.request(callUrl(server), 1_000), {
       label: 'a test',
       callId: 'c',
-      patienceMs: longTimeoutMs,
+      timeoutMs: longTimeoutMs,
     });
     const lines = server.requests.flatMap(linesOf);
     expect(lines.filter((line) => /^x-svc/i.test(line))).toEqual(['X-Svc-Call-Id: c', 'X-Svc-Signature: t=1,v1=\xe9']);
@@ -73,7 +72,7 @@ describe('the upgrade request', () => {
     await using server = await rawServer((socket) => socket.write(answerText('401 Unauthorized')));
     const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], 's').with({ write });
     const request = upgrade.request(callUrl(server), 1_000);
-    await CallConnection.dial(request, { label: 'a test', callId: 'c', patienceMs: longTimeoutMs });
+    await CallConnection.dial(request, { label: 'a test', callId: 'c', timeoutMs: longTimeoutMs });
     expect(server.requests.flatMap((one) => valueOf(one, 'X-Svc-Signature').map((value) => value.trim()))).toEqual(
       expected,
     );
@@ -154,7 +153,7 @@ describe('an upgrade that is answered', () => {
     },
   );
 
-  it('with 101 late has come about all the same, and says how late', async () => {
+  it('with a late 101 is established anyway, and reports how late', async () => {
     const { answer, times } = await upgradeTo((socket, request) => {
       setTimeout(
         () => socket.write(switchingProtocolsHead(request), () => socket.end(frameBytes('', { kind: 'close' }))),
@@ -220,39 +219,39 @@ describe('an upgrade that is answered', () => {
     expect(chunks * chunk.length).toBeLessThan(30_000_000);
   });
 
-  it('with a refusal whose body drips is that refusal, whatever the patience', async () => {
+  it('with a refusal whose body drips is that refusal, whatever the timeout', async () => {
     const { answer } = await upgradeTo(
       (socket) => {
         socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 1000000\r\n\r\n');
         const drop = setInterval(() => socket.write('.'), 5);
         socket.on('close', () => clearInterval(drop));
       },
-      { patienceMs: shortTimeoutMs },
+      { timeoutMs: shortTimeoutMs },
     );
     expect(answer).toMatchObject({ outcome: 'answered', status: 401 });
   });
 });
 
 describe('an upgrade that is not', () => {
-  it('answered at all, or only in part, is told after the patience', async () => {
-    const patience = { patienceMs: shortTimeoutMs };
+  it('answered at all, or only in part, is reported after the timeout', async () => {
+    const timeouts = { timeoutMs: shortTimeoutMs };
     const noAnswer = { outcome: 'no-answer', afterMs: shortTimeoutMs };
-    const nothing = await upgradeTo(() => undefined, patience);
+    const nothing = await upgradeTo(() => undefined, timeouts);
     expect(nothing.answer).toEqual(noAnswer);
     expect(nothing.times).toMatchObject({ firstByteMs: null, totalMs: null });
     const drips = await upgradeTo((socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\n');
       const drop = setInterval(() => socket.write('X-Drop: 1\r\n'), 20);
       socket.on('close', () => clearInterval(drop));
-    }, patience);
+    }, timeouts);
     expect(drips.answer).toEqual(noAnswer);
-    const interim = await upgradeTo('HTTP/1.1 103 Early Hints\r\n\r\n', patience);
+    const interim = await upgradeTo('HTTP/1.1 103 Early Hints\r\n\r\n', timeouts);
     expect(interim.answer).toEqual(noAnswer);
   });
 
   it('answered leaves no connection behind', async () => {
     await using server = await rawServer(() => undefined);
-    await connect(callUrl(server), { patienceMs: shortTimeoutMs });
+    await connect(callUrl(server), { timeoutMs: shortTimeoutMs });
     expect(server.connections()).toBe(1);
     await until(() => server.open.size === 0);
   });
@@ -263,11 +262,11 @@ describe('an upgrade that is not', () => {
     ['an Upgrade to something else', (text: string) => text.replace('Upgrade: websocket', 'Upgrade: h2c')],
     ['no Upgrade', (text: string) => text.replace('Upgrade: websocket\r\n', '')],
     [
-      'an extension nobody offered',
+      'an extension that was not offered',
       (text: string) => text.replace('\r\n\r\n', '\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n'),
     ],
     [
-      'a subprotocol nobody offered',
+      'a subprotocol that was not offered',
       (text: string) => text.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: chat\r\n\r\n'),
     ],
   ])('a WebSocket by its 101 is malformed: %s', async (_, change) => {
@@ -305,7 +304,7 @@ describe('an upgrade that is not', () => {
     expect((await upgradeTo((socket) => socket.end('HTTP/1.1 101 Switch'))).answer.outcome).toMatch(/closed|malformed/);
   });
 
-  it('heard by anybody is unreachable: nothing listens, or TLS to a plain port', async () => {
+  it('received by any server is unreachable: nothing listens, or TLS to a plain port', async () => {
     const refused = await connect(`ws://127.0.0.1:${await freePort()}/voice`);
     expect(refused.observation.answer).toMatchObject({
       outcome: 'unreachable',

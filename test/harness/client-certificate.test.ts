@@ -1,31 +1,22 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerOptions } from 'node:https';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
+import { listening } from '../server-fixture.ts';
 import { authorityCertificate, localCertificate, trustTestAuthority } from '../tls/test-authority.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
 beforeAll(trustTestAuthority);
 
-/** Requires a client certificate; resolves once it listens. */
-async function strictServer(options: ServerOptions): Promise<{ port: number; connections: () => number } & Disposable> {
-  let connections = 0;
-  const server: Server = createServer(
-    { ...localCertificate, ca: authorityCertificate, requestCert: true, rejectUnauthorized: true, ...options },
-    (_, response) => response.end('{}'),
+/** Requires a client certificate. */
+const strictServer = (options: ServerOptions) =>
+  listening(
+    createServer(
+      { ...localCertificate, ca: authorityCertificate, requestCert: true, rejectUnauthorized: true, ...options },
+      (_, response) => response.end('{}'),
+    ),
   );
-  server.on('connection', () => connections++);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections: () => connections,
-    [Symbol.dispose]: () => void server.close(),
-  };
-}
 
 const faultOf = async (run: Promise<unknown>) => {
   const error = await run.then(
@@ -41,7 +32,7 @@ describe.each(['TLSv1.3', 'TLSv1.2'] as const)('a server that requires a client 
   const options = { minVersion: version, maxVersion: version };
 
   it('is reported as that for each delivery and call, also for those sent at once, and is not tried again', async () => {
-    using server = await strictServer(options);
+    await using server = await strictServer(options);
     const origin = `https://127.0.0.1:${server.port}`;
     await using session = await Session.open(
       settingsOf(configOf({ crm: `${origin}/crm`, chat: `${origin}/chat`, state: `${origin}/state` })),
@@ -63,7 +54,7 @@ describe.each(['TLSv1.3', 'TLSv1.2'] as const)('a server that requires a client 
   });
 
   it('is reported as that for a call', async () => {
-    using server = await strictServer(options);
+    await using server = await strictServer(options);
     const phone = `wss://127.0.0.1:${server.port}/voice`;
     await using session = await Session.open(settingsOf(configOf({ phone })));
     const { code } = await faultOf(session.phone.attemptCall(session.phone.upgrade('call-1'), 'a call'));
@@ -73,7 +64,7 @@ describe.each(['TLSv1.3', 'TLSv1.2'] as const)('a server that requires a client 
 
 describe('a TLS server that ends the connection for another reason', () => {
   it('has no part in TLS in common with us: unreachable', async () => {
-    using server = await strictServer({
+    await using server = await strictServer({
       requestCert: false,
       maxVersion: 'TLSv1.2',
       ciphers: 'ECDHE-RSA-AES128-GCM-SHA256',

@@ -28,7 +28,7 @@ describe('the evidence of what a client sent', () => {
     expect(record?.request.url).toBe('http://127.0.0.1:1/v1/me?key=[redacted: API key]');
   });
 
-  it('tells an answer that never went out from one that did', () => {
+  it('distinguishes an answer that was never sent from one that was', () => {
     const record = recordOf({ path: '/v1/messages', body: {}, status: 0, answer: '', ended: 'cut', trouble: 'cut' });
     expect(record).toMatchObject({ outcome: 'closed', detail: 'the connection ended before the answer was sent' });
     expect(record).not.toHaveProperty('response');

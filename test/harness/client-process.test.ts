@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runClient } from '../../harness/client/client-process.ts';
+import { runClient } from '../../harness/client/run-client.ts';
 
 /** Milliseconds between two signs of life of what is left behind. */
 const beatMs = 20;
@@ -36,14 +36,14 @@ describe('a client that is started', () => {
     expect(exit.output.trim().endsWith(directory)).toBe(true);
   });
 
-  it('is told by its exit code, and with the end of what it printed on both streams', async () => {
+  it('is reported by its exit code, and with the end of what it printed on both streams', async () => {
     const exit = await start('head -c 100000 /dev/zero | tr "\\0" x; echo last >&2; exit 3');
     expect(exit).toMatchObject({ how: 'exited', code: 3 });
     expect(exit.output).toMatch(/last/);
     expect(exit.output.length).toBeLessThanOrEqual(4_000);
   });
 
-  it('is told when a signal ended it', async () => {
+  it('is reported when a signal ended it', async () => {
     expect(await start('kill -KILL $$')).toMatchObject({ how: 'signalled' });
   });
 
@@ -51,7 +51,7 @@ describe('a client that is started', () => {
     expect(await start('no-such-program-at-all')).toMatchObject({ how: 'exited', code: 127 });
   });
 
-  it('that goes on is ended, with what it started, and may end by itself first', async () => {
+  it('that does not exit is ended, with what it started, and may end by itself first', async () => {
     const exit = await start(
       `sh -c 'trap "echo ended > by-itself; exit" TERM; echo $$ > pid; while :; do sleep 0.05; done'`,
       600,
@@ -64,7 +64,7 @@ describe('a client that is started', () => {
   it('leaves nothing behind in its group, not even what does not listen', async () => {
     const exit = await start(`(trap '' TERM; while :; do echo x >> beats; sleep 0.02; done) & sleep 0.3`);
     expect(exit).toMatchObject({ how: 'exited', code: 0 });
-    // By its beats and not by its number: who has ended may still stand in the list of processes.
+    // By its beats and not by its number: a process that has ended may still be in the list of processes.
     const beats = async () => (await stat(join(directory, 'beats'))).size;
     const before = await beats();
     expect(before).toBeGreaterThan(0);

@@ -95,7 +95,7 @@ describe('the troubles of a client', () => {
     expect(troubles.meet({ method: 'PUT', url: '/v1/messages', body: Buffer.from('') })).toBeUndefined();
   });
 
-  it('take requests that cannot be read as they are', () => {
+  it('accept requests that cannot be read unchanged', () => {
     const troubles = new ClientTroubles();
     const unread = (text: string) => ({ method: 'POST', url: '/v1/messages?x=1', body: Buffer.from(text) });
     expect(troubles.meet(unread('[1'))?.name).toBe('cut');

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContainerLogs } from '../../harness/container/container-logs.ts';
-import { waitUntilReady } from '../../harness/container/container-ready.ts';
-import { isContainerSafe, assertReachedSafely, placedConfig } from '../../harness/container/container-settings.ts';
+import { waitUntilReady } from '../../harness/container/wait-until-ready.ts';
+import { assertReachedSafely, isContainerSafe, placedConfig } from '../../harness/container/container-address.ts';
 import { redactor } from '../../service/redact.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import { secretsOf } from '../../harness/config/settings.ts';
@@ -29,10 +29,10 @@ describe('a config with a container', () => {
     service: { apiKey: 'env:KEY' },
   };
 
-  it('hands the secrets over under the names of their variables, and those of its own', () => {
+  it('passes the secrets on under the names of their variables, and its own variables', () => {
     const { container } = resolve({
       ...everything,
-      container: { ...image, env: { PLAIN: 'as it is', DB: 'env:DATABASE', AGENT: 'another one' } },
+      container: { ...image, env: { PLAIN: 'not a reference', DB: 'env:DATABASE', AGENT: 'another one' } },
     });
     expect(container).toEqual({
       ...image,
@@ -42,7 +42,7 @@ describe('a config with a container', () => {
         AGENT: 'another one',
         KEY: 'svc_sk_key_of_it',
         SVC_API_KEY: 'svc_sk_key_of_it',
-        PLAIN: 'as it is',
+        PLAIN: 'not a reference',
         DB: 'postgres://user:password@db/it',
       },
       secret: ['CRM', 'HOOK', 'KEY', 'SVC_API_KEY', 'DB'],
@@ -99,7 +99,7 @@ describe('a config with a container', () => {
     expect(redact('a key like mk-7Hq2Zt9Lw… is refused')).toBe('a key like [redacted: MODEL_API_KEY]… is refused');
   });
 
-  it('tells the variable that is not set by the key that names it', () => {
+  it('reports the variable that is not set by the key that names it', () => {
     const config = { ...everything, container: { ...image, env: { DB: 'env:NOT_SET' } } };
     expect(() => resolve(config)).toThrow(
       'container.env.DB is env:NOT_SET, but the environment variable NOT_SET is not set',
@@ -120,7 +120,7 @@ describe('a config with a container', () => {
     ]);
   });
 
-  it('may have addresses elsewhere beside it, which stay', () => {
+  it('may have addresses elsewhere in addition, which stay', () => {
     const config = resolve({ ...everything, observe: { url: 'https://acme.example/state' }, container: image });
     expect(placedConfig(config, '127.0.0.1:1').observe).toEqual({ url: 'https://acme.example/state' });
   });
@@ -147,7 +147,7 @@ describe('a config with a container', () => {
     ['http://acme.example:8090', false],
     ['http://internal.example', false],
     ['https://acme.example', true],
-  ])('is told to call %s: %s', (publicUrl, isAllowed) => {
+  ])('may be given %s to call: %s', (publicUrl, isAllowed) => {
     const told = () => resolve({ ...everything, service: { publicUrl }, container: image });
     if (isAllowed) expect(told().service.publicUrl).toBe(publicUrl);
     else expect(told).toThrow('http: is allowed for this machine and its local network only');
@@ -187,7 +187,7 @@ describe('a config with a container', () => {
     expect(() => resolve(config)).toThrow(message);
   });
 
-  it('is refused without telling a password in its address', () => {
+  it('is refused without showing a password in its address', () => {
     const observe = { url: 'http://me:password@{container}/' };
     expect(() => resolve({ observe, container: image })).toThrow(/^(?!.*password@).*observe\.url/s);
   });
@@ -214,7 +214,7 @@ describe('what a container writes', () => {
     ]);
   });
 
-  it('is told by our clock, where that of the container is another one', () => {
+  it('is given by the local clock, if that of the container differs', () => {
     const logs = new ContainerLogs(mask);
     logs.stdout.write(frame(5e6, 'x\n'));
     expect(logs.lines(3_000)).toMatchObject([{ at: '2026-11-21T09:59:57.005Z' }]);
@@ -240,7 +240,7 @@ describe('what a container writes', () => {
     expect(textsOf(logs)).toEqual(['[redacted] link']);
   });
 
-  it('may be no text at all', () => {
+  it('may be invalid UTF-8', () => {
     const logs = new ContainerLogs(mask);
     logs.stdout.write(frame(1, Buffer.from([0xff, 0xfe, 0x41, 0x0a])));
     expect(textsOf(logs)).toEqual(['\ufffd\ufffdA']);
@@ -261,7 +261,7 @@ describe('what a container writes', () => {
     expect(kept.at(-1)).toBe('line 30002');
   });
 
-  it('tells when the awaited text has come, a secret in it or not', () => {
+  it('reports when the awaited string has come, a secret in it or not', () => {
     const logs = new ContainerLogs(mask, 'the secret is in');
     logs.stdout.write(frame(1, 'the secret\n'));
     expect(logs.hasAwaited).toBe(false);
@@ -302,8 +302,8 @@ describe('a container', () => {
 
   it('is not ready while Docker takes its connections and drops them', async () => {
     const dropping = createRawServer((socket) => socket.destroy());
-    await expect(ready(await listening(dropping), soon)).rejects.toThrow(
-      /^was not ready after 0\.3 s: nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. Check the port, and that it listens on 0\.0\.0\.0/,
+    await expect(ready(await listening(dropping), soon)).resolves.toMatch(
+      /^nothing accepts connections at 127\.0\.0\.1:\d+, port 8080 of the container\. Check the port, and that it listens on 0\.0\.0\.0/,
     );
     dropping.removeAllListeners('connection');
     const place = `127.0.0.1:${(dropping.address() as AddressInfo).port}`;
@@ -311,7 +311,7 @@ describe('a container', () => {
   });
 
   it('is not ready where nothing listens', async () => {
-    await expect(ready('127.0.0.1:1', soon)).rejects.toMatchObject({ code: 'container-not-ready' });
+    await expect(ready('127.0.0.1:1', soon)).resolves.toMatch(/^nothing accepts connections at 127\.0\.0\.1:1,/);
   });
 
   it('is ready when its path is answered with 2xx, after whatever came before', async () => {
@@ -334,14 +334,14 @@ describe('a container', () => {
     const place = await listening(
       createServer((_, response) => (status === undefined ? response.destroy() : response.writeHead(status).end())),
     );
-    await expect(ready(place, { path: '/health', ...soon })).rejects.toThrow(
-      `was not ready after 0.3 s: the last GET http://${place}/health ${told}`,
+    await expect(ready(place, { path: '/health', ...soon })).resolves.toContain(
+      `the last GET http://${place}/health ${told}`,
     );
   });
 
   it('is ready when it has written what it should', async () => {
     const place = await listening(createRawServer());
-    await expect(ready(place, { log: 'migrated', ...soon })).rejects.toThrow('it has not written "migrated"');
+    await expect(ready(place, { log: 'migrated', ...soon })).resolves.toContain('it has not written "migrated"');
     const logs = new ContainerLogs(mask, 'migrated');
     logs.stderr.write(frame(1, 'schema migrated\n'));
     await expect(ready(place, { log: 'migrated' }, logs)).resolves.toBeUndefined();

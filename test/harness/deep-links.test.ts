@@ -44,7 +44,7 @@ describe('a list of links', () => {
     expect(parseLinkList(content)).toEqual(listed);
   });
 
-  it('keeps what is not a UTF-8 as a character that has to be encoded', () => {
+  it('keeps bytes that are not UTF-8 as a character that has to be encoded', () => {
     expect(parseLinkList(Buffer.from('svc://open/project?crmId=ü', 'latin1'))).toEqual([
       { line: 1, text: 'svc://open/project?crmId=\ufffd' },
     ]);
@@ -72,7 +72,7 @@ describe('a file of links', () => {
     expect(linksInFile('/dev/zero')).toEqual({ problem: expect.stringContaining('/dev/zero is larger than') });
   });
 
-  it('that is not there, or is a directory, is told with its path', async () => {
+  it('that does not exist, or is a directory, is reported with its path', async () => {
     await using directory = await directoryWith({});
     await mkdir(join(directory.path, 'links'));
     const missing = join(directory.path, 'none.txt');
@@ -102,9 +102,10 @@ describe('deepLinks of a config', () => {
     const fault = faultOf(() =>
       resolveConfig({ deepLinks: { file: 'links.txt' } }, {}, 'my.config.json', directory.path),
     );
-    expect(fault).toMatchObject({
-      code: 'config-invalid',
-      message: `my.config.json: deepLinks.file is links.txt, but ${join(directory.path, 'links.txt')} does not exist.`,
+    const received = `links.txt (${join(directory.path, 'links.txt')} does not exist)`;
+    expect(fault.data).toMatchObject({
+      name: 'config-invalid:problems',
+      args: { source: 'my.config.json', problems: [{ key: 'deepLinks.file', received }] },
     });
   });
 });

@@ -5,16 +5,16 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mostDecodedBytes } from '../../harness/wire/answer-body.ts';
 import { Deliveries, type DeliverOptions } from '../../harness/wire/deliveries.ts';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import type { Answer, Answered, Observation } from '../../harness/wire/observation.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { localCertificate, trustTestAuthority } from '../tls/test-authority.ts';
 import { answerText, rawServer } from './raw-server.ts';
 
 /** Milliseconds that a test waits for an answer that never comes. */
-const shortPatienceMs = 150;
+const shortTimeoutMs = 150;
 /** Milliseconds that no test here should reach. */
-const longPatienceMs = 30_000;
+const longTimeoutMs = 30_000;
 
 async function withDeliveries<T>(run: (deliveries: Deliveries) => Promise<T>): Promise<T> {
   using lag = new LagMeter();
@@ -33,7 +33,7 @@ function post(
   const { body = '{"a":1}', ...rest } = options;
   return deliveries.deliver(
     { method: 'POST', url, headers: [['X-Svc-Test', 'one']], body: Buffer.from(body) },
-    { label: 'a test', patienceMs: longPatienceMs, ...rest },
+    { label: 'a test', timeoutMs: longTimeoutMs, ...rest },
   );
 }
 
@@ -149,7 +149,7 @@ describe('a body without measure', () => {
       chunked(socket);
     });
     await withDeliveries(async (deliveries) => {
-      const { answer } = await post(deliveries, server.origin, { maxBodyBytes, patienceMs: shortPatienceMs });
+      const { answer } = await post(deliveries, server.origin, { maxBodyBytes, timeoutMs: shortTimeoutMs });
       expect(answer).toMatchObject({ outcome: 'no-answer', status: 200 });
       expect((answer as { bodyBytes: number }).bodyBytes).toBeGreaterThan(maxBodyBytes);
       await closed.promise;
@@ -212,20 +212,20 @@ describe('a body without measure', () => {
 });
 
 describe('no complete answer', () => {
-  it('is told after the patience: nothing, only headers, or a trickle past it', async () => {
-    const nothing = await answerTo(() => undefined, { patienceMs: shortPatienceMs });
-    expect(nothing.answer).toEqual({ outcome: 'no-answer', afterMs: shortPatienceMs });
-    const headers = await answerTo('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', { patienceMs: shortPatienceMs });
-    expect(headers.answer).toEqual({ outcome: 'no-answer', afterMs: shortPatienceMs, status: 200, bodyBytes: 0 });
+  it('is reported after the timeout: nothing, only headers, or a trickle past it', async () => {
+    const nothing = await answerTo(() => undefined, { timeoutMs: shortTimeoutMs });
+    expect(nothing.answer).toEqual({ outcome: 'no-answer', afterMs: shortTimeoutMs });
+    const headers = await answerTo('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', { timeoutMs: shortTimeoutMs });
+    expect(headers.answer).toEqual({ outcome: 'no-answer', afterMs: shortTimeoutMs, status: 200, bodyBytes: 0 });
     const trickle = await answerTo(
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n');
         const drop = setInterval(() => socket.write('.'), 5);
         socket.on('close', () => clearInterval(drop));
       },
-      { patienceMs: shortPatienceMs },
+      { timeoutMs: shortTimeoutMs },
     );
-    expect(trickle.answer).toMatchObject({ outcome: 'no-answer', afterMs: shortPatienceMs, status: 200 });
+    expect(trickle.answer).toMatchObject({ outcome: 'no-answer', afterMs: shortTimeoutMs, status: 200 });
     expect((trickle.answer as { bodyBytes: number }).bodyBytes).toBeGreaterThan(0);
     expect(trickle.times.firstByteMs).not.toBeNull();
     expect(trickle.times.totalMs).toBeNull();
@@ -235,14 +235,14 @@ describe('no complete answer', () => {
     const closed = Promise.withResolvers<void>();
     await using server = await rawServer((socket) => void socket.on('close', () => closed.resolve()));
     await withDeliveries(async (deliveries) => {
-      await post(deliveries, server.origin, { patienceMs: shortPatienceMs });
+      await post(deliveries, server.origin, { timeoutMs: shortTimeoutMs });
       await closed.promise;
     });
   });
 
   it('has no status when only an interim answer came', async () => {
-    const { answer } = await answerTo('HTTP/1.1 103 Early Hints\r\n\r\n', { patienceMs: shortPatienceMs });
-    expect(answer).toEqual({ outcome: 'no-answer', afterMs: shortPatienceMs });
+    const { answer } = await answerTo('HTTP/1.1 103 Early Hints\r\n\r\n', { timeoutMs: shortTimeoutMs });
+    expect(answer).toEqual({ outcome: 'no-answer', afterMs: shortTimeoutMs });
   });
 
   it('is a closed connection when the other side resets before or within the answer', async () => {
@@ -422,10 +422,10 @@ describe('over TLS', () => {
   it('parallel requests without an answer all end', async () => {
     await using server = await rawServer(() => undefined, localCertificate);
     await withDeliveries(async (deliveries) => {
-      const options = { patienceMs: shortPatienceMs };
+      const options = { timeoutMs: shortTimeoutMs };
       const all = await Promise.all(Array.from({ length: parallel }, () => post(deliveries, server.origin, options)));
       expect(all.map(({ answer }) => answer)).toEqual(
-        Array.from({ length: parallel }, () => ({ outcome: 'no-answer', afterMs: shortPatienceMs })),
+        Array.from({ length: parallel }, () => ({ outcome: 'no-answer', afterMs: shortTimeoutMs })),
       );
     });
   });
@@ -456,7 +456,7 @@ describe('over TLS', () => {
 });
 
 describe('the request', () => {
-  it('goes out byte for byte: names in their case, values beyond ASCII, the body as it is', async () => {
+  it('goes out byte for byte: names in their case, values beyond ASCII, the body unchanged', async () => {
     await using server = await rawServer((socket) => socket.write(answerText('200 OK')));
     const body = Buffer.from([0x7b, 0x00, 0xff, 0x0d, 0x0a, 0x7d]);
     await withDeliveries((deliveries) =>
@@ -470,7 +470,7 @@ describe('the request', () => {
           ],
           body,
         },
-        { label: 'bytes', patienceMs: longPatienceMs },
+        { label: 'bytes', timeoutMs: longTimeoutMs },
       ),
     );
     const { head = '', body: received } = server.requests[0] ?? {};
@@ -480,11 +480,11 @@ describe('the request', () => {
     expect(received).toEqual(body);
   });
 
-  it('that cannot be written is told and not thrown', async () => {
+  it('that cannot be written is reported and not thrown', async () => {
     const observation = await withDeliveries((deliveries) =>
       deliveries.deliver(
         { method: 'POST', url: 'http://127.0.0.1:9', headers: [['X-Bad', 'a\nb']], body: Buffer.alloc(0) },
-        { label: 'a header with a line feed', patienceMs: longPatienceMs },
+        { label: 'a header with a line feed', timeoutMs: longTimeoutMs },
       ),
     );
     expect(observation.answer.outcome).toBe('unreachable');
@@ -492,7 +492,7 @@ describe('the request', () => {
 });
 
 describe('times', () => {
-  it('stand in their order: first byte before the whole, both from the first byte sent', async () => {
+  it('are in order: first byte before the whole, both from the first byte sent', async () => {
     const { times, limitMs } = await answerTo(
       (socket) => {
         setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n'), 40);

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SuiteOrder, type FinishedCheck } from '../../harness/checks/engine.ts';
-import { surfaces } from '../../specs/requirements/catalogue.ts';
 import { limits } from '../../specs/limits.ts';
 import { runEngine, type EngineResult } from './engine/run-engine.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer, type RawServer } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 /** Directory of small suites that show one thing each. */
 const root = fileURLToPath(new URL('engine', import.meta.url));
@@ -32,7 +32,7 @@ describe('a check', () => {
       };
       if (alone) beside.push(body.toString());
       alone = body.includes('"timestampUtc":"alone"');
-      // Long enough for others to come, if they are let in.
+      // Long enough for others to come, if they are admitted.
       if (alone) setTimeout(answer, 100);
       else answer();
     });
@@ -53,7 +53,7 @@ describe('a check', () => {
   });
 
   it('fails with its finding, and the exchange that decided is the last of its evidence', () => {
-    const { verdict, finding, message, evidence } = endOf('does not hold');
+    const { verdict, finding, message, evidence } = endOf('fails');
     expect(verdict).toBe('fail');
     expect(finding).toMatchObject({
       expected: 'status 204',
@@ -82,10 +82,10 @@ describe('a check', () => {
       code: 'check-broken',
       message: expect.stringContaining('x is not a function') as string,
     });
-    expect(endOf('throws a text')).toMatchObject({
+    expect(endOf('throws a string')).toMatchObject({
       verdict: 'blocked',
       code: 'check-broken',
-      message: expect.stringContaining('a text') as string,
+      message: expect.stringContaining('a string') as string,
     });
     expect(endOf('meets a fault of the harness')).toMatchObject({
       verdict: 'blocked',
@@ -104,18 +104,18 @@ describe('a check', () => {
     for (const secret of Object.values(credentials)) expect(all).not.toContain(secret.slice(0, 8).toLowerCase());
   });
 
-  it('that is alone has nothing beside it', () => {
+  it('that is exclusive runs alone', () => {
     expect(endOf('has the endpoint alone before others').verdict).toBe('pass');
     expect(endOf('has the endpoint alone').verdict).toBe('pass');
     const at = endpoint.requests.findLastIndex(({ body }) => body.includes('"timestampUtc":"alone"'));
     expect(at).toBeGreaterThanOrEqual(0);
     expect(beside).toEqual([]);
-    // No connection that was kept alive is open beside it either.
+    // No connection that was kept alive is open at the same time either.
     const { connection } = endpoint.requests[at] ?? {};
     expect(endpoint.requests.slice(0, at).map((request) => request.connection)).not.toContain(connection);
   });
 
-  it('is told as it ends, once', () => {
+  it('is reported as it ends, once', () => {
     expect(run.told).toBe(run.checks.length);
     expect(new Set(run.checks.map(({ id }) => id)).size).toBe(run.checks.length);
     expect(run.checks).toHaveLength(14);
@@ -175,7 +175,7 @@ describe('a suite', () => {
     expect(checks).toEqual([]);
     expect(fault?.code).toBe('engine-failed');
     expect(fault?.message).toContain('broken.suite.ts');
-    expect(fault?.message).toContain('This suite has a fault of its own.');
+    expect(fault?.message).toContain('This suite is faulty.');
   });
 
   it('that is not there leaves nothing', async () => {
@@ -202,7 +202,7 @@ describe('an endpoint that cannot be reached', () => {
   it('blocks every check of every surface, and nothing is waited for', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`;
     const phone = { url: url.replace('http:', 'ws:'), secret: credentials.agentSecret, timeoutSeconds: 2 };
-    // A client that finds nobody to call, and a list without links.
+    // A client that cannot reach the API, and a list without links.
     const apiClient = { command: 'exit 1', timeoutSeconds: 5, directory: '.' };
     const deepLinks = { file: 'links.txt', links: [] };
     const config = configOf({ crm: url, hooks: url, chat: url }, { phone, apiClient, deepLinks });
@@ -225,7 +225,7 @@ describe('an endpoint that cannot be reached', () => {
 describe('an endpoint that never answers', () => {
   it('is left alone after some deliveries, and without a limit none is held against it', async () => {
     await using endpoint = await rawServer(() => undefined);
-    const settings = settingsOf(configOf({ crm: endpoint.origin }), { patienceMs: 200 });
+    const settings = settingsOf(configOf({ crm: endpoint.origin }), { answerTimeoutMs: 200 });
     const { checks } = await runEngine({ settings, surfaces: ['endless'], root });
     const waited = checks.filter(({ code }) => code === 'no-answer-yet');
     expect(waited.length).toBeGreaterThanOrEqual(2);

@@ -114,7 +114,7 @@ describe('credentials', () => {
     }
   });
 
-  it('are taken out wherever the endpoint repeats them', () => {
+  it('are redacted wherever the endpoint repeats them', () => {
     const text = JSON.stringify(
       record(
         observation({

@@ -47,7 +47,7 @@ describe('frames of a call', () => {
     expect(call.observation.end?.atMs).toBeGreaterThanOrEqual(at.at(-1) ?? Infinity);
   });
 
-  it('keep their text, bytes and kind: JSON or not, binary, empty, longer than is shown', async () => {
+  it('keep content, bytes and kind: JSON or not, binary, empty, longer than is shown', async () => {
     const long = 'ä'.repeat(20_000);
     await using endpoint = await ai(({ type }, say, socket) => {
       if (type !== 'prompt') return;
@@ -114,7 +114,7 @@ describe('frames of a call', () => {
     await call.vanish('close');
     const before = endpoint.heard.length;
     const recorded = call.observation.frames.length;
-    const index = call.speak('Is anybody there?');
+    const index = call.speak('Is anyone there?');
     expect(call.observation.frames).toHaveLength(recorded);
     expect(index).toBe(recorded - 1);
     expect(await call.answer(index)).toMatchObject({ outcome: 'call-ended', firstPieceMs: null, wholeMs: null });
@@ -123,7 +123,7 @@ describe('frames of a call', () => {
 });
 
 describe('what was heard', () => {
-  it('is told by an interrupt: everything since the sentence, or what the caller says', async () => {
+  it('is reported for an interrupt: everything since the sentence, or what the caller says', async () => {
     await using endpoint = await ai(({ type }, say) => {
       if (type === 'prompt') [piece('Our '), piece(''), 'noise', { type: 'text', token: 'hours' }].forEach(say);
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Gate, sharedLanes } from '../../harness/wire/gate.ts';
+import { TrafficGate, sharedLanes } from '../../harness/wire/traffic-gate.ts';
 
 /** Enough turns for every promise that can settle to have settled. */
 async function settle(): Promise<void> {
@@ -14,11 +14,11 @@ function note(log: string[], name: string, place: Promise<Disposable>): Promise<
   });
 }
 
-const fill = (gate: Gate, count: number) => Promise.all(Array.from({ length: count }, () => gate.shared()));
+const fill = (gate: TrafficGate, count: number) => Promise.all(Array.from({ length: count }, () => gate.shared()));
 
 describe('a gate', () => {
   it('lets as many exchanges through as it has lanes, and the next one when a lane is given back', async () => {
-    const gate = new Gate();
+    const gate = new TrafficGate();
     const log: string[] = [];
     const [first] = await fill(gate, sharedLanes);
     void note(log, 'late', gate.shared());
@@ -30,7 +30,7 @@ describe('a gate', () => {
   });
 
   it('gives the endpoint to one alone when all others are back', async () => {
-    const gate = new Gate();
+    const gate = new TrafficGate();
     const log: string[] = [];
     const lanes = await fill(gate, 3);
     void note(log, 'alone', gate.alone());
@@ -43,8 +43,8 @@ describe('a gate', () => {
     expect(log).toEqual(['alone']);
   });
 
-  it('lets nobody in beside one that has it alone', async () => {
-    const gate = new Gate();
+  it('admits no other lane while one has exclusive access', async () => {
+    const gate = new TrafficGate();
     const log: string[] = [];
     const alone = await gate.alone();
     void note(log, 'shared', gate.shared());
@@ -57,7 +57,7 @@ describe('a gate', () => {
   });
 
   it('keeps the order of arrival: who comes later does not pass one who waits to be alone', async () => {
-    const gate = new Gate();
+    const gate = new TrafficGate();
     const log: string[] = [];
     const first = await gate.shared();
     const alone = note(log, 'alone', gate.alone());
@@ -73,7 +73,7 @@ describe('a gate', () => {
   });
 
   it('counts a lane that is given back twice once', async () => {
-    const gate = new Gate();
+    const gate = new TrafficGate();
     const log: string[] = [];
     const [first] = await fill(gate, sharedLanes);
     first?.[Symbol.dispose]();

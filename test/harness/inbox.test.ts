@@ -66,7 +66,7 @@ describe('an address of the inbox', () => {
     expect(proxied.strays).toEqual([]);
   });
 
-  it('that is taken is told as a fault of the set-up', async () => {
+  it('that is in use is reported as a fault of the set-up', async () => {
     const inbox = await open();
     const port = Number(new URL(inbox.callbackBox('x', takes).url).port);
     const fault = await Inbox.open({ host: '127.0.0.1', port }).catch((error: unknown) => error);
@@ -87,7 +87,7 @@ describe('an address of the inbox', () => {
 });
 
 describe('what arrives', () => {
-  it('is recorded as it came, and answered as the box is told', async () => {
+  it('is recorded as received, and answered as the box defines', async () => {
     const inbox = await open();
     const box = inbox.callbackBox('callback of x', () => ({
       status: 409,
@@ -206,7 +206,7 @@ describe('what arrives', () => {
 });
 
 describe('disposal', () => {
-  it('ends though an answer is held back, and nothing is taken any more', async () => {
+  it('ends although an answer is held back, and nothing is accepted any more', async () => {
     const inbox = await Inbox.open({ host: '127.0.0.1', port: 0 });
     const box = inbox.callbackBox('slow', () => ({ status: 200, after: new Promise(() => undefined) }));
     const held = post(box.url).catch(() => 'cut');
@@ -278,13 +278,13 @@ describe('the answer to agent replies', () => {
   });
 
   it.each([
-    ['a text', { text: 'Hello' }, {}],
-    ['a text with the action none', { text: 'Hello', action: 'none' }, {}],
-    ['a text at the end', { text: 'Bye', action: 'end' }, {}],
+    ['text', { text: 'Hello' }, {}],
+    ['text with the action none', { text: 'Hello', action: 'none' }, {}],
+    ['text at the end', { text: 'Bye', action: 'end' }, {}],
     ['a long note', { text: 'Hello', note: 'n'.repeat(501) }, {}],
-    ['a text of 4000 astral characters', { text: '😀'.repeat(4000) }, {}],
+    ['text of 4000 astral characters', { text: '😀'.repeat(4000) }, {}],
     [
-      'a handover with a text',
+      'a handover with text',
       { text: 'One moment', action: 'handover' },
       { status: 'handed_over', autoReply: { state: 'off' } },
     ],
@@ -300,7 +300,7 @@ describe('the answer to agent replies', () => {
     expect(await ask({}, body)).toEqual({ status: 202, type: 'application/json', body: outcome(over) });
   });
 
-  it('tells the messages of a project apart', async () => {
+  it('distinguishes the messages of a project', async () => {
     const inbox = await open();
     const box = inbox.replyBox('reply', 12, replies(inbox, undefined));
     const ids: unknown[] = [];
@@ -323,7 +323,7 @@ describe('the answer to agent replies', () => {
 
   it.each([
     ['no key', {}, apiKey],
-    ['no key where any is taken', {}, undefined],
+    ['no key where any is accepted', {}, undefined],
     ['another key', { 'x-api-key': `${apiKey}0` }, apiKey],
     ['another bearer token', { authorization: 'Bearer other' }, apiKey],
     ['another scheme', { authorization: `Basic ${apiKey}` }, apiKey],
@@ -335,7 +335,7 @@ describe('the answer to agent replies', () => {
   });
 
   it.each([
-    ['a text over the limit', { text: 'x'.repeat(4001) }],
+    ['text over the limit', { text: 'x'.repeat(4001) }],
     ['an unknown action', { action: 'hangup' }],
     ['a body that is not JSON', '{"text":'],
     ['a body that is not an object', '"text"'],

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 
-/** Keeps this process from running for `ms` milliseconds and tells between which two readings of the clock. */
+/** Blocks this process for `ms` milliseconds and returns the readings of the clock before and after. */
 function standStill(ms: number): { from: number; to: number } {
   const from = performance.now();
   while (performance.now() - from < ms);
@@ -30,7 +30,7 @@ describe('the meter', () => {
     expect(lag.between(from - 1_000, from - 500)).toBe(0);
   });
 
-  it('never tells more than has passed, however often it stood still', async () => {
+  it('never reports more than has passed, however often it stood still', async () => {
     using lag = new LagMeter();
     const from = performance.now();
     for (let turn = 0; turn < 3; turn++) {

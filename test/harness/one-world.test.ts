@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromSchema, type AnySchema } from '../../generators/from-schema.ts';
-import { appointmentEventTypes } from '../../harness/checks/samples.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { appointmentEventTypes as hookTypes } from '../../specs/appointment-event-types.ts';
+import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
 import type {
   ApiWebhookEvent,
   Appointment,
@@ -17,7 +17,7 @@ import { moderateSchemas } from '../../suites/moderate-schemas.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
-const crmTypes = ['IncomingCallLookup', 'FinishedCall', ...appointmentEventTypes] as const;
+const crmTypes = ['IncomingCallLookup', 'FinishedCall', ...crmAppointmentEventTypes] as const;
 const refs = Object.values(moderateSchemas) as unknown as Iterable<AnySchema>;
 const generated = <Event>(name: SchemaName) =>
   fc.sample(fromSchema<Event>(moderateSchemas[name], { refs }), { numRuns: 30, seed: 7 });

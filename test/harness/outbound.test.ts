@@ -19,7 +19,7 @@ const request = (url: string, text = '{}'): OutboundRequest => ({
   body: Buffer.from(text),
 });
 
-/** An outbound with a wire of its own. */
+/** An outbound with a separate wire. */
 async function alone(onExchange?: (exchange: Observation | CallObservation) => void) {
   const wire = new StandaloneTransport(onExchange);
   const outbound = new HarnessOutbound(wire, { greetingMs: 0 });
@@ -34,7 +34,7 @@ async function alone(onExchange?: (exchange: Observation | CallObservation) => v
 }
 
 describe('a request', () => {
-  it('is made at the moment of sending, goes out as it is, and comes back with its answer', async () => {
+  it('is made at the moment of sending, goes out unchanged, and comes back with its answer', async () => {
     await using server = await rawServer((socket) => socket.write(answerText('200 OK', { 'X-A': 'b' }, '{"a":1}')));
     const exchanges: (Observation | CallObservation)[] = [];
     await using own = await alone((exchange) => exchanges.push(exchange));
@@ -100,19 +100,20 @@ describe('a request', () => {
     }
   });
 
-  it('takes a fault of the session it shares for an answer, and tells of a defect of ours', async () => {
+  it('treats a fault of the shared session as an answer, and reports an internal defect', async () => {
     await using wire = new StandaloneTransport();
     const failing = (error: Error): OutboundTransport => ({
       lag: wire.lag,
       send: () => Promise.reject(error),
       dial: () => Promise.reject(error),
     });
-    const shared = new HarnessOutbound(failing(new HarnessFault('target-silent', 'Not tried.')));
+    const gone = new HarnessFault('target-stopped:not-tried', { reason: 'It stopped.' });
+    const shared = new HarnessOutbound(failing(gone));
     expect(await shared.post(() => request('http://a'), options)).toMatchObject({
       outcome: 'unreachable',
-      detail: 'Not tried.',
+      detail: 'Not tried: It stopped.',
     });
-    expect(await shared.call(calling('ws://a'))).toEqual({ failed: 'Not tried.' });
+    expect(await shared.call(calling('ws://a'))).toEqual({ failed: 'Not tried: It stopped.' });
     const defect = new HarnessOutbound(failing(new TypeError('a defect')));
     await expect(defect.post(() => request('http://a'), options)).rejects.toThrow('a defect');
   });
@@ -142,7 +143,7 @@ const calling = (url: string, over: Partial<CallRequest> = {}): CallRequest => (
 const started = { type: 'session.started', skills: offeredSkills } as unknown as SessionStarted;
 const piece = (text: string, last = false) => ({ type: 'text', text, last });
 
-/** A call that has begun. Throws why none came about. */
+/** A call that has begun. Throws the reason if none was established. */
 async function begun(outbound: HarnessOutbound, calls: CallRequest): Promise<LiveCall> {
   const live = await outbound.call(calls);
   if ('failed' in live) throw new Error(live.failed);
@@ -168,7 +169,7 @@ describe('a call', () => {
     await live.end();
   });
 
-  it('that does not come about says why', async () => {
+  it('that is not established says why', async () => {
     await using refusing = await rawServer((socket) => socket.write(answerText('403 Forbidden')));
     await using silent = await rawServer(() => undefined);
     await using own = await alone();
@@ -181,7 +182,7 @@ describe('a call', () => {
     expect(await why('nonsense')).toMatchObject({ failed: expect.any(String) });
   });
 
-  it('that comes about after the time for it is closed, where the means listen longer', async () => {
+  it('that is established too late is closed, if the transport waits longer', async () => {
     await using server = await rawServer((socket, dialled) => {
       setTimeout(() => socket.write(switchingProtocolsHead(dialled)), 100);
     });
@@ -189,14 +190,14 @@ describe('a call', () => {
     const outbound = new HarnessOutbound({
       lag: wire.lag,
       send: (make, sending) => wire.send(make, sending),
-      dial: (make, dialling) => CallConnection.dial(make(Date.now()), { ...dialling, patienceMs: 5_000 }),
+      dial: (make, dialling) => CallConnection.dial(make(Date.now()), { ...dialling, timeoutMs: 5_000 }),
     });
     expect(await outbound.call(calling(callUrl(server), { setupMs: 50 }))).toMatchObject({
       failed: expect.stringMatching(/^the upgrade was answered after \d+ ms, not within 50 ms$/),
     });
   });
 
-  it('tells every frame in its order, and each piece of speech', async () => {
+  it('reports every frame in its order, and each piece of speech', async () => {
     const long = 'x'.repeat(20_000);
     await using endpoint = await answering(piece('One '), { type: 'text', token: long }, piece('', true));
     await using own = await alone();
@@ -256,7 +257,7 @@ describe('a call', () => {
     expect(await ended.over).toEqual({ how: 'ended-by-service', text: '' });
   });
 
-  it('gives what goes with skills, tells the results, and puts nobody through who waits for approval', async () => {
+  it('passes on the fields of skills, reports the results, and puts no caller through who waits for approval', async () => {
     const skill = { type: 'skill', executeSkills: ['sales', 2], note: 'Now.', announcement: '' };
     await using endpoint = await ai(({ type, text }, say) => {
       if (type === 'prompt') say(text === 'Skills.' ? skill : piece('Still here.', true));
@@ -318,12 +319,12 @@ describe('a call', () => {
       await live.end();
     }
     const waits = at.prompt?.map((time, nth) => time - (at['session.started']?.[nth] ?? 0)) ?? [];
-    // As in the first call of a run with an AI that nobody knows yet.
+    // As in the first call of a run with an AI that is not yet known.
     expect(waits[0]).toBeGreaterThan(700);
     expect(waits[1]).toBeLessThan(700);
   });
 
-  it('that never began is closed without a word', async () => {
+  it('that never began is closed silently', async () => {
     await using endpoint = await answering();
     await using own = await alone();
     const live = await own.outbound.call(calling(endpoint.url));

@@ -1,11 +1,12 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Gate } from '../../harness/wire/gate.ts';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { TrafficGate } from '../../harness/wire/traffic-gate.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { Pace } from '../../harness/wire/pace.ts';
 import { PhoneLine } from '../../harness/wire/phone-line.ts';
 import { Reach } from '../../harness/wire/reach.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import { listening } from '../server-fixture.ts';
 import { callUrl, switchingProtocolsHead } from './call-server.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { credentials } from './settings-for-tests.ts';
@@ -18,7 +19,7 @@ afterEach(() => lag[Symbol.dispose]());
 
 function lineTo(url: string): { reach: Reach; dial: () => ReturnType<PhoneLine['dial']> } {
   const reach = new Reach();
-  const line = new PhoneLine({ url: () => url, gate: new Gate(), lag, pace: new Pace(), reach });
+  const line = new PhoneLine({ url: () => url, gate: new TrafficGate(), lag, pace: new Pace(), reach });
   const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], credentials.agentSecret);
   return { reach, dial: () => line.dial((now) => upgrade.request(url, now), { label: 'a call', callId: 'c' }) };
 }
@@ -44,12 +45,8 @@ describe('a call', () => {
 
   it('to an endpoint that was reached and cannot be reached again says nothing about its conduct', async () => {
     // Listens, but ends every handshake.
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.once('data', () => socket.destroy());
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `wss://127.0.0.1:${(server.address() as AddressInfo).port}/voice`;
+    await using server = await listening(createServer((socket) => socket.once('data', () => socket.destroy())));
+    const url = `wss://${server.host}/voice`;
     const { reach, dial } = lineTo(url);
     using sending = reach.sending(url, 'an earlier call');
     await reach.ended(url, { outcome: 'no-answer', afterMs: 1 }, { sending, label: 'an earlier call' });
@@ -57,6 +54,5 @@ describe('a call', () => {
       code: 'target-unreachable',
       message: expect.stringContaining('accepted connections before, but 6 in a row failed') as string,
     });
-    await new Promise((resolve) => server.close(resolve));
   });
 });

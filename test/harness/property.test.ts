@@ -12,7 +12,7 @@ import { schemas } from '../../specs/schemas.ts';
 import type { ApiWebhookEvent, Counterexample } from '../../specs/generated/types.ts';
 import { matchesSchema, validate } from '../../specs/validators.ts';
 import { toBeAccepted } from '../../suites/matchers/answer-matchers.ts';
-import { forAnyEvent } from '../../suites/property.ts';
+import { forAnyEvent } from '../../suites/for-any-event.ts';
 import { answerText, rawServer, type RawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
@@ -76,7 +76,7 @@ const eventOf = ({ event }: Counterexample) => JSON.parse(event) as ApiWebhookEv
 const longTitle = (event: ApiWebhookEvent) => (Buffer.byteLength(event.data.title) > 40 ? 'fails' : 'takes');
 
 describe('a property', () => {
-  it('that holds sends every edge and as many generated events as told, all valid, and judges each', async () => {
+  it('that passes sends every edge and as many generated events as configured, all valid, and judges each', async () => {
     const { error, record, endpoint } = await run(() => 'takes', { runs: 15 });
     expect(error).toBeUndefined();
     const edges = edgeCases<ApiWebhookEvent>(schemas.apiWebhookEvent, { seed: 7 }).length;
@@ -183,7 +183,7 @@ describe('an endpoint that does not always fail', () => {
     return run((event) => (longTitle(event) === 'fails' && isBad(++count) ? 'fails' : 'takes'));
   };
 
-  it('with an event, but every other time, is told as such', async () => {
+  it('with an event, but every other time, is reported as such', async () => {
     const outcome = await failing((count) => count % 2 === 1);
     expect(outcome.record.evidence.at(-1)).toMatchObject({ answer: { status: 500 } });
     expect(findingOf(outcome).hint).toContain('The same event failed 1 of 2 times when it was sent again.');

@@ -21,7 +21,7 @@ export interface RawServer extends AsyncDisposable {
   open: ReadonlySet<Socket>;
 }
 
-/** Listens on a port of its own and hands every complete request to `answer`, which writes whatever bytes it likes. */
+/** Listens on a free port and passes every complete request to `answer`, which writes whatever bytes it likes. */
 export async function rawServer(
   answer: (socket: Socket, request: RawRequest, count: number) => void,
   tls?: TlsOptions,

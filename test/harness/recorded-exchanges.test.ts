@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
-import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 
 const mebibyte = 1_048_576;
 const exchange = (status: number, bytes: number): ApiExchangeRecord => ({
@@ -17,7 +17,7 @@ const exchange = (status: number, bytes: number): ApiExchangeRecord => ({
   endedAt: 2,
 });
 
-it('keeps what there is room for, and tells what it omitted', () => {
+it('keeps what fits, and reports what it omitted', () => {
   const recorded = new RecordedExchanges();
   for (let at = 0; at < 31; at++) recorded.add(exchange(201, mebibyte));
   expect([recorded.kept.length, recorded.notes]).toEqual([31, []]);
@@ -44,7 +44,7 @@ it.each([401, 413, 429])('does not keep the large bodies of requests that were r
   expect(recorded.notes).toEqual(['Bodies of rejected requests that were not kept: 100, each above 4096 bytes.']);
 });
 
-it('has nothing to tell where all of it was kept', () => {
+it('has nothing to report if everything was kept', () => {
   const recorded = new RecordedExchanges();
   recorded.add({ ...exchange(201, 5), response: 'cut' });
   expect([recorded.kept.length, recorded.notes]).toEqual([1, []]);

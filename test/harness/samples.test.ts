@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { Identities } from '../../harness/checks/identities.ts';
-import { appointmentEventTypes, Samples, unknownCaller, utcTimestamp } from '../../harness/checks/samples.ts';
+import { IdGenerator } from '../../harness/checks/id-generator.ts';
+import { Samples, unknownCaller, utcTimestamp } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
 import type { ApiWebhookEvent, CrmEvent, Skill } from '../../specs/generated/types.ts';
 import type { AgentRecord } from '../../service/workspace.ts';
 import { validate } from '../../specs/validators.ts';
+import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
 
 const skills: Skill[] = [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null }];
 const workspace = { id: 4711, timeZone: 'Europe/Berlin', agents: new Map([[12, {} as AgentRecord]]) };
 const samples = (caller?: string, sentence?: string) =>
-  new Samples(new Identities(), { workspace, skills, caller, sentence, callerSentence: undefined });
+  new Samples(new IdGenerator(), { workspace, skills, caller, sentence, callerSentence: undefined });
 
 function enumOf(schema: unknown, name: string): string[] {
   const found = JSON.stringify(schema).matchAll(new RegExp(`"${name}":\\{[^{}]*"enum":(\\[[^\\]]*\\])`, 'g'));
@@ -29,7 +30,7 @@ describe('every sample holds to its schema', () => {
     for (const type of crmTypes) {
       const event = samples().crmEvent(type);
       holds('crmEvent', { ...event, callbackUrl });
-      expect(event.appointmentData !== null).toBe((appointmentEventTypes as readonly unknown[]).includes(type));
+      expect(event.appointmentData !== null).toBe((crmAppointmentEventTypes as readonly unknown[]).includes(type));
     }
     holds('contactData', samples().contactData());
     holds('projectData', samples().projectData());
@@ -86,7 +87,7 @@ describe('samples', () => {
 
 describe('identities', () => {
   it('are new each time and in each run', () => {
-    const runs = Array.from({ length: 20 }, () => new Identities());
+    const runs = Array.from({ length: 20 }, () => new IdGenerator());
     const integers = runs.flatMap((ids) => Array.from({ length: 50 }, () => ids.integer()));
     expect(new Set(integers).size).toBe(integers.length);
     expect(integers.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);

@@ -20,12 +20,12 @@ export async function containersUnavailable(): Promise<string | undefined> {
 }
 
 /**
- * What the container does is told by `BEHAVIOUR`. Every request of the integrator is logged with its credentials, as
- * nobody should, and first it asks the service whether its key is taken.
+ * What the container does is selected by `BEHAVIOUR`. Every request of the integrator is logged with its credentials, as
+ * no integrator should, and first it asks the service whether its key is accepted.
  */
 const start = `
 import { createServer, Server } from 'node:http';
-const deeds = {
+const behaviours = {
   integrator: async () => {
     const { emit } = Server.prototype;
     let requests = 0;
@@ -58,7 +58,7 @@ const deeds = {
   },
 };
 process.on('SIGTERM', () => process.exit());
-await deeds[process.env.BEHAVIOUR ?? 'integrator']();
+await behaviours[process.env.BEHAVIOUR ?? 'integrator']();
 `;
 
 const dockerfile = `FROM scratch

@@ -5,12 +5,12 @@ import { NotExercised } from '../../harness/checks/faults.ts';
 import { FindingError } from '../../harness/checks/finding.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
-import { judgeSecondEffect } from '../../suites/second-effect.ts';
+import { judgeSecondEffect } from '../../suites/judge-second-effect.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
 interface Endpoint {
-  /** Acts upon one delivery; `seen` tells how often its id came, from 1. `note` writes one by the API. */
+  /** Acts upon one delivery; `seen` counts the arrivals of its id, from 1. `note` writes one by the API. */
   act: (id: string, seen: number, note: NoteWriter) => void;
   state: () => unknown;
   status?: number;
@@ -126,7 +126,7 @@ describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, a
     expect(String(error)).toContain('observe');
   });
 
-  it('is judged beside values that change by themselves or count requests', async () => {
+  it('is judged even if values change by themselves or count requests', async () => {
     let reads = 0;
     const { error, record } = await judge(
       journal(once, () => ({ reads: ++reads, lastDeliveryAt: new Date().toISOString() })),

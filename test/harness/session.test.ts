@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { sharedLanes } from '../../harness/wire/gate.ts';
+import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
@@ -79,7 +79,7 @@ describe('a session', () => {
     expect(most).toBeLessThanOrEqual(sharedLanes / 2);
   });
 
-  it('gives an endpoint the pause that it asks for, and does not hold it against it', async () => {
+  it('gives an endpoint the pause that it asks for, and does not count it as a failure', async () => {
     let count = 0;
     await using endpoint = await rawServer((socket) => {
       socket.write(answerText(++count < 3 ? '429 Too Many Requests' : '204 No Content', { 'Retry-After': '0' }));
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect(count).toBe(3);
   });
 
-  it('gives up an endpoint that goes on asking for a pause', async () => {
+  it('gives up an endpoint that keeps asking for a pause', async () => {
     await using endpoint = await rawServer((socket) => {
       socket.write(answerText('503 Service Unavailable', { 'Retry-After': '0' }));
     });
@@ -206,7 +206,7 @@ describe('the state probe', () => {
     ['no JSON', answerText('200 OK', {}, '<html>'), 'received text that is not JSON'],
     ['no body', answerText('200 OK'), 'received an empty body'],
     ['no HTTP', Buffer.from('hello\r\n\r\n'), 'received malformed'],
-  ])('tells %s as a fault of the set-up', async (_, answer, message) => {
+  ])('reports %s as a fault of the set-up', async (_, answer, message) => {
     const fault = await faultOf(probe(answer));
     expect(fault.code).toBe('observe-failed');
     expect(fault.message).toContain(message);

@@ -8,7 +8,7 @@ export const credentials = {
   apiKey: 'svc_sk_Hq5Zt8Ny1Mb4',
 };
 
-/** Where an endpoint under test stands; what has no address is not configured. */
+/** The address of an endpoint under test; a surface without an address is not configured. */
 export interface Addresses {
   crm?: string;
   hooks?: string;
@@ -45,7 +45,7 @@ export function settingsOf(config: ResolvedConfig, over: Partial<RunSettings> = 
     runs: 20,
     callbackWaitMs: 1_500,
     callbackLimitMs: 1_500,
-    patienceMs: 20_000,
+    answerTimeoutMs: 20_000,
     quietMs: 100,
     retryWatchMs: 300,
     propertyMs: 20_000,

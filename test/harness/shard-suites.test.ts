@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { judgedLast, shardOf } from '../../harness/checks/shard-suites.ts';
+import { lastSuites, shardOf } from '../../harness/checks/shard-suites.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const suites: string[] = [];
@@ -24,17 +24,17 @@ describe('a shard', () => {
     for (const of of [2, 3, 4, 7, 12]) {
       const shards = every(of);
       expect(new Set(shards.flat())).toEqual(new Set(suites));
-      const plain = shards.flat().filter((file) => !judgedLast.test(file));
+      const plain = shards.flat().filter((file) => !lastSuites.test(file));
       expect(plain).toHaveLength(new Set(plain).size);
-      for (const shard of shards) expect(shard.some((file) => !judgedLast.test(file))).toBe(true);
+      for (const shard of shards) expect(shard.some((file) => !lastSuites.test(file))).toBe(true);
     }
   });
 
   it('judges whole runs of exactly the surfaces of which it runs something else', () => {
     for (const shard of every(4)) {
-      const surfaces = new Set(shard.filter((file) => !judgedLast.test(file)).map(surfaceOf));
-      const last = suites.filter((file) => judgedLast.test(file) && surfaces.has(surfaceOf(file)));
-      expect(shard.filter((file) => judgedLast.test(file))).toEqual(last);
+      const surfaces = new Set(shard.filter((file) => !lastSuites.test(file)).map(surfaceOf));
+      const last = suites.filter((file) => lastSuites.test(file) && surfaces.has(surfaceOf(file)));
+      expect(shard.filter((file) => lastSuites.test(file))).toEqual(last);
     }
   });
 

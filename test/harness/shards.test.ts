@@ -6,11 +6,11 @@ import example from '../../examples/svc-conform.config.json' with { type: 'json'
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import { buildReport } from '../../reports/model/build-report.ts';
 import { mergeReports } from '../../reports/model/merge-reports.ts';
-import { surfaces, type Surface } from '../../specs/requirements/catalogue.ts';
 import type { Report, Shard } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { runEngine } from './engine/run-engine.ts';
 import { credentials, settingsOf } from './settings-for-tests.ts';
+import { surfaces, type Surface } from '../../specs/surfaces.ts';
 
 const environment = {
   CRM_TOKEN: credentials.token,
@@ -125,7 +125,7 @@ describe.each(cases)('four shards against an endpoint that $what', ({ judged, ot
     expect(lasting(merged).checks.length).toBeGreaterThan(100);
   });
 
-  it('have each a part of the checks, and each some of their own', () => {
+  it('have each a part of the checks, and each a different part', () => {
     for (const { checks } of parts) {
       const elsewhere = new Set(
         parts.flatMap((part) => (part.checks === checks ? [] : part.checks.map(({ id }) => id))),

@@ -81,7 +81,7 @@ describe('an address that limits requests', () => {
           headers: [['Authorization', `Bearer ${token}`]],
           body: new Uint8Array(),
         }),
-        { label: 'an event', patienceMs: 1_000, toBeRefused },
+        { label: 'an event', timeoutMs: 1_000, toBeRefused },
       );
     await expect(send('forged', true)).rejects.toMatchObject({ code: 'target-throttles' });
     expect((await send('valid', false)).answer).toMatchObject({ outcome: 'answered', status: 204 });

@@ -23,7 +23,7 @@ function problemOf(...waivers: unknown[]): string {
   throw new Error('expected a fault, received none');
 }
 
-it('the kinds of problems are told apart, whatever their words', () => {
+it('the kinds of problems differ, whatever their words', () => {
   const wrong = [
     { requirement: 'a' },
     { requirement: `${good.requirement}#x` },
@@ -35,7 +35,7 @@ it('the kinds of problems are told apart, whatever their words', () => {
   expect(waiverProblems([good, good]).map(({ kind }) => kind)).toEqual(['second-waiver']);
 });
 
-describe('waivers of requirements that no catalogue of ours has', () => {
+describe('waivers of requirements that the catalogue does not have', () => {
   const own = { ...good, requirement: 'own-ai-chat/acme-names-no-price' };
   const kinds = (id: string) => waiverProblems([{ ...own, requirement: id }], { hasOwnSuites: true });
 
@@ -52,19 +52,19 @@ describe('waivers of requirements that no catalogue of ours has', () => {
     ['in capitals', 'own-ai-chat/Acme', 'unknown-requirement'],
     ['of the service', 'service/acme-rule', 'unknown-requirement'],
     ['of one check', `${own.requirement}#it-holds`, 'one-check'],
-    ['of one check of ours', `${good.requirement}#it-holds`, 'one-check'],
+    ['of one built-in check', `${good.requirement}#it-holds`, 'one-check'],
     ['that no check can observe', unseen ?? '', 'unobservable'],
   ])('are refused all the same with an id %s', (_, id, kind) => {
     expect(kinds(id).map((problem) => problem.kind)).toEqual([kind]);
   });
 
-  it('are told of twice where the id is there twice', () => {
+  it('are reported as duplicates if the id occurs twice', () => {
     expect(waiverProblems([own, own], { hasOwnSuites: true }).map(({ kind }) => kind)).toEqual(['second-waiver']);
   });
 });
 
 describe('waivers of a config', () => {
-  it('are taken over as they are', () => {
+  it('are taken over unchanged', () => {
     const other = { ...good, requirement: 'crm-webhook/accepts-the-token' };
     expect(resolve(good, other).waivers).toEqual([good, other]);
   });
@@ -102,13 +102,13 @@ describe('waivers of a config', () => {
     expect(problemOf(waiver)).toContain(`the config is not valid:\n  ${message}`);
   });
 
-  it('for one requirement twice are refused: which date would count?', () => {
+  it('of one requirement twice are refused: which date would count?', () => {
     expect(problemOf(good, { ...good, until: '2028-01-31' })).toBe(
       'the config is not valid:\n  waivers.1.requirement: expected one waiver per requirement, received another one for own-ai-chat/answers-ping',
     );
   });
 
-  it('are told of all at once', () => {
+  it('are all reported at once', () => {
     expect(problemOf({ ...good, requirement: 'a' }, { ...good, reason: ' ' }).split('\n')).toHaveLength(3);
   });
 });

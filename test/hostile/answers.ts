@@ -4,7 +4,7 @@ import type { TransportSeams } from '../proving/wire.ts';
 import { plainTransport } from '../proving/wire.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
-/** Bytes of what is large: far beyond every bound of ours. */
+/** Size of large bodies in bytes: far beyond every bound of the tool. */
 const large = 64 * 1024 * 1024;
 /** Bytes written at once by what never ends. */
 const chunk = Buffer.alloc(65_536, ' ');

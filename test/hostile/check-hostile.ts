@@ -5,7 +5,7 @@ import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { setUp, startEndpoint, type RunningEndpoint } from '../proving/endpoint.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
-/** What became of a run of the command against a hostile endpoint, in a process of its own. */
+/** The result of a run of the command against a hostile endpoint, in a separate process. */
 export interface HostileRun {
   code: number | null;
   /** The most memory that the process had at a time. */
@@ -17,9 +17,9 @@ export interface HostileRun {
 
 const peak = /peak memory: (\d+) KiB/;
 
-const settings = ['--callback-wait', '4', '--patience', '4', '--seed', '7', '--runs', '20'];
+const settings = ['--callback-wait', '4', '--answer-timeout', '4', '--seed', '7', '--runs', '20'];
 
-/** Runs `svc-conform check` against the endpoint in a process of its own, reports and diagnosis included. */
+/** Runs `svc-conform check` against the endpoint in a separate process, reports and diagnosis included. */
 export async function checkHostile({ surface, build }: HostileEndpoint): Promise<HostileRun> {
   await using running = await startEndpoint(build());
   await using directory = await temporaryDirectory();

@@ -1,5 +1,6 @@
-import type { RequirementId, Surface } from '../../specs/requirements/catalogue.ts';
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Seams } from '../proving/endpoint.ts';
+import type { Surface } from '../../specs/surfaces.ts';
 
 /** An endpoint that wears a reader out: what it sends never ends, or is far larger or deeper than anything documented. */
 export interface HostileEndpoint {

@@ -1,6 +1,6 @@
 /**
- * `node test/hostile/run-hostile.ts [--all] [PART,…]`: runs the command against hostile endpoints, each in a process of its
- * own, and prints verdict, counts, seconds and peak memory. `--all` also prints every check that did not pass.
+ * `node test/hostile/run-hostile.ts [--all] [PART,…]`: runs the command against hostile endpoints, each in a separate
+ * process, and prints verdict, counts, seconds and peak memory. `--all` also prints every check that did not pass.
  */
 import { parseArgs } from 'node:util';
 import { checkHostile } from './check-hostile.ts';

@@ -1,95 +1,122 @@
 /**
  * `node test/language/find-terms.ts [PATH …]`: lists every use of a replaced term under the paths (all by default), with
- * what to write instead, and the count of each.
+ * what to write instead, and the count of each. `--count` prints the counts alone, `--all` the allowed uses too.
  */
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
-import { replacedTerms, type ReplacedTerm } from './terms.ts';
+import { allowedTerms, type AllowedTerm } from './allowed-terms.ts';
+import { proseOf, type Prose } from './prose.ts';
+import { replacedNames, replacedTerms } from './terms.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files of prose and code of ours; generated ones are made from them. */
-const written =
-  '{specs,generators,service,harness,suites,diagnosis,contracts,reports,run,simulate,bin,entry,examples,scripts,test,bench,docs}/**/*.{ts,js,md,json,yaml,yml}';
-/** What others wrote, what is generated, and the lists of words themselves. */
+/** The directories that are searched, in addition to the pages of the root. */
+export const searched: readonly string[] = [
+  ...['specs', 'generators', 'service', 'harness', 'suites', 'diagnosis', 'contracts', 'reports', 'run', 'simulate'],
+  ...['bin', 'entry', 'examples', 'scripts', 'test', 'bench', 'docs'],
+];
+
+/** The searched directory that contains a path, and `.` for the root. */
+export function directoryOf(path: string): string {
+  return path.includes('/') ? (path.split('/', 1)[0] ?? '') : '.';
+}
+
+/** Written files: code, pages, configurations. */
+const written = [
+  `{${searched.join(',')}}/**/*.{ts,js,mjs,md,json,yaml,yml}`,
+  'diagnosis/snippets/**/*.{cs,go,java,php,py}',
+  '*.{md,yml}',
+];
+/** Generated files, and the lists of words themselves. */
 const isExcluded = (path: string): boolean =>
   /^(?:docs\/reference|specs\/generated|test\/language|specs\/plain-words|specs\/diagnosis-words|test\/proving\/.*json)/.test(
     path,
   ) || path.includes('node_modules');
 
-/** One use of a replaced term. */
+/** One use of a replaced term, in prose or in an exported name. */
 export interface FoundTerm {
   readonly path: string;
   readonly line: number;
   readonly found: string;
-  readonly term: ReplacedTerm;
+  readonly instead: string;
+  /** The entry that allows it. */
+  readonly allowed: AllowedTerm | undefined;
 }
 
-/** Every use of a replaced term in messages, comments and docs under the given paths (relative to the root). */
+/** Every use of a replaced term under the given paths (relative to the root), in the order of the paths. */
 export async function findTerms(paths: readonly string[] = []): Promise<FoundTerm[]> {
+  const files: string[] = [];
+  for await (const path of glob(written, { cwd: root })) {
+    if (!isExcluded(path) && (paths.length === 0 || paths.some((one) => path.startsWith(one)))) files.push(path);
+  }
   const found: FoundTerm[] = [];
-  for await (const path of glob([written, '*.md'], { cwd: root })) {
-    if (isExcluded(path) || (paths.length > 0 && !paths.some((one) => path.startsWith(one)))) continue;
-    const text = await readFile(`${root}${path}`, 'utf8');
-    const prose = /\.(?:ts|js)$/.test(path) ? proseOf(path, text) : path.endsWith('.json') ? stringsOf(text) : text;
-    for (const term of replacedTerms) {
-      for (const { 0: word, index } of prose.matchAll(term.pattern)) {
-        found.push({ path, line: prose.slice(0, index).split('\n').length, found: word, term });
-      }
-    }
+  for (const path of files.toSorted()) {
+    found.push(...termsIn(path, await readFile(`${root}${path}`, 'utf8')));
   }
   return found;
 }
 
-/** The source with everything but comments and strings blanked, at the same lines. Strings without a space are names. */
-function proseOf(path: string, text: string): string {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const kept: [from: number, to: number][] = [];
-  const addComments = (at: number) => {
-    for (const { pos, end } of [
-      ...(ts.getLeadingCommentRanges(text, at) ?? []),
-      ...(ts.getTrailingCommentRanges(text, at) ?? []),
-    ]) {
-      kept.push([pos, end]);
-    }
-  };
-  const visit = (node: ts.Node): void => {
-    addComments(node.getFullStart());
-    addComments(node.getEnd());
-    const isString = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
-    if (isString && node.text.trim().includes(' ')) kept.push([node.getStart(source), node.getEnd()]);
-    for (const child of node.getChildren(source)) visit(child);
-  };
-  visit(source);
-  const blank = [...text].length === text.length ? [...text].map(toBlank) : text.split('').map(toBlank);
-  for (const [from, to] of kept) {
-    for (let at = from; at < to; at++) blank[at] = text[at] ?? ' ';
-  }
-  // Names in backticks, ids and paths are not prose.
-  return blank
-    .join('')
-    .replaceAll(/`[^`\n]*`(?=[\s.,;:)])|\b[\w-]+\/[\w./-]+|\b\w+(?:-\w+)+\b/g, (name) =>
-      /^(?:made-up)$/i.test(name) || /\s/.test(name) ? name : ' '.repeat(name.length),
-    );
+/** The uses of replaced terms in one file, by line. */
+export function termsIn(path: string, content: string): FoundTerm[] {
+  const found = proseOf(path, content).flatMap((prose) => termsOfProse(path, prose));
+  if (path.endsWith('.ts')) found.push(...termsOfNames(path, content));
+  return found.toSorted((a, b) => a.line - b.line);
 }
 
-/** The strings with a space of a JSON text; the rest is blanked. */
-function stringsOf(text: string): string {
-  return text.replaceAll(/"(?:[^"\\\n]|\\.)*"|[^"\n]/g, (part) =>
-    part.includes(' ') && part.length > 1 ? part : ' '.repeat(part.length),
+function termsOfProse(path: string, { text, words, lineAt }: Prose): FoundTerm[] {
+  const allowed = allowedTerms.filter((entry) => path.startsWith(entry.path) && text.includes(entry.text));
+  return replacedTerms.flatMap(({ pattern, instead }) =>
+    [...words.matchAll(pattern)].map(({ 0: found, index }) => ({
+      path,
+      line: lineAt(index),
+      found: found.trim(),
+      instead,
+      allowed: allowed.find((entry) => covers(text, entry.text, index, index + found.trimEnd().length)),
+    })),
   );
 }
 
-function toBlank(character: string): string {
-  return character === '\n' ? '\n' : ' ';
+/** Whether one of the places where the text has this part includes everything between the offsets. */
+function covers(text: string, part: string, from: number, to: number): boolean {
+  for (let at = text.indexOf(part); at >= 0 && at <= from; at = text.indexOf(part, at + 1)) {
+    if (at + part.length >= to) return true;
+  }
+  return false;
+}
+
+const exportOf =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|let|enum) (\w+)|^export (?:type )?\{([^}]*)\}/gm;
+
+function termsOfNames(path: string, content: string): FoundTerm[] {
+  return [...content.matchAll(exportOf)].flatMap(({ 1: declared, 2: list = '', index }) => {
+    const names = declared ? [declared] : list.split(',').map((one) => one.trim().split(/\s+/).at(-1) ?? '');
+    return names.flatMap((name) =>
+      replacedNames
+        .filter(({ pattern }) => pattern.test(wordsOfName(name)))
+        .map(({ instead }) => ({
+          path,
+          line: content.slice(0, index).split('\n').length,
+          found: name,
+          instead,
+          allowed: allowedTerms.find((entry) => path.startsWith(entry.path) && entry.text === name),
+        })),
+    );
+  });
+}
+
+/** `toldByFlag` is “told by flag”. */
+function wordsOfName(name: string): string {
+  return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_/g, ' ').toLowerCase();
 }
 
 if (import.meta.main) {
-  const found = await findTerms(process.argv.slice(2).filter((one) => !one.startsWith('--')));
-  if (!process.argv.includes('--count')) {
-    for (const { path, line, found: word, term } of found) console.log(`${path}:${line}: “${word}” → ${term.instead}`);
+  const options = process.argv.slice(2);
+  const found = await findTerms(options.filter((one) => !one.startsWith('--')));
+  const shown = options.includes('--all') ? found : found.filter(({ allowed }) => !allowed);
+  if (!options.includes('--count')) {
+    for (const { path, line, found: word, instead } of shown) console.log(`${path}:${line}: “${word}” → ${instead}`);
   }
-  for (const [instead, uses] of Map.groupBy(found, ({ term }) => term.instead))
-    console.log(`${uses.length} × ${instead}`);
+  for (const by of [({ instead }: FoundTerm) => instead, ({ path }: FoundTerm) => directoryOf(path)]) {
+    for (const [group, uses] of Map.groupBy(shown, by)) console.log(`${uses.length} × ${group}`);
+  }
 }

@@ -12,7 +12,7 @@ export const replacedTerms: readonly ReplacedTerm[] = [
     pattern: /\b(?:does|do|did) not hold\b|\bholds(?:\.|,|;| for | here| all | what )/gi,
     instead: 'passes, is met; fails',
   },
-  { pattern: /\btold\b|\btell(?:s|ing)?\b(?! (?:me|us)\b)/gi, instead: 'report, show, detect, identify' },
+  { pattern: /\btold\b|\btell(?:s|ing)?\b(?! (?:me|us|the team)\b)/gi, instead: 'report, show, detect, identify' },
   { pattern: /\b(?:lets?|letting) (?:it |them |events? )?in\b/gi, instead: 'accept' },
   {
     pattern:
@@ -24,9 +24,10 @@ export const replacedTerms: readonly ReplacedTerm[] = [
       /(?<!\b(?:there|which) )\bis no (?!longer|more\b|one\b|other|such|need|use\b|way\b|reason|doubt|place)[a-z]/gi,
     instead: 'is not a',
   },
-  { pattern: /\b(?<!team )members?\b(?! of (?:the|a) team)/gi, instead: 'field' },
+  { pattern: /\b(?<!team )members?\b(?! of (?:the|a) team|-)/gi, instead: 'field' },
   {
-    pattern: /\b(?:a|the|this|that|each|any|one|no|whose|its|their) texts?\b|\btexts\b/gi,
+    // "The text of a message" and "a text frame" are fine: only the countable noun is replaced.
+    pattern: /\b(?:a|each|every|one|two|another) text\b(?! (?:frame|field|message|file|box|or binary)s?\b)|\btexts\b/gi,
     instead: 'string; message text',
   },
   { pattern: /\bgo(?:es|ing)? on\b|\bwent on\b/gi, instead: 'continue' },
@@ -44,4 +45,19 @@ export const replacedTerms: readonly ReplacedTerm[] = [
   { pattern: /\bbesides?\b/gi, instead: 'alongside, in addition to' },
   { pattern: /\b(?:deeds?|desks?|facets?)\b/gi, instead: 'request or effect, prober, aspect' },
   { pattern: /\bstands? (?:in|on|there|for|behind|before|at|beside|alone)\b/gi, instead: 'is, appears, is listed' },
+];
+
+/** Words that no exported name contains, as patterns of the words of a name in lower case. */
+export const replacedNames: readonly ReplacedTerm[] = [
+  { pattern: /\bmend(?:s|ed|ing)?\b/, instead: 'fix, remediation' },
+  { pattern: /\btold\b/, instead: 'reported, shown, detected' },
+  { pattern: /\bdesks?\b/, instead: 'prober' },
+  { pattern: /\bfacets?\b/, instead: 'aspect' },
+  { pattern: /\bcoats?\b/, instead: 'aspect' },
+  { pattern: /\bstandings?\b/, instead: 'gate status' },
+  { pattern: /\bdeeds?\b/, instead: 'request, effect' },
+  { pattern: /\brests\b/, instead: 'open points' },
+  { pattern: /\bfolders?\b/, instead: 'directory' },
+  { pattern: /\bpatience\b/, instead: 'timeout' },
+  { pattern: /\bwords$/, instead: 'format…, describe…, label…' },
 ];

@@ -3,7 +3,7 @@ import { postJson } from '../proving/crm.ts';
 import { plainTransport } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Changes what is said about the known caller. */
+/** Changes the answer about the known caller. */
 function contactWith(change: (event: CrmEvent) => Record<string, unknown>): Mutant['build'] {
   return () => ({
     crm: {
@@ -30,7 +30,7 @@ function svcId(part: Record<string, unknown> | null, field: string): number {
   return Number(part?.[field] ?? 0);
 }
 
-/** Faults in what an answer brings. */
+/** Faults in the content of an answer. */
 export const answerMutants: readonly Mutant[] = [
   {
     name: 'answer-serialised-twice',

@@ -4,7 +4,7 @@ import { pause } from '../proving/wire.ts';
 import { answeringAgain, meetingMs, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
 import type { Mutant } from './mutant.ts';
 
-/** What each event brings comes later, by callback. */
+/** The result of each event comes later, by callback. */
 const everythingLater = { later: () => true };
 
 function calling(callback: (call: CrmCallback, token: string, name: string) => Promise<unknown>): Mutant['build'] {

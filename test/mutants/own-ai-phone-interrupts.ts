@@ -115,7 +115,7 @@ function wordsOf(steps: readonly Step[]): string {
   return steps.map(({ frame }) => (frame as { text?: string }).text ?? '').join('');
 }
 
-/** Changes what is said after an interrupt: about the next sentence only, or about all that follow. */
+/** Changes what is spoken after an interrupt: in the next sentence only, or in all that follow. */
 function afterInterrupts(right: PhoneSeams, change: (steps: Step[]) => Step[], onlyNext = false): Partial<PhoneSeams> {
   const interrupted = new WeakSet<PhoneCall>();
   return {

@@ -26,7 +26,7 @@ export function closesAt(isFatal: FrameTest): Mutant['build'] {
   }));
 }
 
-/** An exception ends the loop that reads frames: the call stays open, and nothing is said any more. */
+/** An exception ends the loop that reads frames: the call stays open, and nothing more is spoken. */
 export function deafAt(isFatal: FrameTest): Mutant['build'] {
   return phone((right) => {
     const deaf = new WeakSet<PhoneCall>();

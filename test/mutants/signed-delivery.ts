@@ -53,7 +53,7 @@ const otherNumberForm = /:\s*-?\d+(?:\.\d+)?[eE][+-]?\d+|:\s*-?\d+\.0+(?=\s*[,}]
 /** Whether JSON text is written the way JSON.stringify does. */
 function isCompact(body: Buffer): boolean {
   const text = body.toString('utf8');
-  // JSON that contains such a number is compact all the same: the forms of numbers are another fault.
+  // JSON that contains such a number is still compact: the forms of numbers are another fault.
   return otherNumberForm.test(text) || text === JSON.stringify(JSON.parse(text));
 }
 

@@ -25,7 +25,7 @@ export interface WireManner {
   /** Sends the body in chunks of so many bytes, without its length. */
   chunkBytes?: number;
   /** Milliseconds after which it gives up waiting and closes the connection. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 const noAnswer: ApiAnswer = { status: 0, body: {}, retryAfter: 0 };
@@ -38,7 +38,7 @@ export function exchange(wire: WireCall): Promise<ApiAnswer> {
 /** Sends a request in this manner. Never rejects: without an answer the status is 0. */
 export function exchangeBy(
   { method, url, headers, body }: WireCall,
-  { agent, chunkBytes, patienceMs }: WireManner,
+  { agent, chunkBytes, timeoutMs }: WireManner,
 ): Promise<ApiAnswer> {
   return new Promise((resolve) => {
     const length = Buffer.byteLength(body);
@@ -56,7 +56,7 @@ export function exchangeBy(
       (answer) => void readAnswer(answer).then(resolve),
     );
     outgoing.on('error', () => resolve(noAnswer));
-    if (patienceMs !== undefined) outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error('timed out')));
+    if (timeoutMs !== undefined) outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error('timed out')));
     writeBody(outgoing, Buffer.from(body), chunkBytes);
   });
 }

@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { requirements, surfaces, surfaceOf, type RequirementId } from '../../specs/requirements/catalogue.ts';
+import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Requirement } from '../../specs/requirements/requirement.ts';
 import { mutants } from '../mutants/every-mutant.ts';
 import { variants } from '../variants/every-variant.ts';
 import type { ProofResult } from './prove.ts';
+import { surfaces, surfaceOf } from '../../specs/surfaces.ts';
 
 /** One planted fault and what became of it. */
 export interface PlantedFault {

@@ -1,7 +1,8 @@
-import { requirements, surfaceOf, type RequirementId, type Surface } from '../../specs/requirements/catalogue.ts';
+import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import { mutants } from '../mutants/every-mutant.ts';
 import { variants } from '../variants/every-variant.ts';
 import type { Seams } from './endpoint.ts';
+import { surfaceOf, type Surface } from '../../specs/surfaces.ts';
 
 /** One endpoint of the proof: a mutant, a variant, or the right one. */
 export interface ProofEndpoint {

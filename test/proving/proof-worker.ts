@@ -1,6 +1,5 @@
 /**
- * A child process of the proof: runs the endpoints that it is sent, to the extent that it is sent, one after the
- * other.
+ * A child process of the proof: runs the endpoints that it is sent, to the extent that it is sent, each at once.
  */
 import { securityOfEndpoints } from '../tls/endpoint-security.ts';
 import { prove, type ProofExtent } from './prove.ts';
@@ -8,12 +7,13 @@ import { proofEndpoints } from './proof-endpoints.ts';
 
 const security = securityOfEndpoints();
 
-process.on('message', ({ name, extent }: { name: string; extent: ProofExtent }) => {
+process.on('message', ({ id, name, extent }: { id: number; name: string; extent: ProofExtent }) => {
   const endpoint = proofEndpoints.get(name);
   if (endpoint === undefined) throw new Error(`No endpoint is called ${name}.`);
   void prove(endpoint, extent, security).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ error: `${name}: ${error instanceof Error ? error.message : String(error)}` }),
+    (result) => process.send?.({ id, result }),
+    (error: unknown) =>
+      process.send?.({ id, error: `${name}: ${error instanceof Error ? error.message : String(error)}` }),
   );
 });
 process.on('disconnect', () => process.exit());

@@ -37,14 +37,20 @@ export interface ProofResult {
  */
 export type ProofExtent = 'whole' | 'broken';
 
+/** Whether the engine runs the suites: to the extent of `broken`, the few faults that show only with the rest of them. */
+export function runsInEngine(endpoint: ProofEndpoint | undefined, extent: ProofExtent): boolean {
+  return extent === 'whole' || endpoint?.needsTheRest !== undefined;
+}
+
 /** Runs the suites of the endpoint's surfaces against it, over TLS where `security` is given; a right endpoint always meets all of them. */
 export async function prove(endpoint: ProofEndpoint, extent: ProofExtent, security?: Security): Promise<ProofResult> {
   const from = performance.now();
   await using running = await startEndpoint(endpoint.build(), security);
   const settings = proofSettings(endpoint, running, extent);
-  // The few faults that show only together with the rest of the suites meet them in the engine.
-  const inEngine = extent === 'whole' || endpoint.needsTheRest !== undefined;
-  const checks = await (inEngine ? runSuites : runRegistered)({ settings, surfaces: endpoint.surfaces });
+  const checks = await (runsInEngine(endpoint, extent) ? runSuites : runRegistered)({
+    settings,
+    surfaces: endpoint.surfaces,
+  });
   const complaints = checks.flatMap(complaintOf);
   const catchers = complaints
     .filter(({ requirement, verdict }) => requirement === endpoint.breaks && verdict === 'fail')
@@ -66,8 +72,11 @@ function complaintOf({ id, requirement, verdict, message = '' }: FinishedCheck):
   return [{ requirement, check: id, verdict, message }];
 }
 
-/** Milliseconds after which a callback counts as late here, so that a mutant that never calls back is not waited for. */
-const callbackWithinMs = 1_500;
+/**
+ * Milliseconds after which a callback counts as late here: few for a mutant, which may never call back, and enough for a
+ * variant whose process is delayed by other runs.
+ */
+const callbackWithinMs = { mutant: 1_500, variant: 6_000 };
 
 /** The settings of a run against one endpoint of the proof. */
 export function proofSettings(
@@ -75,6 +84,7 @@ export function proofSettings(
   { crm, hooks, chat, voice, state, client, links }: RunningEndpoint,
   extent: ProofExtent,
 ): RunSettings {
+  const callbackMs = breaks === undefined ? callbackWithinMs.variant : callbackWithinMs.mutant;
   return {
     config: {
       ...(surfaces.includes('crm-webhook') && { crmWebhook: { url: crm, token: setUp.token } }),
@@ -92,10 +102,10 @@ export function proofSettings(
     },
     seed: seedOf(name),
     runs: 30,
-    callbackWaitMs: callbackWithinMs,
-    callbackLimitMs: callbackWithinMs,
+    callbackWaitMs: callbackMs,
+    callbackLimitMs: callbackMs,
     // No phone endpoint here takes longer than its timeoutSeconds, and silence is waited for many times.
-    patienceMs: surfaces.includes('own-ai-phone') ? 3_500 : 4_000,
+    answerTimeoutMs: surfaces.includes('own-ai-phone') ? 3_500 : 4_000,
     quietMs: 200,
     shrinkMs: 1_500,
     propertyMs: 6_000,

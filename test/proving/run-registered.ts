@@ -1,7 +1,8 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { CheckOutcome } from '../../harness/checks/check.ts';
+import type { CheckOutcome } from '../../harness/checks/check-outcome.ts';
 import { inRunOrder, maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
+import type { RunSettings } from '../../harness/config/settings.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ownRoot, suiteFiles } from '../../harness/checks/suite-files.ts';
 import type * as StandIn from './stand-in-vitest.ts';
@@ -10,6 +11,8 @@ const standIn = new URL('stand-in-vitest.ts', import.meta.url).href;
 
 /** The checks of each suite by its file: the same for all runs, so a suite is loaded once. */
 const checksOf = new Map<string, readonly StandIn.Registered[]>();
+/** Ends when the suites that are being loaded are: what a suite registers is collected in one place for all. */
+let loading: Promise<void> = Promise.resolve();
 
 /**
  * Runs the checks that the settings select as the engine does, suite by suite in its order and those of one suite at
@@ -17,13 +20,9 @@ const checksOf = new Map<string, readonly StandIn.Registered[]>();
  * stand-in in place of `vitest` from then on.
  */
 export async function runRegistered({ settings, surfaces }: EngineOptions): Promise<FinishedCheck[]> {
-  standInOnce();
-  const { registering } = (await import(standIn)) as typeof StandIn;
   const files = inRunOrder(suiteFiles(surfaces), (file) => `/${file}`);
-  for (const file of files) {
-    if (checksOf.has(file)) continue;
-    checksOf.set(file, await registering({ ...settings, only: [] }, () => import(urlOf(file))));
-  }
+  loading = loading.then(() => loadSuites(files, settings));
+  await loading;
   const { only } = settings;
   const isSelected = ({ check }: StandIn.Registered) => only.length === 0 || only.includes(check.requirement);
   const finished: FinishedCheck[] = [];
@@ -36,6 +35,15 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
     await Promise.all(Array.from({ length: Math.min(maxConcurrency, left.length) }, lane));
   }
   return finished;
+}
+
+async function loadSuites(files: readonly string[], settings: RunSettings): Promise<void> {
+  standInOnce();
+  const { registering } = (await import(standIn)) as typeof StandIn;
+  for (const file of files) {
+    if (checksOf.has(file)) continue;
+    checksOf.set(file, await registering({ ...settings, only: [] }, () => import(urlOf(file))));
+  }
 }
 
 async function run({ check, timeout, body }: StandIn.Registered, session: Session): Promise<FinishedCheck> {

@@ -2,7 +2,7 @@
  * What suites and the harness take from Vitest when they register checks, for runs without it: see
  * `run-registered.ts`. Everything else is missing and fails loudly.
  */
-import type { CheckIdentity, CheckOutcome } from '../../harness/checks/check.ts';
+import type { CheckOutcome, CheckIdentity } from '../../harness/checks/check-outcome.ts';
 import type { Session } from '../../harness/checks/session.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 

@@ -20,7 +20,7 @@ export interface Incoming {
   body: Buffer;
 }
 
-/** What a handler answers; `drop` ends the connection without a word, `silence` never answers. */
+/** The answer of a handler; `drop` ends the connection silently, `silence` never answers. */
 export type Answer = { status: number; headers?: Record<string, string>; body?: string | Buffer } | 'drop' | 'silence';
 
 export type Handler = (request: Incoming) => Promise<Answer>;

@@ -9,7 +9,7 @@ import { validate } from '../../specs/validators.ts';
 import { fixed, fullReport, planted } from './planted-report.ts';
 import { callReport, cleanReport, hostileCallReport, hostileReport, manyFailuresReport } from './sample-report.ts';
 
-/** What could tell who or where; `left` are the parts of it that nobody may find afterwards. */
+/** Strings that could identify persons or places; `left` are the parts that must not remain. */
 const plants: Readonly<Record<string, { text: string; left: readonly string[] }>> = {
   names: { text: 'Annegret Kłosowska', left: ['Annegret', 'Kłosowska', 'osowska'] },
   'a name with a hyphen and an apostrophe': { text: "D'Amico-Özdemir", left: ['Amico', 'zdemir'] },
@@ -22,7 +22,7 @@ const plants: Readonly<Record<string, { text: string; left: readonly string[] }>
   },
   'a host': { text: 'crm.hydrotherm-nord.de', left: ['hydrotherm', 'nord.de'] },
   'a host of one word': { text: 'http://wandsbek:8443/hook', left: ['wandsbek'] },
-  'an address with somebody in it': {
+  'an address with a user name in it': {
     text: 'https://annegret:x@kunde.hydrotherm.de:8443/api?kunde=Kl%C3%B6ssowska',
     left: ['annegret', 'hydrotherm', 'ssowska'],
   },
@@ -31,7 +31,7 @@ const plants: Readonly<Record<string, { text: string; left: readonly string[] }>
   'a mail address': { text: 'a.klosowska+crm@mail.hydrotherm.de', left: ['klosowska', 'hydrotherm'] },
   'a phone number': { text: '+494101592837', left: ['4101592837', '592837'] },
   'a phone number in groups': { text: '+49 (0)4101 59 28 37', left: ['4101', '59 28 37'] },
-  'a phone number as it is dialled at home': { text: '04101/592837', left: ['4101', '592837'] },
+  'a phone number with a trunk prefix': { text: '04101/592837', left: ['4101', '592837'] },
   'a phone number in an address': { text: '%2B494101592837', left: ['4101592837'] },
   'a phone number, digit by digit': { text: '0 4 1 0 1 5 9 2 8 3 7', left: ['4 1 0 1 5', '5 9 2 8', '9 2 8 3'] },
   'a phone number with a digit by itself': { text: '+49 41 0 15 92 8', left: ['41 0 15', '15 92 8', '92 8'] },
@@ -45,8 +45,8 @@ const plants: Readonly<Record<string, { text: string; left: readonly string[] }>
   'a phone number with one dot': { text: '041.015928', left: ['041.015', '015928'] },
   'a phone number right behind a word': { text: 'Tel.041 015 928', left: ['041 015', '015 928'] },
   'a phone number in a table': { text: '7,041 015 928,x', left: ['041 015', '015 928'] },
-  'a phone number beside a time': { text: '041 015 928 2026-10-12T09:30:01Z', left: ['041 015', '015 928'] },
-  'two phone numbers beside one another': {
+  'a phone number next to a time': { text: '041 015 928 2026-10-12T09:30:01Z', left: ['041 015', '015 928'] },
+  'two phone numbers next to each other': {
     text: '0 4 1 0 1 5 9 2 8 3 7 / 0 4 1 0 1 7 7 3 6 6 2 5 1 1',
     left: ['5 9 2 8', '7 7 3 6', '1 0 1 5'],
   },
@@ -55,7 +55,7 @@ const plants: Readonly<Record<string, { text: string; left: readonly string[] }>
     left: ['53.657213', '657213', '9.796118', '796118', '53.6572', '9.7961'],
   },
   'a place in degrees in an address': { text: '?q=-53.657213,9.796118', left: ['657213', '796118'] },
-  'a number that words stand behind': {
+  'a number that is followed by words': {
     text: 'customer 48213 requests a callback, 48214 days, 48215 times, 48216 s. oben',
     left: ['48213', '48214', '48215', '48216'],
   },
@@ -100,7 +100,7 @@ describe('anonymize', () => {
     expect(find(anonymize(report), left)).toEqual([]);
   });
 
-  it('knows every field of a report that holds a text', () => {
+  it('knows every field of a report that contains a string', () => {
     const { places } = planted(fullReport, 'x');
     const unknown = textFields(schemas.report).filter((name) => !fixed.has(name) && !places.includes(name));
     expect(unknown).toEqual([]);
@@ -209,11 +209,11 @@ describe('anonymize', () => {
     expect(logged).toBe(`Name-1 Name-2 (${phoneNumber}) at host-1.example`);
   });
 
-  it('leaves what is told readable: words, statuses, limits, this machine, times, ids of ours', () => {
+  it('leaves other content readable: words, statuses, limits, this machine, times, ids of the tool', () => {
     const words = [
       'expected a 2xx status within 2000 ms, received 500 after 2304 ms',
       'expected at most 65536 bytes, received 70001 bytes',
-      'expected a text of at most 4000 characters, received 4001',
+      'expected text of at most 4000 characters, received 4001',
       'connection refused at http://127.0.0.1:8080/hooks after 2 ms',
       'ECONNREFUSED 127.0.0.1:40123',
       'at 2026-10-12T09:30:01.250Z with X-Svc-Signature t=1791797401',
@@ -245,7 +245,7 @@ describe('anonymize', () => {
     expect(anonymize(report).checks.map(({ message }) => message)).toEqual(words);
   });
 
-  it('tells a word that is none of those asked for, and no name in its place', () => {
+  it('reports a word that is none of those requested, and no name in its place', () => {
     const [check] = cleanReport.checks;
     const [exchange] = cleanReport.exchanges;
     const body = '{"action":"hangup","channel":"Wandsbek"}';
@@ -293,7 +293,7 @@ describe('anonymize', () => {
     ['{"names":["Annegret",["Kłosowska"]]}', /^\{"names":\["Name-1",\["Näme-2"\]\]\}$/],
     ['{"key":"wandsbek","name":"Sales for Wandsbek"}', /^\{"key":"skill-1","name":"Sales for skill-1"\}$/],
     ['{"id":"K-77","n":77}', /^\{"id":"id-1","n":77\}$/],
-  ])('knows from its field what a text is: %s', (body, expected) => {
+  ])('recognises what a string is by its field: %s', (body, expected) => {
     const [exchange] = cleanReport.exchanges as [Exchange];
     const done = anonymize({ ...cleanReport, exchanges: [{ ...exchange, request: { ...exchange.request, body } }] });
     expect(done.exchanges[0]?.request.body).toMatch(expected);
@@ -304,7 +304,7 @@ describe('anonymize', () => {
     ['MARK! Max, may I?', /^word-\d+! word-\d+, may I\?$/],
     ['Yes. May, one moment', /^Yes\. word-\d+, one moment$/],
     ['August or June?', /^word-\d+ or word-\d+\?$/],
-  ])('takes a word for a first name where a text begins with it: %s', (message, expected) => {
+  ])('treats a word as a first name if a string begins with it: %s', (message, expected) => {
     const [check] = cleanReport.checks;
     const done = anonymize({ ...cleanReport, checks: [{ ...check!, message }] });
     expect(done.checks[0]?.message).toMatch(expected);
@@ -322,7 +322,7 @@ describe('anonymize', () => {
         {
           ...check!,
           message: 'an error: expected mark at MARK',
-          brokeIn: { exchange: exchange.id, part: 'request-body', pointer: '/text' },
+          brokeAt: { exchange: exchange.id, part: 'request-body', pointer: '/text' },
         },
       ],
       logs: ['lookup of mark_text, then mark', other, 'ruby error: it may be'].map((line) => ({
@@ -337,7 +337,7 @@ describe('anonymize', () => {
       ),
     );
     expect(done.checks[0]?.message).toBe('an error: expected Name-1 at Name-1');
-    expect(done.checks[0]?.brokeIn?.pointer).toBe('/text');
+    expect(done.checks[0]?.brokeAt).toMatchObject({ pointer: '/text' });
     expect(done.logs?.[0]?.text).toBe('lookup of Name-1_Name-2, then Name-1');
     expect(done.logs?.[2]?.text).toMatch(/^Name-\d error: it may be$/);
   });
@@ -363,11 +363,11 @@ describe('anonymize', () => {
       exchanges: [
         { ...(exchange as Exchange), request: { ...exchange!.request, body: '{"metadata":{"kundeWandsbek":"x"}}' } },
       ],
-      checks: [{ ...check!, brokeIn: { exchange: 'ex-1', part: 'request-body', pointer: '/metadata/kundeWandsbek' } }],
+      checks: [{ ...check!, brokeAt: { exchange: 'ex-1', part: 'request-body', pointer: '/metadata/kundeWandsbek' } }],
     });
     const [field] = Object.keys(JSON.parse(done.exchanges[0]!.request.body).metadata);
     expect(field).not.toContain('andsbek');
-    expect(done.checks[0]?.brokeIn?.pointer).toBe(`/metadata/${field}`);
+    expect(done.checks[0]?.brokeAt).toMatchObject({ pointer: `/metadata/${field}` });
   });
 
   it.each([
@@ -401,7 +401,7 @@ describe('anonymize', () => {
   });
 });
 
-/** Names of the fields for which the schema takes any text. */
+/** Names of the fields for which the schema accepts any string. */
 function textFields(schema: unknown, name = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, enum: listed, const: only, format } = schema as JsonSchema;

@@ -56,7 +56,7 @@ describe('without baseline and waivers', () => {
     expect(code).toBe(3);
   });
 
-  test('what is blocked beside a failure that counts is not a second reason', () => {
+  test('what is blocked in addition to a failure that counts is not a second reason', () => {
     const { gate, code } = gated(reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' }));
     expect(gate.reasons).toEqual(['1 MUST requirement failed: own-ai-chat/a.']);
     expect(code).toBe(1);
@@ -70,7 +70,7 @@ describe('without baseline and waivers', () => {
 });
 
 describe('a baseline', () => {
-  test('excuses what failed in it; what is new, known, fixed and gone is told', () => {
+  test('excuses what failed in it; what is new, known, fixed and gone is reported', () => {
     const baseline = reportOf({
       known: 'fail',
       fixed: 'fail',
@@ -196,6 +196,7 @@ describe('a baseline', () => {
   test('is fixed where a check of one’s own that only sounds like a contract has another title', () => {
     const own = (report: Report): Report => ({
       ...report,
+      checks: report.checks.map((check) => ({ ...check, source: 'live' as const })),
       requirements: report.requirements.map((row) => (row.id === idOf('a') ? { ...row, own: true as const } : row)),
     });
     const baseline = own(reportOf({ a: { checks: { 'contract-terms': 'fail' } }, b: 'pass' }));
@@ -230,14 +231,14 @@ describe('a baseline', () => {
     ['passes in the whole, and failed in a share', { before: { shard: { index: 1, of: 2 } } }, 'fixed'],
     ['passes in recorded traffic', { now: { capture: true }, before: { capture: true } }, 'gone'],
     ['passes where only a counterexample was sent again', { isReplay: true }, 'gone'],
-  ])('of what %s tells whether that is enough', (_, { now = {}, before = {}, isReplay }, expected) => {
+  ])('of what %s decides whether that is enough', (_, { now = {}, before = {}, isReplay }, expected) => {
     const baseline = reportOf({ a: 'fail', b: 'pass' }, { selection: before });
     const report = reportOf({ a: 'pass', b: 'pass' }, { selection: now });
     const { fixed, gone } = gated(report, { baseline, isReplay }).gate.baseline ?? {};
     expect({ fixed, gone }).toEqual({ fixed: [], gone: [], [expected]: [idOf('a')] });
   });
 
-  test('does not excuse what is blocked beside a known failure', () => {
+  test('does not excuse what is blocked in addition to a known failure', () => {
     const baseline = reportOf({ a: 'fail', b: 'pass' });
     const report = reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' });
     const { gate, code } = gated(report, { baseline });
@@ -322,7 +323,7 @@ describe('a waiver', () => {
     ['passes with fewer generated events than usual', reportOf({ a: 'pass', b: 'pass' }, { selection: { runs: 1 } })],
     ['passes in contracts alone', reportOf({ a: 'pass', b: 'pass' }, { selection: { contracts: true } })],
     ['passes in recorded traffic', reportOf({ a: 'pass', b: 'pass' }, { selection: { capture: true } })],
-  ])('for a requirement that %s is told as not judged, and fails nothing', (_, report) => {
+  ])('for a requirement that %s is reported as not judged, and fails nothing', (_, report) => {
     const { gate, code } = gated(report, { waivers: [waiver('a')] });
     expect(gate.waivers).toMatchObject([{ state: 'not-judged' }]);
     expect(code).toBe(0);
@@ -386,12 +387,12 @@ describe('a waiver', () => {
     expect(code).toBe(3);
   });
 
-  test('does not excuse what is blocked beside the failure that it excuses', () => {
+  test('does not excuse what is blocked in addition to the failure that it excuses', () => {
     const report = reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' });
     expect(gated(report, { waivers: [waiver('a')] }).code).toBe(3);
   });
 
-  test('for a should excuses it where shoulds fail, and is told where they only warn', () => {
+  test('for a should excuses it if shoulds fail, and is reported if they only warn', () => {
     const report = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
     for (const failOn of ['must', 'should'] as const) {
       const { gate, code } = gated(report, { failOn, waivers: [waiver('a')] });

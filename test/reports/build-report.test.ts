@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/model/build-report.ts';
 import type { RunRecord } from '../../reports/model/build-report.ts';
-import { requirements, surfaces } from '../../specs/requirements/catalogue.ts';
+import { requirements } from '../../specs/requirements/catalogue.ts';
 import { cascadeReport, check, cleanRun, hostileReport, manyFailuresReport, sampleCatalogue } from './sample-report.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 function rowOf(id: string, change: Partial<RunRecord>) {
   return buildReport({ ...cleanRun, checks: [], ...change }, sampleCatalogue).requirements.find((row) => row.id === id);
@@ -41,7 +42,7 @@ describe('a requirement row', () => {
       'crm-webhook/acme-rule': {
         section: 'Handbook',
         level: 'should' as const,
-        statement: 'It holds.',
+        statement: 'It works.',
         remediation: 'Fix it.',
       },
     };
@@ -106,7 +107,7 @@ describe('a report', () => {
     expect(hostileReport.requirements.filter((row) => row.surface === 'service')).toEqual([]);
   });
 
-  test('tells what does not hold first, by weight, and the rest in the order of the catalogue', () => {
+  test('lists failures first, by severity, and the rest in the order of the catalogue', () => {
     expect(
       manyFailuresReport.requirements.map(({ id: rowId, level, verdict }) => `${verdict} ${level} ${rowId}`),
     ).toEqual([
@@ -125,7 +126,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('tells failing basic requirements before the finer ones, whatever their surface', () => {
+  test('lists failing basic requirements before the detailed ones, whatever their surface', () => {
     const failing = cascadeReport.requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'fail');
     expect(failing.map((row) => row.id)).toEqual([
       'crm-webhook/accepts-the-token',

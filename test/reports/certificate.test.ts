@@ -63,7 +63,7 @@ const targetInImage: Report['target'] = {
   'own-ai-chat': { url: 'http://{container}/chat' },
 };
 
-/** Signs anything, as somebody with the key could. */
+/** Signs anything, as an owner of the key could. */
 function signed(payload: unknown): string {
   return sealEnvelope(typeof payload === 'string' ? payload : JSON.stringify(payload), key);
 }
@@ -71,7 +71,7 @@ function signed(payload: unknown): string {
 describe('a certificate', () => {
   const certificate = certified(cleanReport);
 
-  it('is a DSSE envelope whose signature anybody can verify by the specification', () => {
+  it('is a DSSE envelope whose signature can be verified by the specification alone', () => {
     const envelope = JSON.parse(certificate);
     expect(Object.keys(envelope)).toEqual(['payload', 'payloadType', 'signatures']);
     expect(envelope.payloadType).toBe('application/vnd.in-toto+json');
@@ -149,7 +149,7 @@ describe('a certificate', () => {
     );
   });
 
-  it('says WARNED and names the warnings where a should does not hold', () => {
+  it('says WARNED and names the warnings if a should fails', () => {
     const id = 'crm-webhook/calls-back-without-token';
     const checks = cleanRun.checks.map((one) => (one.requirement === id ? check(id, 'fail', { message: 'm' }) : one));
     const { predicate } = statementIn(certified(buildReport({ ...cleanRun, checks }, sampleCatalogue)));
@@ -375,7 +375,7 @@ describe('verifying', () => {
   const certificate = certified(cleanReport);
   const reportText = renderJson(cleanReport);
 
-  it('finds a certificate genuine, and says of everything that it looked at it', () => {
+  it('finds a certificate genuine, and reports the result of each point', () => {
     const { outcome, points } = verified(certificate);
     expect(outcome).toBe('genuine');
     expect(points.map(({ what, state }) => `${what} ${state}`)).toEqual([
@@ -459,7 +459,7 @@ describe('verifying', () => {
     expect(broken(verified(text))[0]).toMatch(/^signature: It is not a certificate/);
   });
 
-  it('tells a key that did not sign from a changed certificate', () => {
+  it('distinguishes a key that did not sign from a changed certificate', () => {
     const other = newKeyPair();
     const [words] = broken(verified(certificate, { publicKey: publicKeyOf(other.publicKey) }));
     expect(words).toBe(
@@ -550,7 +550,7 @@ describe('verifying', () => {
     ['after its time', later(90), 'outdated', /was valid until .*Certify again/],
     ['long before it', later(-1), 'outdated', /in the future by the clock/],
     ['with a clock a minute behind', new Date(ranAt - 60_000), 'genuine', undefined],
-  ])('looks at the time: %s', (_, now, outcome, words) => {
+  ])('checks the time: %s', (_, now, outcome, words) => {
     const verification = verified(certificate, { now });
     expect(verification.outcome).toBe(outcome);
     expect(broken(verification)).toEqual(words ? [expect.stringMatching(words)] : []);
@@ -570,7 +570,7 @@ describe('verifying', () => {
   });
 });
 
-describe('told in words', () => {
+describe('is described', () => {
   const certificate = certified(cleanReport);
   const shown = (verification: ReturnType<typeof verified>) =>
     renderVerification(verification, { colour: false }).replaceAll(/\s+/g, ' ');
@@ -590,7 +590,7 @@ describe('told in words', () => {
     expect(text).toContain('1 requirement that cannot be observed from outside.');
   });
 
-  it('what was in the image, what was elsewhere, and what nobody looked into', () => {
+  it('what was in the image, what was elsewhere, and what was not inspected', () => {
     const target = { ...targetInImage, 'crm-webhook': { url: 'https://crm.example.com/hook' } };
     const report = { ...cleanReport, target, container: imageRun };
     const text = shown(verified(certified(report), { report: Buffer.from(renderJson(report)) }));
@@ -649,7 +649,7 @@ describe('keys', () => {
     expect(keyIdOf(createPublicKey(key))).toBe(keys.keyId);
   });
 
-  it('are taken from one line, where an environment has no others', () => {
+  it('are read from one line, if an environment cannot contain line breaks', () => {
     const oneLine = keys.privateKey.trim().replaceAll('\n', '\\n');
     expect(sealEnvelope('x', privateKeyOf(oneLine))).toBe(sealEnvelope('x', key));
   });
@@ -716,7 +716,7 @@ function termsOf(certificate: string) {
   };
 }
 
-/** Where something stands in a statement: each field and each element. */
+/** The location of each field and each element of a statement. */
 function pathsIn(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, field]) => [[...path, key], ...pathsIn(field, [...path, key])]);

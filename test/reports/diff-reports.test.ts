@@ -66,7 +66,7 @@ describe('the difference of two reports', () => {
     expect(diff.unchanged).toEqual({ pass: 0, notJudged: 0 });
   });
 
-  test('tells what it is about and what makes it hard to compare', () => {
+  test('reports what it is about and what makes it hard to compare', () => {
     expect(diff.after).toMatchObject({ startedAt: '2026-10-13T10:00:00.000Z', version: '0.2.0', seed: 7 });
     expect(diff.notes).toEqual([
       'The first report was made by version 0.1.0, the second by 0.2.0: checks may have been added or changed.',
@@ -135,7 +135,7 @@ describe('the difference of two reports', () => {
   });
 });
 
-describe('is told', () => {
+describe('is rendered', () => {
   test.each(['text', 'markdown', 'json'] as const)('as %s like its golden file', async (format) => {
     const ending = { text: 'txt', markdown: 'md', json: 'json' }[format];
     await expect(renderDiff(diff, format)).toMatchFileSnapshot(`golden/diff.${ending}`);
@@ -213,7 +213,7 @@ describe('is told', () => {
     ['main/report.json', 'report `2`.json'],
   );
 
-  test.each(['text', 'markdown'] as const)('as %s with a reason that many share told once', (format) => {
+  test.each(['text', 'markdown'] as const)('as %s with a reason that many share printed once', (format) => {
     const text = renderDiff(refused, format);
     expect(text.match(/connection refused/g)).toHaveLength(1);
     expect(text).toContain(idOf('r39'));

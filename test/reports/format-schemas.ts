@@ -12,7 +12,7 @@ export async function junitProblems(xml: string): Promise<string[]> {
   return errors.map(({ message }) => message);
 }
 
-/** What xmllint says of the text as XML; empty when it is well-formed. */
+/** The errors that xmllint reports for the input as XML; empty when it is well-formed. */
 export async function xmlProblems(xml: string): Promise<string[]> {
   const schema = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
     <xs:complexType name="anything" mixed="true"><xs:sequence><xs:any minOccurs="0" maxOccurs="unbounded" processContents="skip"/></xs:sequence><xs:anyAttribute processContents="skip"/></xs:complexType>

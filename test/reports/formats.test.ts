@@ -29,7 +29,7 @@ test('the names and files that others rely on', () => {
   });
 });
 
-test('a word that is not a format is told apart, also one that every object has', () => {
+test('a word that is not a format is rejected, even one that every object has', () => {
   expect(['junit', 'xml', 'constructor', ''].map(isFormatName)).toEqual([true, false, false, false]);
 });
 
@@ -74,7 +74,7 @@ describe.each(everyEnd)('%s', (_, report) => {
     if (code !== 0) expect(remediation && textOf(remediation)).not.toContain('Nothing to fix.');
   });
 
-  test('the page links only to anchors of its own, each there once', () => {
+  test('the page links only to its own anchors, each present once', () => {
     const all = elements(parseHtml(renderHtml(report)));
     const ids = all.flatMap(({ attributes }) => attributes.get('id') ?? []);
     expect(new Set(ids).size).toBe(ids.length);
@@ -82,7 +82,7 @@ describe.each(everyEnd)('%s', (_, report) => {
     expect(links.filter((link) => !ids.includes(link?.slice(1) ?? ''))).toEqual([]);
   });
 
-  test('the terminal tells what turns the run red first, and nothing of that kind where nothing does', () => {
+  test('the terminal shows what turns the run red first, and nothing of that kind if nothing does', () => {
     const text = renderTerminal(report, { colour: false });
     const closing = report.gate ? /^GATE FAILED/m : /^(NON-CONFORMANT|INCOMPLETE)/m;
     const told = /^(Failures|Could not be judged) \(/m.test(text) || runProblems(report).length > 0;

@@ -80,7 +80,7 @@ describe('merged shards', () => {
   const second = shard(2, 2, {
     target: { 'own-ai-chat': { url: 'http://127.0.0.1:8080/chat' } },
     checks: [
-      check(signature, 'pass', { evidence: ['ex-1'], brokeIn: { exchange: 'ex-1', part: 'time' } }),
+      check(signature, 'pass', { evidence: ['ex-1'], brokeAt: { exchange: 'ex-1', part: 'time' } }),
       check(events, 'pass'),
     ],
     exchanges: [exchange('ex-1', '2026-10-12T09:31:30.000Z', 'second shard')],
@@ -130,7 +130,7 @@ describe('merged shards', () => {
   it('keep what is the integrator’s own, after what is of the interface', () => {
     const rule = 'own-ai-chat/acme-rule';
     const own = {
-      [rule]: { section: 'Handbook', level: 'must', statement: 'It holds.', remediation: 'Fix it.' },
+      [rule]: { section: 'Handbook', level: 'must', statement: 'It works.', remediation: 'Fix it.' },
     } as const;
     const all = [token, events, signature].map((id) => check(id, 'pass'));
     const shards = [shard(1, 2, { own, checks: all }), shard(2, 2, { own, checks: [check(rule, 'pass')] })];
@@ -147,7 +147,7 @@ describe('merged shards', () => {
     ]);
     const byRequirement = new Map(merged.checks.map((one) => [one.requirement, one]));
     expect(byRequirement.get(token)).toMatchObject({ evidence: ['ex-1', 'ex-3'], brokeAt: { exchange: 'ex-3' } });
-    expect(byRequirement.get(signature)).toMatchObject({ evidence: ['ex-2'], brokeIn: { exchange: 'ex-2' } });
+    expect(byRequirement.get(signature)).toMatchObject({ evidence: ['ex-2'], brokeAt: { exchange: 'ex-2' } });
   });
 
   it('have the checks in the order of the catalogue', () => {
@@ -219,7 +219,7 @@ describe('merged shards', () => {
     expect(mergeReports(complete)).not.toHaveProperty('logsLeftOut');
   });
 
-  it('leave lines out that would stand beside what another container was asked', () => {
+  it('omit lines that would appear next to a request to another container', () => {
     const report = mergeReports(withLogs('2026-10-12T09:31:30.000Z'));
     expect(report.logs).toEqual([]);
     expect(report.logsLeftOut).toBe(8);
@@ -235,7 +235,7 @@ describe('merged shards', () => {
     expect(report.configFile).toBe('svc.json');
   });
 
-  it('may stand at other ports of their own machines', () => {
+  it('may use different ports on their machines', () => {
     const other = { target: { 'crm-webhook': { url: 'http://127.0.0.1:40123/crm' } } };
     expect(mergeReports([shard(1, 2), shard(2, 2, other)]).target).toEqual({
       'crm-webhook': { url: 'http://127.0.0.1:8080/crm' },

@@ -15,7 +15,7 @@ const pairs = {
   held: { level: 'must', verdict: 'pass' },
 } as const satisfies Record<string, SampleRow>;
 
-/** Of each pair one of the interface and one of the integrator's own, which nothing but the mark tells apart. */
+/** Each pair has a requirement of the interface and one of the integrator, which differ only by the mark. */
 const base = reportOf(
   Object.fromEntries(
     Object.entries(pairs).flatMap(([name, row]) => [
@@ -31,12 +31,12 @@ const report: Report = {
 const names = Object.keys(pairs);
 const found = names.filter((name) => name !== 'held');
 
-/** The ids of those of these texts that carry the mark, each text about one requirement. */
+/** The ids of those strings that carry the mark, each string about one requirement. */
 function marked(texts: readonly string[]): string[] {
   return texts.filter((text) => text.includes(ownLabel)).map((text) => /own-ai-chat\/[a-z-]+/.exec(text)?.[0] ?? text);
 }
 
-describe('a requirement of the integrator’s own is told from one of the interface', () => {
+describe('a requirement of the integrator is distinguished from one of the interface', () => {
   test('in the head line of a finding on a terminal', () => {
     const lines = renderTerminal(report, { colour: false, width: 100 }).split('\n');
     expect(marked(lines)).toEqual(found.map((name) => idOf(`acme-${name}`)));

@@ -1,4 +1,4 @@
-/** An element as written on the page; `text` of script and style is what stands between the tags, unchanged. */
+/** An element as written on the page; `text` of script and style is the content between the tags, unchanged. */
 export interface Element {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -12,7 +12,7 @@ const attribute = /([a-zA-Z][\w-]*)(?:="([^"]*)")?/g;
 
 /**
  * Reads a page of the plain form we write, and throws at anything else: a stray angle bracket, an unquoted attribute,
- * an element that is closed by another. What got through escaping cannot hide in it.
+ * an element that is closed by another. Nothing that is not escaped can hide in it.
  */
 export function parseHtml(source: string): Element {
   const root: Element = { name: '#root', attributes: new Map(), children: [] };

@@ -50,7 +50,7 @@ export const fullReport: Report = {
             ...firstCheck,
             repeats: { failed: 3, of: 4 },
             causes: [{ id: 'http/slow', summary: 'It answers late.', remediation: 'Answer earlier.', certain: true }],
-            brokeIn: {
+            brokeAt: {
               exchange: 'ex-2',
               part: 'response-body' as const,
               name: 'content-type',
@@ -71,16 +71,16 @@ export const fullReport: Report = {
   ],
 };
 
-/** Fields whose values are ours, or are fixed by the schema: nothing from outside stands there. */
+/** Fields whose values come from the tool, or are fixed by the schema: no outside value appears there. */
 export const fixed: ReadonlySet<string> = new Set(
-  'name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by at stream unit evidence failOn new known fixed gone requirement until state path'.split(
+  'name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by at stream unit evidence failOn new known fixed gone requirement until state path notJudged source'.split(
     ' ',
   ),
 );
-/** They are under fixed names, and hold texts from outside all the same. */
-const texts = /^\/(?:target\/[^/]+\/url|exchanges\/\d+\/request\/url|checks\/\d+\/brokeIn\/name)$/;
+/** They are under fixed names, but contain strings from outside. */
+const texts = /^\/(?:target\/[^/]+\/url|exchanges\/\d+\/request\/url|checks\/\d+\/brokeAt\/name)$/;
 
-/** The report with a text put behind each text that may come from outside, and where it was: names of fields. */
+/** The report with a string appended to each string that may come from outside, and the places: names of fields. */
 export function planted(report: Report, text: string): { report: Report; places: string[] } {
   const places: string[] = [];
   const plant = (value: unknown, pointer: string, name: string): unknown => {

@@ -65,13 +65,13 @@ describe('more than GitHub shows', () => {
   const rows = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`a-${index}`, 'fail' as const]));
   const commands = commandsOf(renderAnnotations(reportOf({ ...rows, c: { level: 'should', verdict: 'fail' } })));
 
-  test('ten of a kind, of which the last tells how many more there are', () => {
+  test('ten of a kind, of which the last gives the number of the others', () => {
     expect(commands.filter((command) => command?.name === 'error').length).toBe(10);
     expect(commands[9]?.properties).toEqual({ title: '16 more' });
     expect(commands[9]?.data).toContain('must: own-ai-chat/a-24');
   });
 
-  test('other kinds have ten of their own', () => {
+  test('other kinds have ten more', () => {
     expect(commands.at(-1)).toMatchObject({ name: 'warning', properties: { title: 'should: own-ai-chat/c' } });
   });
 });

@@ -1,17 +1,17 @@
 import { makeBadge } from 'badge-maker';
 import { describe, expect, test } from 'vitest';
 import { renderBadgeJson, renderBadgeSvg } from '../../reports/write/badge/render-badge.ts';
-import { configKeys } from '../../reports/model/surfaces.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { xmlProblems } from './format-schemas.ts';
 import { reportOf } from './sample-gates.ts';
 import { hostileReport } from './sample-report.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 /** Names of colours in the documentation of shields.io. */
 const knownColours = ['brightgreen', 'green', 'yellow', 'yellowgreen', 'orange', 'red', 'blue', 'grey', 'lightgrey'];
 
 /** A report in which each surface has a requirement that passes. */
-const everySurface = Object.fromEntries(Object.keys(configKeys).map((surface) => [`${surface}/a`, 'pass' as const]));
+const everySurface = Object.fromEntries(surfaces.map((surface) => [`${surface}/a`, 'pass' as const]));
 
 const should = { level: 'should', verdict: 'fail' } as const;
 const verdicts: readonly (readonly [string, Report, string])[] = [
@@ -40,7 +40,7 @@ describe.each(verdicts)('%s', (message, report, color) => {
     expect(knownColours).toContain(color);
   });
 
-  test('as SVG: well-formed, with its text as its name', async () => {
+  test('as SVG: well-formed, with its label as its name', async () => {
     const svg = renderBadgeSvg(report);
     expect(await xmlProblems(svg)).toEqual([]);
     expect(svg).toContain(`role="img" aria-label="svc-conform: ${message}"`);

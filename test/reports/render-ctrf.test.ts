@@ -32,7 +32,7 @@ describe.each(everyEnd)('%s', (_, report) => {
   });
 });
 
-test('what was repeated, excused and blocked is told apart', () => {
+test('what was repeated, excused and blocked is distinguished', () => {
   const { tests } = JSON.parse(renderCtrf(gatedReport)).results;
   const told = Object.fromEntries(
     tests.map(({ testId, status, rawStatus, retries }: Record<string, unknown>) => [

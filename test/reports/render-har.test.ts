@@ -45,7 +45,7 @@ test('times are those of the exchange: connect apart, then waiting and receiving
   expect(first?.timings['receive']).toBeCloseTo(0.7, 6);
 });
 
-test('a connection that was open before has no time of its own', () => {
+test('a connection that was open before has no connect time', () => {
   const entry = entriesOf(renderHar(manyFailuresReport)).find((one) => one._id === 'ex-2');
   expect(entry).toMatchObject({ time: 2304, timings: { connect: -1, wait: 2290, receive: 14 } });
 });
@@ -65,7 +65,7 @@ test('an exchange without an answer has status 0 and says why', () => {
   expect(entry).toMatchObject({ _outcome: 'unreachable', _error: 'ECONNREFUSED some text', time: 0 });
 });
 
-test('bodies come back as they were recorded, hostile as they are', () => {
+test('bodies, hostile ones included, come back as they were recorded', () => {
   const entry = entriesOf(renderHar(hostileReport)).find((one) => one._id === 'ex-3');
   expect(entry?.request.postData?.text).toBe(hostileText);
   expect(entry?.response.content.text).toBe(hostileText);
@@ -80,7 +80,7 @@ test('a call carries its frames as browsers write them', () => {
   expect(frames[2]?.type).toBe('receive');
 });
 
-test('a binary frame is told as text, which its data is, and marked', () => {
+test('a binary frame is written as text, which its data is, and marked', () => {
   const [first, ...rest] = callReport.exchanges;
   if (!first?.call) throw new Error('expected a call');
   const frames = first.call.frames.map((frame, index) => (index === 2 ? { ...frame, binary: true as const } : frame));

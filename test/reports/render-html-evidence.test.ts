@@ -4,7 +4,7 @@ import { buildReport } from '../../reports/model/build-report.ts';
 import { html } from '../../reports/write/html/markup.ts';
 import { markedJson } from '../../reports/write/html/marked-json.ts';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
-import type { BrokeIn, Exchange, Report } from '../../specs/generated/types.ts';
+import type { BrokeAtPart, Exchange, Report } from '../../specs/generated/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';
 import {
@@ -25,11 +25,11 @@ const marks = (element: Element) =>
     .map(textOf);
 
 /** A report with one exchange, in which a rule broke. */
-function brokenReport(brokeIn: Omit<BrokeIn, 'exchange'>, exchange: Exchange = sample): Report {
+function brokenReport(brokeIn: Omit<BrokeAtPart, 'exchange'>, exchange: Exchange = sample): Report {
   const failing = check('own-ai-chat/refuses-altered-body', 'fail', {
     message: 'expected a, received b',
     evidence: [exchange.id],
-    brokeIn: { exchange: exchange.id, ...brokeIn },
+    brokeAt: { exchange: exchange.id, ...brokeIn },
   });
   return buildReport({ ...oneFailureRun, checks: [failing], exchanges: [exchange] }, sampleCatalogue);
 }
@@ -41,7 +41,7 @@ const answered: Exchange = {
 };
 
 describe('the part at which a rule broke', () => {
-  test.each<[string, Omit<BrokeIn, 'exchange'>, string]>([
+  test.each<[string, Omit<BrokeAtPart, 'exchange'>, string]>([
     ['the status', { part: 'response-status' }, 'status 200'],
     ['a header, whatever its case', { part: 'response-header', name: 'content-type' }, 'Content-Type: text/plain'],
     ['a header that is not there', { part: 'response-header', name: 'retry-after' }, 'retry-after: (missing)'],
@@ -51,7 +51,7 @@ describe('the part at which a rule broke', () => {
     ['the whole body', { part: 'response-body' }, '{ "a": { "b": [ 1, 2 ] } }'],
     ['the body of the request', { part: 'request-body', pointer: '/eventType' }, '"eventType": "IncomingCallLookup"'],
     ['the time', { part: 'time' }, 'complete 2304 ms'],
-  ])('%s is marked, and told in words', (_, brokeIn, marked) => {
+  ])('%s is marked, and described', (_, brokeIn, marked) => {
     const page = parseHtml(renderHtml(brokenReport(brokeIn, answered)));
     const exchange = withId(page, 'exchange-1');
     expect(marks(exchange)).toEqual([marked]);
@@ -65,7 +65,7 @@ describe('the part at which a rule broke', () => {
     expect(textOf(withId(page, 'exchange-1'))).toContain('/a/c is missing');
   });
 
-  test('is told where no answer came', () => {
+  test('is described if no answer came', () => {
     const { response: _, ...silent } = answered;
     const page = parseHtml(
       renderHtml(brokenReport({ part: 'response-status' }, { ...silent, outcome: 'no-answer', detail: 'timed out' })),
@@ -84,7 +84,7 @@ describe('the part at which a rule broke', () => {
   });
 });
 
-test('headers stand each on a line of its own', () => {
+test('headers are each on a separate line', () => {
   const page = renderHtml(brokenReport({ part: 'request-header', name: 'retry-after' })).replaceAll(/<[^>]*>/g, '');
   expect(page).toMatch(
     /POST http:\/\/\S+\ncontent-type: application\/json\nauthorization: Bearer \[redacted\]\nretry-after: \(missing\)\n/,
@@ -107,13 +107,13 @@ describe('marks in JSON', () => {
     expect(marked(text, pointer).missing).toEqual([]);
   });
 
-  test('leave every character of the text as it was', () => {
+  test('leave every character of the body unchanged', () => {
     const text = `{ "a" : [ 1.0, {"b": "\\u00e4<"} ],\n"c": null }`;
     const { source } = marked(text, '/a/1/b', '/c', '/a').text;
     expect(source.replaceAll(/<\/?mark>/g, '')).toBe(html`${text}`.source);
   });
 
-  test('are none where the text is cut', () => {
+  test('are none if the body is cut', () => {
     expect(marked('{"a":', '/a')).toEqual({ text: html`${'{"a":'}`, missing: ['/a'] });
   });
 });
@@ -167,7 +167,7 @@ describe('lines of the container', () => {
   };
   const page = parseHtml(renderHtml(report));
 
-  test('stand beside the exchange during which they were written', () => {
+  test('appear with the exchange during which they were written', () => {
     expect(textOf(withId(page, 'exchange-1'))).toMatch(/Container log during this exchange \+5 ms read the event$/);
     expect(textOf(withId(page, 'exchange-2'))).toMatch(/Container log during this exchange \+3 ms stderr TypeError$/);
     expect(textOf(withId(page, 'exchange-1'))).not.toContain('listening');
@@ -180,13 +180,13 @@ describe('lines of the container', () => {
     }
   });
 
-  test('stand each on a line of its own', () => {
+  test('appear each on a separate line', () => {
     const rest: Report = { ...report, logs: [line(1, 'one'), line(2, 'two\nthree', 'stderr')] };
     const shown = renderHtml(rest).replaceAll(/<[^>]*>/g, '');
     expect(shown).toContain('+1 ms one\n+2 ms stderr two\nthree\n');
   });
 
-  test('of exchanges at once are told at the latest alone', () => {
+  test('of concurrent exchanges appear only with the latest', () => {
     const many = Array.from({ length: 5 }, (_, index) => ({ ...sample, id: `ex-${index + 1}` }));
     const crowded = parseHtml(renderHtml({ ...report, exchanges: many, logs: [line(5, 'read the event')] }));
     const told = many.map((_, index) => textOf(withId(crowded, `exchange-${index + 1}`)).includes('read the event'));

@@ -35,12 +35,12 @@ describe('a gate', () => {
   const page = pageOf({ ...manyFailuresReport, gate });
   const section = textOf(withId(page, 'gate'));
 
-  test('stands beside the verdict, with its reasons', () => {
+  test('appears next to the verdict, with its reasons', () => {
     expect(textOf(header(page))).toMatch(/Non-conformant|non-conformant/);
     expect(textOf(header(page))).toContain('gate failed One failure is new. A waiver has ended.');
   });
 
-  test('tells what changed since the baseline, each requirement with its statement and a link', () => {
+  test('shows what changed since the baseline, each requirement with its statement and a link', () => {
     for (const told of [
       'Report of 2026-10-01 08:00:00 UTC: conformant, with warnings.',
       'New 1 fails now, did not fail in the baseline 1 requirement Any valid event is answered as a valid event.',
@@ -54,14 +54,14 @@ describe('a gate', () => {
     expect(links.map(textOf)).toContain('own-ai-chat/refuses-altered-body');
   });
 
-  test('tells what makes the baseline hard to compare before the comparison', () => {
+  test('shows what makes the baseline hard to compare before the comparison', () => {
     const baseline = { ...(gate.baseline as NonNullable<Gate['baseline']>), notes: ['Other version.', hostileText] };
     const told = textOf(withId(pageOf({ ...manyFailuresReport, gate: { ...gate, baseline } }), 'gate'));
     expect(told).toContain('conformant, with warnings. Other version. </script>');
     expect(told.indexOf('Other version.')).toBeLessThan(told.indexOf('New 1'));
   });
 
-  test('tells what has become of each waiver', () => {
+  test('shows the state of each waiver', () => {
     expect(section).toContain('crm-webhook/refuses-wrong-token ! waived 2026-12-31 CRM-4711');
     expect(section).toContain('crm-webhook/answers-lookup-in-time ✗ expired 2026-10-01 </script>');
   });
@@ -104,7 +104,7 @@ test('an anonymized report says so at the top', () => {
   expect(textOf(header(pageOf({ ...cleanReport, anonymized: true })))).toContain('stand-ins for the real ones');
 });
 
-test('an image that ended by itself is told at the top and beside the image', () => {
+test('an image that ended by itself is reported at the top and with the image', () => {
   const page = pageOf({ ...cleanReport, container: { image: 'integrator:1.4.2', exitCode: 137 } });
   expect(textOf(header(page))).toContain('It exited with code 137 during the run.');
   expect(textOf(withId(page, 'container'))).toContain('With code 137');
@@ -116,7 +116,7 @@ describe('what to fix first', () => {
       .filter(({ name }) => name === 'ol')
       .map(textOf);
 
-  test('is told by cause: the failures that share one count as one', () => {
+  test('is shown by cause: the failures that share one count as one', () => {
     expect(first(cascadeReport)).toEqual([
       '✗ fails crm-webhook/accepts-the-token holds. crm-webhook/accepts-the-token and 4 more with the same cause ' +
         '✗ fails own-ai-chat/answers-ping holds. own-ai-chat/answers-ping ' +
@@ -162,7 +162,7 @@ test('of many findings only the first stand open, of few all, and none that is e
   expect(open(gatedReport)).toEqual([true, true, true, true, true, true, false, false]);
 });
 
-test('what is excused stands under a heading of its own, after what fails the run', () => {
+test('what is excused appears under a separate heading, after what fails the run', () => {
   const remediation = withId(pageOf(gatedReport), 'fix');
   const order = elements(remediation)
     .filter(({ name }) => name === 'h3' || name === 'h4')
@@ -192,7 +192,7 @@ test('a should that fails the run is not a warning', () => {
   expect(titles.map(textOf)).toEqual(['Failures 1']);
 });
 
-test('an excused failure of which a part was blocked tells what was blocked, and that nothing excuses it', () => {
+test('an excused failure of which a part was blocked shows what was blocked, and that nothing excuses it', () => {
   const card = elements(withId(pageOf(gatedReport), 'fix'))
     .filter(({ name }) => name === 'article')
     .map(textOf)
@@ -204,7 +204,7 @@ test('an excused failure of which a part was blocked tells what was blocked, and
   );
 });
 
-test('what keeps the run from passing beside its failures stands under what to fix', () => {
+test('what keeps the run from passing in addition to its failures appears under what to fix', () => {
   const report = reportOf({ a: 'pass' });
   const waivers = [{ requirement: idOf('a'), reason: 'Ticket 12.', until: '2026-12-31' }];
   const remediation = withId(pageOf(applyGate(report, { failOn: 'must', waivers, today: '2026-10-12' })), 'fix');

@@ -51,7 +51,7 @@ describe.each(reports)('%s', (name, report) => {
     await expect(`${outline.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.outline.txt`);
   });
 
-  test('admits only its own style and script, and asks nobody for anything', () => {
+  test('admits only its own style and script, and sends no requests', () => {
     const policy = only(
       named(page, 'meta').filter(({ attributes }) => attributes.get('http-equiv') === 'Content-Security-Policy'),
     );
@@ -84,7 +84,7 @@ describe.each(reports)('%s', (name, report) => {
     expect(source).not.toMatch(acting);
   });
 
-  test('links only to anchors of its own, each there once', () => {
+  test('links only to its own anchors, each present once', () => {
     const ids = elements(page).flatMap(({ attributes }) => attributes.get('id') ?? []);
     expect(new Set(ids).size).toBe(ids.length);
     const links = named(page, 'a').map(({ attributes }) => attributes.get('href') ?? '');
@@ -153,7 +153,7 @@ describe('failures with one answer', () => {
   const page = parseHtml(renderHtml(cascadeReport));
   const articles = named(page, 'article').map(textOf);
 
-  test('are all there, the basic one first and told in full', () => {
+  test('are all there, the basic one first and shown in full', () => {
     expect(articles).toHaveLength(cascadeReport.requirements.filter(({ verdict }) => verdict === 'fail').length);
     expect(articles[0]).toContain('crm-webhook/accepts-the-token');
     expect(articles[0]).toContain('4 more requirements of crm-webhook received the same answer');
@@ -174,7 +174,7 @@ describe('a failing call', () => {
   const withClass = (element: Element, name: string) =>
     elements(element).filter(({ attributes }) => attributes.get('class') === name);
 
-  test('is told in its finding, the break marked in words, with a link to every frame', () => {
+  test('is shown in its finding, the break marked in words, with a link to every frame', () => {
     const [article] = articles;
     const broken = withClass(only(articles.slice(0, 1)), 'broke');
     expect(broken.map(textOf)).toEqual([
@@ -183,7 +183,7 @@ describe('a failing call', () => {
     expect(article && textOf(article)).toContain('All frames: ex-1');
   });
 
-  test('without a frame that broke is told to its end', () => {
+  test('without a frame that broke is shown to its end', () => {
     const article = only(articles.slice(1, 2));
     expect(withClass(article, 'broke')).toEqual([]);
     expect(textOf(article)).toContain('drops the connection without closing it (1006)');
@@ -202,7 +202,7 @@ describe('a failing call', () => {
     expect(textOf(frames)).toContain('{"type":"dtmf","digit":"5"}');
   });
 
-  test('tells how many frames it omits', () => {
+  test('shows how many frames it omits', () => {
     expect(textOf(parseHtml(renderHtml(hostileCallReport)))).toContain('28 frames as on the wire; 200 more omitted');
   });
 });

@@ -48,7 +48,7 @@ test('what came from outside is read back as text, its controls visible', async 
   expect(failure?.inner).not.toContain(hostileText);
 });
 
-test('a text of several lines keeps them, also in an attribute', () => {
+test('a message of several lines keeps them, also in an attribute', () => {
   const xml = renderJunit(reportOf({ a: { verdict: 'fail', message: 'one\n\ttwo' } }));
   expect(xml).toContain('<failure message="one&#10;&#9;two" type="must">one\n\ttwo\n');
 });

@@ -40,7 +40,7 @@ describe.each(everyEnd)('%s', (_, report) => {
     expect(tokens.filter(({ type }) => type === 'link_open' || type === 'image')).toEqual([]);
   });
 
-  test('notifies nobody and refers to no issue outside of code', () => {
+  test('notifies no one and refers to no issue outside of code', () => {
     const prose = tokens.filter(({ type }) => type === 'text').map(({ content }) => content);
     expect(prose.filter((content) => /@\w|#\d/.test(content))).toEqual([]);
   });
@@ -80,7 +80,7 @@ const nasty = [
 ];
 
 describe.each(nasty)('%j', (text) => {
-  test('as prose it is a paragraph that reads as the text', () => {
+  test('as prose it is a paragraph that reads as written', () => {
     const [open, inline, ...rest] = markdown.parse(markdownProse(text), {});
     expect([open?.type, rest.map(({ type }) => type)]).toEqual(['paragraph_open', ['paragraph_close']]);
     const children = (inline?.children ?? []).filter(({ content }) => content !== '<!-- -->');
@@ -129,7 +129,7 @@ describe('with more than fits', () => {
     expect(text).toContain(`_${400 - shown} more findings did not fit here; report.html has everything._`);
   });
 
-  test('the verdict, the surfaces and the run stand all the same', () => {
+  test('the verdict, the surfaces and the run still appear', () => {
     expect(text).toMatch(/^## ❌ svc-conform: non-conformant\n\n400 MUST requirements failed\./);
     expect(text).toContain('| `own-ai-chat` |');
     expect(text).toMatch(/<sub>svc-conform .*<\/sub>\n$/);
@@ -162,7 +162,7 @@ test('a gate that excuses a failure does not look like a conformant endpoint', (
   expect(text).not.toContain('Failures');
 });
 
-test('what makes the baseline hard to compare stands before the comparison', () => {
+test('what makes the baseline hard to compare appears before the comparison', () => {
   const baseline = reportOf({ a: 'fail' }, { run: { version: '0.0.9' } });
   const report = applyGate(reportOf({ a: 'fail', b: 'pass' }), { failOn: 'must', baseline, today: '2026-10-12' });
   const text = renderMarkdown(report);
@@ -172,7 +172,7 @@ test('what makes the baseline hard to compare stands before the comparison', () 
   );
 });
 
-test('failures that share an answer are told once', () => {
+test('failures that share an answer are listed once', () => {
   const text = renderMarkdown(cascadeReport);
   expect(text).toContain('**Same cause:**');
   expect(text.match(/probably the same cause\.\n/g)?.length).toBeGreaterThan(1);

@@ -164,7 +164,7 @@ test('a run that could not judge says that it did not succeed', () => {
   expect(results[0]?.message.text).toMatch(/^1 requirement of own-ai-chat could not be judged: /);
 });
 
-test('the deciding exchange stands beside its result', () => {
+test('the deciding exchange appears with its result', () => {
   const { results } = runOf(renderSarif(manyFailuresReport));
   expect(results[0]).toMatchObject({
     webRequest: {

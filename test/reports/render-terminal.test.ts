@@ -51,28 +51,28 @@ describe.each(reports)('%s', (name, report) => {
   });
 });
 
-test('the verdict, the reason and the place stand at the end', () => {
+test('the verdict, the reason and the place appear at the end', () => {
   expect(renderTerminal(manyFailuresReport, plain).trimEnd().split('\n').slice(-2)).toEqual([
     'NON-CONFORMANT  3 MUST requirements failed; 2 requirements could not be judged.',
     '4.2 s, seed 42, report in conformance-report/report.html',
   ]);
 });
 
-test('a newline in outside text cannot start a line of its own', () => {
+test('a newline in outside text cannot start a new line', () => {
   const checks = [check('own-ai-chat/refuses-altered-body', 'fail', { message: 'received\nCONFORMANT  all is well' })];
   const text = renderTerminal(buildReport({ ...cleanRun, checks }, sampleCatalogue), plain);
   expect(text).toContain('\n    CONFORMANT  all is well');
   expect(text).not.toMatch(/^CONFORMANT/m);
 });
 
-test('causes that many requirements share are told once', () => {
+test('causes that many requirements share are listed once', () => {
   const blocked = hostileRun.checks.filter(({ verdict }) => verdict === 'blocked');
   const text = renderTerminal(buildReport({ ...cleanRun, checks: blocked }, sampleCatalogue), plain);
   expect(text.match(/connection refused/g)).toHaveLength(1);
   expect(text).toContain('api-webhooks: 2 requirements blocked');
 });
 
-test('failures with one answer are told once, under the most basic of them', () => {
+test('failures with one answer are listed once, under the most basic of them', () => {
   const text = renderTerminal(cascadeReport, { ...plain, detailed: 0 });
   expect(text.indexOf('✗ crm-webhook/accepts-the-token')).toBeLessThan(text.indexOf('✗ own-ai-chat'));
   expect(text).toContain(
@@ -103,7 +103,7 @@ test('what the message says of the deciding exchange is not said again', () => {
   expect(text).toContain('\n    evidence    500 in 12 ms (ex-1)\n');
 });
 
-test('what one answer blocked is one cause, in whatever words, and named beside the failures that it explains', () => {
+test('what one answer blocked is one cause, in whatever words, and named with the failures that it explains', () => {
   const blocked = ['refuses-wrong-token', 'refuses-missing-token'].map((name, index) =>
     check(`crm-webhook/${name}`, 'blocked', { message: `not judged, words ${name}`, evidence: [`ex-${index + 1}`] }),
   );
@@ -128,7 +128,7 @@ test('a message of many lines is cut, without empty lines', () => {
   expect(text).toContain('    line …\n');
 });
 
-test('a failing call is told in some lines around its break, which is marked', () => {
+test('a failing call is shown in some lines around its break, which is marked', () => {
   const call = callRun.exchanges[0]?.call;
   const [exchange] = callRun.exchanges;
   if (!call || !exchange) throw new Error('expected a call');

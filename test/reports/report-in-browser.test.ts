@@ -59,7 +59,7 @@ const gatedReport: Report = {
       ? {
           ...one,
           repeats: { failed: 3, of: 4 },
-          brokeIn: { exchange: one.evidence.at(-1) ?? '', part: index % 2 === 0 ? 'time' : 'response-body' },
+          brokeAt: { exchange: one.evidence.at(-1) ?? '', part: index % 2 === 0 ? 'time' : 'response-body' },
         }
       : one,
   ),
@@ -75,7 +75,7 @@ const reports = {
   part: oneFailureReport,
 };
 
-/** A page with a report, and everything that it did beside showing itself. */
+/** A page with a report, and every other effect that it had. */
 interface Opened extends AsyncDisposable {
   readonly page: Page;
   readonly trouble: readonly string[];
@@ -136,7 +136,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
   const rows = (page: Page) => page.locator('#requirements tr[data-outcome]:visible');
 
-  test.each(Object.entries(reports))('%s: asks nobody, breaks no policy, reports no error', async (_, report) => {
+  test.each(Object.entries(reports))('%s: sends no requests, breaks no policy, reports no error', async (_, report) => {
     await using opened = await open(report);
     const { page, trouble } = opened;
     await unfoldAll(page);
@@ -183,7 +183,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     expect(await page.locator('.by-surface:visible').count()).toBe(1);
   });
 
-  test('the text of a filter is looked for in the checks as well', async () => {
+  test('the value of a filter is searched for in the checks as well', async () => {
     await using opened = await open(hostileReport);
     await opened.page.locator('#filter-text').fill('is the endpoint running');
     await expect.poll(() => rows(opened.page).count()).toBe(2);
@@ -239,7 +239,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
       [
         { colorScheme: 'light' as const, width: 1280 },
         { colorScheme: 'dark' as const, width: 390 },
-        // Parts look the same in every report, so one that has most of them stands for all.
+        // Parts look the same in every report, so one that has most of them represents all.
         ...(report === gatedReport
           ? [
               { colorScheme: 'dark' as const, width: 1280 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/model/build-report.ts';
-import { findingsOf } from '../../reports/model/findings.ts';
+import { findingsOf } from '../../reports/model/requirement-finding.ts';
 import { sameCauses } from '../../reports/model/same-cause.ts';
 import type { CallEndRecord, Exchange } from '../../specs/generated/types.ts';
 import { cascadeReport, cascadeRun, check, frames } from './sample-report.ts';
@@ -60,7 +60,7 @@ describe('one cause is probable', () => {
     expect(shared(onCrm(refusing), fourTimes(answered(200, '{}')))).toHaveLength(4);
   });
 
-  test('after calls that the AI ended without a word, and after connections that were to be refused', () => {
+  test('after calls that the AI ended silently, and after connections that were to be refused', () => {
     const dropped = callOf({ by: 'ai', atMs: 20, code: 1011, reason: 'crash', clean: true });
     expect(shared(onPhone(calling), fourTimes(dropped))?.[0]).toBe('own-ai-phone/answers-a-prompt');
     expect(shared(onPhone(refusing), fourTimes(callOf()))).toHaveLength(4);
@@ -99,7 +99,7 @@ describe('no common cause is claimed', () => {
     expect(shared(onCrm(contents), fourTimes(answered(200, '{"a":1}')))).toBeUndefined();
   });
 
-  test('for calls that came about: one call may have several faults', () => {
+  test('for calls that were established: one call may have several faults', () => {
     const closed = { by: 'ai', atMs: 20, code: 1011, reason: '', clean: true } as const;
     expect(shared(onPhone(calling), fourTimes(callOf()))).toBeUndefined();
     expect(shared(onPhone(calling), fourTimes(callOf({ ...closed, by: 'service' })))).toBeUndefined();

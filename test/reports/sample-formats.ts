@@ -74,7 +74,7 @@ export const everyEnd: readonly (readonly [string, Report])[] = [
   ['a hostile call', hostileCallReport],
   ['a gate with everything', gatedReport],
   ['a gate with hostile text', hostileGateReport],
-  ['nothing seen to hold', reportOf({ a: 'not-exercised' })],
+  ['no passing requirement', reportOf({ a: 'not-exercised' })],
   ['blocked only', reportOf({ a: 'blocked', b: 'pass' })],
   [
     'a failing check that the record lacks',
@@ -83,7 +83,7 @@ export const everyEnd: readonly (readonly [string, Report])[] = [
   ['a failing check of a lesser level than its must', withLesserChecks(reportOf({ a: 'fail', b: 'pass' }))],
   ['a should', reportOf({ a: should, b: 'pass' })],
   [
-    'a should beside what was blocked of it',
+    'a should with some of its checks blocked',
     reportOf({ a: { level: 'should', checks: { x: 'fail', y: 'blocked' } }, b: 'pass' }),
   ],
   ['a should that is gated', applyGate(reportOf({ a: should, b: 'pass' }), { failOn: 'should', today })],

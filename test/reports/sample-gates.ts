@@ -16,7 +16,7 @@ export interface SampleRun {
   readonly selection?: Selection;
 }
 
-/** A report whose catalogue holds just these requirements; `own-ai-chat/` is put before names without a surface. */
+/** A report whose catalogue contains only these requirements; names without a surface get the prefix `own-ai-chat/`. */
 export function reportOf(
   rows: Readonly<Record<string, SampleRow | Verdict>>,
   { run, selection }: SampleRun = {},
@@ -46,7 +46,7 @@ export function reportOf(
   );
 }
 
-/** The id that a name of a sample report stands for. */
+/** The id for a name of a sample report. */
 export function idOf(name: string): string {
   return name.includes('/') ? name : `own-ai-chat/${name}`;
 }
@@ -58,6 +58,7 @@ function checksOf(id: string, { level = 'must', verdict, checks, message }: Samp
     requirement: id,
     surface: id.split('/', 1)[0] ?? id,
     title: slug,
+    ...(slug.startsWith('contract-') && { source: 'contract' as const }),
     level,
     verdict: one,
     durationMs: 1,

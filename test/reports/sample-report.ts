@@ -10,7 +10,7 @@ import type {
   Verdict,
 } from '../../specs/generated/types.ts';
 
-/** Text as an endpoint would write it to harm whoever reads the report. */
+/** Text as an endpoint would write it to harm readers of the report. */
 export const hostile = {
   scriptEnd: `</script><script>alert(1)</script>`,
   attribute: `" onmouseover="alert(1)' autofocus onfocus='alert(1)`,
@@ -203,7 +203,7 @@ export const oneFailureRun: RunRecord = {
   exchanges: [exchange('ex-1', 'chat'), exchange('ex-2', 'chat')],
 };
 
-/** Everything that can be wrong at once, told in hostile text wherever text from outside can stand. */
+/** Everything that can be wrong at once, with hostile text wherever text from outside can appear. */
 export const hostileRun: RunRecord = {
   ...base,
   protocol: hostileText,
@@ -319,7 +319,7 @@ const cascadeCatalogue: Catalogue = Object.fromEntries(
 
 const crash = { status: 500, headers: [], body: '{"title":"internal"}', bodyBytes: 20 };
 
-/** One crash behind many failures of one surface, beside failures of their own. */
+/** One crash behind many failures of one surface, together with separate failures. */
 export const cascadeRun: RunRecord = {
   ...base,
   checks: [
@@ -344,7 +344,7 @@ export const cascadeRun: RunRecord = {
 
 const phone = 'ws://127.0.0.1:8080/voice';
 
-/** Frames of a call, one every 20 ms, from what was sent; a text is one that is not JSON. */
+/** Frames of a call, one every 20 ms, from what was sent; a string is a frame that is not JSON. */
 export function frames(
   sent: readonly (readonly ['service' | 'ai', Readonly<Record<string, unknown>> | string])[],
 ): CallFrameRecord[] {
@@ -371,7 +371,7 @@ const started = {
   skills: [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward' }],
 };
 
-/** A call in which the old answer goes on after an interruption, and which the AI breaks off. */
+/** A call in which the old answer continues after an interruption, and which the AI breaks off. */
 export const interruptedCall: CallRecord = {
   callId: started.callId,
   frames: frames([
@@ -491,7 +491,7 @@ function withoutHostility(value: unknown): string {
   return JSON.stringify(value).replaceAll(twice, 'some text').replaceAll(once, 'some text');
 }
 
-/** The same without anything hostile, to be looked at. */
+/** The same without hostile content, to be viewed. */
 export const manyFailuresRun: RunRecord = {
   ...hostileRun,
   protocol: base.protocol,

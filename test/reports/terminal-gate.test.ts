@@ -44,7 +44,7 @@ describe('a gate', () => {
     await expect(shown(report, { baseline, waivers })).toMatchFileSnapshot('golden/gate.txt');
   });
 
-  test('tells what is excused apart and briefly, after what fails', () => {
+  test('lists what is excused separately and briefly, after what fails', () => {
     const text = shown(report, { baseline, waivers });
     const places = ['Failures (1)', 'Waived or known failures (2)', 'Compared with the baseline'];
     expect(places.map((title) => text.indexOf(title))).toEqual(
@@ -61,7 +61,7 @@ describe('a gate', () => {
     );
   });
 
-  test('that does not pass tells each reason', () => {
+  test('that does not pass shows each reason', () => {
     const text = shown(report, { baseline, waivers });
     expect(text).toContain(
       '\nGATE FAILED\n  1 requirement failed that did not fail in the baseline: own-ai-chat/fresh (passed there).\n  own-ai-chat/stale passes, but a waiver still excuses it: remove the waiver.\n',
@@ -79,13 +79,13 @@ describe('a gate', () => {
     expect(both).toContain('GATE PASSED  No new MUST or SHOULD requirement failed (1 known).\n');
   });
 
-  test('tells a should that fails the run with what does not hold, and no warning', () => {
+  test('lists a should that fails the run with the failures, and not as a warning', () => {
     const text = shown(reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' }), { failOn: 'should' });
     expect(text).toContain('\nFailures (1)\n\n! own-ai-chat/a  should');
     expect(text).not.toContain('Warnings (');
   });
 
-  test('tells an excused failure of which a part was blocked with what could not be judged', () => {
+  test('shows an excused failure of which a part was blocked with what could not be judged', () => {
     const partly = reportOf({ a: { checks: { x: 'fail', y: 'blocked' } }, b: 'pass' });
     const checks = partly.checks.map((check) =>
       check.verdict === 'blocked' ? { ...check, hint: 'Start it.' } : check,
@@ -104,13 +104,13 @@ describe('a gate', () => {
     expect(text).not.toContain('Excused:');
   });
 
-  test('tells of advice that is waived', () => {
+  test('shows waived advice', () => {
     const advised = reportOf({ a: 'pass', waived: { level: 'advice', verdict: 'fail' } });
     const text = shown(advised, { waivers: waivers.slice(0, 1) });
     expect(text).toContain('Waived or known failures (1)\n\ni own-ai-chat/waived');
   });
 
-  test('tells of what is excused with one ellipsis at most', () => {
+  test('shows what is excused with one ellipsis at most', () => {
     const message = `${'long '.repeat(30)}${'w'.repeat(99)} ${'long '.repeat(60)}`;
     for (const width of [60, 61, 62, 63, 64, 65, 80, 99, 100]) {
       const failing = applyGate(reportOf({ a: { verdict: 'fail', message }, b: 'pass' }), {
@@ -123,7 +123,7 @@ describe('a gate', () => {
     }
   });
 
-  test('without baseline and waivers that passes says what it looked at', () => {
+  test('without baseline and waivers that passes shows what it checked', () => {
     expect(shown(reportOf({ a: 'pass' }))).toContain('\nGATE PASSED  No MUST requirement failed.\n');
     expect(shown(reportOf({ a: 'pass' }), { failOn: 'should' })).toContain(
       'GATE PASSED  No MUST or SHOULD requirement failed.\n',
@@ -194,12 +194,12 @@ describe('a run', () => {
     [{ failed: 4, of: 4 }, 'always (4 of 4)'],
     [{ failed: 3, of: 4 }, '3 of 4 times'],
     [{ failed: 1, of: 1 }, 'once; the rerun could not be judged'],
-  ])('tells how often a failure came: %j', (repeats, words) => {
+  ])('shows how often a failure came: %j', (repeats, words) => {
     const checks = oneFailureReport.checks.map((check) => ({ ...check, repeats }));
     expect(renderTerminal({ ...oneFailureReport, checks }, plain)).toContain(`\n    failed      ${words}\n`);
   });
 
-  test('tells of its shard, its container and its stand-ins', () => {
+  test('shows its shard, its container and its stand-ins', () => {
     const line = { at: '2026-10-12T09:30:01.000Z', stream: 'stdout' as const, text: 'x' };
     const text = renderTerminal(
       {

@@ -106,7 +106,7 @@ describe('pieces', () => {
     expect(read(lines)).toEqual(['10 AI: says “We ” (not closed)', '30 caller: presses 1', '50 AI: says “are.”']);
   });
 
-  test('at which a rule broke stand alone, with every rule', () => {
+  test('at which a rule broke appear separately, with every rule', () => {
     const breaks = [
       { frame: 1, failure: 'one' },
       { frame: 1, failure: 'two' },
@@ -121,7 +121,7 @@ describe('pieces', () => {
   });
 });
 
-test('frames that are omitted are told where they are missing', () => {
+test('frames that are omitted are noted where they are missing', () => {
   const sent: Sent = Array.from({ length: 6 }, (_, at) => ['ai', { type: 'text', text: `${at}` }]);
   const record = call(sent, { framesLeftOut: 3 + 5 });
   const lines = transcript({ ...record, frames: record.frames.filter(({ n }) => n < 2 || n > 4) });
@@ -149,7 +149,7 @@ test.each([
   expect(`${line?.who}: ${line?.what}`).toBe(words);
 });
 
-test('whatever is in the frames, every one of them is told, and each break once', () => {
+test('whatever is in the frames, every one of them is shown, and each break once', () => {
   const texts = fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.constant('{"type":"text","text":"a"}'));
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom('service', 'ai'), texts), { minLength: 1 }), fc.nat(), (sent, at) => {

@@ -15,7 +15,7 @@ test.each([
   expect(visibleControls(`a${text}b`)).toBe(`a${visible}b`);
 });
 
-test('text of any script stays as it is', () => {
+test('text of any script stays unchanged', () => {
   const text = 'Grüße, שלום, e\u0301, 漢字, 😀, \t\n';
   expect(visibleControls(text)).toBe(text);
 });

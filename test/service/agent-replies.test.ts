@@ -18,7 +18,7 @@ afterEach(() => talk[Symbol.asyncDispose]());
 /** A smiling face is one character, and two in UTF-16. */
 const longest = '😀'.repeat(limits.ownAiTextCharacters);
 
-describe('what is taken', () => {
+describe('accepted replies', () => {
   it('service/reply-is-answered-202: with project, message, status and auto-reply', async () => {
     const { status, body } = await talk.reply(project, { text: 'We open at nine.' });
     expect(status).toBe(202);
@@ -34,12 +34,12 @@ describe('what is taken', () => {
   });
 
   it.each([
-    ['a text', { text: 'Yes.' }, 'sent'],
-    ['a text and end', { text: 'Bye.', action: 'end' }, 'sent'],
-    ['a text and none', { text: 'Yes.', action: 'none' }, 'sent'],
-    ['a text and a handover', { text: 'One moment.', action: 'handover' }, 'handed_over'],
+    ['text', { text: 'Yes.' }, 'sent'],
+    ['text and end', { text: 'Bye.', action: 'end' }, 'sent'],
+    ['text and none', { text: 'Yes.', action: 'none' }, 'sent'],
+    ['text and a handover', { text: 'One moment.', action: 'handover' }, 'handed_over'],
     ['a handover', { action: 'handover' }, 'handed_over'],
-    ['a text and a forward', { text: 'One moment.', executeSkills: ['sales'] }, 'handed_over'],
+    ['text and a forward', { text: 'One moment.', executeSkills: ['sales'] }, 'handed_over'],
     ['a forward', { executeSkills: ['sales'] }, 'handed_over'],
     ['an alert', { executeSkills: ['urgent'] }, 'noop'],
     ['a note', { note: 'Wants another date.' }, 'noop'],
@@ -47,7 +47,7 @@ describe('what is taken', () => {
     ['an empty text', { text: '', executeSkills: [], announcement: '' }, 'noop'],
     ['nothing', {}, 'noop'],
     ['null everywhere', { text: null, action: null, note: null, executeSkills: null, announcement: null }, 'noop'],
-    ['fields that nobody knows', { text: 'Yes.', mood: 'good' }, 'sent'],
+    ['unknown fields', { text: 'Yes.', mood: 'good' }, 'sent'],
     ['the longest text', { text: longest }, 'sent'],
   ])('%s', async (_, request, outcome) => {
     const { status, body } = await talk.reply(project, request);
@@ -98,7 +98,7 @@ describe('what is refused', () => {
     ]) {
       await expectRefused(request, 400, 'invalid_reply');
     }
-    // Whoever takes replies at another door relies on it, too.
+    // Code that accepts replies elsewhere relies on it, too.
     const { agentReplies } = talk.inbox;
     const unknown = { text: 'Yes.', action: 'hangup' } as unknown as AgentReplyRequest;
     expect(() => agentReplies.reply(project.id, unknown)).toThrow(expect.objectContaining({ code: 'invalid_reply' }));
@@ -144,7 +144,7 @@ describe('what is refused', () => {
     expect(talk.shownToTeam).toHaveLength(2);
   });
 
-  it('without a text nothing has to be deliverable', async () => {
+  it('without text nothing has to be deliverable', async () => {
     talk.contact().undeliverable = true;
     expect((await talk.reply(project, { executeSkills: ['urgent'] })).body).toMatchObject({
       status: 'noop',
@@ -154,7 +154,7 @@ describe('what is refused', () => {
 });
 
 describe('a direct answer', () => {
-  it('whose text cannot be delivered hands the conversation to the team', async () => {
+  it('that cannot be delivered hands the conversation to the team', async () => {
     talk.contact().undeliverable = true;
     await talk.writesAndGets({ text: 'Yes.', executeSkills: ['urgent'] });
     expect(talk.conversations.autoReply(project)).toEqual({ state: 'off' });

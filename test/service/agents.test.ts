@@ -76,7 +76,7 @@ describe('reading', () => {
     expect(other).toMatchObject({ key: 'support', hoursLimited: false });
   });
 
-  it('tells the connection status', async () => {
+  it('shows the connection status', async () => {
     talk.answer = () => 500;
     await talk.writes('Hello?');
     await talk.writes('Hello?');
@@ -198,7 +198,7 @@ describe('the secret', () => {
     expect((await bare.api('GET', `/v1/agents/${agentId}`)).body.hasSecret).toBe(true);
   });
 
-  it('service/agent-never-shows-its-secret: in no later answer, and in nothing that is told', async () => {
+  it('service/agent-never-shows-its-secret: in no later answer, and in no log entry', async () => {
     const { secret } = (await talk.api('POST', `${path}/secret`)).body;
     await talk.writes('Hello?');
     talk.phoneFails = `refused ${String(secret)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowedAddress } from '../../service/allowed-address.ts';
+import { isAllowedAddress } from '../../service/is-allowed-address.ts';
 
-describe('an address that the service may be told to send to', () => {
+describe('an address that the service may be configured to call', () => {
   it.each([
     'https://integrator.example/chat?tenant=7',
     'https://integrator.example:8443',

@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiOperations, type ApiOperation } from '../../specs/api-operations.ts';
 import { changelog } from '../../specs/changelog.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 import { openService } from './open-service.ts';
 
 /** The browser that the environment names, or the one on the PATH. */
@@ -39,7 +39,7 @@ describe('the documents of the API', () => {
     expect(json.length).toBeGreaterThan(0);
   });
 
-  it('service/api-has-a-reference: from files of its own, under a strict policy', async () => {
+  it('service/api-has-a-reference: from its own files, under a strict policy', async () => {
     await using open = await openService();
     const first = await open.get('/v1/docs', { key: null });
     expect([first.status, first.headers.get('location')]).toEqual([302, 'docs/']);
@@ -76,7 +76,7 @@ describe('the documents of the API', () => {
         if (message.type() === 'error') trouble.push(message.text());
       });
       await page.goto(`${baseUrl}/v1/docs`);
-      await page.getByText('What the API key belongs to').first().waitFor();
+      await page.getByText('Get the inbox of the API key').first().waitFor();
       expect(trouble).toEqual([]);
       expect(
         asked.filter((url) => !url.startsWith(`${baseUrl}/`) && !url.startsWith('data:') && !url.startsWith('blob:')),

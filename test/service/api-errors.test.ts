@@ -50,7 +50,7 @@ describe('errors', () => {
     expect(codeOf(await open.get('/'))).toBe('not_found');
   });
 
-  it('service/api-speaks-json: 415 for another type, 400 for what is not a JSON', async () => {
+  it('service/api-speaks-json: 415 for another type, 400 for invalid JSON', async () => {
     await using open = await openService();
     const body = JSON.stringify({ phone });
     const send = (sent: unknown, type: string) =>
@@ -83,7 +83,7 @@ describe('errors', () => {
       expect(codeOf(answer), String(wrong)).toBe('invalid_request');
       expect(answer.json.detail).toMatch(/^expected JSON/);
     }
-    // A byte order mark and a field of an odd name are JSON all the same.
+    // A byte order mark and a field with an odd name are still JSON.
     expect((await send(`\ufeff${body}`, 'application/json')).status).toBe(200);
     expect(
       (await send(`{"phone":"${phone}","__proto__":{"firstName":"x"}}`, 'application/json')).json.firstName,
@@ -107,7 +107,7 @@ describe('errors', () => {
     expect(codeOf(await open.get(`/v1/agents/${'9'.repeat(300)}`))).toBe('not_found');
   });
 
-  it('tells 405 with what is allowed, for every path that it has', async () => {
+  it('answers 405 with the allowed methods, for every path that it has', async () => {
     await using open = await openService();
     const byPath = Map.groupBy(operations, ({ path }) => path);
     for (const [path, those] of byPath) {
@@ -191,14 +191,14 @@ describe('errors', () => {
       'at /text: expected a field text, received (missing)',
     );
     expect((await open.post('/v1/messages', { ...body, channels: [null] })).status).toBe(400);
-    // The word in a text is a word.
+    // The word within a sentence is a word.
     const note = await open.post('/v1/notes', { phone, text: 'null', title: null });
     expect(open.inbox.conversations.get(note.json.projectId).notes[0]).toMatchObject({ text: 'null', title: null });
     const deep = `${'{"a":'.repeat(150)}null${'}'.repeat(150)}`;
     expect((await open.post('/v1/messages', `{"phone":"${phone}","text":"x","more":${deep}}`)).status).toBe(202);
   });
 
-  it('does not ask for a body, nor look at one, where the operation takes none', async () => {
+  it('does not ask for a body, nor read one, if the operation accepts none', async () => {
     await using open = await openService();
     const [agentId = 0] = open.inbox.workspace.agents.keys();
     const path = `/v1/agents/${agentId}/secret`;
@@ -227,8 +227,8 @@ describe('errors', () => {
   it('answers 408 to a request that does not arrive whole', async () => {
     await using usual = await openService();
     expect(usual.service.app.server.requestTimeout).toBe(30_000);
-    const patience = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
-    await using open = await openService({}, { makeServer: (handle) => createServer(patience, handle) });
+    const timeouts = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
+    await using open = await openService({}, { makeServer: (handle) => createServer(timeouts, handle) });
     const headers = ['Content-Type: application/json', 'Content-Length: 50'];
     const answer = await open.raw(`${head(open, 'POST /v1/contacts HTTP/1.1', ...headers)}{"phone"`);
     expect(rawCodeOf(answer)).toEqual([408, 'request_timeout']);

@@ -87,7 +87,7 @@ describe('Idempotency-Key', () => {
     expect([messages(open), notes(open)]).toEqual([['One.'], []]);
   });
 
-  it('keeps what was answered with an error, and forgets what was not even looked at', async () => {
+  it('keeps what was answered with an error, and forgets what was never processed', async () => {
     await using open = await openService();
     const headers = { 'Idempotency-Key': 'k' };
     const send = (body: unknown) => open.post('/v1/messages', body, { headers });
@@ -106,7 +106,7 @@ describe('Idempotency-Key', () => {
     expect((await open.post('/v1/messages', { phone, text: 'Two.' }, { headers, key: second })).status).toBe(202);
   });
 
-  it('is not looked at where no operation takes it', async () => {
+  it('is ignored if the operation does not accept it', async () => {
     await using open = await openService();
     const [first, again] = await twice(open, '/v1/contacts', { phone }, { phone, firstName: 'Erika' });
     expect([first.status, again.status]).toEqual([201, 200]);
@@ -143,7 +143,7 @@ describe('the keeper of Idempotency-Keys', () => {
   const request: KeyedRequest = { apiKey: 'a', idempotencyKey: 'k', method: 'POST', path: '/v1/notes', body: {} };
   const done = { status: 201, body: { noteId: 1 } };
 
-  it('tells that a request is being processed, and answers it when it is done', async () => {
+  it('reports that a request is being processed, and answers it when it is done', async () => {
     const keeper = new Idempotency(() => 0);
     const { promise, resolve } = Promise.withResolvers<typeof done>();
     const first = keeper.run(request, () => promise);

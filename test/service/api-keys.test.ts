@@ -19,7 +19,7 @@ describe('API keys', () => {
         { 'X-Api-Key': apiKey },
         { Authorization: `Bearer ${apiKey}` },
         { authorization: `bearer  ${apiKey}` },
-        // A proxy may want a header of its own.
+        // A proxy may want a separate header.
         { 'X-Api-Key': apiKey, Authorization: 'Basic dTpw' },
       ]) {
         const { status } = await open.api(method, filled(path), { key: null, headers });
@@ -50,7 +50,7 @@ describe('API keys', () => {
         ]);
         expect(answer.headers.get('www-authenticate')).toBe('Bearer');
       }
-      // Not even what is wrong with the request is told.
+      // Not even what is wrong with the request is revealed.
       const contact = await open.post('/v1/contacts', { phone: '+4930901820' }, { key: null, headers: one });
       expect(contact.status).toBe(401);
       expect((await open.post('/v1/contacts', '{', { key: null, headers: one })).status).toBe(401);
@@ -116,7 +116,7 @@ describe('API keys', () => {
     expect(made.json.id).not.toBe(contact.id);
   });
 
-  it('refuses to open with one key in two inboxes, and does not tell which', async () => {
+  it('refuses to open with one key in two inboxes, and does not show which', async () => {
     const inboxes = [{ apiKeys: { [apiKey]: 'A' } }, { apiKeys: { [apiKey]: 'B' } }];
     await expect(openService({}, { inboxes })).rejects.toThrow('expected each API key in one inbox');
   });

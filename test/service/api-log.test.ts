@@ -113,7 +113,7 @@ describe('a logged message', () => {
     }
   });
 
-  it('service/log-again-is-the-first: whatever else is said the second time', async () => {
+  it('service/log-again-is-the-first: whatever the second request contains', async () => {
     await using open = await openService();
     const first = await log(open, { externalId: 'mail-77' });
     const again = await log(open, {
@@ -147,7 +147,7 @@ describe('a logged message', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('service/log-sends-nothing: to nobody, on no channel', async () => {
+  it('service/log-sends-nothing: to no one, on no channel', async () => {
     await using open = await openService({ ...withAi, crmWebhook: { url: 'https://crm.example/hook', token: 't' } });
     for (const direction of ['in', 'out']) for (const notify of [true, false]) await log(open, { direction, notify });
     expect(open.outbound.sent).toEqual([]);
@@ -195,7 +195,7 @@ describe('a logged message', () => {
     expect((await log(open, { notify: 'yes' })).status).toBe(400);
   });
 
-  it('service/log-keeps-the-reply-channel: and leaves the WhatsApp window as it is', async () => {
+  it('service/log-keeps-the-reply-channel: and leaves the WhatsApp window unchanged', async () => {
     await using open = await openService();
     const contact = open.inbox.contacts.forPhone(phone);
     const project = await open.inbox.customers.write(contact, { channel: 'telegram', text: 'Hi' });

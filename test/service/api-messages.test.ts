@@ -76,7 +76,7 @@ describe('a message', () => {
     }
   });
 
-  it('service/message-marketing-needs-consent: or nothing is sent, nobody made', async () => {
+  it('service/message-marketing-needs-consent: or nothing is sent, and no contact created', async () => {
     await using open = await openService({ contacts: [{ phone, serviceConsent: true }] });
     const targets = [{ phone }, { phone: '+4930901899' }, { email: 'new@example.com' }];
     for (const target of targets) {
@@ -202,7 +202,7 @@ describe('the WhatsApp window', () => {
     expect((await send(open, { channels: ['sms'] })).json.waitingForReply).toBe(false);
   });
 
-  it('service/message-outside-the-window-is-announced: by a notification without the text', async () => {
+  it('service/message-outside-the-window-is-announced: by a notification without the message', async () => {
     await using open = await openService();
     await send(open, { text: 'Your secret gift is here.' });
     const [told, ...others] = open.events('to-customer');

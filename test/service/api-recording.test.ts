@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { ApiExchangeRecord, ApiHooks, ApiTrouble, ArrivedRequest } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord, ApiHooks, ApiTrouble, ArrivedRequest } from '../../service/api/install-recording.ts';
 import { apiKey, begin, openService, type OpenService } from './open-service.ts';
 
 const phone = '+4930901820';
 
-/** Hooks that keep what they are told; a record is told after its answer has gone out, so it is waited for. */
+/** Hooks that keep what they receive; a record arrives after its answer has gone out, so it is awaited. */
 function recorder(trouble?: ApiHooks['trouble']) {
   const records: ApiExchangeRecord[] = [];
   let wake = () => {};
@@ -67,7 +67,7 @@ describe('the record of an exchange', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeLessThan(60_000);
   });
 
-  it('is made of every answer, whatever its status, and of nothing beside the API', async () => {
+  it('is made of every answer, whatever its status, and of nothing but the API', async () => {
     const { hooks, until } = recorder();
     await using open = await openService({}, { apiHooks: hooks, rateLimit: 3 });
     await open.get('/v1/openapi.json');
@@ -101,7 +101,7 @@ describe('the record of an exchange', () => {
     ]);
   });
 
-  it('tells of a client that has gone before its answer, and nothing of one that never asked to the end', async () => {
+  it('reports a client that disconnected before its answer, and ignores one that never completed its request', async () => {
     const { hooks, until, records } = recorder(() => ({ kind: 'slow', ms: 60_000 }));
     await using open = await openService({}, { apiHooks: hooks });
     const text = JSON.stringify({ phone });

@@ -183,7 +183,7 @@ describe('a delivery', () => {
       for (const sent of to(service, address)) {
         expect(sent.method).toBe('POST');
         expect(header(sent, 'Content-Type')).toEqual(['application/json']);
-        // Receivers refuse what is more than five minutes off their own clocks, which nobody has moved.
+        // Receivers refuse what is more than five minutes off their own clocks, which no test has moved.
         expect(Math.abs(expectSigned(sent, secret) - Date.now() / 1000)).toBeLessThan(60);
       }
     }
@@ -232,7 +232,7 @@ describe('a delivery', () => {
     expect(mine.map(({ body }) => String(body))).toEqual(others.map(({ body }) => String(body)));
   });
 
-  it('is one attempt, and what came of it is told', async () => {
+  it('is one attempt, and its result is reported', async () => {
     const service = new AppointmentInbox({ crmWebhook: undefined });
     const outcomes = [
       answered(200),
@@ -265,7 +265,7 @@ describe('a delivery', () => {
     );
   });
 
-  it('that the wire itself fails on is told too, and keeps no other back', async () => {
+  it('that the wire itself fails on is reported too, and delays no other', async () => {
     const service = new AppointmentInbox({ crmWebhook: undefined });
     let first = true;
     service.answer = () => {
@@ -279,7 +279,7 @@ describe('a delivery', () => {
     expect(service.told('delivery').map(({ data }) => data.taken)).toEqual([false, true]);
   });
 
-  it('goes out whatever became of the one before it, of which people are told', async () => {
+  it('goes out whatever the result of the one before it, which is logged', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const service = new AppointmentInbox({ crmWebhook: undefined });
     const { inbox } = service;
@@ -301,7 +301,7 @@ describe('a delivery', () => {
     expect(warn.mock.calls).toEqual([[defect]]);
   });
 
-  it('is not disturbed by a listener that fails, of which people are told once', () => {
+  it('is not disturbed by a listener that fails, which is logged once', () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const service = new AppointmentInbox();
     const seen: string[] = [];

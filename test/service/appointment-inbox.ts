@@ -83,7 +83,7 @@ export class AppointmentInbox {
     return this.inbox.events.kept.filter((event) => event.type === type);
   }
 
-  /** Kinds of what the customer got, in order. */
+  /** Kinds of messages that the customer received, in order. */
   noticeKinds(): unknown[] {
     return this.told('to-customer').map(({ data }) => data.kind);
   }

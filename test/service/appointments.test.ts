@@ -77,7 +77,7 @@ describe('a new appointment', () => {
     });
   });
 
-  it('service/appointment-takes-in-person: and any other kind, as it is', () => {
+  it('service/appointment-takes-in-person: and any other kind, unchanged', () => {
     const service = new AppointmentInbox();
     for (const kind of ['in_person', 'video_call', 'Ærøskøbing 🎈'])
       expect(service.shown(service.create({ kind })).kind).toBe(kind);
@@ -103,7 +103,7 @@ describe('a new appointment', () => {
       expect(JSON.stringify(data.metadata)).toBe(given);
     }
     const shown = service.shown(id);
-    shown.metadata.added = 'by whoever got the answer';
+    shown.metadata.added = 'by a reader of the answer';
     expect(JSON.stringify(service.shown(id).metadata)).toBe(given);
   });
 
@@ -311,7 +311,7 @@ describe('a new time', () => {
     }
   });
 
-  it('service/appointment-moved-by-agreement: told with the old and the new time', async () => {
+  it('service/appointment-moved-by-agreement: reported with the old and the new time', async () => {
     const service = new AppointmentInbox();
     // The clocks go back an hour between the two.
     const id = service.create({ confirmed: true, start: '2026-10-24T08:00:00Z' });
@@ -329,7 +329,7 @@ describe('a new time', () => {
     expect(typesOf(await service.hooks())).toEqual(['appointment.created', 'appointment.rescheduled']);
   });
 
-  it('with confirmed true agrees on what was only proposed, and nothing tells it as confirmed', async () => {
+  it('with confirmed true agrees on what was only proposed, and nothing reports it as confirmed', async () => {
     const service = new AppointmentInbox();
     const id = service.create();
     service.inbox.appointments.change(id, { start: later, confirmed: true });
@@ -467,7 +467,7 @@ describe('what happens to an appointment', () => {
     }
   });
 
-  it('is answered before anybody has taken its delivery', async () => {
+  it('is answered before its delivery is accepted', async () => {
     const service = new AppointmentInbox();
     const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
     service.answer = async ({ url }) => {
@@ -499,7 +499,7 @@ describe('what happens to an appointment', () => {
     expect(service.told('delivery')).toHaveLength(8);
   });
 
-  it('is told to people and ends nothing when the delivery of it is a defect of ours', async () => {
+  it('is logged and ends nothing when its delivery is an internal defect', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const service = new AppointmentInbox();
     const { appointments, crmWebhook } = service.inbox;
@@ -514,9 +514,9 @@ describe('what happens to an appointment', () => {
     warn.mockRestore();
   });
 
-  it('goes on when CRM and subscriptions fail', async () => {
+  it('continues when CRM and subscriptions fail', async () => {
     const service = new AppointmentInbox();
-    service.answer = () => ({ outcome: 'unreachable', detail: 'nobody is there' });
+    service.answer = () => ({ outcome: 'unreachable', detail: 'no server is listening' });
     const id = service.create();
     await service.inbox.appointments.accept(id);
     await service.inbox.appointments.settled();

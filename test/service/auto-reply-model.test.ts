@@ -161,7 +161,7 @@ describe('any order of events', () => {
     expect(runs).toBeGreaterThanOrEqual(60);
   });
 
-  it('tells pausedUntil to the second, and never before it is over', async () => {
+  it('shows pausedUntil to the second, and never before it is over', async () => {
     await using talk = await TalkingService.open();
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 100_000 }), async (ms) => {

@@ -15,7 +15,7 @@ afterEach(() => talk[Symbol.asyncDispose]());
 const off: AutoReply = { state: 'off' };
 const on: AutoReply = { state: 'on' };
 
-/** What the AI is told about auto-reply with the next message of the customer. */
+/** The auto-reply state that the AI receives with the next message of the customer. */
 async function nextEvent() {
   const before = talk.taken.length;
   await talk.writes('Still there?');
@@ -67,14 +67,14 @@ describe('from on', () => {
     expect((await nextEvent()).autoReply).toEqual(on);
   });
 
-  it('service/chat-end-changes-nothing-else: the text goes out, and the AI keeps the conversation', async () => {
+  it('service/chat-end-changes-nothing-else: the message goes out, and the AI keeps the conversation', async () => {
     await talk.writesAndGets({ text: 'Goodbye.', action: 'end' });
     expect(talk.saidToCustomer).toEqual(['Goodbye.']);
     expect(await nextEvent()).toMatchObject({ autoReply: on, skills: [{}, {}, {}, {}] });
     expect(talk.told('to-team', 'auto-reply')).toEqual([]);
   });
 
-  it('service/auto-reply-paused-by-muting: for 30 minutes, or for as long as is said', async () => {
+  it('service/auto-reply-paused-by-muting: for 30 minutes, or for the given time', async () => {
     const project = await talk.writes('Hello?');
     talk.conversations.mute(project);
     const { autoReply, skills } = await nextEvent();
@@ -123,7 +123,7 @@ describe('and back', () => {
 });
 
 describe('while it is not on', () => {
-  it('service/auto-reply-handover-has-nothing-left: nobody is told, and nothing changes', async () => {
+  it('service/auto-reply-handover-has-nothing-left: no one is notified, and nothing changes', async () => {
     const project = await talk.writes('Hello?');
     talk.conversations.mute(project, 30);
     const paused = talk.conversations.autoReply(project);

@@ -18,7 +18,7 @@ export interface DocumentSchema {
   format?: string;
 }
 
-/** One way to break one rule of a body that holds. */
+/** One way to break one rule of a valid body. */
 export interface Breakage {
   /** What is broken, for people. */
   rule: string;
@@ -105,7 +105,7 @@ export function breakagesOf(root: DocumentSchema, defs: Readonly<Record<string, 
   return found;
 }
 
-/** Stands for a place that a body does not have. */
+/** Represents a place that a body does not have. */
 const unfit = Symbol('unfit');
 
 /** Changes the object at a place; `undefined` where there is none, or nothing to change. */

@@ -15,7 +15,7 @@ function clockOf(...from: ConstructorParameters<typeof Clock>): Clock {
   return clock;
 }
 
-/** A clock whose real time stands still, so that only moves pass time. */
+/** A clock whose real time is stopped, so that only moves pass time. */
 const standing = () => clockOf(start, () => start);
 
 afterEach(() => {
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('the time', () => {
-  it('begins where it is told, and runs with the real one', () => {
+  it('begins at the given time, and runs with the real one', () => {
     let wall = 5_000;
     const clock = clockOf(start, () => wall);
     expect(clock.now()).toBe(start);
@@ -32,14 +32,14 @@ describe('the time', () => {
     expect(clock.now()).toBe(start + 1_234);
   });
 
-  it('is the real one unless told', () => {
+  it('is the real one by default', () => {
     const clock = clockOf();
     const [before, now, after] = [Date.now(), clock.now(), Date.now()];
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(after);
   });
 
-  it('moves forward by what is asked for beside what passes meanwhile', async () => {
+  it('moves forward by what is requested in addition to what passes meanwhile', async () => {
     let wall = start;
     const clock = clockOf(start, () => wall);
     clock.schedule(start + minute, () => void (wall += 7_000));
@@ -133,7 +133,7 @@ describe('a move', () => {
     expect(clock.now()).toBe(start + 40);
   });
 
-  it('tells the error of a task after all others have run, and goes on to work', async () => {
+  it('reports the error of a task after all others have run, and continues to work', async () => {
     const clock = standing();
     const ran: string[] = [];
     clock.schedule(start + 1, () => Promise.reject(new Error('the first')));
@@ -173,7 +173,7 @@ describe('a move', () => {
 });
 
 describe('what is scheduled', () => {
-  it('does not happen when it is taken back, by a task of the same time too', async () => {
+  it('does not happen when it is cancelled, by a task of the same time too', async () => {
     const clock = standing();
     const ran: string[] = [];
     const note = (name: string) => () => void ran.push(name);
@@ -188,7 +188,7 @@ describe('what is scheduled', () => {
     same.cancel();
   });
 
-  it('leaves nothing behind when it is taken back, however often', () => {
+  it('leaves nothing behind when it is cancelled, however often', () => {
     const queue = new DueQueue<number>();
     const kept: number[] = [];
     for (let nth = 0; nth < 10_000; nth++) {
@@ -243,7 +243,7 @@ describe('what is scheduled', () => {
     expect(ranAt).toBeGreaterThanOrEqual(start);
   });
 
-  it('does not hold up the time while it goes on by itself', async () => {
+  it('does not delay the clock while it runs by itself', async () => {
     const clock = clockOf(start);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -265,7 +265,7 @@ describe('what is scheduled', () => {
     expect(seen).toEqual(['begun', 'ended']);
   });
 
-  it('is told as a warning when it fails with nobody waiting, and the next one happens', async () => {
+  it('is logged as a warning when it fails and no caller waits, and the next one happens', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const clock = clockOf(start);
     clock.schedule(start, () => {

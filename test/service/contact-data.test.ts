@@ -7,7 +7,7 @@ import { openService } from './open-service.ts';
 const phone = '+4930901820';
 
 describe('the contact of CRM events', () => {
-  it('has every documented field, before and after the CRM has told of it', async () => {
+  it('has every documented field, before and after the CRM has reported it', async () => {
     await using open = await openService();
     const { contacts } = open.inbox;
     const contact = contacts.forPhone(phone);
@@ -68,7 +68,7 @@ describe('the contact of CRM events', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('tells what has changed, and nothing when nothing has', async () => {
+  it('reports what has changed, and nothing when nothing has', async () => {
     await using open = await openService();
     const { contacts } = open.inbox;
     const contact = contacts.forPhone(phone);

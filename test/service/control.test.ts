@@ -14,7 +14,7 @@ const secrets = { webhookToken: 'token-of-the-control-tests', webhookSecret: 'wh
 const agentSecret = 'whsec_of-the-control-tests';
 /** Milliseconds for closing on a busy machine; what is waited for would take minutes. */
 const closesWithinMs = 5_000;
-/** Of the first contact in a seeded inbox, and a number that nobody has. */
+/** Of the first contact in a seeded inbox, and an unknown number. */
 const [erika, stranger] = ['+4915228817386', '+4915228890001'];
 
 let integrator: Integrator;
@@ -87,7 +87,7 @@ const api = async (method: string, path: string, body?: unknown) =>
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-/** Types and texts of what a step brought about. */
+/** Types and messages of the events that a step caused. */
 const told = ({ events }: { events: ServiceEvent[] }, ...types: string[]) =>
   events.filter(({ type }) => types.length === 0 || types.includes(type)).map(({ type, text }) => `${type}: ${text}`);
 
@@ -102,7 +102,7 @@ const connectAll = async () =>
   });
 
 describe('conversations', () => {
-  it('a customer writes: the step ends when CRM and own AI have answered, and tells what happened', async () => {
+  it('a customer writes: the step ends when CRM and own AI have answered, and reports what happened', async () => {
     await connectAll();
     const { since, seq, projectId, contactId, events, ...rest } = await play('customer-writes', { text: 'Hello' });
     expect({ since, seq, rest }).toEqual({ since: 0, seq: undefined, rest: { step: 'customer-writes' } });
@@ -182,7 +182,7 @@ describe('conversations', () => {
     expect((await project(projectId)).turns.at(-1)).toMatchObject({ role: 'team', text: 'I am here.' });
   });
 
-  it('with a closed window a text waits until the customer taps the button', async () => {
+  it('with a closed window a message waits until the customer taps the button', async () => {
     await play('connect', { chat: integrator.chatUrl });
     const { projectId } = await play('customer-writes', { text: 'Hello' });
     await play('time-passes', { hours: 24, minutes: 1 });
@@ -278,7 +278,7 @@ describe('appointments', () => {
 });
 
 describe('calls', () => {
-  it('are held to their end: sentences, keys, interruptions, a takeover that nobody takes up', async () => {
+  it('are held to their end: sentences, keys, interruptions, an unanswered takeover', async () => {
     await play('connect', { phone: integrator.voiceUrl, crmWebhook: integrator.crmUrl });
     await api('POST', '/v1/contacts', { phone: stranger });
     const { events, projectId } = await play('customer-calls', {
@@ -342,7 +342,7 @@ describe('time', () => {
 });
 
 describe('a secret that is repeated', () => {
-  it('stands in no event and in no state, wherever it was put and wherever a line was cut', async () => {
+  it('appears in no event and in no state, wherever it was put and wherever a line was cut', async () => {
     const known = [apiKey, agentSecret, secrets.webhookToken, secrets.webhookSecret];
     await play('connect', { crmWebhook: integrator.crmUrl, apiWebhooks: integrator.hooksUrl });
     const { projectId } = await play('customer-writes', { text: `Is it ${known.join(' or ')}?` });
@@ -377,7 +377,7 @@ describe('a secret that is repeated', () => {
 });
 
 describe('trouble', () => {
-  it('meets as many requests of the operation as were ordered, and is told', async () => {
+  it('meets as many requests of the operation as were ordered, and is reported', async () => {
     await play('api-trouble', { kind: 'unavailable', operation: 'addNote', times: 2, seconds: 0.5 });
     const note = async () => await api('POST', '/v1/notes', { phone: erika, text: 'x' });
     expect((await api('GET', '/v1/me')).status).toBe(200);
@@ -403,7 +403,7 @@ describe('trouble', () => {
     await play('api-trouble', { kind: 'cut' });
     const body = { phone: erika, text: 'cut off' };
     await expect(api('POST', '/v1/notes', body)).rejects.toThrow('fetch failed');
-    // It was processed all the same.
+    // It was processed nevertheless.
     const { projects } = (await get('/state')).json;
     expect(projects.flatMap(({ notes }: Json) => notes).map(({ text }: Json) => text)).toContain('cut off');
   });
@@ -451,7 +451,7 @@ describe('waiting', () => {
     expect(refTimers()).toBe(before);
   });
 
-  it('tells in short what it waited for, however deep that is', async () => {
+  it('reports in short what it waited for, however deep that is', async () => {
     // The deepest that a body can have in itself.
     const depth = 199;
     const where = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -488,7 +488,7 @@ describe('requests to the control API', () => {
     }
   });
 
-  it('are told what each step takes', async () => {
+  it('list what each step accepts', async () => {
     const { steps, stop: address } = (await get('')).json;
     expect(steps['customer-writes']).toMatchObject({
       does: expect.stringMatching(/\.$/),
@@ -501,7 +501,7 @@ describe('requests to the control API', () => {
     });
     expect(steps['customer-calls'].fields.say.items.properties).toHaveProperty('press');
     expect(JSON.stringify(steps)).not.toContain('$ref');
-    // Nobody has said what an end would be.
+    // No scenario has said what an end would be.
     expect(address).toBeUndefined();
     expect((await post('stop')).status).toBe(404);
   });
@@ -528,7 +528,7 @@ describe('requests to the control API', () => {
     ['POST', '/team-replies', '{"text":"Hi","projectId":99999}', 404, 'project_not_found', /./],
     ['POST', '/skill-refuses', '{"key":"nope","reason":null}', 404, 'not_found', 'The assistant has no skill nope; it has sales, urgent.'],
     ['POST', '/api-trouble', '{"kind":"cut","operation":"addNotes"}', 400, 'invalid_step', /^api-trouble\.operation: expected one of the operations getMe, .*, received "addNotes"\. Did you mean addNote\?$/],
-    ['POST', '/assistant-changes', '{"to":"nobody"}', 400, 'invalid_step', 'assistant-changes.to: expected one of own-ai, service, received "nobody"'],
+    ['POST', '/assistant-changes', '{"to":"unknown"}', 400, 'invalid_step', 'assistant-changes.to: expected one of own-ai, service, received "unknown"'],
     ['POST', '/customer-writes/x', '{}', 404, 'not_found', /the control API has POST \/<step>/],
     ['POST', '/nope', '{}', 404, 'not_found', /^There is no step nope; there are connect, /],
     ['DELETE', '/nope', undefined, 404, 'not_found', /^There is no step nope; /],
@@ -581,7 +581,7 @@ describe('requests to the control API', () => {
   });
 });
 
-/** For what every test looks at in its end. */
+/** For the values that every test checks at its end. */
 async function reopen(seed: SeedOptions = {}, clock = new Clock()): Promise<void> {
   const wire = new StandaloneTransport();
   const outbound = new HarnessOutbound(wire);

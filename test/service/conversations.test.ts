@@ -23,7 +23,7 @@ describe('the transcript', () => {
     const project = await talk.writesAndGets({ text: 'We open at nine.', note: 'Not said.' }, 'When do you open?');
     await talk.service.clock.move(60_000);
     talk.conversations.teamReplies(project, 'On Sundays at ten.');
-    await talk.writes('Somebody else.', { phone: '+4915228895456' });
+    await talk.writes('Another person.', { phone: '+4915228895456' });
     const { status, body } = await talk.api('GET', `/v1/projects/${project.id}/messages`);
     expect({ status, body }).toEqual({
       status: 200,
@@ -83,7 +83,7 @@ describe('the history of an event', () => {
     ]);
   });
 
-  it('has a logged message that is said to lie ahead as one of now', async () => {
+  it('has a logged message with a time in the future as one of now', async () => {
     const project = await talk.writes('Hello?');
     const logged = { projectId: project.id, direction: 'in', channel: 'sms', text: 'By SMS.' };
     await talk.api('POST', '/v1/messages/log', { ...logged, occurredAt: `${timestamp(begin + day)}Z` });
@@ -115,7 +115,7 @@ describe('the channel', () => {
     expect(new Set(talk.taken.map(({ data }) => data.projectId)).size).toBe(1);
   });
 
-  it('of a text after a call is one that carries texts', async () => {
+  it('of a message after a call is one that carries messages', async () => {
     const contact = talk.contact();
     const call = talk.conversations.open(contact, 'phone');
     contact.lastWroteAt.telegram = begin;
@@ -123,7 +123,7 @@ describe('the channel', () => {
     expect(talk.told('to-customer').at(-1)?.data).toMatchObject({ channel: 'telegram', text: 'Here is the address.' });
   });
 
-  it('that is not a chat brings no event', async () => {
+  it('that is not a chat causes no event', async () => {
     for (const channel of ['sms', 'rcs', 'email'] as const) await talk.writes('Hello?', { channel });
     expect(talk.taken).toEqual([]);
     expect(talk.shownToTeam).toHaveLength(3);
@@ -131,7 +131,7 @@ describe('the channel', () => {
 });
 
 describe('the WhatsApp window', () => {
-  it('is open for a day; after that a text waits until the customer replies there', async () => {
+  it('is open for a day; after that a message waits until the customer replies there', async () => {
     const project = await talk.writes('Hello?', { channel: 'whatsapp' });
     await talk.service.clock.move(day - 1);
     await talk.reply(project, { text: 'Just in time.' });
@@ -167,7 +167,7 @@ describe('the WhatsApp window', () => {
 });
 
 describe('a new conversation', () => {
-  it('is told to the CRM once, and what the CRM answers is in the first event', async () => {
+  it('is reported to the CRM once, and the answer of the CRM is in the first event', async () => {
     talk.answerOfCrm = () => ({
       requestContactUpdate: true,
       contactData: { firstName: 'Kim', lastName: 'Sample' },
@@ -190,7 +190,7 @@ describe('a new conversation', () => {
     ['a note', (phone: string) => talk.api('POST', '/v1/notes', { phone, text: 'VIP.' })],
     ['a call', (phone: string) => talk.inbox.phone.call({ from: phone })],
     ['an email', (phone: string) => talk.writes('Hello?', { phone, channel: 'email' })],
-  ])('is told to the CRM when the project was there already, after %s', async (_what, begins) => {
+  ])('is reported to the CRM when the project existed already, after %s', async (_what, begins) => {
     const phone = '+4915228899999';
     await begins(phone);
     const before = talk.crm.length;
@@ -205,7 +205,7 @@ describe('a new conversation', () => {
     expect(talk.crm).toEqual([]);
   });
 
-  it('that somebody has begun elsewhere is not told again', async () => {
+  it('that was begun elsewhere is not reported again', async () => {
     const contactId = talk.contact().id;
     talk.conversations.adopt({ id: 812, contactId, channel: 'webchat' });
     expect((await talk.writes('Hello?')).id).toBe(812);
@@ -254,7 +254,7 @@ describe('a project', () => {
     expect(() => talk.conversations.get(undefined)).toThrow(expect.objectContaining({ code: 'project_not_found' }));
   });
 
-  it('can be taken up as it is, with the pause that it is in', async () => {
+  it('can be taken up unchanged, with the pause that it is in', async () => {
     const pausedUntil = begin + 60_000;
     const project = talk.conversations.adopt({
       id: 812,
@@ -290,7 +290,7 @@ describe('a project', () => {
     expect(talk.told('crm-data')).toHaveLength(changes);
   });
 
-  it('that is paused is told to the CRM, and auto-reply stays as it is', async () => {
+  it('that is paused is reported to the CRM, and auto-reply stays unchanged', async () => {
     const project = await talk.writes('Hello?');
     await talk.inbox.crmWebhook.conversationPaused(project);
     expect(talk.crm).toEqual(['NewConversation', 'ConversationPaused']);
@@ -308,7 +308,7 @@ describe('texts', () => {
     expect(cutText('abc', 0)).toBe('');
   });
 
-  it('stand in one line, with what shows that there is more', () => {
+  it('are in one line, with a mark that there is more', () => {
     expect(oneLine(' a\r\n b\tc ')).toBe('a b c');
     expect(oneLine('x'.repeat(80))).toBe('x'.repeat(80));
     expect(oneLine('x'.repeat(81))).toBe(`${'x'.repeat(80)}…`);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   open = await openInbox({ crmWebhook: { url: crm.url, token: credentials.token } });
 });
 afterEach(async () => {
-  // Whatever a test is about: what went out is a valid event under the token, and nothing that was told holds a secret.
+  // In every test: each request is a valid event under the token, and no log entry contains a secret.
   for (const { method, headers, json } of crm.requests) {
     expect([method, headers.authorization]).toEqual(['POST', `Bearer ${credentials.token}`]);
     expect(validate('crmEvent', json)).toEqual([]);
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const minuteMs = 60_000;
 
-/** What the integrator answers with, both parts flagged unless told. */
+/** The integrator's answer, both parts flagged by default. */
 const answerOf = (contactData: object, projectData: object = {}, flags: object = {}) => ({
   requestContactUpdate: true,
   contactData,
@@ -49,7 +49,7 @@ const manual = () => {
 const lastCallbackUrl = () => String(crm.requests.at(-1)?.json.callbackUrl);
 const typesOf = () => crm.requests.map(({ json }) => json.eventType);
 
-describe('what the CRM is told', () => {
+describe('what the CRM receives', () => {
   it('service/crm-lookup-when-a-call-comes-in: with the contact and the conversation of the call', async () => {
     const call = await open.inbox.phone.call({ from: '+49 152 288-17386' });
     expect(crm.requests.map(({ json }) => json)).toMatchObject([
@@ -75,7 +75,7 @@ describe('what the CRM is told', () => {
   it('service/crm-tells-a-new-conversation: once, and not again with its second message', async () => {
     const { inbox, erika } = open;
     await inbox.customers.write(erika, { channel: 'webchat', text: 'Hello?' });
-    await inbox.customers.write(erika, { channel: 'webchat', text: 'Is anybody there?' });
+    await inbox.customers.write(erika, { channel: 'webchat', text: 'Is anyone there?' });
     expect(typesOf()).toEqual(['NewConversation']);
     expect(crm.requests[0]?.json.projectData.inquirySummary).toBe('Hello?');
   });
@@ -268,7 +268,7 @@ describe('a lookup', () => {
     await call.hangUp();
   });
 
-  it('service/crm-lookup-waits-two-seconds: then the caller is greeted, and what comes later is applied all the same', async () => {
+  it('service/crm-lookup-waits-two-seconds: then the caller is greeted, and a later answer is still applied', async () => {
     let answerNow = () => {};
     const held = new Promise<void>((resolve) => (answerNow = resolve));
     crm.answerWith(async () => {
@@ -327,7 +327,7 @@ describe('a repetition', () => {
     expect(crm.requests.length).toBe(1);
   });
 
-  it('is tried at an address where nobody is, and nothing else breaks', async () => {
+  it('is tried at an unreachable address, and nothing else breaks', async () => {
     open.inbox.workspace.crmWebhook = { url: 'http://127.0.0.1:1/crm', token: credentials.token };
     expect(await manual()).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('ECONNREFUSED') });
     open.inbox.workspace.crmWebhook = { url: 'not an address', token: credentials.token };
@@ -355,7 +355,7 @@ describe('a callback', () => {
     ]);
   });
 
-  it('service/crm-takes-a-callback-once: without authentication; the second is told and not applied', async () => {
+  it('service/crm-takes-a-callback-once: without authentication; the second is reported and not applied', async () => {
     await manual();
     expect((await post(lastCallbackUrl(), nora)).status).toBe(200);
     expect((await post(lastCallbackUrl(), answerOf({ firstName: 'Twice' }))).status).toBe(404);
@@ -404,7 +404,7 @@ describe('a callback', () => {
     expect((await post(lastCallbackUrl(), nora)).status).toBe(200);
   });
 
-  it('is taken as well when every answer was too late', async () => {
+  it('is accepted as well when every answer was too late', async () => {
     crm.answerWith(() => ({ status: 503 }));
     expect((await manual()).outcome).toBe('failed');
     expect((await post(lastCallbackUrl(), nora)).status).toBe(200);
@@ -441,7 +441,7 @@ describe('a service that has ended', () => {
   const crmWebhook = { url: 'https://crm.example/events', token: credentials.token };
   const refTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
-  it('does not send again what failed, nor anything that falls due on a clock that goes on', async () => {
+  it('does not send again what failed, nor anything that falls due on a running clock', async () => {
     const clock = new Clock(begin, () => begin);
     const ended = await openService(
       { crmWebhook, subscriptions: [{ url: 'https://a.example/hooks', secret: 'whk_of_an_ended_service' }] },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fromSchema } from '../../generators/from-schema.ts';
 import { withUnknownFields } from '../../generators/with-unknown-fields.ts';
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 import type { DocumentSchema } from './broken-bodies.ts';
 import { apiKey } from './open-service.ts';
 
@@ -10,7 +10,7 @@ export type Json = Record<string, unknown>;
 
 /** What the requests are made from. */
 export const document = openApiDocument();
-/** The schemas of the document, in a form that stands alone. */
+/** The schemas of the document, in a self-contained form. */
 export const defs = JSON.parse(
   JSON.stringify(document.components.schemas).replaceAll('"#/components/schemas/', '"#/$defs/'),
 ) as Record<string, DocumentSchema>;
@@ -88,7 +88,7 @@ export function bodiesOf({ id, body = '' }: Row, known: Known): fc.Arbitrary<Jso
   return id === 'sendMessage' ? made.map((message) => deliverable(message, known)) : made;
 }
 
-/** The same as somebody else may write it: fields that nobody knows, nulls for what is missing. */
+/** The same as other clients may write it: unknown fields, nulls for what is missing. */
 export function unusual(row: Row, bodies: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   const schema = defs[row.body ?? ''];
   const fields = Object.keys(schema?.properties ?? {});

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiOperation, apiOperations, type OperationId } from '../../specs/api-operations.ts';
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
 import { formats } from '../../specs/formats.ts';
-import { operationProblems } from '../../specs/open-api.ts';
+import { operationProblems } from '../../specs/open-api-document.ts';
 import { validate } from '../../specs/validators.ts';
 import { breakagesOf } from './broken-bodies.ts';
 import { bodiesOf, defs, document, headersOf, nameOf, rows, unusual, withBody, type Row } from './document-requests.ts';
@@ -42,7 +42,7 @@ afterAll(() => open[Symbol.asyncDispose]());
 function known() {
   const { inbox } = open;
   const contact = inbox.contacts.forPhone('+4915228817386');
-  // A conversation of its own, so that nothing rests on what earlier requests did to another.
+  // A separate conversation, so that nothing depends on what earlier requests did to another.
   const project = inbox.conversations.open(contact, 'webchat');
   const [agent] = inbox.agents.list();
   return { contactId: contact.id, projectId: project.id, agentId: agent?.agentId ?? 0 };
@@ -72,7 +72,7 @@ async function send(
   return await open.api(row.method, path, options);
 }
 
-/** Whether an answer is one that the document has for the operation, with a body that holds. */
+/** Whether an answer is one that the document has for the operation, with a valid body. */
 function expectDocumented({ operation }: Row, { status, headers, json, text }: Answered): void {
   const told = operation.responses[status];
   const shared = document.components.responses as unknown as Record<string, NonNullable<typeof told>>;
@@ -103,10 +103,10 @@ it('every operation of the document is tried', () => {
 });
 
 describe('a request that holds to the document', () => {
-  it.each(rows)('to %s is taken, and so is the answer', async (_, row) => {
+  it.each(rows)('to %s is accepted, and so is the answer', async (_, row) => {
     const bodies = row.body === undefined ? fc.constant(undefined) : unusual(row, bodiesOf(row, known()));
     const optional = row.operation.requestBody?.required === false ? fc.option(bodies, { nil: undefined }) : bodies;
-    const keys = fc.constantFrom('urgent', 'sales', 'nobody knows/it', '2');
+    const keys = fc.constantFrom('urgent', 'sales', 'not a key/it', '2');
     await fc.assert(
       fc.asyncProperty(optional, headersOf(row), keys, async (body, { 'Content-Type': type = '', ...headers }, key) => {
         const answered = await send(row, addressOf(row, {}, key), {
@@ -175,7 +175,7 @@ describe('a body that breaks one rule', () => {
     );
   });
 
-  it.each(withBody)('is refused by %s when it is not a JSON by its media type, or too large', async (id, row) => {
+  it.each(withBody)('is refused by %s when its media type is not JSON, or too large', async (id, row) => {
     const type = fc.constantFrom(
       'text/plain',
       'application/x-www-form-urlencoded',

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { recordingServer } from '../server-fixture.ts';
 
 /** One request as an integrator saw it. */
 export interface Seen<Event> {
@@ -30,36 +29,22 @@ export interface HttpEndpoint<Event> extends AsyncDisposable {
 export async function httpEndpoint<Event>(path: string): Promise<HttpEndpoint<Event>> {
   let answer: Answering<Event> = () => ({ status: 204 });
   const requests: Seen<Event>[] = [];
-  const take = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
+  const server = await recordingServer(async ({ method, url, headers, bytes, body }, response) => {
     const seen = {
-      path: request.url ?? '',
-      method: request.method ?? '',
-      headers: request.headers as Record<string, string>,
-      body,
-      json: JSON.parse(body.toString('utf8')) as Event,
+      path: url,
+      method,
+      headers: headers as Record<string, string>,
+      body: bytes,
+      json: JSON.parse(body) as Event,
     };
     const what = await answer(seen, requests.push(seen));
     if (what === 'silence') return;
     if (what === 'cut') {
-      request.socket.destroy();
+      response.req.socket.destroy();
       return;
     }
     response.writeHead(what.status, what.headers);
     response.end(typeof what.body === 'object' ? JSON.stringify(what.body) : what.body);
-  };
-  const server = createServer((request, response) => void take(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    requests,
-    answerWith: (other) => (answer = other),
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  });
+  return { ...server, url: `http://${server.host}${path}`, requests, answerWith: (other) => (answer = other) };
 }

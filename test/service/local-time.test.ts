@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localTimestamp } from '../../service/local-time.ts';
+import { localTimestamp } from '../../service/local-timestamp.ts';
 import { AppointmentInbox } from './appointment-inbox.ts';
 
 describe('local time', () => {

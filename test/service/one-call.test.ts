@@ -34,7 +34,7 @@ beforeAll(async () => {
   phone = await recordingPhone();
   phone.answerWith(answersAll);
   session = await Session.open(settingsOf(configOf({ phone: phone.url })));
-  // The driver learns about an endpoint that is new to it in calls of its own.
+  // The driver measures an endpoint that is new to it in separate calls.
   await session.phone.hold({ label: 'the first one' }, (call) => call.ask('Hello?'));
 });
 beforeEach(() => {
@@ -181,7 +181,7 @@ describe('the beginning of a call', () => {
     await session.phone.hold({ label: 'greeted', greetingMs }, (call) => call.ask('Hello?'));
     const { frames = [] } = session.phone.calls.find(({ label }) => label === 'greeted') ?? {};
     expect((frames[1]?.atMs ?? 0) - (frames[0]?.atMs ?? 0)).toBeGreaterThan(greetingMs - 10);
-    // An endpoint that nobody knows yet is given the time of a real one.
+    // An endpoint that is not yet known is given the time of a real one.
     const [first] = session.phone.calls;
     expect((first?.frames[1]?.atMs ?? 0) - (first?.frames[0]?.atMs ?? 0)).toBeGreaterThan(500);
   });

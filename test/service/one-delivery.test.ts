@@ -163,7 +163,7 @@ describe('an API webhook', () => {
 });
 
 describe('a chat event', () => {
-  it('service/chat-event-headers: POST of JSON with four headers of its own', async () => {
+  it('service/chat-event-headers: POST of JSON with four extra headers', async () => {
     await say();
     const request = only('/chat');
     expect(request.method).toBe('POST');
@@ -274,7 +274,7 @@ describe('a chat event', () => {
     const before = endpoint.requests.length;
     const silence = await session.chat.deliver(session.chat.open(session.sample.messageReceived()), {
       label: 'silence',
-      patienceMs: 150,
+      timeoutMs: 150,
     });
     expect(silence.answer.outcome).toBe('no-answer');
     expect(endpoint.requests.length - before).toBe(1);

@@ -13,7 +13,7 @@ export const caller = '+4915228817386';
 /** A service with one inbox that reaches its integrator over a real wire. */
 export interface OpenInbox extends AsyncDisposable {
   inbox: ServiceInbox;
-  /** Stands at `begin` until it is moved. */
+  /** Starts at `begin` and advances only on request. */
   clock: Clock;
   baseUrl: string;
   erika: ContactRecord;

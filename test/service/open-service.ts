@@ -38,12 +38,12 @@ type AnswerParts = { status: number; json?: unknown } | Exclude<OutboundAnswer, 
 /** What a test does with a call. */
 export type Pickup = (request: CallRequest) => LiveCall | { failed: string } | Promise<LiveCall | { failed: string }>;
 
-/** An `Outbound` that sends nothing: it keeps what would have gone out, and answers as it is told. */
+/** An `Outbound` that sends nothing: it keeps what would have gone out, and gives the configured answers. */
 export class FakeOutbound implements Outbound {
   readonly sent: Sent[] = [];
   readonly calls: CallRequest[] = [];
   answer: Answer = () => undefined;
-  pickup: Pickup = () => ({ failed: 'nobody picks up in this test' });
+  pickup: Pickup = () => ({ failed: 'no one picks up in this test' });
 
   async post(make: () => OutboundRequest, options: OutboundOptions): Promise<OutboundAnswer & { ms: number }> {
     const request = make();
@@ -63,7 +63,7 @@ export class FakeOutbound implements Outbound {
     return await this.pickup(request);
   }
 
-  /** What went to an address that contains this text. */
+  /** What went to an address that contains this string. */
   to(part: string): Sent[] {
     return this.sent.filter(({ url }) => url.includes(part));
   }
@@ -85,7 +85,7 @@ export interface RequestOptions {
   key?: string | null;
 }
 
-/** A service over real sockets, on a clock of its own, that reaches nobody. */
+/** A service over real sockets, on a separate clock, that makes no outgoing connections. */
 export class OpenService {
   readonly service: SimulatedService;
   readonly outbound: FakeOutbound;
@@ -103,7 +103,7 @@ export class OpenService {
     return this.service.clock;
   }
 
-  /** A request to the API. A body that is a text or bytes goes out as it is; anything else as JSON. */
+  /** A request to the API. A body that is a string or bytes goes out unchanged; anything else as JSON. */
   async api(
     method: string,
     path: string,
@@ -133,13 +133,13 @@ export class OpenService {
     return await this.api('POST', path, { body, ...options });
   }
 
-  /** Bytes to the port as they are, and everything that came back until the connection ended. */
+  /** Sends raw bytes to the port, and returns everything that came back until the connection ended. */
   async raw(text: string): Promise<string> {
     const { port, hostname } = new URL(this.service.baseUrl);
     const socket = connect(Number(port), hostname);
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A connection that is cut ends all the same.
+    // A connection that is cut ends, too.
     socket.on('error', () => undefined);
     socket.write(text);
     await once(socket, 'close');
@@ -167,7 +167,7 @@ export class OpenService {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.service[Symbol.asyncDispose]();
-    // A 500 is a defect of ours, whatever the test is about.
+    // A 500 is a defect of the service, whatever the test is about.
     const broken = this.events('api-request').filter(({ data }) => data.title === 'internal_error');
     if (broken.length > 0) throw new Error(`the API failed: ${JSON.stringify(broken.map(({ data }) => data))}`);
   }

@@ -19,7 +19,7 @@ beforeEach(async () => {
   agent = [...open.inbox.workspace.agents.values()][0] as AgentRecord;
 });
 afterEach(async () => {
-  // Whatever a test is about: what went out is valid and rightly signed at that moment, and nothing told is a secret.
+  // In every test: requests are valid and validly signed at that moment, and no log entry contains a secret.
   for (const { headers, body, json } of ai.requests) {
     expect(validate(isPing(json) ? 'ping' : 'messageReceived', json)).toEqual([]);
     const [, t, v1] = /^t=(\d{10}),v1=([0-9a-f]{64})$/.exec(headers['x-svc-signature'] ?? '') ?? [];
@@ -125,7 +125,7 @@ describe('a chat event', () => {
   ])('%s', async (_, without, why) => {
     Object.assign(agent, without);
     await writes('Hello?');
-    await writes('Anybody there?');
+    await writes('Anyone there?');
     expect(ai.requests).toEqual([]);
     expect(open.told('to-team').map(({ data }) => data)).toEqual(
       Array(2).fill({ kind: 'push', text: expect.stringContaining(why) }),
@@ -133,7 +133,7 @@ describe('a chat event', () => {
     expect(toCustomer()).toEqual([]);
   });
 
-  it('goes on while the team has the conversation, with the state and without skills', async () => {
+  it('continues while the team has the conversation, with the state and without skills', async () => {
     const project = await writes('Hello?');
     open.inbox.conversations.mute(project);
     await writes('Are you there?');
@@ -189,7 +189,7 @@ describe('an answer', () => {
     expect(agent).toMatchObject({ lastSuccessAt: begin, consecutiveFailures: 0 });
   });
 
-  it('whose text cannot be delivered is not a failure of the AI', async () => {
+  it('that cannot be delivered is not a failure of the AI', async () => {
     answers({ status: 200, body: { text: 'Hello!' } });
     open.erika.undeliverable = true;
     const project = await writes('Hello?', 'webchat');
@@ -228,8 +228,8 @@ describe('a failure', () => {
     ['text that is not JSON', { status: 200, body: 'Yes.' }, /^text that is not JSON/],
     ['a list', { status: 200, body: ['Yes.'] }, /expected object|expected an object/],
     ['an unknown action', { status: 200, body: { text: 'Yes.', action: 'transfer' } }, /\/action/],
-    ['a text of more than 4000 characters', { status: 200, body: tooLong }, /\/text/],
-    ['a text that is a number', { status: 200, body: { text: 5 } }, /\/text/],
+    ['text of more than 4000 characters', { status: 200, body: tooLong }, /\/text/],
+    ['a number as text', { status: 200, body: { text: 5 } }, /\/text/],
   ])('%s hands the conversation to the team', async (_, answer, reason) => {
     answers(answer);
     const project = await writes('Hello?');

@@ -40,7 +40,7 @@ beforeEach(async () => {
   phone.answerWith(saying());
 });
 afterEach(async () => {
-  // Whatever a test is about: every frame that went out holds to its schema, and nothing that was told is a secret.
+  // In every test: each sent frame matches its schema, and no log entry contains a secret.
   for (const frame of framesOf()) {
     expect(validate(schemaOf[frame.type] ?? 'prompt', frame), JSON.stringify(frame)).toEqual([]);
   }
@@ -71,7 +71,7 @@ const team = (kind: string) =>
     .filter(({ data }) => data.kind === kind)
     .map(({ data }) => String(data.text));
 const autoReply = ({ project }: PhoneCall) => open.inbox.conversations.autoReply(project).state;
-/** Numbers of callers whom nobody knows, one after the other. */
+/** Numbers of unknown callers, one after the other. */
 let callers = 0;
 const someoneNew = () => `+4915228${String(++callers).padStart(6, '0')}`;
 const heard = (kind: string) =>
@@ -105,7 +105,7 @@ describe('a call', () => {
     expect([call.state, agent.lastSuccessAt]).toEqual(['over', begin]);
   });
 
-  it('of somebody unknown has the number for a name', async () => {
+  it('of an unknown caller has the number as its name', async () => {
     const call = await calls({ from: '+49 152 2889 9999' });
     await call.hangUp();
     expect(framesOf()[0]).toMatchObject({
@@ -117,7 +117,7 @@ describe('a call', () => {
   });
 
   it.each(['+49.30.901820', '+49 (30) 90/18-20'])(
-    'tells numbers without what separates their digits: %s',
+    'reports numbers without what separates their digits: %s',
     async (number) => {
       const call = await calls({ from: number, to: number });
       await call.hangUp();
@@ -141,7 +141,7 @@ describe('a call', () => {
     expect(open.inbox.conversations.transcript(call.project).length).toBe(4);
   });
 
-  it('keeps what an interrupted answer has said, and tells the AI how far it was heard', async () => {
+  it('keeps what an interrupted answer has said, and reports to the AI how far it was heard', async () => {
     phone.answerWith(({ type }, say) => {
       if (type === 'prompt') say(piece('We are open from nine'));
       if (type === 'interrupt') say(piece('Sorry?', true));
@@ -178,7 +178,7 @@ describe('a call', () => {
     expect(open.told('call').at(-1)).toMatchObject({ data: { charge: { startedMinutes: 2 } } });
   });
 
-  it('tells each frame as it goes and comes', async () => {
+  it('reports each frame as it is sent or received', async () => {
     const call = await calls();
     await call.say('Hello?');
     await call.hangUp();
@@ -192,7 +192,7 @@ describe('a call', () => {
   });
 });
 
-describe('a connection that does not come about', () => {
+describe('a connection that is not established', () => {
   it('service/phone-failed-connection-leaves-a-message: whatever the reason, which the team sees', async () => {
     const broken: [change: Partial<AgentRecord>, reason: RegExp][] = [
       [{ voiceUrl: '' }, /no phone address/],
@@ -317,7 +317,7 @@ describe('the end of the AI’s part', () => {
     }
   });
 
-  it('by a takeover: the team has the conversation when somebody picks up', async () => {
+  it('by a takeover: the team has the conversation when a colleague picks up', async () => {
     const call = await calls();
     await call.takeOver({ pickedUp: true });
     expect([call.state, autoReply(call)]).toEqual(['with-team', 'off']);
@@ -325,7 +325,7 @@ describe('the end of the AI’s part', () => {
     await call.hangUp();
   });
 
-  it('by a takeover that nobody picks up: the caller is with the AI again, on a new connection', async () => {
+  it('by an unanswered takeover: the caller is with the AI again, on a new connection', async () => {
     const call = await calls();
     await call.say('Hello?');
     await call.takeOver({ pickedUp: false });
@@ -342,14 +342,14 @@ describe('the end of the AI’s part', () => {
   });
 });
 
-describe('somebody who picks up while the AI is dialled again', () => {
-  it.each([true, false])('has the call, and the AI does not come back (it comes about: %s)', async (comesAbout) => {
+describe('a team member who picks up while the AI is dialled again', () => {
+  it.each([true, false])('has the call, and the AI does not come back (it is established: %s)', async (comesAbout) => {
     const call = await calls();
     const { outbound } = open.inbox;
     const dial = outbound.call.bind(outbound);
     outbound.call = async (request) => {
       await call.takeOver({ pickedUp: true });
-      return comesAbout ? await dial(request) : { failed: 'nobody there' };
+      return comesAbout ? await dial(request) : { failed: 'no one there' };
     };
     await call.takeOver({ pickedUp: false });
     expect(call.state).toBe('with-team');
@@ -359,7 +359,7 @@ describe('somebody who picks up while the AI is dialled again', () => {
     await call.hangUp();
   });
 
-  it('has the call, whoever tries it too, and in whatever order', async () => {
+  it('has the call, however many try it too, and in whatever order', async () => {
     for (const order of [
       [true, false],
       [false, true],
@@ -372,7 +372,7 @@ describe('somebody who picks up while the AI is dialled again', () => {
     }
   });
 
-  it('is nobody: two who try bring one connection', async () => {
+  it('is missing: two who try open one connection', async () => {
     const call = await calls();
     await Promise.all([call.takeOver({ pickedUp: false }), call.takeOver({ pickedUp: false })]);
     expect(await call.say('Hello?')).toMatchObject({ outcome: 'closed' });
@@ -392,7 +392,7 @@ describe('a caller who hangs up while the AI is dialled again', () => {
     expect(other.state).toBe('over');
   });
 
-  it.each([true, false])('leaves no call behind (it comes about: %s)', async (comesAbout) => {
+  it.each([true, false])('leaves no call behind (it is established: %s)', async (comesAbout) => {
     phone.answerWith(saying({ type: 'skill', key: 'sales' }));
     const call = await calls();
     await call.say('Sales, please.');
@@ -400,7 +400,7 @@ describe('a caller who hangs up while the AI is dialled again', () => {
     const dial = outbound.call.bind(outbound);
     outbound.call = async (request) => {
       await call.hangUp();
-      return comesAbout ? await dial(request) : { failed: 'nobody there' };
+      return comesAbout ? await dial(request) : { failed: 'no one there' };
     };
     await call.nobodyAtTarget();
     expect([call.state, call.charge]).toEqual(['over', { as: 'own-ai-call', startedMinutes: 1 }]);
@@ -410,7 +410,7 @@ describe('a caller who hangs up while the AI is dialled again', () => {
 });
 
 describe('a skill in a call', () => {
-  /** What the AI is told after it has asked for this. */
+  /** What the AI receives after it has asked for this. */
   async function asks(frame: object): Promise<{ call: PhoneCall; results: object[] }> {
     phone.answerWith(saying({ type: 'skill', ...frame }));
     const before = ofType('skill.result').length;
@@ -420,7 +420,7 @@ describe('a skill in a call', () => {
     return { call, results: results.map(({ type: _, ...result }) => result) };
   }
 
-  it('service/phone-forward-puts-the-call-through: the AI has no further part, the call goes on', async () => {
+  it('service/phone-forward-puts-the-call-through: the AI has no further part, the call continues', async () => {
     const { call, results } = await asks({ key: 'sales' });
     expect(results).toEqual([{ key: 'sales', ok: true }]);
     expect(typesOf()).toEqual(['session.started', 'prompt', 'skill.result', 'session.ended']);
@@ -431,7 +431,7 @@ describe('a skill in a call', () => {
     expect(call.charge).toEqual({ as: 'own-ai-call', startedMinutes: 3 });
   });
 
-  it('that puts through to nobody brings the caller back, and tells what it was', async () => {
+  it('that is not answered brings the caller back, and reports why', async () => {
     const { call } = await asks({ executeSkills: [1] });
     await call.nobodyAtTarget();
     expect(call.state).toBe('with-ai');
@@ -458,7 +458,7 @@ describe('a skill in a call', () => {
     expect(heard('announcement')).toEqual(cases.flatMap(([, lines]) => lines));
   });
 
-  it('service/phone-refuses-skills-by-hours-and-limits: each with its reason, and the call goes on', async () => {
+  it('service/phone-refuses-skills-by-hours-and-limits: each with its reason, and the call continues', async () => {
     const cases: [skill: Partial<SkillRecord>, over: Partial<AgentRecord>, reason: string][] = [
       [{ refuse: 'outside-hours' }, {}, 'outside-hours'],
       [{ refuse: 'no-target' }, {}, 'no-target'],

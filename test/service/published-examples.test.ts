@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { apiOperations } from '../../specs/api-operations.ts';
 import type { ApiOperation, OperationId } from '../../specs/api-operations.ts';
 import { schemaExamples } from '../../specs/schema-examples.ts';
-import type { JsonValue, SchemaName } from '../../specs/schemas.ts';
+import type { SchemaName } from '../../specs/schemas.ts';
 import { matchesSchema } from '../../specs/validators.ts';
 import { openService } from './open-service.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 interface Row {
   readonly id: OperationId;
@@ -33,7 +34,7 @@ describe('a published example', () => {
     expect(rows.length).toBeGreaterThan(25);
   });
 
-  it.each(rows)('%s is taken by the service, which answers as published', async (_, { id, operation, body }) => {
+  it.each(rows)('%s is accepted by the service, which answers as published', async (_, { id, operation, body }) => {
     const skill = { name: 'Skill', announcement: null };
     await using open = await openService({
       agents: [

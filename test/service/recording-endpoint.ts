@@ -15,13 +15,13 @@ export interface Recorded {
 export interface RecordingEndpoint extends AsyncDisposable {
   addresses: Required<Pick<Addresses, 'crm' | 'hooks' | 'chat'>>;
   requests: Recorded[];
-  /** Those of one path that were taken. */
+  /** The accepted requests of one path. */
   taken: (path: '/crm' | '/hooks' | '/chat') => Recorded[];
-  /** The answer to what is taken; default 204. */
+  /** The answer to accepted requests; default 204. */
   answerWith: (answer: { status: number; body?: string } | undefined) => void;
 }
 
-/** Records everything that is sent to it and takes what is rightly signed. Knows nothing of the harness. */
+/** Records every request and accepts those with a valid credential. Uses nothing of the harness. */
 export async function recordingEndpoint(): Promise<RecordingEndpoint> {
   const requests: Recorded[] = [];
   let answer: { status: number; body?: string } | undefined = { status: 204 };
@@ -52,7 +52,7 @@ export async function recordingEndpoint(): Promise<RecordingEndpoint> {
   };
 }
 
-/** Value of the one header with this name, in any case; undefined when it is missing or comes twice. */
+/** Value of the one header with this name, in any case; undefined when it is missing or occurs twice. */
 export function headerOf({ headers }: Pick<Recorded, 'headers'>, name: string): string | undefined {
   const values = headers.filter(([key]) => key.toLowerCase() === name.toLowerCase());
   return values.length === 1 ? values[0]?.[1] : undefined;
@@ -61,7 +61,7 @@ export function headerOf({ headers }: Pick<Recorded, 'headers'>, name: string): 
 export const jsonOf = ({ body }: Pick<Recorded, 'body'>) =>
   JSON.parse(body.toString('utf8')) as Record<string, unknown>;
 
-/** Seconds that t may lie off (interface: Limits). */
+/** Seconds that t may be off (interface: Limits). */
 const toleranceSeconds = 300;
 
 function isRight(request: Recorded): boolean {

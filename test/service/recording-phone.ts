@@ -16,12 +16,12 @@ export interface RecordedCall {
   closed?: { code: number };
 }
 
-/** Answers one frame of the service: what it says goes out as JSON, or as the text or bytes that it is. */
+/** Answers one frame of the service: a string or bytes go out unchanged, anything else as JSON. */
 export type Answers = (frame: Record<string, unknown>, say: (frame: object | string) => void) => void;
 
 export interface RecordingPhone extends AsyncDisposable {
   url: string;
-  /** Upgrades that were rightly signed. */
+  /** Upgrades with a valid signature. */
   calls: RecordedCall[];
   /** Upgrades that were refused. */
   refused: number;
@@ -29,7 +29,7 @@ export interface RecordingPhone extends AsyncDisposable {
   answerWith: (answers: Answers) => void;
 }
 
-/** An AI on the phone that records everything and takes what is rightly signed. Knows nothing of the harness. */
+/** An AI on the phone that records everything and accepts valid signatures. Uses nothing of the harness. */
 export async function recordingPhone(): Promise<RecordingPhone> {
   let answers: Answers = () => undefined;
   const http = createServer();
@@ -75,7 +75,7 @@ export async function recordingPhone(): Promise<RecordingPhone> {
   return phone;
 }
 
-/** Seconds that t may lie off (interface: Limits). */
+/** Seconds that t may be off (interface: Limits). */
 const toleranceSeconds = 300;
 
 function isRight({ headers }: IncomingMessage): boolean {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../service/redact.ts';
-import { isLikeOurWords, tellingCharacters } from '../../service/secret-strength.ts';
+import { resemblesProse, informativeCharacters } from '../../service/secret-strength.ts';
 
 const token = 'Zk9+q/Tt7wX2+b1/LmPo8Q==';
 const mark = '[redacted: token]';
@@ -35,7 +35,7 @@ const names: Readonly<Record<string, string>> = {
 };
 const entities = (text: string) => text.replace(/[^\w]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-describe('a secret is taken out as a whole', () => {
+describe('a secret is redacted as a whole', () => {
   it.each([
     ['with every byte percent-encoded', percents(token)],
     ['with percent signs for some letters', token.replace('Zk', '%5A%6b')],
@@ -124,7 +124,7 @@ describe('a secret in any mixture of escapes', () => {
     fc
       .tuple(
         fc.array(fc.nat(7), { minLength: 1, maxLength: 12 }).map(written),
-        // Over a mixture only what leaves no sign of an escape as it is: else its layers cannot be told apart.
+        // After mixed encoders, only one that leaves no sign of an escape: otherwise its layers cannot be distinguished.
         fc.array(constants([percents, encodeURIComponent, escapeJson, entities]), { maxLength: 2 }),
       )
       .map(([first, others]) => [first, ...others]),
@@ -139,8 +139,8 @@ describe('a secret in any mixture of escapes', () => {
         around,
         fc.option(fc.tuple(fc.nat(), fc.nat())),
         (value, encoders, before, after, cut) => {
-          fc.pre(!isLikeOurWords(value));
-          const telling = tellingCharacters(value);
+          fc.pre(!resemblesProse(value));
+          const telling = informativeCharacters(value);
           let form = value;
           for (const encode of encoders) form = encode(form);
           if (cut) {
@@ -166,7 +166,7 @@ describe('a secret in any mixture of escapes', () => {
 });
 
 describe('other text with escapes', () => {
-  it('stays as it is', () => {
+  it('stays unchanged', () => {
     const escaped = fc.array(
       fc.oneof(
         fc.constantFrom(
@@ -199,7 +199,7 @@ describe('other text with escapes', () => {
     );
   });
 
-  it('stays as it is around a secret, to the character', () => {
+  it('stays unchanged around a secret, to the character', () => {
     expect(redact(`a%20b \\n&amp; "\\u0041${entities(token)}" %41&#65;\\\\`)).toBe(
       `a%20b \\n&amp; "\\u0041${mark}" %41&#65;\\\\`,
     );
@@ -222,7 +222,7 @@ it('takes a secret that is not a key as a whole alone', () => {
   }
 });
 
-/** Everything that readers of addresses, JSON and HTML make of a text, one after another in any order. */
+/** All readings of a string by addresses, JSON and HTML, one after another in any order. */
 function readings(text: string, layers: number): Set<string> {
   const all = new Set([text]);
   for (let layer = 0; layer < layers + 1; layer++) {

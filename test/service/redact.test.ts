@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../service/redact.ts';
-import { isLikeOurWords, isWeakSecret, tellingCharacters } from '../../service/secret-strength.ts';
+import { resemblesProse, isWeakSecret, informativeCharacters } from '../../service/secret-strength.ts';
 
 const secret = 'whsec_Zm9v+YmFy/YmF6cXV4"\\9';
 const mark = '[redacted: agent secret]';
@@ -12,9 +12,9 @@ const piece = 8;
 /** How many of them must be unlike our words. */
 const tellingOfPiece = 4;
 
-describe('a secret is taken out', () => {
+describe('a secret is redacted', () => {
   it.each([
-    ['as it is', secret],
+    ['unchanged', secret],
     ['in lower case', secret.toLowerCase()],
     ['in upper case', secret.toUpperCase()],
     ['in base64', Buffer.from(secret).toString('base64')],
@@ -53,7 +53,7 @@ describe('a secret is taken out', () => {
     expect(redact(`{"token":"${secret.slice(2, 20)}","ok":true}`)).toBe(`{"token":"${mark}","ok":true}`);
   });
 
-  it('under its own name, with others beside it', () => {
+  it('under its own name, next to others', () => {
     const both = redactor([
       { name: 'webhook token', value: 'Kd83jf02LsQp' },
       { name: 'API key', value: 'svc_sk_11aa22bb' },
@@ -94,7 +94,7 @@ it('is found at its place, once where forms lie over one another', () => {
 });
 
 describe('other text', () => {
-  it('stays as it is, of whatever characters', () => {
+  it('stays unchanged, of whatever characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(redact(text)).toBe(text);
@@ -102,7 +102,7 @@ describe('other text', () => {
     );
   });
 
-  it('stays as it is when there is no secret', () => {
+  it('stays unchanged when there is no secret', () => {
     expect(redactor([])('anything at all')).toBe('anything at all');
     expect(redactor([{ name: 'empty', value: '' }])('anything at all')).toBe('anything at all');
   });
@@ -164,7 +164,7 @@ describe('a strong secret is redacted in every encoding', () => {
     expect(shown).toMatch(/^before (?:0x)?#[\w=#\r\n]{0,7} after$/);
   });
 
-  it('and ordinary text is never taken for one', () => {
+  it('and ordinary text is never mistaken for one', () => {
     const prose =
       'The endpoint answered 200 (OK) after 1,204 ms: +49 30 901820, 2026-10-11T08:00:00Z, whsec is a prefix. ';
     const ids = Array.from({ length: 2_000 }, (_, at) => (at * 2_654_435_761).toString(16)).join(' ');
@@ -203,7 +203,7 @@ describe('a weak secret', () => {
   });
 });
 
-it('takes time in proportion to the text', () => {
+it('needs time in proportion to the input', () => {
   const own = redactor([{ name: 'token', value: 'Tq8-Rv5w_7Hk2n.Wm5Xz1Lk' }]);
   const text = `${JSON.stringify({ text: 'Tq8-Rv5 w 7Hk %41 &amp; 0x54 ' }).repeat(40)}\n`;
   // The quickest of some: a busy machine only ever adds time.
@@ -217,18 +217,18 @@ it('takes time in proportion to the text', () => {
     return Math.min(...runs);
   };
   msFor(20);
-  // Eight times the text: quadratic time would be 64 times as long.
+  // Eight times the input: quadratic time would be 64 times as long.
   expect(msFor(400)).toBeLessThan(32 * Math.max(1, msFor(50)));
 });
 
-describe('of any secret in any text', () => {
+describe('of any secret in any string', () => {
   const secrets = fc.string({ unit: 'grapheme-ascii', minLength: piece, maxLength: 60 });
   const around = fc.string({ unit: 'grapheme', maxLength: 20 });
 
   it('no piece of eight characters survives, in any case', () => {
     fc.assert(
       fc.property(secrets, around, around, fc.nat(), fc.nat(), (value, before, after, from, length) => {
-        fc.pre(!isLikeOurWords(value));
+        fc.pre(!resemblesProse(value));
         const start = from % (value.length - piece + 1);
         const part = value.slice(start, start + piece + (length % (value.length - start - piece + 1)));
         // The word in its place may have letters of a secret by chance: here it has none.
@@ -236,7 +236,7 @@ describe('of any secret in any text', () => {
           '[redacted: ]',
           '\0',
         );
-        const telling = tellingCharacters(value);
+        const telling = informativeCharacters(value);
         for (let at = 0; at + piece <= value.length; at++) {
           if (telling.slice(at, at + piece).filter(Boolean).length < tellingOfPiece) continue;
           expect(shown.toLowerCase()).not.toContain(value.slice(at, at + piece).toLowerCase());

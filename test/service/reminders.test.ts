@@ -6,7 +6,7 @@ import { AppointmentInbox, begin, hour, inUtc, minute, phone } from './appointme
 const start = begin + 72 * hour;
 const day = 24 * hour;
 
-/** Times of the reminders that customers got, in minutes before `to`. */
+/** Times of the reminders that customers received, in minutes before `to`. */
 function remindedBefore(service: AppointmentInbox, to: number): number[] {
   return service
     .told('to-customer')
@@ -70,7 +70,7 @@ describe('reminders', () => {
     expect(service.shown(other).status).toBe('proposed');
   });
 
-  it('service/appointment-reminds-from-an-own-number: and nothing is told as sent', async () => {
+  it('service/appointment-reminds-from-an-own-number: and nothing is reported as sent', async () => {
     const service = new AppointmentInbox({ hasOwnWhatsAppNumber: false });
     service.create({ start: inUtc(start), confirmed: true });
     await service.clock.move(50 * hour);
@@ -124,7 +124,7 @@ describe('reminders', () => {
     expect(remindedBefore(service, moved)).toEqual([1440 + 2880, 1440, 30]);
   });
 
-  it('are taken back when the new time must be confirmed, and when the appointment is cancelled', async () => {
+  it('are cancelled when the new time must be confirmed, and when the appointment is cancelled', async () => {
     const service = new AppointmentInbox();
     const { appointments } = service.inbox;
     const moved = service.create({ start: inUtc(start), confirmed: true });
@@ -180,7 +180,7 @@ describe('the end of an appointment', () => {
     expect(await typesOf(service)).toEqual(['appointment.created', 'appointment.confirmed', 'appointment.finished']);
   });
 
-  it('may lie beyond every calendar', async () => {
+  it('may be beyond every calendar', async () => {
     const service = new AppointmentInbox();
     const id = service.create({
       start: '9999-12-31T23:59:59Z',

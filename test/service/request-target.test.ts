@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
-import { targetBelow } from '../../service/request-target.ts';
+import { targetBelow } from '../../service/target-below.ts';
 import { apiKey, FakeOutbound, openService, type OpenService } from './open-service.ts';
 
 describe('the target of a request below the public address', () => {

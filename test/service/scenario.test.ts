@@ -55,7 +55,7 @@ describe('a scenario', () => {
   });
 });
 
-describe('what is wrong with a scenario is told with line and column', () => {
+describe('errors in a scenario are reported with line and column', () => {
   it.each<[string, string, string[]]>([
     ['nothing in it', '', ['s.yaml:1:1: expected a list of steps such as - customer-writes: { text: Hello }, received nothing']],
     ['no list', 'hand-back: {}', ['s.yaml:1:1: expected a list of steps such as - customer-writes: { text: Hello }, received an object']],
@@ -79,7 +79,7 @@ describe('what is wrong with a scenario is told with line and column', () => {
     expect(faultsOf(text)).toEqual(faults);
   }); // prettier-ignore
 
-  it('names every step there is for one there is not', () => {
+  it('lists the known steps for an unknown one', () => {
     const [fault = ''] = faultsOf('- hand-back: {}\n- handback: {}');
     expect(fault).toMatch(/^s\.yaml:2:3: expected one of the steps connect, /);
     for (const name of stepNames) expect(fault).toContain(name);

@@ -14,7 +14,7 @@ describe('what an inbox begins with', () => {
     expect(contacts).toMatchObject([{ phone: '+4915228817386' }]);
   });
 
-  it('is pleasant when nothing is said: whom to write to, on what, and an assistant with two skills', async () => {
+  it('has useful defaults: a contact, a channel, and an assistant with two skills', async () => {
     await using open = await openService();
     const { workspace, contacts, agents } = open.inbox;
     const known = [...workspace.contacts.values()];
@@ -83,7 +83,7 @@ describe('what an inbox begins with', () => {
     expect(one).toMatchObject({ events: ['appointment.created'], secret: 's', description: null });
   });
 
-  it('can give the default assistant other skills, and hold no assistant and nobody', async () => {
+  it('can give the default assistant other skills, and contain no assistant and no customer', async () => {
     await using open = await openService({ skills: [], contacts: [] });
     expect([...open.inbox.workspace.agents.values()]).toMatchObject([{ skills: [] }]);
     expect(open.inbox.workspace.contacts.size).toBe(0);

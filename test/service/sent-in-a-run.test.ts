@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../specs/limits.ts';
-import { surfaces } from '../../specs/requirements/catalogue.ts';
 import { validate } from '../../specs/validators.ts';
 import { runEngine, type EngineResult } from '../harness/engine/run-engine.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 import { headerOf, jsonOf, recordingEndpoint, type Recorded, type RecordingEndpoint } from './recording-endpoint.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 let endpoint: RecordingEndpoint;
 let run: EngineResult;
@@ -174,7 +174,7 @@ describe('everything that a whole run sends', () => {
       expect(headerOf(request, 'X-Svc-Agent-Protocol')).toBe(jsonOf(request).protocol);
       return jsonOf(request).protocol;
     });
-    // One more, to see that a later revision is taken.
+    // One more, to see that a later revision is accepted.
     expect(revisions.filter((revision) => revision !== '2026-10-11')).toHaveLength(1);
   });
 });

@@ -96,7 +96,7 @@ describe('each reason', () => {
     expect(talk.shownToTeam.at(-1)).toContain('Support');
   });
 
-  it('a forward that was not tried leaves room for another; one that nobody answered does not', async () => {
+  it('a forward that was not tried leaves room for another; an unanswered one does not', async () => {
     skill('sales').refuse = 'no-answer';
     expect(await outcomes('sales', 'support')).toEqual([
       refused('support', 'one-forward-per-turn'),
@@ -106,7 +106,7 @@ describe('each reason', () => {
     expect(await outcomes('sales', 'support')).toEqual([refused('sales', 'outside-hours'), done('support')]);
   });
 
-  it('limit-reached also stands for the forwards of a call, and for no alert', () => {
+  it('limit-reached also applies to the forwards of a call, and to no alert', () => {
     talk.agent.forwardsPerCallLimit = 1;
     const { skills } = talk.inbox;
     const call = { forwards: 0 };
@@ -174,7 +174,7 @@ describe('in chat', () => {
     expect(talk.event.data.skills[0]).toEqual(sales);
   });
 
-  it('service/skills-run-in-order: the text, then the alerts, and the forward last', async () => {
+  it('service/skills-run-in-order: the message, then the alerts, and the forward last', async () => {
     const { status } = await talk.reply(project, {
       text: 'One moment.',
       executeSkills: ['sales', 'urgent', 'leak'],
@@ -215,11 +215,11 @@ describe('in chat', () => {
     await talk.writes('And now?');
     expect(talk.taken).toHaveLength(before + 1);
     expect(talk.event.data.autoReply).toEqual({ state: 'on' });
-    // Those that came meanwhile are told.
+    // Those that came meanwhile are reported.
     expect(talk.event.data.history.map(({ text }) => text)).toEqual(['Hello?', 'Still there?', 'Hello?']);
   });
 
-  it('service/skill-alert-tells-the-team: the note, else the text, else who it is about', async () => {
+  it('service/skill-alert-tells-the-team: the note, else the message, else who it is about', async () => {
     const alerts = () => talk.shownToTeam.filter((text) => text.startsWith('alert'));
     await talk.reply(project, { text: 'One moment.', note: 'Water in the cellar.', executeSkills: ['urgent'] });
     await talk.reply(project, { text: 'One moment.', executeSkills: ['urgent'] });

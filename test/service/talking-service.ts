@@ -31,7 +31,7 @@ export interface Answered {
 /** What the AI answers: a JSON body with 200, or a status alone. */
 export type AiAnswer = ChatAnswer | number;
 
-/** A service whose own AI is this test: what it gets is kept, what it answers is said here. */
+/** A service whose own AI is this test: it records what the AI receives, and gives the answers. */
 export class TalkingService implements AsyncDisposable {
   readonly #open: OpenService;
   /** Chat events, oldest first. */
@@ -43,7 +43,7 @@ export class TalkingService implements AsyncDisposable {
   answer: (event: MessageReceived | undefined) => AiAnswer = () => 204;
   /** What the CRM answers. */
   answerOfCrm: () => object | number | Promise<number> = () => 204;
-  /** Why calls do not come about. */
+  /** Reasons why calls are not established. */
   phoneFails: string | undefined;
 
   private constructor(open: OpenService) {
@@ -55,7 +55,7 @@ export class TalkingService implements AsyncDisposable {
     open.outbound.pickup = ({ url, secret }) => this.#pickUp(url, secret);
   }
 
-  /** `agent`: the assistant of the inbox, which has an address and four skills where nothing else is said. */
+  /** `agent`: the assistant of the inbox, which has an address and four skills by default. */
   static async open({ agent = {}, ...seed }: SeedOptions & { agent?: SeedAgent } = {}): Promise<TalkingService> {
     const agents = [{ chatUrl, skills: [sales, support, urgent, leak], ...agent }];
     // Stands still but for being moved, so that every time is exact.
@@ -130,7 +130,7 @@ export class TalkingService implements AsyncDisposable {
     return this.service.events.kept.filter(({ type }) => types.includes(type));
   }
 
-  /** Texts that went to customers. */
+  /** Messages that went to customers. */
   get saidToCustomer(): unknown[] {
     return this.told('to-customer').map(({ data }) => data.text);
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
     if (type === 'prompt') say(piece('Yes.', true));
   });
   session = await Session.open(settingsOf(configOf({ phone: phone.url })));
-  // The driver learns about an endpoint that is new to it in calls of its own.
+  // The driver measures an endpoint that is new to it in separate calls.
   await session.phone.hold({ label: 'the first one' }, (call) => call.ask('Hello?'));
 });
 beforeEach(() => void (phone.calls.length = 0));
@@ -39,7 +39,7 @@ interface Heard {
   answer: CallAnswer;
   /** What the caller has heard in all. */
   spoken: string;
-  /** The call goes on after the answer. */
+  /** The call continues after the answer. */
   goesOn: boolean;
   /** Types of what the service sent. */
   sent: unknown[];

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromSchema } from '../../generators/from-schema.ts';
-import { asyncApiDocument } from '../../specs/async-api.ts';
+import { asyncApiDocument } from '../../specs/async-api-document.ts';
 import { formats } from '../../specs/formats.ts';
 import { protocolRevision } from '../../specs/limits.ts';
 import { componentsPath, schemaComponents } from '../../specs/schema-components.ts';
@@ -121,7 +121,7 @@ describe('the AsyncAPI document', () => {
     }
   });
 
-  it('tells the headers that carry signature, ids and revision', () => {
+  it('shows the headers that carry signature, ids and revision', () => {
     const { components, channels } = shape();
     for (const name of ['messageReceived', 'ping']) {
       expect(components.messages[name]?.headers?.required).toEqual([
@@ -142,7 +142,7 @@ describe('the AsyncAPI document', () => {
     }
   });
 
-  it('is the same every time, and nobody can spoil the next one', () => {
+  it('is the same every time, and a caller cannot change the next one', () => {
     const text = JSON.stringify(asyncApiDocument());
     expect(text).not.toMatch(/svc-conform\.example|\$defs|\.schema\.json/);
     delete (asyncApiDocument().components as Record<string, unknown>).schemas;

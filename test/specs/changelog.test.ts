@@ -3,7 +3,7 @@ import { changelog } from '../../specs/changelog.ts';
 import { protocolRevision } from '../../specs/limits.ts';
 
 describe('the changelog', () => {
-  it('tells of the revision of the own-AI protocol and of the names of CRM events', () => {
+  it('mentions the revision of the own-AI protocol and the names of CRM events', () => {
     expect(changelog.map(({ since, surface }) => [surface, since])).toEqual([
       ['own-ai', protocolRevision],
       ['crm-webhook', '2026-10'],

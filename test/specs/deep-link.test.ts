@@ -100,7 +100,7 @@ describe('a link that is built', () => {
     expect(() => buildDeepLink(form, value)).toThrow(message);
   });
 
-  it('tells the number that was probably meant', () => {
+  it('suggests the number that was probably meant', () => {
     expect(valueFault('dial', '0049 30 901820')?.hint).toBe('Did you mean +4930901820?');
     expect(valueFault('dial', '030 901820')).not.toHaveProperty('hint');
   });
@@ -114,7 +114,7 @@ describe('the app address', () => {
     ['https://büro.example', 'https://xn--bro-hoa.example'],
     ['http://localhost:5173/', 'http://localhost:5173'],
     ['http://[::1]/', 'http://[::1]'],
-  ])('%s is taken', (text, url) => {
+  ])('%s is accepted', (text, url) => {
     expect(readAppUrl(text)).toEqual({ url });
   });
 
@@ -136,7 +136,7 @@ describe('the app address', () => {
 });
 
 describe('percent encoding', () => {
-  it('is undone by decoding, for any text', () => {
+  it('is undone by decoding, for any string', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(percentEncode(text)).toMatch(/^[\w.~%-]*$/);
@@ -226,7 +226,7 @@ describe('a right link', () => {
   });
 
   it('stays right however much of its value is encoded, in either case of hex digits', () => {
-    const how = fc.array(fc.constantFrom('as it is', 'upper', 'lower'), { minLength: 1 });
+    const how = fc.array(fc.constantFrom('unchanged', 'upper', 'lower'), { minLength: 1 });
     const form = fc.constantFrom<DeepLinkForm>('crmId', 'crmContactId');
     fc.assert(
       fc.property(form, trickyText, how, (name, value, ways) => {
@@ -234,7 +234,7 @@ describe('a right link', () => {
           const needs = percentEncode(character);
           const way = ways[at % ways.length];
           // Unreserved, or a mark that a query may hold (RFC 3986, 3.4) and that ends no value.
-          if (way === 'as it is' && /[\w.~!$'()*,;:@?=-]/.test(character)) return character;
+          if (way === 'unchanged' && /[\w.~!$'()*,;:@?=-]/.test(character)) return character;
           const all = needs === character ? `%${character.charCodeAt(0).toString(16)}` : needs;
           return way === 'lower' ? all.toLowerCase() : all;
         });
@@ -325,7 +325,7 @@ describe('a faulty link', () => {
     for (const finding of judgeDeepLink(link)) expect(finding.right).toBe(right);
   });
 
-  it('is told with level, expectation and what was received', () => {
+  it('is reported with level, expectation and what was received', () => {
     expect(judgeDeepLink(`${web}/dial?number=+4930901820`)).toEqual([
       {
         requirement: 'deep-links/plus-is-encoded',
@@ -338,7 +338,7 @@ describe('a faulty link', () => {
     ]);
   });
 
-  it('that is put right breaks nothing any more, and is told only when something was wrong', () => {
+  it('that is fixed breaks nothing any more, and is reported only when something was wrong', () => {
     const part = fc.oneof(
       trickyText,
       fc.constantFrom(
@@ -406,7 +406,7 @@ describe('a secret in a link', () => {
     expect(JSON.stringify(findings)).not.toContain(secret);
   });
 
-  it('leaves a link without any as it is', () => {
+  it('leaves a link without any unchanged', () => {
     fc.assert(
       fc.property(toBuild, ({ form, value, appUrl }) => {
         const link = buildDeepLink(form, value, appUrl);
@@ -423,7 +423,7 @@ describe('the rules', () => {
     expect([...new Set(linkRules.map(({ requirement }) => requirement))]).toEqual(observable.map(([id]) => id));
   });
 
-  it('take any text', () => {
+  it('accept any string', () => {
     fc.assert(
       fc.property(
         fc.oneof(anyText, fc.string({ unit: fc.constantFrom('%', '/', ':', '?', '#', '&', '=', '+', '2', '\ud83c') })),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { asyncApiDocument } from '../../specs/async-api.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { asyncApiDocument } from '../../specs/async-api-document.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 import { schemaExamples } from '../../specs/schema-examples.ts';
 import { schemas } from '../../specs/schemas.ts';
-import type { JsonValue, SchemaName } from '../../specs/schemas.ts';
+import type { SchemaName } from '../../specs/schemas.ts';
 import { validate, formatViolation } from '../../specs/validators.ts';
+import type { JsonValue } from '../../specs/json-value.ts';
 
 const names = Object.keys(schemas) as SchemaName[];
 /** Read and written by svc-conform only: the plainest will do. */
@@ -13,7 +14,7 @@ const sized = (name: SchemaName, size: string) =>
   schemaExamples(name).find((example) => example.name === `${name}${size}`)?.value;
 
 describe('the examples of the schemas', () => {
-  it.each(names)('of %s hold, differ, and have names of their own', (name) => {
+  it.each(names)('of %s are valid, differ, and have separate names', (name) => {
     const examples = schemaExamples(name);
     for (const { name: title, value } of examples)
       expect(validate(name, value).map(formatViolation), title).toEqual([]);
@@ -59,28 +60,28 @@ describe('the examples of the schemas', () => {
   });
 });
 
-/** What a schema does not tell of fields together, by the interface: lines for what a value breaks. */
+/** Relations between fields that a schema does not express, by the interface: lines for what a value breaks. */
 const rules: readonly [rule: string, broken: (value: Value) => boolean][] = [
   ['a message is sent as template, or waits (Behaviour notes)', (v) => v['sentAsTemplate'] === true && v['waitingForReply'] === true],
-  ['a text that is sent has an id (Agent reply)', (v) => 'messageId' in v && 'autoReply' in v && v['status'] === 'sent' && v['messageId'] === null],
-  ['a reply without an id sent no text', (v) => 'messageId' in v && 'autoReply' in v && v['status'] === 'noop' && v['messageId'] !== null],
+  ['text that is sent has an id (Agent reply)', (v) => 'messageId' in v && 'autoReply' in v && v['status'] === 'sent' && v['messageId'] === null],
+  ['a reply without an id sent nothing', (v) => 'messageId' in v && 'autoReply' in v && v['status'] === 'noop' && v['messageId'] !== null],
   ['no skill runs while auto-reply is not on (Auto-reply)', (v) => stateOf(v['autoReply']) !== 'on' && list(v['skills']).some(({ ok, reason }) => ok === true || reason !== 'not-allowed')],
   ['no skill is offered while auto-reply is not on', (v) => 'replyUrl' in v && stateOf(v['autoReply']) !== 'on' && list(v['skills']).length > 0],
   ['pausedUntil only during a pause', (v) => 'pausedUntil' in v && v['state'] !== 'paused'],
   ['what is done has no reason of refusal, and what is refused has one', (v) => typeof v['ok'] === 'boolean' && (v['ok'] ? ![undefined, 'pending-approval'].includes(v['reason'] as string) : typeof v['reason'] !== 'string')],
   ['a skill frame asks for a list or for one', (v) => v['type'] === 'skill' && ('key' in v) === 'executeSkills' in v],
-  ['a text frame has a text or a token', (v) => v['type'] === 'text' && ('text' in v) === 'token' in v],
+  ['a text frame has text or a token', (v) => v['type'] === 'text' && ('text' in v) === 'token' in v],
   ['who is confirmed by both sides is confirmed (Appointment)', (v) => isAppointment(v) && v['status'] === 'proposed' && confirmations(v) === 2],
   ['confirmed means by both sides', (v) => isAppointment(v) && v['status'] === 'confirmed' && confirmations(v) < 2],
   ['cancelled, with a time, or neither', (v) => isAppointment(v) && (v['status'] === 'cancelled') !== (v['cancelledAt'] !== null)],
   ['what is cancelled is not finished', (v) => isAppointment(v) && v['cancelledAt'] !== null && v['finishedAt'] !== null],
   ['what is finished has begun', (v) => isAppointment(v) && v['finishedAt'] !== null && textOf(v['finishedAt']) < textOf(v['start'])],
-  ['a failure that is told has happened', (v) => 'consecutiveFailures' in v && (v['consecutiveFailures'] !== 0) !== (v['lastFailureAt'] !== null)],
+  ['a reported failure has happened', (v) => 'consecutiveFailures' in v && (v['consecutiveFailures'] !== 0) !== (v['lastFailureAt'] !== null)],
   ['failures are in a row since the last success', (v) => Number(v['consecutiveFailures']) > 0 && textOf(v['lastSuccessAt']) >= textOf(v['lastFailureAt'])],
   ['a test that succeeded has a 2xx and no error', (v) => 'durationMs' in v && v['success'] === true && (v['error'] !== null || !/^2/.test(String(v['statusCode'])))],
-  ['a test that failed tells the error', (v) => 'durationMs' in v && v['success'] === false && v['error'] === null],
-  ['an event of an appointment carries it as it is by then', (v) => isAppointment(v['data']) && !fits(String(v['type']), v['data'])],
-  ['a CRM event of an appointment carries it as it is by then', (v) => isAppointment(v['appointmentData']) && !fits(String(v['eventType']), v['appointmentData'])],
+  ['a test that failed shows the error', (v) => 'durationMs' in v && v['success'] === false && v['error'] === null],
+  ['an event of an appointment carries its state of that moment', (v) => isAppointment(v['data']) && !fits(String(v['type']), v['data'])],
+  ['a CRM event of an appointment carries its state of that moment', (v) => isAppointment(v['appointmentData']) && !fits(String(v['eventType']), v['appointmentData'])],
   ['a takeover that failed was of a skill of this assistant', (v) => isObject(v['resumedAfter']) && v['resumedAfter']['reason'] === 'unknown-skill'],
   ['a report without a failure is conformant', (v) => v['verdict'] === 'conformant' && isObject(v['summary']) && v['summary']['fail'] !== 0],
   ['a step of a scenario is one thing', (v) => JSON.stringify(v) === '{}'],
@@ -116,7 +117,7 @@ function broken(value: unknown, at: string): string[] {
   return [...own, ...Object.entries(value).flatMap(([name, each]) => broken(each, `${at}/${name}`))];
 }
 
-/** Every example of a document, wherever it stands. */
+/** Every example of a document, at any depth. */
 function examplesIn(value: unknown, at: string): [string, unknown][] {
   if (Array.isArray(value)) return value.flatMap((each, index) => examplesIn(each, `${at}/${index}`));
   if (!isObject(value)) return [];
@@ -137,7 +138,7 @@ describe('what examples say with several fields at once', () => {
     expect([...ofSchemas, ...ofDocuments].flatMap(([name, value]) => broken(value, name))).toEqual([]);
   });
 
-  it('is looked at by every rule', () => {
+  it('is checked by every rule', () => {
     const appointment = { status: 'proposed', customerConfirmedAt: null, businessConfirmedAt: null, cancelledAt: null, finishedAt: null, start: '2026-11-02T09:00:00', rescheduledCount: 0 };
     const both = { customerConfirmedAt: '2026', businessConfirmedAt: '2026' };
     const wrong: unknown[] = [

@@ -53,7 +53,7 @@ describe('the numbers of the schemas', () => {
   });
 });
 
-/** Numbers of the interface, and the words beside a literal that make it that number; none: the number alone does. */
+/** Numbers of the interface, and the words near a literal that make it that number; none: the number alone does. */
 const telling: { value: number; beside?: RegExp }[] = [
   { value: limits.ownAiAnswerBytes },
   { value: limits.ownAiTextCharacters, beside: /text|reply|character|length|codepoint|\.repeat/i },
@@ -66,7 +66,7 @@ const telling: { value: number; beside?: RegExp }[] = [
   { value: limits.executeSkillsPerAnswer, beside: /executeskills|skillsper/i },
 ];
 
-/** What is cut for showing has a length of its own. */
+/** What is cut for showing has a separate length. */
 const unrelated = /shown|excerpt|preview/i;
 
 /** Literals in a TypeScript text that repeat a number of the interface: `line: text`. Comments and strings are prose. */
@@ -101,7 +101,7 @@ export function repeatedLimits(text: string, file = 'sample.ts'): string[] {
   return found;
 }
 
-describe('a number of the interface stands in limits.ts alone', () => {
+describe('a number of the interface appears in limits.ts alone', () => {
   it('is seen when repeated', () => {
     for (const text of [
       'const most = 65_536;',
@@ -118,7 +118,7 @@ describe('a number of the interface stands in limits.ts alone', () => {
 
   it('is not seen in other numbers, in prose and in names', () => {
     for (const text of [
-      'const patienceMs = 5000;',
+      'const timeoutMs = 5000;',
       "const statement = 'text of at most 4000 characters';",
       '// history of 30 turns',
       'const status = response.status === 500;',

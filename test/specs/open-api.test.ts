@@ -10,7 +10,7 @@ import { problems } from '../../specs/api-problems.ts';
 import { assumptions } from '../../specs/assumptions.ts';
 import { formats } from '../../specs/formats.ts';
 import { limits } from '../../specs/limits.ts';
-import { openApiDocument, operationProblems } from '../../specs/open-api.ts';
+import { openApiDocument, operationProblems } from '../../specs/open-api-document.ts';
 import { schemas } from '../../specs/schemas.ts';
 
 interface Content {
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
       /no-unresolved-refs|invalid-ref/,
     ],
     [
-      'an example that does not hold',
+      'an invalid example',
       (document) =>
         (document.paths['/v1/notes']!.post!.requestBody!.content['application/json']!.examples = {
           wrong: { value: { text: 7 } },
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
       /example/,
     ],
     [
-      'a path parameter that is not told',
+      'an undeclared path parameter',
       (document) => (document.paths['/v1/agents/{id}']!.get!.parameters = []),
       /path-param/,
     ],
@@ -116,7 +116,7 @@ describe('the OpenAPI document', () => {
     expect(lines.join('\n')).toMatch(complaint);
   });
 
-  it('is the same every time, tells the server that it is given, and nobody can spoil the next one', () => {
+  it('is the same every time, shows the given server, and a caller cannot change the next one', () => {
     const text = JSON.stringify(openApiDocument());
     expect(text).not.toMatch(/svc-conform\.example|\$defs|\.schema\.json/);
     delete (openApiDocument().components as Record<string, unknown>).schemas;
@@ -171,9 +171,9 @@ describe('each operation of the document', () => {
     expect(operation.description.length, id).toBeGreaterThan(30);
   });
 
-  it.each(operations)('%s marks what the interface does not show', (_id, { path, method, rests }) => {
+  it.each(operations)('%s marks what the interface does not show', (_id, { path, method, openPoints }) => {
     const marks = paths[path]?.[method.toLowerCase()]?.['x-not-shown'] ?? [];
-    expect(marks.map(({ id }) => id)).toEqual(expect.arrayContaining([...rests]));
+    expect(marks.map(({ id }) => id)).toEqual(expect.arrayContaining([...openPoints]));
     for (const { id, notShown, weDo } of marks) {
       const { notShown: open, weDo: chosen } = assumptions[id as keyof typeof assumptions];
       expect([notShown, weDo]).toEqual([open, chosen]);
@@ -216,7 +216,7 @@ describe('each operation of the document', () => {
   });
 });
 
-describe('what the document has in addition to', () => {
+describe('what the document has in addition to API v1', () => {
   const { webhooks, components, info } = shape();
 
   it('are the six appointment events, signed, and the CRM event', () => {

@@ -46,7 +46,7 @@ describe('frames that hold', () => {
   });
 });
 
-describe('frames that do not hold, said in words', () => {
+describe('invalid frames, described', () => {
   it.each<[SchemaName, unknown, string[]]>([
     ['sessionStarted', callWithoutSid, ['at /callSid: expected a field callSid, received (missing)']],
     [

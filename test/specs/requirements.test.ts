@@ -1,7 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { isRequirementId, requirement, requirements, surfaceOf, surfaces } from '../../specs/requirements/catalogue.ts';
+import { isRequirementId, requirement, requirements } from '../../specs/requirements/catalogue.ts';
 import type { Requirement, RequirementId } from '../../specs/requirements/catalogue.ts';
 import { service } from '../../specs/requirements/service.ts';
+import { surfaceOf, surfaces } from '../../specs/surfaces.ts';
 
 /** The headings of the interface document, written as there. */
 const headings = [
@@ -73,7 +74,7 @@ describe('every id', () => {
     expect(() => requirement('own-ai-chat/refuses-stale-timestmap').level).toThrow(TypeError);
   });
 
-  it('is recognised in a text from outside', () => {
+  it('is recognised in a string from outside', () => {
     expect(isRequirementId('crm-webhook/lookup-within-two-seconds')).toBe(true);
     expect(isRequirementId('crm-webhook/lookup')).toBe(false);
     expect(isRequirementId('toString')).toBe(false);

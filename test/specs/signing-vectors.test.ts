@@ -25,7 +25,7 @@ describe('signing vectors', () => {
     }
   });
 
-  it('are of the kinds that tell a wrong implementation', () => {
+  it('are of the kinds that reveal a wrong implementation', () => {
     const bodies = vectors.map(({ bodyBase64 }) => Buffer.from(bodyBase64, 'base64'));
     const has = (test: (body: Buffer) => boolean) => bodies.some(test);
     expect(vectors.length).toBeGreaterThanOrEqual(12);

@@ -39,7 +39,7 @@ describe('the signature', () => {
 
 describe('a signed delivery', () => {
   const [vector] = vectors.filter(({ bodyText }) => bodyText !== undefined && bodyText !== '');
-  if (!vector) throw new Error('expected a vector with a text, received none');
+  if (!vector) throw new Error('expected a vector with text, received none');
   const { secret, t, header } = vector;
   const text = vector.bodyText ?? '';
   const made = () => SignedDelivery.of({ some: 'event' }, text, [['X-Svc-Delivery-Id', 'whd_1']], secret);

@@ -51,14 +51,16 @@ describe('a rule with nothing to judge', () => {
   };
   const sent = traffic({ method: 'GET', path: '/v1/me' });
 
-  it('tells what it needs', () => {
+  it('reports what it needs', () => {
     expect(() => nothingJudged(sent, 'No note.', notExercised)).toThrow(new NotExercised('No note.'));
     expect(() => nothingJudged(traffic(), 'No note.', notExercised)).toThrow('The client sent no request.');
   });
 
   it('is not a verdict about a client of which not all was kept', () => {
     const some = { ...sent, leftOut: '3 requests of the client were not kept.' };
-    expect(() => nothingJudged(some, 'No note.', notExercised)).toThrow(new HarnessFault('not-read', some.leftOut));
+    expect(() => nothingJudged(some, 'No note.', notExercised)).toThrow(
+      new HarnessFault('not-read:omitted', { omitted: some.leftOut }),
+    );
   });
 
   it('is not a verdict about a client that broke down', () => {
@@ -94,7 +96,7 @@ describe('a body that is nested very deeply', () => {
 });
 
 describe.each(cases)('$rule', ({ rule, holds, fails, nothing }) => {
-  it.each(holds.map((sketches) => [told(sketches), sketches] as const))('holds for %s', (_, sketches) => {
+  it.each(holds.map((sketches) => [told(sketches), sketches] as const))('passes for %s', (_, sketches) => {
     expect(verdict(rule, traffic(...sketches))).toBe('holds');
   });
 
@@ -129,7 +131,7 @@ describe('a client of which not all was kept', () => {
   it('passes nothing', () => {
     const sent = { method: 'GET', path: '/v1/me' };
     expect(() => judgeTraffic(rule, traffic(sent), { notExercised })).not.toThrow();
-    expect(judging(sent)).toThrow(new HarnessFault('not-read', leftOut));
+    expect(judging(sent)).toThrow(new HarnessFault('not-read:omitted', { omitted: leftOut }));
   });
 
   it('still fails by what was kept', () => {

@@ -5,7 +5,7 @@ import { toRecords } from '../../harness/checks/evidence.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { ApiExchange } from '../../harness/client/api-exchange.ts';
 import { redactor } from '../../service/redact.ts';
-import type { BrokeIn, Exchange } from '../../specs/generated/types.ts';
+import type { BrokeAtPart, Exchange } from '../../specs/generated/types.ts';
 import { readTraffic } from '../../suites/api-client/traffic.ts';
 import { runEngine } from '../harness/engine/run-engine.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
@@ -17,7 +17,7 @@ import { requestCases } from './api-client-requests.ts';
 import { allRules, traffic } from './api-exchanges.ts';
 
 /** The value at a place in the body that a report shows; `missing` where there is none. */
-function valueAt({ pointer }: BrokeIn, { body }: { body: string }): unknown {
+function valueAt({ pointer }: BrokeAtPart, { body }: { body: string }): unknown {
   let value = JSON.parse(body) as unknown;
   for (const step of (pointer ?? '').split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -37,7 +37,7 @@ describe('a run against an endpoint with a fault in each part of what it sends',
         const parts = partsFor(name, event);
         return parts?.contact ? { contact: { ...parts.contact, crmContactId: 4711 } } : parts;
       },
-      // Well beyond the limit: what this process stands still meanwhile is taken off.
+      // Well beyond the limit: the time in which this process is blocked is subtracted.
       workMs: (name) => (name === 'NewConversation' ? 3_500 : 0),
       compose: (parts, event) => ({
         ...correctCrm().compose(parts, event),
@@ -63,13 +63,14 @@ describe('a run against an endpoint with a fault in each part of what it sends',
   ];
   let run: CollectedRun;
   /** Where the first failing check of a requirement broke, and in which exchange. */
-  const brokenIn = (requirement: string, title = ''): { at: BrokeIn; exchange: Exchange } => {
+  const brokenIn = (requirement: string, title = ''): { at: BrokeAtPart; exchange: Exchange } => {
     const check = run.checks.find(
       (one) => one.requirement === requirement && one.verdict === 'fail' && one.title.startsWith(title),
     );
-    const at = check?.brokeIn;
+    const at = check?.brokeAt;
     const exchange = run.exchanges.find(({ id }) => id === at?.exchange);
-    if (!at || !exchange) throw new Error(`expected a broken part, received ${JSON.stringify(check)}`);
+    if (!at || !('part' in at) || !exchange)
+      throw new Error(`expected a broken part, received ${JSON.stringify(check)}`);
     expect(check?.evidence.at(-1)).toBe(exchange.id);
     return { at, exchange };
   };
@@ -214,7 +215,7 @@ describe('a fault of a client', () => {
   });
 });
 
-function reported(rule: string, finding: Finding, exchange: ApiExchange): BrokeIn | undefined {
+function reported(rule: string, finding: Finding, exchange: ApiExchange): BrokeAtPart | undefined {
   const requirement = `api-client/${rule}`;
   const { checks } = collectRun(
     [
@@ -232,5 +233,6 @@ function reported(rule: string, finding: Finding, exchange: ApiExchange): BrokeI
     ],
     () => '',
   );
-  return checks[0]?.brokeIn;
+  const { brokeAt } = checks[0] ?? {};
+  return brokeAt && 'part' in brokeAt ? brokeAt : undefined;
 }

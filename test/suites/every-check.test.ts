@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { KnownCheck } from '../../run/plan/known-checks.ts';
 import { readKillMatrix } from '../proving/kill-matrix.ts';
-import { isRequirementId, requirements, surfaces, type Requirement } from '../../specs/requirements/catalogue.ts';
+import { isRequirementId, requirements, type Requirement } from '../../specs/requirements/catalogue.ts';
+import { surfaces } from '../../specs/surfaces.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let checks: KnownCheck[] = [];

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CallConnection } from '../../harness/wire/call-connection.ts';
 import { Deliveries } from '../../harness/wire/deliveries.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { LagMeter } from '../../harness/wire/lag.ts';
+import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { header, type Observation } from '../../harness/wire/observation.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../../suites/certain-time.ts';
@@ -115,22 +115,22 @@ describe('in the end', () => {
 describe('an answer that lies there when the time is over, as this process stood still', () => {
   it('is read before the wait is given up', async () => {
     standStillBeforeTimers();
-    const { answer } = await send(250, { patienceMs: 400 });
+    const { answer } = await send(250, { timeoutMs: 400 });
     expect(answer.outcome).toBe('answered');
   });
 
   it('establishes a call', async () => {
     standStillBeforeTimers();
     const request = { method: 'GET', url: `ws://${host}/?ms=250`, headers: [], body: Buffer.alloc(0) } as const;
-    const connection = await CallConnection.dial(request, { label: 'a call', callId: 'a', patienceMs: 400 });
+    const connection = await CallConnection.dial(request, { label: 'a call', callId: 'a', timeoutMs: 400 });
     await connection.vanish('reset');
     expect(connection.observation.answer).toMatchObject({ outcome: 'answered', status: 101 });
   });
 });
 
-async function send(ms: number, { patienceMs = 2_000 } = {}): Promise<Observation> {
+async function send(ms: number, { timeoutMs = 2_000 } = {}): Promise<Observation> {
   const request = { method: 'POST', url: `http://${host}/?ms=${ms}`, headers: [], body: Buffer.from('{}') } as const;
-  return await deliveries.deliver(request, { label: 'an event', patienceMs, limitMs });
+  return await deliveries.deliver(request, { label: 'an event', timeoutMs, limitMs });
 }
 
 /** Milliseconds on the clock of the endpoint, which a busy machine delays too. */

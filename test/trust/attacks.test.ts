@@ -166,7 +166,7 @@ describe('a report that came from elsewhere', () => {
     await reportOf({
       ...crm,
       url: own.url,
-      over: { reproduce: 'npx svc-conform check --runs 999999999 --patience 1e9' },
+      over: { reproduce: 'npx svc-conform check --runs 999999999 --answer-timeout 1e9' },
     });
     const { stderr } = await attack('replay', 'got', '--url', own.url, '--token', 'env:CRM_TOKEN');
     expect(stderr).toContain('--runs');

@@ -83,8 +83,8 @@ function isObject(value: unknown): boolean {
 }
 
 /**
- * Copies of the value, each with one thing planted in one place: in place of text every kind, in place of anything else
- * one, since schemas refuse any text there.
+ * Copies of the value, each with one thing planted in one place: in place of a string every kind, in place of anything else
+ * one, since schemas refuse any string there.
  */
 export function* eachPlanted<Value>(whole: Value, world: World): Generator<{ name: string; value: Value }> {
   for (const path of leavesOf(whole)) {

@@ -12,7 +12,7 @@ import { judgeContract } from '../../contracts/judge-contract.ts';
 import { readStateTranslations } from '../../contracts/state-translations.ts';
 import { compareDocuments } from '../../generators/schema-diff/compare-documents.ts';
 import { invalidSchema } from '../../generators/schema-diff/invalid-schema.ts';
-import { readableExample } from '../../generators/readable-examples.ts';
+import { readableExample } from '../../generators/readable-example.ts';
 import { readRecording } from '../../harness/capture/read-recording.ts';
 import { sortRecording } from '../../harness/capture/sort-recording.ts';
 import { parseLinkList } from '../../harness/client/deep-links.ts';
@@ -32,7 +32,7 @@ import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts'
 import { runVerdict, summarise } from '../../reports/model/verdict.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import { stepDescription, stepNames } from '../../service/step.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
+import { openApiDocument } from '../../specs/open-api-document.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';
 import type { CheckResult, Report } from '../../specs/generated/types.ts';
@@ -158,11 +158,11 @@ function repeatableReport(): Report {
 describe('every field of a report', () => {
   it('is read as data by replay and diagnose without a config', async () => {
     standingIn(empty);
-    // What is not refused as it is can be refused for what is planted alone.
+    // A report that is accepted unchanged can be refused only for what is planted.
     expect((await readReport(await write(fullReport()))).checks).toHaveLength(2);
     for (const { name, value } of eachPlanted(fullReport(), world)) {
       const place = await write(value);
-      await expectNothing(`replay, ${name}`, () => replayReport(place, undefined, {}));
+      await expectNothing(`replay, ${name}`, () => replayReport(place, undefined, {}, () => undefined));
       await expectNothing(`diagnose, ${name}`, () => diagnoseOne('crm-webhook', { report: place, within: 1 }));
     }
   });
@@ -199,7 +199,7 @@ describe('every field of a report', () => {
     const places = leavesOf(whole).filter(([list]) => list === 'exchanges' || list === 'checks');
     for (const [at, path] of places.entries()) {
       const place = await write(withValue(whole, path, canaryAt(path, at, world)));
-      await expectNothing(path.join('/'), () => replayReport(place, 'ex-1', {}));
+      await expectNothing(path.join('/'), () => replayReport(place, 'ex-1', {}, () => undefined));
     }
     const events = [
       '{"callbackUrl":"CANARY","callbackUrl":"http://127.0.0.1:1/back"}',
@@ -209,7 +209,7 @@ describe('every field of a report', () => {
       const text = event.replace('CANARY', canaryAt(['event'], canaryKinds.indexOf('url'), world));
       const request = { ...first?.request, headers, body: text, bodyBytes: text.length };
       const place = await write({ ...whole, exchanges: [{ ...plain, request }] });
-      await expectNothing(event, () => replayReport(place, 'ex-1', {}));
+      await expectNothing(event, () => replayReport(place, 'ex-1', {}, () => undefined));
     }
     expect(endpoint.requests.length).toBeGreaterThan(0);
     // What reaches the endpoint leads it nowhere either.
@@ -376,7 +376,7 @@ describe('every field of a contract', () => {
     createdAt: 'x',
   });
 
-  /** Pact's verifier runs in a process of its own, which the watch sees by what reaches it and by what it leaves. */
+  /** Pact's verifier runs in a separate process, which the watch sees by what reaches it and by what it leaves. */
   async function judgedWithoutEffect(value: unknown, name: string): Promise<Awaited<ReturnType<typeof judgeContract>>> {
     const text = JSON.stringify(value);
     watch.take();
@@ -386,7 +386,7 @@ describe('every field of a contract', () => {
   }
 
   it('is data to the verifier', async () => {
-    const plain = await judgedWithoutEffect(contract([interaction]), 'as it is');
+    const plain = await judgedWithoutEffect(contract([interaction]), 'unchanged');
     expect(plain.interactions.map(({ replayed }) => replayed)).toEqual([true]);
     for (const [turn] of canaryKinds.entries()) {
       const planted = leavesOf(interaction).flatMap((path, at) => {

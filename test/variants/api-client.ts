@@ -4,7 +4,7 @@ import { exchangeBy, type WireCall } from '../proving/client-wire.ts';
 import type { Variant } from './variant.ts';
 
 /** Milliseconds that an impatient client waits for an answer. */
-const shortPatienceMs = 1_500;
+const shortTimeoutMs = 1_500;
 
 function client(
   name: string,
@@ -265,8 +265,8 @@ export const clientVariants: readonly Variant[] = [
   client('one-key-for-every-kind', 'Uses Idempotency-Keys also where the interface names none.', () => ({
     keyOf: (call, intent) => (call.method === 'GET' ? undefined : `${call.name} ${intent}`),
   })),
-  client('impatient', `Waits ${shortPatienceMs} ms for an answer, then closes the connection and tries again.`, () => ({
-    exchange: (wire) => exchangeBy(wire, { patienceMs: shortPatienceMs }),
+  client('impatient', `Waits ${shortTimeoutMs} ms for an answer, then closes the connection and tries again.`, () => ({
+    exchange: (wire) => exchangeBy(wire, { timeoutMs: shortTimeoutMs }),
     // Enough messages for every kind of failure to occur, a slow answer too.
     afterwards: async (api, { projectId }) => {
       for (let n = 1; n <= 3; n++) {

@@ -44,7 +44,7 @@ const acting: readonly Variant[] = [
     build: thinking((steps, text, { started }) => {
       const alert = started?.skills.find(({ kind }) => kind === 'alert');
       return text === callerSentences.skill && alert
-        ? [soon({ type: 'skill', key: alert.key }), ...speak('I have told them.')]
+        ? [soon({ type: 'skill', key: alert.key }), ...speak('I have informed them.')]
         : steps;
     }),
   },

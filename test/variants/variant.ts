@@ -1,5 +1,6 @@
-import type { RequirementId, Surface } from '../../specs/requirements/catalogue.ts';
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Seams } from '../proving/endpoint.ts';
+import type { Surface } from '../../specs/surfaces.ts';
 
 /** A right endpoint that behaves unusually: nothing may be held against it. */
 export interface Variant {

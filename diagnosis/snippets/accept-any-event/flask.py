@@ -14,7 +14,7 @@ def name_of(event_type):
 
 
 def look_up(event):
-    """Every member may be null, missing or new. Take what you need, and leave the rest alone."""
+    """Every field may be null, missing or new. Read the fields that you need and ignore the others."""
     phone = (event.get("contactData") or {}).get("phoneNumber")
     if not isinstance(phone, str):
         return None

@@ -11,7 +11,7 @@ app = Flask(__name__)
 
 
 def is_signed(header, payload):
-    """Whether the header holds a fresh signature of exactly these bytes. Rubbish is False, never an exception."""
+    """Whether the header has a fresh signature of exactly these bytes. Garbage gives False, never an exception."""
     parts = HEADER.fullmatch(header or "")
     if parts is None:
         return False

@@ -1,11 +1,11 @@
-/** A text with its escapes resolved, and where each of its characters was written. */
+/** A string with its escapes resolved, and the position of each character in the original. */
 export interface DecodedText {
   readonly text: string;
-  /** Index in the text as it was written, for each UTF-16 unit of `text`. */
+  /** Index in the original for each UTF-16 unit of `text`. */
   readonly rawIndex: (index: number) => number;
 }
 
-/** A stretch of decoded text and what takes its place. */
+/** A range of decoded text and its replacement. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
@@ -16,8 +16,8 @@ const escapes = /\\(?:u[0-9a-f]{4}|["\\/bfnrt])|(?:%[0-9a-f]{2})+/gi;
 const control: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
- * Resolves percent-encoding and `\u` escapes, within a JSON string the short escapes as well: the same name is the same
- * name in an address, a body and a log line. What is not a valid escape stays.
+ * Resolves percent-encoding and `\u` escapes, and in JSON strings the short escapes, so that a name is recognised in an
+ * address, a body and a log line. Invalid escapes are kept.
  */
 export function decodeText(raw: string, isJson: boolean): DecodedText {
   if (!/[%\\]/.test(raw)) return { text: raw, rawIndex: (index) => index };
@@ -40,7 +40,7 @@ export function decodeText(raw: string, isJson: boolean): DecodedText {
         add(character, at);
         at += 3 * Buffer.byteLength(character);
       }
-      // Bytes that are no UTF-8 stay as they were written.
+      // Bytes that are not valid UTF-8 are kept as written.
       copy(at, copied);
     } else if (/^\\u/i.test(escape)) {
       add(String.fromCharCode(Number.parseInt(escape.slice(2), 16)), index);
@@ -54,7 +54,7 @@ export function decodeText(raw: string, isJson: boolean): DecodedText {
   return { text, rawIndex: (index) => starts[index] ?? raw.length };
 }
 
-/** The text as it was written, with the pieces in place; where percent-encoding was used, they are encoded as well. */
+/** Inserts the pieces into the original, percent-encoded where the original is. */
 export function withPieces(raw: string, { rawIndex }: DecodedText, pieces: readonly Piece[]): string {
   let out = '';
   let copied = 0;

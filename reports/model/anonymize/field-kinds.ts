@@ -1,4 +1,4 @@
-/** What stands behind a field's name, where the name says it. */
+/** Kind of a field's value, where its name shows it. */
 export type FieldKind = 'person' | 'place' | 'company' | 'skill' | 'id' | 'phone' | 'day' | 'term';
 
 const whose = 'first|last|full|middle|display|given|family|sur|user|nick|contact|customer|caller|sender|agent|key';
@@ -19,7 +19,7 @@ const kinds: readonly (readonly [RegExp, FieldKind])[] = [
 const ofPerson =
   /^(?:(?:first|last|full|middle|given|family|sur|nick|contact|customer|caller|sender)[_-]?name|vorname|nachname|ansprechpartner)$/i;
 
-/** By what stands there a person is called; what stands in `name` by itself may be that of a thing or an error. */
+/** Whether the field contains a person's name; the value of a plain `name` may belong to a thing or an error. */
 export function namesPerson(field: string): boolean {
   return ofPerson.test(field);
 }
@@ -27,17 +27,17 @@ export function namesPerson(field: string): boolean {
 const timeTaken =
   /(?:^|[_-])(?:ms|seconds|duration|elapsed|latency|took|uptime)$|[a-z](?:Ms|Seconds|Duration|Latency)$/;
 
-/** What stands there is how long something took, however many digits it has. */
+/** Whether the field contains a duration, which is kept whatever its number of digits. */
 export function isDuration(field: string): boolean {
   return timeTaken.test(field);
 }
 
 /**
- * The kind of a field by its name; a header's name is one as well. What has a key beside its name is a skill.
+ * The kind of a field or header by its name. An object with both a key and a name is a skill.
  *
- * @param beside names of fields of the same object
+ * @param neighbours names of fields of the same object
  */
-export function fieldKind(name: string, beside: readonly string[] = []): FieldKind | undefined {
-  if (name === 'name' && beside.includes('key')) return 'skill';
+export function fieldKind(name: string, neighbours: readonly string[] = []): FieldKind | undefined {
+  if (name === 'name' && neighbours.includes('key')) return 'skill';
   return kinds.find(([pattern]) => pattern.test(name))?.[1];
 }

@@ -1,24 +1,24 @@
 import type { StandIns, WordKind } from './stand-ins.ts';
 import { vocabulary } from '../../../specs/vocabulary.ts';
 
-/** What one report has in it that could tell somebody, and what stands for it. */
+/** Everything in one report that could identify a person, company or place, with its stand-ins. */
 export interface Identities {
   readonly standIns: StandIns;
-  /** Words that were seen as a name, in lower case. */
+  /** Words that occurred as a name, in lower case. */
   readonly names: Map<string, WordKind>;
-  /** Those of them by which a person is called, who is meant in any letter case. */
+  /** Names of persons, which are replaced in any letter case. */
   readonly called: Set<string>;
-  /** Words that were seen where one of a list is asked for: a wrong one is what the story is about. */
+  /** Words that occurred as a value of an enumeration: an invalid one may be the reason for a failure, so it is kept. */
   readonly terms: Set<string>;
-  /** Numbers that stay. */
+  /** Numbers that are kept. */
   readonly wellKnown: ReadonlySet<string>;
-  /** Texts of svc-conform itself: ids of checks, the revision of the protocol. */
+  /** Strings of svc-conform itself: ids of checks, the revision of the protocol. */
   readonly ours: ReadonlySet<string>;
-  /** Times within a year or so of the run stay; older and later ones could be a date of birth. */
+  /** Times near the run are kept; others could be a date of birth. */
   readonly ranAt: number;
 }
 
-/** Learns a word that stands where one of a list is asked for, if it is written as such words are. */
+/** Learns a word that occurs as a value of an enumeration, if it is written like one. */
 export function learnTerm({ terms }: Identities, text: string): void {
   if (text.length > longestTerm || !/^[a-z]+(?:[._-][a-z]+)*$/.test(text)) return;
   for (const [word] of text.matchAll(/[a-z]+/g)) terms.add(word);
@@ -27,8 +27,8 @@ export function learnTerm({ terms }: Identities, text: string): void {
 const longestTerm = 40;
 
 /**
- * Learns the words of a text that stands where a name does, so that they are known as that wherever else they stand.
- * Words that everybody uses are not learned, or a customer called The would be found in every sentence.
+ * Learns the words of a name, so that they are recognised elsewhere. Common words are not learned, or a customer called
+ * The would be found in every sentence.
  */
 export function learnNames({ names, standIns }: Identities, text: string, kind: WordKind): void {
   const { has, isFirstName, isFunctionWord } = vocabulary();
@@ -42,9 +42,9 @@ export function learnNames({ names, standIns }: Identities, text: string, kind: 
 }
 
 /**
- * Learns by what words a person is called. What is short or written as no name may be anything that was tried.
+ * Learns the words of a person's name. Short words and words in mixed case are skipped: they may be test data.
  *
- * @param isPerson nothing but a person is named there; otherwise first names are learned only
+ * @param isPerson the field contains only names of persons; otherwise only first names are learned
  */
 export function learnCalled({ names, called }: Identities, text: string, isPerson: boolean): void {
   for (const [word] of text.matchAll(/(?<![\p{L}\p{M}])(?:\p{Lu}?\p{Ll}{2,}|\p{Lu}{3,})(?![\p{L}\p{M}])/gu)) {

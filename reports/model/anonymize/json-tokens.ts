@@ -1,26 +1,26 @@
-/** A stretch of JSON text: the inside of a string, the name of a field, a number or word, or what stands between. */
+/** A token of JSON text: the inside of a string, the name of a field, a number or literal, or the text in between. */
 export interface JsonToken {
   readonly role: 'text' | 'field' | 'literal' | 'mark';
-  /** As it was written; all tokens together are the whole text. */
+  /** As written; all tokens concatenated are the whole text. */
   readonly text: string;
-  /** Name of the field that it is a value of, directly or in a list. */
+  /** Name of the field whose value it is, directly or in a list. */
   readonly field?: string | undefined;
-  /** Fields that stand before it in the same object. */
-  readonly beside?: readonly string[] | undefined;
+  /** Earlier fields of the same object. */
+  readonly neighbours?: readonly string[] | undefined;
 }
 
 const piece = /"(?:[^"\\]|\\.)*"?|[^\s{}[\],:"]+|[\s{}[\],:]/gs;
 
 /**
- * The tokens of an object or list in JSON; one that was cut ends with an ellipsis. `undefined` for any other text.
+ * The tokens of a JSON object or list, which may be cut and end with an ellipsis. `undefined` for any other text.
  *
- * @param field name of the field whose value the text is, which may then be any JSON
+ * @param field name of the field whose value the text is; with it, the text may be any JSON value
  */
 export function jsonTokens(text: string, field?: string): JsonToken[] | undefined {
   if (!isJson(text, field !== undefined)) return undefined;
   const tokens: JsonToken[] = [];
-  /** The field of each object that is open, and that of the list. */
-  const open: { isObject: boolean; field: string | undefined; atName: boolean; beside: string[] }[] = [];
+  /** The current field of each open object or list. */
+  const open: { isObject: boolean; field: string | undefined; atName: boolean; neighbours: string[] }[] = [];
   for (const [written] of text.matchAll(piece)) {
     const inner = open.at(-1);
     const value = inner ? inner.field : field;
@@ -29,17 +29,19 @@ export function jsonTokens(text: string, field?: string): JsonToken[] | undefine
       const inside = written.slice(1, isClosed ? -1 : undefined);
       const isName = inner?.isObject === true && inner.atName;
       if (isName) {
-        if (inner.field !== undefined) inner.beside.push(inner.field);
+        if (inner.field !== undefined) inner.neighbours.push(inner.field);
         inner.field = unescaped(inside);
       }
       tokens.push(
         { role: 'mark', text: '"' },
-        isName ? { role: 'field', text: inside } : { role: 'text', text: inside, field: value, beside: inner?.beside },
+        isName
+          ? { role: 'field', text: inside }
+          : { role: 'text', text: inside, field: value, neighbours: inner?.neighbours },
         { role: 'mark', text: isClosed ? '"' : '' },
       );
     } else if (/^[\s{}[\],:]$/.test(written)) {
-      if (written === '{') open.push({ isObject: true, field: undefined, atName: true, beside: [] });
-      if (written === '[') open.push({ isObject: false, field: value, atName: false, beside: [] });
+      if (written === '{') open.push({ isObject: true, field: undefined, atName: true, neighbours: [] });
+      if (written === '[') open.push({ isObject: false, field: value, atName: false, neighbours: [] });
       if (written === '}' || written === ']') open.pop();
       if (inner && written === ',') inner.atName = inner.isObject;
       if (inner && written === ':') inner.atName = false;
@@ -51,7 +53,7 @@ export function jsonTokens(text: string, field?: string): JsonToken[] | undefine
   return text.endsWith('…') && !isCutJson(tokens) ? undefined : tokens;
 }
 
-/** What was cut cannot be parsed; it is JSON where every word of it is one that JSON has, but for the last. */
+/** Cut text cannot be parsed: it is JSON if all its literals but the last are JSON literals. */
 function isCutJson(tokens: readonly JsonToken[]): boolean {
   const words = tokens.filter(({ role }) => role === 'literal');
   return words.every(

@@ -3,26 +3,26 @@ import type { Piece } from './decoded-text.ts';
 import type { Identities } from './identities.ts';
 import { isNearTime } from './times.ts';
 
-/** Numbers with fewer digits stay: statuses, counts, hours. They tell nobody from anybody. */
+/** Numbers with at most so many digits are kept: statuses, counts, hours. They identify no one. */
 export const longestKeptNumber = 3;
 
 /** Close codes of WebSocket connections (RFC 6455, 7.4.1). */
 const closeCodes = Array.from({ length: 16 }, (_, at) => String(1000 + at));
 
-/** Of Europe in log lines, `+0100`. */
+/** European time zones in log lines, `+0100`. */
 const zones = ['0000', '0100', '0200'];
 
-/** Symbols, and words that stand behind no number of a customer; `s.` may be an abbreviation. */
+/** Units, as symbols or words that never follow a customer's number; `s.` may be an abbreviation. */
 const unit =
   /^\s?(?:ms|milliseconds?|[µun]s|s(?!\.\s?\p{L})|bytes?|[kKMG]i?B|characters?|code points?|UTF-16|%)(?![\p{L}\p{N}])/u;
 const nameBefore = /\b(?:(?:close|exit|error|status) code|status|port|limit|version|RFC)\s$/i;
-/** Digits of the longest number that the name before it explains, as of a port, and that the unit behind it does. */
+/** Digits of the longest number that is explained by a name before it (such as a port), or by a unit after it. */
 const longestNamed = 5;
 const longestAmount = 7;
-/** Digits of a fraction that stay: a place on earth is told to a hundred metres by them. */
+/** Digits of a fraction that are kept: they locate a place to about a hundred metres. */
 const longestFraction = 3;
 
-/** Numbers that mean the same for everybody: limits of the interface, bounds of number types, years near the run. */
+/** Numbers of general meaning: limits of the interface, bounds of number types, years near the run. */
 export function wellKnownNumbers(startedAt: string, seeds: readonly number[]): ReadonlySet<string> {
   const year = new Date(startedAt).getUTCFullYear();
   const bounds = Array.from({ length: 65 }, (_, power) => 2n ** BigInt(power));
@@ -32,7 +32,7 @@ export function wellKnownNumbers(startedAt: string, seeds: readonly number[]): R
   return new Set([...around, ...seeds, year - 1, year, year + 1].map(String).concat(closeCodes, zones, '0123456789'));
 }
 
-/** A number that stands by itself. Short ones, amounts and those that mean the same for everybody stay. */
+/** A separate number. Short numbers, amounts and numbers of general meaning are kept. */
 export function numberPiece(text: string, from: number, to: number, identities: Identities): Piece[] {
   const digits = text.slice(from, to);
   if (digits.length <= longestKeptNumber || identities.wellKnown.has(digits)) return [];
@@ -42,8 +42,7 @@ export function numberPiece(text: string, from: number, to: number, identities: 
 }
 
 /**
- * The digits behind the point of a decimal number. Many of them tell a place on earth, or a customer from another; they
- * stay if a unit stands behind.
+ * The digits after the decimal point. Many digits can identify a place or a customer; they are kept if a unit follows.
  */
 export function fractionPiece(text: string, from: number, to: number, { standIns }: Identities): Piece[] {
   const digits = text.slice(from, to);
@@ -51,12 +50,12 @@ export function fractionPiece(text: string, from: number, to: number, { standIns
   return [{ from, to, text: standIns.digits(digits, 'number') }];
 }
 
-/** A unit stands at the beginning of a text, which is what stands behind a number. */
+/** Whether the text after a number starts with a unit. */
 export function isMeasured(after: string): boolean {
   return unit.test(after);
 }
 
-/** What stands around a number says that it is an amount or a code, and no id. */
+/** Whether the text around a number shows that it is an amount or a code, not an id. */
 function isAmount(text: string, from: number, to: number): boolean {
   const length = to - from;
   const after = text.slice(to, to + 20).replace(/^\.\d+/, '');

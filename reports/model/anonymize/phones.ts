@@ -1,9 +1,9 @@
 import type { Piece } from './decoded-text.ts';
 import type { Identities } from './identities.ts';
 import { isMeasured, longestKeptNumber } from './numbers.ts';
-import type { Spot, Spotter } from './spots.ts';
+import type { Spotter, Spot } from './spot.ts';
 
-/** What stands between the groups of a phone number: any space or dash, also those that are not seen. */
+/** Separators between the groups of a phone number: any space or dash, including invisible ones. */
 const between = String.raw`[\p{Zs}\p{Pd}()./\u00ad\u200b-\u200d\u2044\u2060\u2212]{1,3}`;
 const grouped = new RegExp(
   String.raw`(?<![\p{L}\p{N}_]|\p{Nd}[.\p{Pd}]|\p{Nd},(?!0))(?:\+|\(\+?)?\p{Nd}+(?:${between}\p{Nd}+)*(?![\p{L}\p{N}_]|[.,]\p{Nd})`,
@@ -12,15 +12,15 @@ const grouped = new RegExp(
 const lastGroup = new RegExp(String.raw`${between}\p{Nd}+$`, 'u');
 /** `410-15-9`: three groups or more with the same dash. */
 const dashed = /^\p{Nd}+(\p{Pd})\p{Nd}+(?:\1\p{Nd}+)+$/u;
-/** `52.52 13.40`, `12.3` in `200 512 - 12.3`: numbers with a fraction, which a phone number neither begins nor ends with. */
+/** `52.52 13.40`, `12.3` in `200 512 - 12.3`: numbers with a fraction, with which no phone number begins or ends. */
 const decimal = String.raw`(?:0|[1-9]\d*)\.\d+`;
 const leadingDecimals = new RegExp(`^(?:${decimal}(?: (?:- )?|$))+`);
 const trailingDecimals = new RegExp(`(?: (?:- )?${decimal})+$`);
 
-/** Digits of the shortest phone number, as it is written. */
+/** Digits of the shortest phone number, by notation. */
 const shortest = { international: 5, dashed: 6, other: 7 };
 
-/** Numbers written in groups, as phone numbers are; what stands between the groups stays. */
+/** Numbers written in groups, like phone numbers; the separators are kept. */
 export const phones: Spotter = (text, { standIns }) => {
   if (!/\p{Nd}.{0,3}\p{Nd}.{0,3}\p{Nd}/u.test(text)) return [];
   return [...text.matchAll(grouped)].flatMap(({ index, 0: found }) => {
@@ -36,7 +36,7 @@ export const phones: Spotter = (text, { standIns }) => {
   });
 };
 
-/** The digits of a phone number in any grouping; none where there are too few of them to be one. */
+/** The digits of a phone number in any grouping; none if there are too few. */
 export function phonePieces(text: string, { standIns }: Identities): readonly Piece[] | undefined {
   const digits = digitsOf(text);
   if (digits.length <= longestKeptNumber || /\p{L}/u.test(text)) return undefined;
@@ -49,7 +49,7 @@ function isInternational(text: string): boolean {
   return /^\(?\+|^00/.test(text);
 }
 
-/** Without what was measured behind it: `12` of `200 512 - 12 ms`. A number that begins as phone numbers do is whole. */
+/** Removes a measured value at the end: `12` of `200 512 - 12 ms`. A number that begins like a phone number is kept whole. */
 function withoutAmounts(found: string, after: string): string {
   if (isInternational(found) || /^0\d/.test(found)) return found;
   return found.replace(isMeasured(after) ? lastGroup : '', '').replace(trailingDecimals, '');
@@ -59,7 +59,7 @@ function digitsOf(text: string): string {
   return text.replaceAll(/\P{Nd}/gu, '');
 }
 
-/** Puts the digits in the places of the old ones; those that are left over stand at the end of the last group. */
+/** Replaces the digits in place; surplus digits are appended to the last group. */
 function respelled(index: number, whole: string, digits: string): Spot {
   const groups = [...whole.matchAll(/\p{Nd}+/gu)];
   let used = 0;

@@ -1,4 +1,4 @@
-/** What a word stands for, which its stand-in tells. */
+/** Kind of a word, which its stand-in shows. */
 export type WordKind = 'person' | 'place' | 'company' | 'skill' | 'word' | 'id';
 
 const stems: Readonly<Record<WordKind, readonly [plain: string, accented: string, astral: string]>> = {
@@ -10,26 +10,26 @@ const stems: Readonly<Record<WordKind, readonly [plain: string, accented: string
   id: ['id', 'ïd', '𝒊d'],
 };
 
-/** A word that is longer keeps its length: that may be what broke a rule. */
+/** Longer words keep their length, since the length may violate a rule. */
 const longWord = 24;
 
 /** Makes stand-ins; the same original gets the same one everywhere. */
 export class StandIns {
   readonly #known = new Map<string, string>();
   readonly #counts = new Map<string, number>();
-  /** Digits that the report has, so that no stand-in is taken for one of them. */
+  /** Digits in the report, which no stand-in repeats. */
   readonly #digits: ReadonlySet<string>;
 
   constructor(digitsOfReport: ReadonlySet<string>) {
     this.#digits = digitsOfReport;
   }
 
-  /** The stand-in of a text that has one. */
+  /** The stand-in of a string that has one. */
   known(original: string): string | undefined {
     return this.#known.get(fold(original));
   }
 
-  /** A word that shows what it stands for and whether it had letters beyond ASCII or beyond the basic plane. */
+  /** A word that shows its kind and whether the original had letters beyond ASCII or beyond the basic plane. */
   word(original: string, kind: WordKind): string {
     return this.#standIn(original, () => {
       // eslint-disable-next-line no-control-regex -- the whole of ASCII
@@ -39,7 +39,7 @@ export class StandIns {
     });
   }
 
-  /** A host that no name server knows (RFC 2606), or an address that nobody has (RFC 5737, RFC 3849). */
+  /** A reserved host name (RFC 2606) or IP address (RFC 5737, RFC 3849). */
   host(original: string): string {
     return this.#standIn(original, () => {
       if (/^\[?[0-9a-f.]*:[0-9a-f:.]*\]?$/i.test(original)) {
@@ -61,12 +61,12 @@ export class StandIns {
     return this.#standIn(original, () => `00000000-0000-4000-8000-${padded(this.#next('uuid').toString(16), 12)}`);
   }
 
-  /** As many hexadecimal digits. */
+  /** The same number of hexadecimal digits. */
   hex(original: string): string {
     return this.#standIn(original, () => padded(this.#next('hex').toString(16), original.length));
   }
 
-  /** As many digits, or more where these are used up; those of a phone number begin as no country's do. */
+  /** The same number of digits, or more when these are used up; a phone number gets an unassigned country code. */
   digits(original: string, kind: 'number' | 'phone'): string {
     return this.#standIn(original, () => {
       const zeros = /^0{0,2}/.exec(original)?.[0] ?? '';
@@ -79,7 +79,7 @@ export class StandIns {
     });
   }
 
-  /** A day of the year 1900, `1900-01-07`; after it, of later years. */
+  /** A day of the year 1900, `1900-01-07`; then of later years. */
   day(original: string): string {
     return this.#standIn(original, () => new Date(Date.UTC(1900, 0, this.#next('day'))).toISOString().slice(0, 10));
   }

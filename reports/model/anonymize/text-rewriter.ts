@@ -4,25 +4,25 @@ import { jsonTokens, type JsonToken } from './json-tokens.ts';
 import { isDuration, fieldKind, namesPerson, type FieldKind } from './field-kinds.ts';
 import { fractionPiece, numberPiece } from './numbers.ts';
 import { phonePieces } from './phones.ts';
-import { spotsOf } from './spots.ts';
+import { findSpots } from './find-spots.ts';
 import { dayPieces } from './times.ts';
 import { vocabulary } from '../../../specs/vocabulary.ts';
 import { wordPieces } from './word-pieces.ts';
 
-/** Puts stand-ins into the texts of one report. */
+/** Puts stand-ins into the strings of one report. */
 export class TextRewriter {
   readonly #identities: Identities;
-  /** The same texts come again and again: names of fields, headers, sentences. */
+  /** Results by string: names of fields, headers and sentences repeat. */
   readonly #done = new Map<string, string>();
 
   constructor(identities: Identities) {
     this.#identities = identities;
   }
 
-  /** Learns what stands where names stand in a text that is JSON; of another text that is not known. */
+  /** Learns the names in a JSON string; other strings do not show where names are. */
   learn(text: string): void {
-    for (const { role, text: inside, field, beside } of jsonTokens(text) ?? []) {
-      const kind = role === 'text' && field !== undefined ? fieldKind(field, beside) : undefined;
+    for (const { role, text: inside, field, neighbours } of jsonTokens(text) ?? []) {
+      const kind = role === 'text' && field !== undefined ? fieldKind(field, neighbours) : undefined;
       if (isNameKind(kind) || kind === 'skill') learnNames(this.#identities, decodeText(inside, true).text, kind);
       if (field !== undefined && kind === 'person') {
         learnCalled(this.#identities, decodeText(inside, true).text, namesPerson(field));
@@ -31,19 +31,19 @@ export class TextRewriter {
     }
   }
 
-  /** The text, of any form, with stand-ins; the same text comes out the same. */
+  /** Rewrites a string of any form; equal strings give equal results. */
   text(text: string, kind?: FieldKind): string {
     const tokens = kind === undefined ? jsonTokens(text) : undefined;
     return tokens ? this.#json(tokens) : this.#plain(text, kind, false);
   }
 
-  /** JSON text of the value of a field; what is not a JSON is taken as it is. */
+  /** Rewrites the JSON text of a field's value; other text is treated as a plain string. */
   value(text: string, field: string): string {
     const tokens = jsonTokens(text, field);
     return tokens ? this.#json(tokens) : this.text(text);
   }
 
-  /** The name of a field: one of the interface stays, whoever is called so. */
+  /** Rewrites the name of a field; the names of the interface are kept, even when a person has such a name. */
   field(name: string): string {
     return vocabulary().isField(name) ? name : this.text(name);
   }
@@ -52,11 +52,11 @@ export class TextRewriter {
     return tokens.map((token) => this.#token(token)).join('');
   }
 
-  #token({ role, text, field, beside }: JsonToken): string {
+  #token({ role, text, field, neighbours }: JsonToken): string {
     if (role === 'mark') return text;
     if (role === 'literal') return this.#literal(text, field);
     if (role === 'field' && vocabulary().isField(text)) return text;
-    return this.#plain(text, field === undefined ? undefined : fieldKind(field, beside), true);
+    return this.#plain(text, field === undefined ? undefined : fieldKind(field, neighbours), true);
   }
 
   #literal(text: string, field = ''): string {
@@ -88,7 +88,7 @@ function piecesOf(text: string, kind: FieldKind | undefined, identities: Identit
   }
   const pieces = spottedPieces(text, isNameKind(kind) ? kind : undefined, identities);
   if (kind === 'day') return withDays(pieces, dayPieces(text, identities));
-  return kind === 'id' && isTelling(text, pieces) ? [wholePiece(text, identities)] : pieces;
+  return kind === 'id' && isIdentifying(text, pieces) ? [wholePiece(text, identities)] : pieces;
 }
 
 type NameKind = 'person' | 'place' | 'company';
@@ -103,7 +103,7 @@ function spottedPieces(text: string, kind: NameKind | undefined, identities: Ide
   const between = (from: number, to: number) => {
     pieces.push(...(kind ? namePieces(text, from, to, kind, identities) : wordPieces(text, from, to, identities)));
   };
-  for (const { from, to, pieces: own } of spotsOf(text, identities)) {
+  for (const { from, to, pieces: own } of findSpots(text, identities)) {
     between(at, from);
     pieces.push(...own);
     at = to;
@@ -112,7 +112,7 @@ function spottedPieces(text: string, kind: NameKind | undefined, identities: Ide
   return pieces;
 }
 
-/** Where a name stands each word is one, whatever it is. */
+/** In the place of a name, every word is part of the name. */
 function namePieces(text: string, start: number, end: number, kind: NameKind, identities: Identities): Piece[] {
   return [...text.slice(start, end).matchAll(/\p{L}[\p{L}\p{M}]*|\d+/gu)].flatMap(({ 0: word, index }) => {
     const [from, to] = [start + index, start + index + word.length];
@@ -121,8 +121,8 @@ function namePieces(text: string, start: number, end: number, kind: NameKind, id
   });
 }
 
-/** What is left of an id tells something still: a number, or nothing of it was replaced. */
-function isTelling(text: string, pieces: readonly Piece[]): boolean {
+/** Whether an id is still identifying: it contains a number, or nothing of it was replaced. */
+function isIdentifying(text: string, pieces: readonly Piece[]): boolean {
   if (/\s/.test(text) || /^\d*$/.test(text)) return false;
   let left = '';
   let at = 0;

@@ -1,10 +1,10 @@
 import type { Piece } from './decoded-text.ts';
 import type { Identities } from './identities.ts';
-import type { Spot, Spotter } from './spots.ts';
+import type { Spotter, Spot } from './spot.ts';
 
-/** Days from the run within which a time belongs to it, to an appointment or to a log. */
+/** Milliseconds from the run within which a time belongs to it, to an appointment or to a log. */
 const nearMs = 400 * 86_400_000;
-/** The first and last that there are, which stand for none. */
+/** The first and last representable days, used for "no date". */
 const edges = new Set(['0000-00-00', '0001-01-01', '1900-01-01', '1970-01-01', '9999-12-31']);
 
 const clock = String.raw`(?:[T ,:]{1,2}\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|\s?[+-]\d{2}:?\d{2})?)?`;
@@ -18,13 +18,13 @@ const written = [
   new RegExp(String.raw`(?<!\d)(\d{2}\.\d{2}\.\d{4})${clock}(?!\d)`, 'g'),
 ];
 
-/** `09:30`, `09:30:01.123456`: a time of the day without the day. */
+/** `09:30`, `09:30:01.123456`: a time without a date. */
 const timeOfDay =
   /(?<![\p{L}\p{N}:.,])(?:[01]?\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?(?![\p{L}\p{N}:]|[.,]\d)/gu;
 
 /**
- * Times tell the story, so those near the run stay. One far from it may be a date of birth: in the form of the interface
- * it becomes another day, in any other its numbers and words are looked at one by one.
+ * Times explain a failure, so those near the run are kept. Another one may be a date of birth: in the form of the
+ * interface it becomes another day, in any other form its numbers and words are processed one by one.
  */
 export const times: Spotter = (text, identities) => [
   ...isoTimes(text, identities),
@@ -37,7 +37,7 @@ export const times: Spotter = (text, identities) => [
   ...(text.includes('t=') ? signatureTimes(text, identities) : []),
 ];
 
-/** Days in the form of the interface, near or not: where a day of a person's life stands. */
+/** Days in the form of the interface, near the run or not, in fields for a day of a person's life. */
 export function dayPieces(text: string, { standIns }: Identities): Piece[] {
   return [...text.matchAll(iso)].map(({ index, 1: day = '' }) => ({
     from: index,
@@ -46,7 +46,7 @@ export function dayPieces(text: string, { standIns }: Identities): Piece[] {
   }));
 }
 
-/** Milliseconds since 1970 that belong to the run, as logs have them. */
+/** Whether milliseconds since 1970, as in logs, are near the run. */
 export function isNearTime(milliseconds: number, { ranAt }: Identities): boolean {
   return Math.abs(milliseconds - ranAt) < nearMs;
 }
@@ -66,13 +66,13 @@ function writtenTimes(text: string, pattern: RegExp, identities: Identities): Sp
     .map(({ index, 0: time }) => ({ from: index, to: index + time.length, pieces: [] }));
 }
 
-/** As `Date.parse` reads it: `21.11.2026` begins with the day. */
+/** Converts to the order that `Date.parse` reads: `21.11.2026` begins with the day. */
 function readable(day: string): string {
   const [, date, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(day) ?? [];
   return year === undefined ? day.replaceAll('/', ' ') : `${year}-${month}-${date}`;
 }
 
-/** The time in a signature header, in seconds; one that is tried as stale is near as well. */
+/** The time in a signature header, in seconds; stale times of a check are near as well. */
 function signatureTimes(text: string, identities: Identities): Spot[] {
   return [...text.matchAll(/(?<=\bt=)\d{10}(?!\d)/g)]
     .filter(([seconds]) => isNearTime(1000 * Number(seconds), identities))

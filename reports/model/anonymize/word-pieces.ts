@@ -5,7 +5,7 @@ import { vocabulary } from '../../../specs/vocabulary.ts';
 
 const chunk = /[\p{L}\p{N}\p{M}_][\p{L}\p{N}\p{M}_./-]*/gu;
 
-/** Last labels by which a dotted name is taken for a host. */
+/** Last labels by which a dotted name is recognised as a host. */
 const hostEndings = new Set(
   'com net org info biz eu de at ch fr nl be it es pl cz dk se no fi uk ie pt us ca au in jp io dev app cloud ai co me tech shop online site test example invalid local internal lan corp intern home localdomain svc cluster'.split(
     ' ',
@@ -18,7 +18,7 @@ const prefix = /^[a-z]{2,5}[_-](?=[\w-]{8,}$)/;
 /** `K-1001`, `P-77`: numbers of customers and cases. */
 const caseNumber = /^(\p{Lu}{1,5})-\d{2,}$/u;
 
-/** What takes the place of the words and numbers of a text between two places. */
+/** Replacements of the words and numbers of a string between two positions. */
 export function wordPieces(text: string, from: number, to: number, identities: Identities): Piece[] {
   const pieces: Piece[] = [];
   for (const { 0: found, index } of text.slice(from, to).matchAll(chunk)) {
@@ -28,7 +28,7 @@ export function wordPieces(text: string, from: number, to: number, identities: I
   return pieces;
 }
 
-/** Separators from the widest to the narrowest: of paths, of hosts, of names put together. */
+/** Separators from the widest to the narrowest: of paths, hosts and compound names. */
 const levels: readonly RegExp[] = [/\//g, /\./g, /[_-]/g];
 
 function split(
@@ -74,7 +74,7 @@ function split(
   split(text, at, to, narrower, identities, pieces);
 }
 
-/** What looks like a host and is the name of a library. */
+/** Library names that look like hosts. */
 const dottedNames = new Set(['Socket.IO']);
 
 function isHost(part: string): boolean {
@@ -87,13 +87,13 @@ function isHost(part: string): boolean {
   );
 }
 
-/** Letters and digits that were drawn, not written: long, with digits among the letters of one of its parts. */
+/** Random letters and digits: long, with digits among the letters of one part. */
 function isOpaque(part: string): boolean {
   if (!opaque.test(part)) return false;
   return part.split(/[_-]/).some((one) => /\d/.test(one) && /\p{L}/u.test(one) && !vocabulary().has(one, false));
 }
 
-/** Letters of a word by which a name that is put together (`LookupController`) is known as one. */
+/** Letters of a word that identify a compound name (`LookupController`). */
 const shortestHump = 3;
 
 function wordOrNumber(text: string, from: number, to: number, identities: Identities, pieces: Piece[]): void {
@@ -122,19 +122,19 @@ function wordOrNumber(text: string, from: number, to: number, identities: Identi
   pieces.push({ from, to, text: standIns.word(part, identities.names.get(part.toLowerCase()) ?? 'word') });
 }
 
-/** A single letter tells nobody; a word of the vocabulary does not, unless it was seen as a name. */
+/** Whether a word is kept: a single letter, or a word of the vocabulary that did not occur as a name. */
 function keeps(word: string, starts: boolean, { names, called, terms }: Identities): boolean {
   const lower = word.toLowerCase();
   if (called.has(lower)) return false;
-  // A company called Service is not meant by every service.
+  // Not every "service" is the company called Service.
   if (names.has(lower) && (word !== lower || !vocabulary().has(lower, false))) return false;
   return /^\p{L}\p{M}*$/u.test(word) || /^\p{M}+$/u.test(word) || vocabulary().has(word, starts) || terms.has(word);
 }
 
-/** `12000ms`, with the unit right behind. */
+/** `12000ms`: the unit follows directly. */
 const amount = /^\d{1,7}(?:ms|[µun]s|[kKMG]i?B)$/;
 
-/** Letters and digits without anything between: an id, unless it is as short as `A4` or a known word with a number. */
+/** Letters and digits without a separator: an id, unless it is as short as `A4` or a known word with a number. */
 function mixed(text: string, from: number, to: number, identities: Identities, pieces: Piece[]): void {
   const part = text.slice(from, to);
   const { standIns } = identities;
@@ -158,19 +158,19 @@ function mixed(text: string, from: number, to: number, identities: Identities, p
   pieces.push({ from, to, text: standIns.word(part, 'id') });
 }
 
-/** It stands after the point of a decimal number. */
+/** Whether it follows a decimal point. */
 function isFraction(text: string, from: number, to: number): boolean {
   const before = text.slice(Math.max(0, from - longestDecimal), from);
   return /(?<![\p{L}\p{N}._/])\d+\.$/u.test(before) && !/^\.\d/.test(text.slice(to, to + 2));
 }
 
-/** Characters in front of the fraction that are looked at. */
+/** Characters before the fraction that are inspected. */
 const longestDecimal = 20;
 
-/** Behind `Mr.` or an initial no sentence begins. */
+/** No sentence begins after `Mr.` or an initial. */
 const title = /(?<![\p{L}\p{N}])(?:\p{Lu}|Mrs?|Ms|Dr|Prof|Hr|Fr|Herrn?|Frau|St)\.\s*$/u;
 
-/** Characters in front of a word that are looked at. */
+/** Characters before a word that are inspected. */
 const longestTitle = 10;
 
 function beginsSentence(text: string, from: number): boolean {

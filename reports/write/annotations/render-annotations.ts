@@ -12,9 +12,9 @@ const mostPerKind = 10;
 const messageLength = 2000;
 
 const kinds = ['error', 'warning', 'notice'] as const;
-type Kind = (typeof kinds)[number];
+type AnnotationKind = (typeof kinds)[number];
 
-const kindOf: Readonly<Partial<Record<GateStatus, Kind>>> = {
+const kindOf: Readonly<Partial<Record<GateStatus, AnnotationKind>>> = {
   fail: 'error',
   known: 'warning',
   warn: 'warning',
@@ -23,7 +23,7 @@ const kindOf: Readonly<Partial<Record<GateStatus, Kind>>> = {
 };
 
 interface Annotation {
-  readonly kind: Kind;
+  readonly kind: AnnotationKind;
   readonly title: string;
   readonly lines: readonly (string | undefined)[];
 }
@@ -127,14 +127,14 @@ function bounded(annotations: readonly Annotation[]): Annotation[] {
 function command({ kind, title, lines }: Annotation): string {
   const text = lines.filter((line) => line !== undefined && line !== '').join('\n');
   const shown = text.length <= messageLength ? text : `${text.slice(0, messageLength).toWellFormed()} …`;
-  return `::${kind} title=${propertyText(title)}::${dataText(shown)}`;
+  return `::${kind} title=${escapeProperty(title)}::${escapeData(shown)}`;
 }
 
 // The runner splits a command at line ends, and its properties at colons and commas (actions/runner, ActionCommand).
-function dataText(text: string): string {
+function escapeData(text: string): string {
   return visibleControls(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function propertyText(text: string): string {
-  return dataText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

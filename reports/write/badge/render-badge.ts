@@ -1,8 +1,8 @@
 import type { Report, RunVerdict } from '../../../specs/generated/types.ts';
 import { formatJson } from '../../text/format-json.ts';
-import { configKeys } from '../../model/surfaces.ts';
 import { labelVerdict } from '../../text/wording.ts';
-import { xmlText } from '../junit/xml.ts';
+import { surfaces } from '../../../specs/surfaces.ts';
+import { escapeXml } from '../junit/xml.ts';
 
 const label = 'svc-conform';
 
@@ -27,9 +27,9 @@ const partialLook: Look = { name: 'blue', fill: '#0b5cad' };
 export function renderBadgeSvg(report: Report): string {
   const { message, look } = badge(report);
   const [left, right] = [width(label), width(message)];
-  const name = xmlText(`${label}: ${message}`);
+  const name = escapeXml(`${label}: ${message}`);
   const text = (at: number, words: string) =>
-    `<text x="${at + padding}" y="14" textLength="${width(words) - 2 * padding}" lengthAdjust="spacingAndGlyphs">${xmlText(words)}</text>`;
+    `<text x="${at + padding}" y="14" textLength="${width(words) - 2 * padding}" lengthAdjust="spacingAndGlyphs">${escapeXml(words)}</text>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${name}">
 <title>${name}</title>
 <clipPath id="round"><rect width="${left + right}" height="20" rx="3"/></clipPath>
@@ -60,7 +60,7 @@ function badge(report: Report): { readonly message: string; readonly look: Look 
 /** The surfaces on which a requirement passed, unless these are all surfaces. */
 function ofSurfaces({ requirements }: Report): string {
   const passed = new Set(requirements.filter(({ verdict }) => verdict === 'pass').map(({ surface }) => surface));
-  const known = Object.keys(configKeys);
+  const known = surfaces;
   const named = known.filter((surface) => passed.has(surface));
   if (named.length === known.length) return '';
   return `: ${named.length === 0 ? 'no known surface' : named.join(', ')}`;

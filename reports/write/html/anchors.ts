@@ -9,7 +9,7 @@ export interface Anchors {
   readonly exchangeLink: (id: string) => Markup;
   readonly findingAnchor: (requirement: string) => string | undefined;
   readonly rowAnchor: (requirement: string) => string | undefined;
-  /** To the finding of a failure, or else to the row of the requirement. */
+  /** Link to the finding of a failure, or else to the row of the requirement. */
   readonly requirementLink: (requirement: string) => Markup;
 }
 

@@ -3,7 +3,7 @@ import { breaksOf } from '../../model/findings.ts';
 import type { Break } from '../../text/transcript.ts';
 import { brokenPartsOf } from './broken-parts.ts';
 import type { BrokenPart } from './broken-parts.ts';
-import { exchangeDetails } from './exchange.ts';
+import { exchangeDetails } from './exchange-details.ts';
 import { logsByExchange } from './log-lines.ts';
 import type { ExchangeLog } from './log-lines.ts';
 import type { Markup } from './markup.ts';
@@ -18,7 +18,7 @@ export interface Evidence {
   readonly packed: number;
   /** Not on the page; report.json has them. */
   readonly leftOut: number;
-  /** Where an exchange is on the page. */
+  /** Place of an exchange on the page. */
   readonly placeOf: (id: string) => Place | undefined;
   /** The container log during an exchange. */
   readonly logOf: (id: string) => ExchangeLog | undefined;
@@ -69,7 +69,7 @@ function troubleOf(checks: readonly CheckResult[]): Map<string, CheckResult[]> {
   const troubled = new Map<string, CheckResult[]>();
   for (const check of checks) {
     if (check.verdict !== 'fail' && check.verdict !== 'blocked') continue;
-    const ids = [...check.evidence, check.brokeAt?.exchange, check.brokeIn?.exchange];
+    const ids = [...check.evidence, check.brokeAt?.exchange];
     for (const id of new Set(ids.filter((one) => one !== undefined))) {
       const known = troubled.get(id);
       if (known) known.push(check);

@@ -1,20 +1,22 @@
 import { breaksOf } from '../../model/findings.ts';
-import type { BlockedGroup, RequirementFinding } from '../../model/findings.ts';
+import type { BlockedGroup } from '../../model/findings.ts';
+import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import type { SameCause } from '../../model/same-cause.ts';
 import { describeBlockedPart } from '../../model/gate-status.ts';
 import type { PartlyBlocked } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { counted, hasConnection, describeSameCause } from '../../text/wording.ts';
-import { adviceList } from './advice.ts';
+import { counted, hasConnection } from '../../text/wording.ts';
+import { describeSameCause } from '../../text/describe-same-cause.ts';
+import { adviceList } from './advice-list.ts';
 import type { Anchors } from './anchors.ts';
 import { ownBadge } from './badges.ts';
 import type { Badges } from './badges.ts';
 import { brokenPartsOf } from './broken-parts.ts';
-import { callExcerpt } from './call.ts';
+import { callExcerpt } from './call-details.ts';
 import { comparison } from './comparison.ts';
-import { counterexampleView } from './counterexample.ts';
+import { counterexampleView } from './counterexample-view.ts';
 import type { Evidence } from './evidence.ts';
-import { exchangeDetails } from './exchange.ts';
+import { exchangeDetails } from './exchange-details.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { outcomeMark } from './outcome-mark.ts';
@@ -26,7 +28,7 @@ export interface CardContext {
 }
 
 /** Context of a finding. */
-export interface FindingContext {
+export interface FindingCardContext {
   /** The cause that it probably shares with others. */
   readonly cause: SameCause | undefined;
   /** Unfolded. */
@@ -39,7 +41,7 @@ export interface FindingContext {
 export function findingCard(
   one: RequirementFinding,
   context: CardContext,
-  { cause, open, part }: FindingContext,
+  { cause, open, part }: FindingCardContext,
 ): Markup {
   const { requirement, deciding } = one;
   const { anchors, badges } = context;

@@ -6,7 +6,7 @@ import type { Markup } from './markup.ts';
 import { timeElement } from './outcome-mark.ts';
 
 type Baseline = NonNullable<Gate['baseline']>;
-type Waiver = NonNullable<Gate['waivers']>[number];
+type JudgedWaiver = NonNullable<Gate['waivers']>[number];
 
 /** The decision of the gate with its reasons, the comparison with the baseline, and the waivers. */
 export function gateSection(report: Report, anchors: Anchors): Markup | undefined {
@@ -71,7 +71,7 @@ function baselineView(
     </div>`;
 }
 
-const stateLabels: Readonly<Record<Waiver['state'], readonly [tone: string, label: string]>> = {
+const stateLabels: Readonly<Record<JudgedWaiver['state'], readonly [tone: string, label: string]>> = {
   applied: ['warn', '! waived'],
   expired: ['fail', '✗ expired'],
   passes: ['fail', '✗ stale'],
@@ -79,7 +79,7 @@ const stateLabels: Readonly<Record<Waiver['state'], readonly [tone: string, labe
 };
 
 // Explicit roles, because the narrow layout displays rows and cells as blocks, which removes the implicit ones.
-function waiverTable(waivers: readonly Waiver[], anchors: Anchors): Markup {
+function waiverTable(waivers: readonly JudgedWaiver[], anchors: Anchors): Markup {
   return html`<h3>Waivers</h3>
     <table class="stack" role="table" aria-label="Waivers">
       <thead role="rowgroup">

@@ -1,7 +1,7 @@
 import type { Exchange, LogLine, Report } from '../../../specs/generated/types.ts';
 import { counted, formatDuration } from '../../text/wording.ts';
 import { html } from './markup.ts';
-import type { Markup, Part } from './markup.ts';
+import type { Markup, MarkupValue } from './markup.ts';
 
 /** The container log during an exchange. */
 export interface ExchangeLog {
@@ -55,6 +55,6 @@ ${lines.slice(0, shownLines).map((line) => logLine(`+${formatDuration(Math.max(0
 }
 
 /** One line of a log with its newline; standard error is labelled. */
-export function logLine(time: string, { stream, text }: LogLine): Part {
+export function logLine(time: string, { stream, text }: LogLine): MarkupValue {
   return [html`<i>${time}</i>${stream === 'stderr' && html` <b>stderr</b>`} `, text, '\n'];
 }

@@ -1,6 +1,7 @@
 import { isJson } from '../../model/is-json.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
+import { pointerSegment } from '../../../specs/json-pointer.ts';
 
 /** A range of characters; `end` is exclusive. */
 interface Range {
@@ -48,7 +49,7 @@ function placesIn(text: string): Map<string, Range[]> {
     for (let index = 0; one.piece !== '}' && one.piece !== ']'; index += 1) {
       if (first.piece === '{') {
         next();
-        value(`${pointer}/${escaped(String(JSON.parse(one.piece)))}`, next(), one.start);
+        value(pointer + pointerSegment(String(JSON.parse(one.piece))), next(), one.start);
       } else value(`${pointer}/${index}`, one);
       one = next();
       if (one.piece === ',') one = next();
@@ -79,8 +80,4 @@ function pieces(text: string, ranges: readonly Range[]): Markup[] {
     at = end;
   }
   return [...parts, html`${text.slice(at)}`];
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -10,7 +10,7 @@ export class Markup {
 }
 
 /** A value in an `html` template: text is escaped, markup and lists are inserted, `undefined` and `false` are empty. */
-export type Part = string | number | Markup | undefined | false | readonly Part[];
+export type MarkupValue = string | number | Markup | undefined | false | readonly MarkupValue[];
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -33,7 +33,7 @@ export function escapeHtml(text: string): string {
 const withoutIndents = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** A piece of HTML. Values go only into element content and into quoted attributes; indentation of the template is removed. */
-export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(template: TemplateStringsArray, ...parts: readonly MarkupValue[]): Markup {
   let strings = withoutIndents.get(template);
   if (!strings) withoutIndents.set(template, (strings = template.map((string) => string.replace(/\n\s*/g, '\n'))));
   let source = strings[0] ?? '';
@@ -41,7 +41,7 @@ export function html(template: TemplateStringsArray, ...parts: readonly Part[]):
   return new Markup(source);
 }
 
-function sourceOf(part: Part): string {
+function sourceOf(part: MarkupValue): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Markup) return part.source;
   if (typeof part === 'string') return escapeHtml(part);

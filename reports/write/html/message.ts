@@ -1,10 +1,9 @@
 import type { HttpRequestRecord, HttpResponseRecord } from '../../../specs/generated/types.ts';
 import { indentJson } from '../../text/indent-json.ts';
 import type { BrokenPart } from './broken-parts.ts';
-import { html } from './markup.ts';
-import type { Markup, Part } from './markup.ts';
+import { html, type Markup, type MarkupValue } from './markup.ts';
 import { markedJson } from './marked-json.ts';
-import { brokeHere } from './outcome-mark.ts';
+import { failureMark } from './outcome-mark.ts';
 
 /** The first line, headers and body of a request or an answer, with the violating parts marked. */
 export interface Message {
@@ -30,10 +29,10 @@ export function messageView({ title, start, record, status, headers, body }: Mes
 
 /** The failure at a part, on a separate line. */
 export function brokenLine({ failure }: Pick<BrokenPart, 'failure'>): Markup {
-  return html`<p class="here">${brokeHere(failure)}</p>`;
+  return html`<p class="here">${failureMark(failure)}</p>`;
 }
 
-function headerLines(headers: HttpRequestRecord['headers'], broken: readonly BrokenPart[]): Part[] {
+function headerLines(headers: HttpRequestRecord['headers'], broken: readonly BrokenPart[]): MarkupValue[] {
   const names = new Set(broken.flatMap(({ name }) => name ?? []));
   const present = new Set(headers.map(([name]) => name?.toLowerCase()));
   const lines = headers.map(([name = '', value = '']) => {

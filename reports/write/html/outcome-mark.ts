@@ -1,8 +1,6 @@
-import { groups } from '../../model/groups.ts';
-import type { Group } from '../../model/groups.ts';
+import { groups, type Group } from '../../model/groups.ts';
 import { formatTime, outcomeLabels } from '../../text/wording.ts';
-import { html } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 
 /** The outcome or group as a coloured sign and word. */
 export function outcomeMark(group: Group): Markup {
@@ -16,7 +14,7 @@ export function timeElement(iso: string): Markup {
 }
 
 /** The failure at the part that caused it. */
-export function brokeHere(failure: string): Markup {
+export function failureMark(failure: string): Markup {
   return html`<span aria-hidden="true">${outcomeLabels.fail.sign}</span> <strong>failed here:</strong> ${failure}`;
 }
 

@@ -4,7 +4,7 @@ import type { SurfaceView } from '../../model/findings.ts';
 import { groupOf, groups } from '../../model/groups.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import { counted, outcomeLabels } from '../../text/wording.ts';
-import { adviceList } from './advice.ts';
+import { adviceList } from './advice-list.ts';
 import type { Anchors } from './anchors.ts';
 import type { Badges } from './badges.ts';
 import { comparison } from './comparison.ts';

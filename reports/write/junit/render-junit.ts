@@ -1,16 +1,14 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { caseDetails } from '../../text/case-details.ts';
 import { groupOf } from '../../model/groups.ts';
-import { reportCases } from '../../model/report-cases.ts';
-import type { ReportCase } from '../../model/report-cases.ts';
-import { runProblems } from '../../model/gate-status.ts';
-import type { RunProblem, GateStatus } from '../../model/gate-status.ts';
+import { reportCases, type ReportCase } from '../../model/report-cases.ts';
+import { runProblems, type RunProblem, type GateStatus } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import { environmentNotes, outcomeLabels, selectionNotes } from '../../text/wording.ts';
-import { xmlElement, xmlText } from './xml.ts';
+import { xmlElement, escapeXml } from './xml.ts';
 
-interface Row {
-  readonly standing: GateStatus;
+interface TestCaseRow {
+  readonly gateStatus: GateStatus;
   readonly seconds: number;
   readonly xml: string;
 }
@@ -40,9 +38,9 @@ export function renderJunit(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
 }
 
-type Kind = 'failure' | 'error' | 'skipped' | 'passed';
+type TestCaseKind = 'failure' | 'error' | 'skipped' | 'passed';
 
-const kinds: Readonly<Record<GateStatus, Kind>> = {
+const kinds: Readonly<Record<GateStatus, TestCaseKind>> = {
   pass: 'passed',
   fail: 'failure',
   blocked: 'error',
@@ -61,8 +59,8 @@ const skippedBecause: Readonly<Partial<Record<GateStatus, string>>> = {
   known: 'known failure, also in the baseline',
 };
 
-function caseRow(one: ReportCase): Row {
-  const { status: standing, title, requirement, check, message } = one;
+function caseRow(one: ReportCase): TestCaseRow {
+  const { status: gateStatus, title, requirement, check, message } = one;
   const { id } = requirement;
   // Dots separate packages and classes in Jenkins and compatible readers.
   const attributes = {
@@ -71,28 +69,28 @@ function caseRow(one: ReportCase): Row {
     time: seconds((check?.durationMs ?? 0) / 1000),
   };
   const row = (content: readonly string[]) => ({
-    standing,
+    gateStatus,
     seconds: (check?.durationMs ?? 0) / 1000,
     xml: xmlElement('testcase', attributes, content),
   });
-  const kind = kinds[standing];
+  const kind = kinds[gateStatus];
   if (kind === 'passed') return row([]);
   const details = caseDetails(one);
   if (kind === 'skipped') {
-    const because = skippedBecause[standing] ?? outcomeLabels[check ? outcomeOf(check) : groupOf(requirement)].word;
+    const because = skippedBecause[gateStatus] ?? outcomeLabels[check ? outcomeOf(check) : groupOf(requirement)].word;
     return row([
-      xmlElement('skipped', {}, xmlText([`${because}: ${details[0] ?? id}`, ...details.slice(1)].join('\n'))),
+      xmlElement('skipped', {}, escapeXml([`${because}: ${details[0] ?? id}`, ...details.slice(1)].join('\n'))),
     ]);
   }
-  const type = standing === 'blocked' ? (check?.code ?? 'blocked') : requirement.level;
-  return row([xmlElement(kind, { message: message ?? title, type }, xmlText(details.join('\n')))]);
+  const type = gateStatus === 'blocked' ? (check?.code ?? 'blocked') : requirement.level;
+  return row([xmlElement(kind, { message: message ?? title, type }, escapeXml(details.join('\n')))]);
 }
 
-function problemRow({ about, title, status: standing, message }: RunProblem): Row {
-  const kind = kinds[standing];
-  const content = [xmlElement(kind, { message, type: 'gate' }, xmlText(`${about}: ${message}`))];
+function problemRow({ about, title, status: gateStatus, message }: RunProblem): TestCaseRow {
+  const kind = kinds[gateStatus];
+  const content = [xmlElement(kind, { message, type: 'gate' }, escapeXml(`${about}: ${message}`))];
   return {
-    standing,
+    gateStatus,
     seconds: 0,
     xml: xmlElement('testcase', { name: title, classname: 'run.gate', time: seconds(0) }, content),
   };
@@ -101,8 +99,8 @@ function problemRow({ about, title, status: standing, message }: RunProblem): Ro
 function suite(
   report: Report,
   name: string,
-  rows: readonly Row[],
-): { readonly rows: readonly Row[]; readonly xml: string } {
+  rows: readonly TestCaseRow[],
+): { readonly rows: readonly TestCaseRow[]; readonly xml: string } {
   const { url, command, file } = report.target[name] ?? {};
   const left = selectionNotes(report.selection);
   const weakened = environmentNotes(report.environment);
@@ -138,8 +136,8 @@ function suite(
   };
 }
 
-function count(rows: readonly Row[], kind: Kind): number {
-  return rows.filter(({ standing }) => kinds[standing] === kind).length;
+function count(rows: readonly TestCaseRow[], kind: TestCaseKind): number {
+  return rows.filter(({ gateStatus }) => kinds[gateStatus] === kind).length;
 }
 
 function seconds(value: number): string {

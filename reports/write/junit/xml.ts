@@ -15,7 +15,7 @@ const entities: Readonly<Record<string, string>> = {
 export type AttributeValue = string | number | undefined;
 
 /** Text for an element; characters that XML 1.0 forbids or that act on a terminal are made visible. */
-export function xmlText(text: string): string {
+export function escapeXml(text: string): string {
   return visibleControls(text).replace(/[&<>]/g, (character) => entities[character] ?? character);
 }
 

@@ -6,9 +6,9 @@ import {
   adviceLines,
   ownLabel,
   formatRepeats,
-  describeSameCause,
 } from '../../text/wording.ts';
-import type { RequirementFinding } from '../../model/findings.ts';
+import { describeSameCause } from '../../text/describe-same-cause.ts';
+import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
 import type { SameCause } from '../../model/same-cause.ts';
 import type { PartlyBlocked, Gated } from '../../model/gate-status.ts';
@@ -19,7 +19,7 @@ const differenceRows = 8;
 /** The most requirement ids in one line. */
 const idsShown = 30;
 
-type Identified = Pick<RequirementResult, 'id' | 'own'>;
+type NamedRequirement = Pick<RequirementResult, 'id' | 'own'>;
 
 /** A failed requirement with everything needed to fix it. */
 export function markdownFinding(finding: RequirementFinding, { note }: Gated, cause?: SameCause): string {
@@ -72,13 +72,13 @@ export function markdownAdvice(check: CheckResult | undefined, remediation?: str
 }
 
 /** Ids of requirements, the first ones and how many more. */
-export function markdownIds(requirements: readonly Identified[]): string {
+export function markdownIds(requirements: readonly NamedRequirement[]): string {
   const rest = requirements.length - idsShown;
   return requirements.slice(0, idsShown).map(markedId).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /** The id as code, with a mark for the integrator's own requirements. */
-export function markedId({ id, own }: Identified): string {
+export function markedId({ id, own }: NamedRequirement): string {
   return `${codeSpan(id)}${own ? ` _(${ownLabel})_` : ''}`;
 }
 

@@ -44,7 +44,7 @@ const reasonsShown = 5;
 const rowsShown = 40;
 
 /** A part of the page that is either complete or omitted. */
-interface Part {
+interface PagePart {
   readonly text: string;
   readonly isFinding?: boolean;
 }
@@ -54,7 +54,7 @@ interface Part {
  * important first. Findings that do not fit are counted. Outside text is in code spans or escaped.
  */
 export function renderMarkdown(report: Report, { mostBytes = commentLimit }: MarkdownOptions = {}): string {
-  const parts: Part[] = [
+  const parts: PagePart[] = [
     ...[...judgementSection(report), surfaceTable(report), ...gateSection(report)].map((text) => ({ text })),
     ...findingParts(report),
     ...notJudgedSection(report).map((text) => ({ text })),
@@ -66,7 +66,7 @@ export function renderMarkdown(report: Report, { mostBytes = commentLimit }: Mar
   return `${[...kept.map(({ text }) => text), ...omissionNote(parts.slice(kept.length)), closing].join('\n\n')}\n`;
 }
 
-function omissionNote(omitted: readonly Part[]): string[] {
+function omissionNote(omitted: readonly PagePart[]): string[] {
   if (omitted.length === 0) return [];
   const findings = omitted.filter(({ isFinding }) => isFinding).length;
   const what = findings > 0 ? counted(findings, 'more finding') : 'A list';
@@ -134,7 +134,7 @@ function gateSection(report: Report): string[] {
 
 const comparisonFields = ['new', 'known', 'fixed', 'gone'] as const;
 
-function findingParts(report: Report): Part[] {
+function findingParts(report: Report): PagePart[] {
   const causeOf = sameCauses(report);
   const { fails, blocked, partlyBlocked, excused, warns, advice } = findingGroups(report);
   const failing = fails.map(({ finding, ...stand }) => {
@@ -164,7 +164,7 @@ function markdownBlocked({ surface, cause, findings }: BlockedGroup): string {
   ].join('\n');
 }
 
-function titled(title: string, findings: readonly string[]): Part[] {
+function titled(title: string, findings: readonly string[]): PagePart[] {
   return findings.map((text, index) => ({
     text: index === 0 ? `### ${title} (${findings.length})\n\n${text}` : text,
     isFinding: true,

@@ -4,18 +4,19 @@ import type { Markup } from '../html/markup.ts';
 import type { Break } from '../../text/transcript.ts';
 import { counted, formatDuration } from '../../text/wording.ts';
 import { drawPlot } from './draw-plot.ts';
+import { isJsonContainer } from '../../../specs/json-object.ts';
 
 /** The kind of a frame in the picture. */
-type Kind = 'said' | 'key' | 'interrupt' | 'piece' | 'other';
+type FrameKind = 'said' | 'key' | 'interrupt' | 'piece' | 'other';
 
 interface Mark {
   readonly atMs: number;
   readonly y: number;
-  readonly kind: Kind;
+  readonly kind: FrameKind;
 }
 
 /** An answer of the AI, from its first piece to its last. */
-interface Answer {
+interface AnswerSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -39,7 +40,7 @@ const within = { y1: ({ y }: Mark) => y - reach, y2: ({ y }: Mark) => y + reach 
 export function callTimeline({ frames, end }: CallRecord, breaks: readonly Break[] = []): Markup | undefined {
   if (frames.length === 0) return undefined;
   const marks = frames.map(markOf);
-  const of = (kind: Kind) => marks.filter((mark) => mark.kind === kind);
+  const of = (kind: FrameKind) => marks.filter((mark) => mark.kind === kind);
   const broken = new Set(breaks.map(({ frame }) => frame));
   const breaking = marks.filter((_, index) => broken.has(frames[index]?.n ?? -1));
   const last = Math.max(end?.atMs ?? 0, ...marks.map(({ atMs }) => atMs), 1);
@@ -101,7 +102,7 @@ function markOf(frame: CallFrameRecord): Mark {
   return { atMs: frame.atMs, y: frame.from === 'ai' ? lower : upper, kind: kindOf(frame) };
 }
 
-function kindOf(frame: CallFrameRecord): Kind {
+function kindOf(frame: CallFrameRecord): FrameKind {
   if (frame.from === 'ai') return speechOf(frame) ? 'piece' : 'other';
   if (describeFrame(frame).who !== 'caller') return 'other';
   const type = typeOf(frame.text);
@@ -110,12 +111,12 @@ function kindOf(frame: CallFrameRecord): Kind {
 
 function typeOf(text: string): unknown {
   const frame: unknown = JSON.parse(text);
-  return typeof frame === 'object' && frame !== null && 'type' in frame ? frame.type : undefined;
+  return isJsonContainer(frame) && 'type' in frame ? frame.type : undefined;
 }
 
 /** An answer ends with its closing piece, or earlier with a frame of the caller or the service. */
-function answersOf(frames: readonly CallFrameRecord[]): Answer[] {
-  const answers: Answer[] = [];
+function answersOf(frames: readonly CallFrameRecord[]): AnswerSpan[] {
+  const answers: AnswerSpan[] = [];
   let from: number | undefined;
   let to = 0;
   const close = () => {

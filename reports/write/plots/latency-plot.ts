@@ -5,7 +5,7 @@ import { counted, formatDuration } from '../../text/wording.ts';
 import { drawPlot } from './draw-plot.ts';
 
 /** One kind of answer; places are pixels from the top of the picture. */
-interface Row extends Timing {
+interface LatencyRow extends Timing {
   readonly top: number;
   readonly middle: number;
   readonly bottom: number;
@@ -37,7 +37,7 @@ const nameCharacters = 44;
  * @param width of the picture in pixels
  */
 export function latencyPlot(timings: readonly Timing[], width: number): Markup {
-  const rows = timings.map((timing, index): Row => {
+  const rows = timings.map((timing, index): LatencyRow => {
     const top = index * rowHeight + nameHeight;
     const bottom = (index + 1) * rowHeight - gap;
     return { ...timing, top, bottom, middle: (top + bottom) / 2 };
@@ -72,7 +72,7 @@ export function latencyPlot(timings: readonly Timing[], width: number): Markup {
         text(rows, {
           x: () => extent.least,
           y: 'top',
-          text: ({ name }: Row) => shortened(name),
+          text: ({ name }: LatencyRow) => shortened(name),
           className: 'name',
           textAnchor: 'start',
           lineAnchor: 'bottom',
@@ -81,7 +81,7 @@ export function latencyPlot(timings: readonly Timing[], width: number): Markup {
         text(rows, {
           x: 'limit',
           y: 'top',
-          text: ({ limit }: Row) => `limit ${formatDuration(limit)}`,
+          text: ({ limit }: LatencyRow) => `limit ${formatDuration(limit)}`,
           className: 'name',
           textAnchor: 'end',
           lineAnchor: 'bottom',
@@ -120,7 +120,7 @@ function atLeast(ms: number): number {
 }
 
 /** A row's samples in columns, each around the middle of the row. */
-function swarm({ samples, top, bottom, middle }: Row, pixelMs: number): Dot[] {
+function swarm({ samples, top, bottom, middle }: LatencyRow, pixelMs: number): Dot[] {
   const columns = Map.groupBy(samples.map(atLeast), (ms) => Math.round(Math.log(ms) / pixelMs / columnPixels));
   const reach = bottom - top - apartPixels;
   return [...columns.values()].flatMap((column) => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { BaselineComparison, Level, Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
-import { blockedGroups, findingsOf } from '../../model/findings.ts';
-import type { RequirementFinding } from '../../model/findings.ts';
+import { blockedGroups } from '../../model/findings.ts';
+import { findingsOf } from '../../model/requirement-finding.ts';
+import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import { formatJson } from '../../text/format-json.ts';
 import { sarifExchange } from './sarif-exchange.ts';
 import { partlyBlocked, runProblems, gateStatuses } from '../../model/gate-status.ts';
@@ -126,7 +127,7 @@ function rule({ id, statement, section, level, remediation, surface }: Requireme
   };
 }
 
-interface Result {
+interface SarifResult {
   readonly ruleId: string;
   readonly about: string;
   readonly [field: string]: unknown;
@@ -136,7 +137,7 @@ function result(
   { requirement, deciding, others, exchanges }: RequirementFinding,
   stand: Gated,
   report: Report,
-): Result {
+): SarifResult {
   const { id, level, message = 'The requirement failed', remediation } = requirement;
   const { status: standing, note } = stand;
   const deciders = exchanges.at(-1);
@@ -155,7 +156,7 @@ function result(
     ruleId: id,
     about: id,
     level: severityOf(level, standing).level,
-    message: { text: sarifText(sentences.flatMap((sentence) => sentence || [])) },
+    message: { text: sarifMessage(sentences.flatMap((sentence) => sentence || [])) },
     partialFingerprints: fingerprint(id),
     ...baselineState(id, standing, baseline),
     ...(waiver && {
@@ -187,7 +188,7 @@ function baselineState(
   return baseline?.new.includes(id) ? { baselineState: 'new' } : {};
 }
 
-function runResults(report: Report): Result[] {
+function runResults(report: Report): SarifResult[] {
   const blocked = blockedGroups(report).map(({ surface, cause, findings }) => {
     const ids = findings.map(({ requirement }) => requirement.id);
     const text = `${counted(ids.length, 'requirement')} of ${surface} could not be judged: ${cause}`;
@@ -214,7 +215,7 @@ function runResults(report: Report): Result[] {
     ruleId: runRule.id,
     about,
     level: 'error',
-    message: { text: sarifText(text) },
+    message: { text: sarifMessage(text) },
     partialFingerprints: fingerprint(key),
     properties: { verdict },
   }));
@@ -241,7 +242,7 @@ function fingerprint(key: string) {
  * Joins the sentences of a message. Embedded links (3.11.6) and placeholders (3.11.5) of SARIF are broken up, since
  * outside text must not create them. Other braces are kept, because GitHub shows them unchanged.
  */
-function sarifText(sentences: readonly string[]): string {
+function sarifMessage(sentences: readonly string[]): string {
   const text = sentences.map((sentence) => (/[.!?:]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
   return visibleControls(text)
     .replaceAll('](', '] (')

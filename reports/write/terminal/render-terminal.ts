@@ -1,6 +1,7 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { omittedSurfaces, reasonsOf, surfaceViews } from '../../model/findings.ts';
-import type { BlockedGroup, RequirementFinding, SurfaceView } from '../../model/findings.ts';
+import type { BlockedGroup, SurfaceView } from '../../model/findings.ts';
+import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import { groups } from '../../model/groups.ts';
 import type { Group } from '../../model/groups.ts';
 import { sameCauses } from '../../model/same-cause.ts';

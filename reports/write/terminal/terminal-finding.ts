@@ -1,7 +1,7 @@
 import type { CheckResult, Counterexample } from '../../../specs/generated/types.ts';
 import { answerKey } from '../../model/answer-key.ts';
 import { breaksOf } from '../../model/findings.ts';
-import type { RequirementFinding } from '../../model/findings.ts';
+import type { RequirementFinding } from '../../model/requirement-finding.ts';
 import { indentJson } from '../../text/indent-json.ts';
 import type { SameCause } from '../../model/same-cause.ts';
 import { describeBlockedPart } from '../../model/gate-status.ts';
@@ -20,8 +20,8 @@ import {
   outcomeLabels,
   ownLabel,
   formatRepeats,
-  describeSameCause,
 } from '../../text/wording.ts';
+import { describeSameCause } from '../../text/describe-same-cause.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import type { Outcome } from '../../model/verdict.ts';
 
@@ -36,7 +36,7 @@ const sharingShown = 15;
 const cluesShown = 2;
 
 /** Context of a finding. */
-export interface FindingContext {
+export interface FindingLinesContext {
   /** The cause of which it is the first finding. */
   readonly cause?: SameCause | undefined;
   /** Explanation from the gate. */
@@ -48,7 +48,7 @@ export function findingLines(
   finding: RequirementFinding,
   paint: Paint,
   width: number,
-  { cause, note }: FindingContext = {},
+  { cause, note }: FindingLinesContext = {},
 ): string[] {
   const { requirement, deciding } = finding;
   const labelled = (label: string, text: string | undefined) => labelledLines(label, text, paint, width);

@@ -126,7 +126,7 @@ export const errors: Expectations = {
     },
     { description: 'an empty text', path: '/v1/messages', body: { phone: '+4930901820', text: '' }, status: 400 },
     {
-      description: 'a number that nobody has',
+      description: 'an unknown phone number',
       path: '/v1/messages',
       body: { phone: '+4930901820', text: 'x' },
       status: 404,
@@ -159,14 +159,14 @@ export const errors: Expectations = {
     ...(
       [
         [
-          'messages to nobody known',
+          'messages to an unknown contact',
           'contact_not_found',
           404,
           ['no such contact'],
           '/v1/messages',
           { contactId: 7, text: 'x' },
         ],
-        ['a key that nobody has', 'invalid_api_key', 401, ['the API key is not known'], '/v1/me', undefined],
+        ['an unknown key', 'invalid_api_key', 401, ['the API key is not known'], '/v1/me', undefined],
         ['a request without its phone', 'validation_error', 400, [], '/v1/contacts', { firstName: 'Ann' }],
         [
           'a message without consent',
@@ -178,7 +178,7 @@ export const errors: Expectations = {
         ],
       ] as const
     ).map(([of, title, status, states, path, body]) => ({
-      description: `a code of their own for ${of}`,
+      description: `a custom code for ${of}`,
       path,
       states,
       status,

@@ -13,14 +13,14 @@ export const missingStates: Expectations = {
     {
       description: 'an assistant without a state',
       path: '/v1/agents/12',
-      told: { advice: 'The contract asks for no state: ask for “an assistant exists”.' },
+      told: { advice: 'The contract requires no state: require “an assistant exists”.' },
     },
     {
       description: 'a project without a state',
       path: '/v1/projects/12/agent-replies',
       body: { text: 'x' },
       status: 202,
-      told: { advice: 'The contract asks for no state: ask for “the own AI answers the project”.' },
+      told: { advice: 'The contract requires no state: require “the own AI answers the project”.' },
     },
     {
       description: 'a parameter of another kind',
@@ -110,7 +110,7 @@ export const missingStates: Expectations = {
       },
     },
     {
-      description: 'a text in an open window without its state',
+      description: 'a message in an open window without its state',
       path: '/v1/messages',
       body: { phone: '+4930901820', text: 'x' },
       status: 202,
@@ -126,7 +126,7 @@ export const missingStates: Expectations = {
       told: { kind: 'not-judged', place: 'response-body' },
     },
     {
-      description: 'an assistant without a state, with something that nobody looks at',
+      description: 'an assistant without a state, with an ignored field',
       path: '/v1/agents/12',
       query: { expand: 'skills' },
       told: { kind: 'not-judged', place: 'status' },

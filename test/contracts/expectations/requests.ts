@@ -73,7 +73,7 @@ export const requests: Expectations = {
         ['an empty kind', { kind: '' }, 'appointment-request-bounds', '/kind'],
         ['another kind', { kind: 'phone_call' }, 'appointment-request-bounds', '/kind'],
         ['a long title', { title: 'T'.repeat(201) }, 'appointment-request-bounds', '/title'],
-        ['a field of their own', { mood: 'good' }, 'api-unknown-members', '/mood'],
+        ['a custom field', { mood: 'good' }, 'api-unknown-members', '/mood'],
       ] as const
     ).map(([description, fields, assumption, pointer]) => ({
       description,
@@ -121,7 +121,7 @@ export const requests: Expectations = {
       told: { assumption: 'idempotency-key-form' },
     },
     {
-      description: 'an Idempotency-Key where none is looked at',
+      description: 'an Idempotency-Key where none is checked',
       path: '/v1/contacts',
       headers: { 'X-Api-Key': 'k', 'Idempotency-Key': 'a' },
       body: { phone: '+4930901820' },
@@ -192,7 +192,7 @@ export const requests: Expectations = {
       told: { kind: 'not-given', received: 'the operation requires exactly one of phone, email, contactId' },
     },
     {
-      description: 'an id as a text',
+      description: 'an id as a string',
       path: '/v1/messages',
       body: { contactId: '7', text: 'Hi' },
       status: 202,

@@ -36,7 +36,7 @@ export const states: Expectations = {
       status: 202,
     },
     {
-      description: 'fewer fields than tell the forms of an answer apart',
+      description: 'fewer fields than distinguish the forms of an answer',
       states: ['the own AI answers the project'],
       method: 'POST',
       path: '/v1/projects/42/skills/urgent',
@@ -161,7 +161,7 @@ export const states: Expectations = {
       told: { assumption: 'agent-reply-conflict' },
     },
     {
-      description: 'a text and a handover',
+      description: 'a message and a handover',
       states: ['the own AI answers the project'],
       path: '/v1/projects/42/agent-replies',
       body: { text: 'x', action: 'handover' },

@@ -64,7 +64,7 @@ const bodies: readonly (Omit<Scheme, 'steps'> & { body: Steps['body'] })[] = [
   { ids: ['line-ends-changed'], body: (raw) => text(raw).replaceAll('\r\n', '\n') },
   {
     ids: ['numbers-rewritten'],
-    // A parser that keeps white space and the texts, as some do that stream.
+    // A parser that keeps white space and the strings, as some streaming parsers do.
     body: (raw) =>
       text(raw).replace(/("(?:[^"\\]|\\.)*")|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token, quoted?: string) =>
         quoted === undefined ? String(Number(token)) : token,

@@ -44,7 +44,7 @@ function remembersSignatures(): (request: Received, secret: string) => boolean {
   };
 }
 
-/** Wrong signatures are let through. */
+/** Invalid signatures are accepted. */
 export const careless: readonly Scheme[] = [
   { ids: ['not-checked'], accepts: () => () => true },
   { ids: ['presence-only'], accepts: () => (request) => header(request) !== undefined },

@@ -11,7 +11,7 @@ import { rightReceivers } from './right-receivers.ts';
 import { signedSurfaces, type Scheme, type SignedSurface } from './scheme.ts';
 import { unknownSchemes } from './unknown-schemes.ts';
 
-/** Endpoints by what they are for: one mistake, two, carelessness, the clock, ways that nobody knows, and right ones. */
+/** Endpoints by purpose: one mistake, two, carelessness, the clock, unknown schemes, and correct ones. */
 export const schemeGroups = {
   singles: [...keyMistakes, ...contentMistakes, ...bodyMistakes, ...digestMistakes, ...headerMistakes, ...callMistakes],
   clock: clockMistakes,

@@ -4,9 +4,9 @@ import { schemeName } from './scheme.ts';
 
 export interface GroupFigures {
   endpoints: number;
-  /** All that is wrong was told; of right endpoints and unknown schemes: nothing was named. */
+  /** Every mistake was reported; for correct endpoints and unknown schemes: nothing was named. */
   right: number;
-  /** Of two mistakes one was told. */
+  /** Of two mistakes one was reported. */
   partly: number;
   /** Nothing was named. */
   none: number;

@@ -5,7 +5,7 @@ import { usualSecret } from './receiver.ts';
 const bare = (secret: string) => secret.replace(/^whsec_/, '');
 const hexSecret = 'whsec_4f1c0b7de29a83655d1e0cab97f3426811d2c3b4a5968778';
 
-/** The secret is not used as it is. */
+/** The secret is modified before it is used. */
 export const keyMistakes: readonly Scheme[] = [
   { ids: ['secret-base64-decoded'], steps: { key: (secret) => Buffer.from(bare(secret), 'base64') } },
   {
@@ -39,7 +39,7 @@ export const keyMistakes: readonly Scheme[] = [
   // Turned into text where the environment variable has another name.
   { ids: ['secret-missing'], steps: { key: () => String(process.env['SVC_SECRET_THAT_NOBODY_SET']) } },
   { ids: ['old-secret'], secret: 'whsec_before', told: usualSecret, old: 'whsec_before' },
-  // A variable in a template of a shell, cut at a sign of its own.
+  // A variable in a template of a shell, cut at a character that the shell interprets.
   { ids: ['secret-cut'], form: 'at the first 32 characters', steps: { key: (secret) => secret.slice(0, 32) } },
   { ids: ['secret-base64-encoded'], steps: { key: (secret) => Buffer.from(secret).toString('base64') } },
   { ids: ['secret-case-changed'], steps: { key: (secret) => secret.toLowerCase() } },

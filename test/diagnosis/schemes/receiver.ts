@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { listening } from '../../server-fixture.ts';
 import { schemeName, type Scheme, type SignedSurface } from './scheme.ts';
 import { one, verifies, type Received } from './verifier.ts';
 
@@ -83,17 +83,13 @@ export async function startReceiver(scheme: Scheme, surface: SignedSurface): Pro
       }
     })();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const running = await listening(server);
   const protocol = surface === 'own-ai-phone' ? 'ws' : 'http';
   return Object.assign(state, {
-    url: `${protocol}://127.0.0.1:${port}/svc/inbound?tenant=7`,
+    url: `${protocol}://${running.host}/svc/inbound?tenant=7`,
     secret: told,
     name: schemeName(scheme),
-    [Symbol.asyncDispose]: async () => {
-      for (const call of calls.clients) call.terminate();
-      await stop(server);
-    },
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   });
 }
 
@@ -124,9 +120,4 @@ function talk(call: WebSocket): void {
     if (frame.type === 'prompt')
       call.send(JSON.stringify({ type: 'text', text: 'We are open until five.', last: true }));
   });
-}
-
-async function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
 }

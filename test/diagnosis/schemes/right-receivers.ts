@@ -19,7 +19,7 @@ export const rightReceivers: readonly Scheme[] = [
   },
   {
     ids: [],
-    form: 'right, refuses with 400 and a text',
+    form: 'right, refuses with 400 and plain text',
     manner: { status: 400, body: 'The signature does not match.' },
   },
   { ids: [], form: 'right, closes the connection of a wrong one', manner: { closes: true } },

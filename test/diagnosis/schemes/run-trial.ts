@@ -1,5 +1,5 @@
 import { Connection } from '../../../diagnosis/connection.ts';
-import type { Outcome, Probe } from '../../../diagnosis/outcome.ts';
+import type { ProbeOutcome, Probe } from '../../../diagnosis/outcome.ts';
 import type { ResolvedConfig } from '../../../harness/config/settings.ts';
 import type { Trial } from './every-scheme.ts';
 import { startReceiver } from './receiver.ts';
@@ -8,7 +8,7 @@ import { startReceiver } from './receiver.ts';
 const withinMs = 60_000;
 
 export interface TrialResult {
-  outcome: Outcome;
+  outcome: ProbeOutcome;
   /** What was named, then what was suspected, without `signature/`. */
   named: string | undefined;
   suspected: readonly string[];
@@ -48,7 +48,7 @@ function slug(id: string | undefined): string | undefined {
   return id?.replace(/^signature\//, '');
 }
 
-/** Of two mistakes both have to be told: one named, the other named or suspected. */
+/** Both of two mistakes must be reported: one named, the other named or suspected. */
 function verdictOf(
   { ids, or = [] }: Trial['scheme'],
   named: string | undefined,

@@ -13,7 +13,7 @@ export interface Scheme {
   form?: string;
   /** Other causes, without `signature/`, that describe the same endpoint as well. */
   or?: readonly string[];
-  /** Whether it accepts a right signature depends on the part of a second in which that comes. */
+  /** Whether it accepts a valid signature depends on the fraction of a second in which that arrives. */
   byChance?: true;
   /** Default: all three. */
   surfaces?: readonly SignedSurface[];
@@ -26,9 +26,9 @@ export interface Scheme {
   taken?: string;
   /** The secret on both sides; default: a usual one. */
   secret?: string;
-  /** What we are told to be the secret, where the two differ. */
+  /** The secret that the tool is given, if the two differ. */
   told?: string;
-  /** The secret before that we are told. */
+  /** The previous secret that the tool is given. */
   old?: string;
 }
 

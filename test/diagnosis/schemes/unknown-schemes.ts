@@ -11,7 +11,7 @@ const base32 = (bytes: Buffer) => {
     .join('');
 };
 
-/** Ways of signing that nobody is expected to know: no cause may be named. */
+/** Ways of signing that no one is expected to know: no cause may be named. */
 export const unknownSchemes: readonly Scheme[] = [
   {
     ids: [],
@@ -34,7 +34,7 @@ export const unknownSchemes: readonly Scheme[] = [
     form: 't rounded to minutes',
     steps: { content: (t, body) => join(String(Math.floor(Number(t) / 60)), '.', body) },
   },
-  { ids: [], form: 'a salt of its own', steps: { content: (t, body) => join(`${t}.`, body, '.pepper-7f3a') } },
+  { ids: [], form: 'a custom salt', steps: { content: (t, body) => join(`${t}.`, body, '.pepper-7f3a') } },
   {
     ids: [],
     form: 'headers signed too',

@@ -13,7 +13,7 @@ export interface Received {
   callId?: string;
 }
 
-/** What of a header is gone on with. */
+/** The part of a header that is used. */
 export interface Parts {
   t: string;
   v1: string;

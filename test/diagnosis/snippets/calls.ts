@@ -4,7 +4,7 @@ import { deliver } from './deliver.ts';
 
 export type Headers = Record<string, string | string[]>;
 
-/** Milliseconds without a piece after which nobody speaks any more; a piece comes every 30. */
+/** Milliseconds without a piece after which speech has ended; a piece comes every 30. */
 const silenceMs = 400;
 
 /** 101 when the upgrade is let through, else the status of the refusal. */
@@ -46,8 +46,8 @@ export function upgradeStatus(url: string, headers: Headers, isStandIn: boolean)
 
 const pause = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
-/** A call that stands, with the pieces that came. */
-export interface StandingCall extends Disposable {
+/** An established call, with the pieces that arrived. */
+export interface OpenedCall extends Disposable {
   pieces: Piece[];
   /** Sends a frame; the session of a stand-in can be busy before it takes it. */
   say(frame: object, busyMs?: number): Promise<void>;
@@ -60,8 +60,8 @@ export interface StandingCall extends Disposable {
 
 let opened = 0;
 
-/** The same in our stand-in for Spring: every request brings all that was sent in the call. */
-export function standInCall(url: string): StandingCall {
+/** The same in the stand-in for Spring: every request contains all that was sent in the call. */
+export function standInCall(url: string): OpenedCall {
   const session = `${process.pid}-${(opened += 1)}`;
   const pieces: Piece[] = [];
   let seen = 0;
@@ -94,7 +94,7 @@ export function standInCall(url: string): StandingCall {
   };
 }
 
-export async function standingCall(url: string): Promise<StandingCall> {
+export async function connectCall(url: string): Promise<OpenedCall> {
   const call = new WebSocket(url);
   const pieces: Piece[] = [];
   const waiting = new Set<() => void>();

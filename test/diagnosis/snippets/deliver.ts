@@ -8,7 +8,7 @@ export interface Answer {
   ms: number;
 }
 
-/** One POST request with these headers, in order, as often as they stand there. */
+/** One POST request with these headers, in order, repeated as often as given. */
 export function deliver(
   url: string,
   body: string | Buffer,

@@ -35,9 +35,9 @@ const lookup = (callbackUrl: string, more: object = {}) => ({
   ...more,
 });
 
-/** Holds the snippets of one framework to what their texts say. */
+/** Checks that the snippets of one framework do what their documentation says. */
 export function httpCases(name: string, the: { served: Served }, system: OwnSystem): void {
-  /** Callbacks of one test are told from those of others, and marks on the disk from those of other runs. */
+  /** Distinguishes callbacks of one test from those of others, and marks on the disk from those of other runs. */
   const address = (of: string) => `${system.url}/back/${of}-${process.pid}-${name}?x=a%2Fb&y=%C3%A9`;
   const backTo = (url: string) => system.received.filter(({ path }) => url.endsWith(path));
 
@@ -119,7 +119,7 @@ export function httpCases(name: string, the: { served: Served }, system: OwnSyst
     // Nothing is found before this answer is here.
     const { status } = await deliver(`${the.served.url('answer-in-time')}/crm`, JSON.stringify(event));
     system.release(`held-${name}`);
-    // PHP has nobody who could call back later, and says so in its snippet.
+    // PHP has no process that could call back later, and says so in its snippet.
     expect(status).toBe(name === 'PHP' ? 204 : 202);
     if (status !== 202) return;
     const back = await system.next(({ path }) => url.endsWith(path), 5000);

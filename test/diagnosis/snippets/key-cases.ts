@@ -4,16 +4,16 @@ import { upgradeStatus } from './calls.ts';
 import { deliver, signature } from './deliver.ts';
 import type { Served } from './served-snippets.ts';
 
-/** Holds snippets that were started with empty keys to letting nobody in, whether they start or not. */
+/** Checks that snippets started with empty keys accept no request, whether they start or not. */
 export function keyCases(name: string, the: { keyless: Served }, topics: readonly SnippetTopic[]): void {
-  it('verify-signature lets nobody in where the secret is empty', async () => {
+  it('verify-signature accepts no request if the secret is empty', async () => {
     const body = '{"id":"evt_1","type":"ping"}';
     const url = `${the.keyless.url('verify-signature')}/chat`;
     const { status } = await deliver(url, body, [['X-Svc-Signature', signature('', body)]]);
     expect([401, 500, 503]).toContain(status);
   });
 
-  it('check-token lets nobody in where the token is empty', async () => {
+  it('check-token accepts no request if the token is empty', async () => {
     const url = `${the.keyless.url('check-token')}/crm`;
     for (const given of ['Bearer ', 'Bearer', ''])
       expect([401, 500, 503]).toContain((await deliver(url, '{}', [['Authorization', given]])).status);

@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { recordingServer } from '../../server-fixture.ts';
 
 /** A request that a snippet sent: to the integrator's own system, or as a callback. */
 export interface Received {
@@ -8,7 +8,7 @@ export interface Received {
   body: string;
 }
 
-/** Stands for the integrator's own system and for the service's callback address. */
+/** Replaces the integrator's own system and the service's callback address. */
 export interface OwnSystem extends AsyncDisposable {
   url: string;
   received: Received[];
@@ -22,23 +22,18 @@ export async function ownSystem(): Promise<OwnSystem> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   const held = new Map<string, () => void>();
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
-      // What says that it fails once does.
-      const again = received.some(({ body }) => body === one.body);
-      received.push(one);
-      waiting.forEach((look) => look());
-      if (request.method === 'POST') response.writeHead(one.body.includes('fails once') && !again ? 500 : 200).end();
-      else if (one.path.includes('held')) held.set(one.path, () => response.end('K-77'));
-      else response.end('K-77');
-    });
+  const server = await recordingServer(({ method, url: path, headers, body }, response) => {
+    // A request that asks to fail once does.
+    const again = received.some((one) => one.body === body);
+    received.push({ path, headers, body });
+    waiting.forEach((look) => look());
+    if (method === 'POST') response.writeHead(body.includes('fails once') && !again ? 500 : 200).end();
+    else if (path.includes('held')) held.set(path, () => response.end('K-77'));
+    else response.end('K-77');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
+    url: `http://${server.host}`,
     received,
     release: (of) => {
       for (const [path, answer] of held) if (path.includes(of)) answer();
@@ -58,9 +53,5 @@ export async function ownSystem(): Promise<OwnSystem> {
         waiting.add(look);
         look();
       }),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SnippetTopic } from '../../../diagnosis/cause.ts';
-import { standInCall, standingCall, upgradeStatus, type Headers } from './calls.ts';
+import { standInCall, connectCall, upgradeStatus, type Headers } from './calls.ts';
 import { signature, wrongSignatures } from './deliver.ts';
 import { secret } from './keys.ts';
 import type { Served } from './served-snippets.ts';
@@ -9,13 +9,13 @@ import type { Served } from './served-snippets.ts';
 export const phoneTopics: readonly SnippetTopic[] = ['verify-call', 'stream-phone-answers'];
 const callId = 'call_7fQ-1';
 
-/** Holds the phone snippets of one framework to what their texts say. */
+/** Checks that the phone snippets of one framework do what their documentation says. */
 export function phoneCases(name: string, the: { served: Served }): void {
   const isStandIn = name === 'Spring';
   const ask = (headers: Headers) => upgradeStatus(`${the.served.url('verify-call')}/voice`, headers, isStandIn);
   const openCall = async () => {
     const url = `${the.served.url('stream-phone-answers')}/voice`;
-    return isStandIn ? standInCall(url) : standingCall(url.replace('http', 'ws'));
+    return isStandIn ? standInCall(url) : connectCall(url.replace('http', 'ws'));
   };
 
   it('verify-call lets a call in that is signed over its id', async () => {

@@ -152,7 +152,7 @@ async function buildGo(topics: readonly SnippetTopic[]): Promise<Built> {
 /** Where Composer has put Workerman: the path of its autoload.php. */
 const workerman = process.env['WORKERMAN_AUTOLOAD'];
 
-/** Each snippet is a process of its own, and what it keeps goes into a directory of its own. */
+/** Each snippet is a separate process, and what it keeps goes into a separate directory. */
 async function servePhp(topics: readonly SnippetTopic[], env: Record<string, string>): Promise<Served> {
   const directory = await mkdtemp(join(tmpdir(), 'snippets-'));
   const all = { ...env, TMPDIR: directory };
@@ -175,7 +175,7 @@ async function servePhp(topics: readonly SnippetTopic[], env: Record<string, str
   };
 }
 
-/** A program of its own that listens at the port that stands in the snippet. */
+/** A separate program that listens at the port given in the snippet. */
 async function startedWorkerman(topic: SnippetTopic, directory: string, env: Record<string, string>) {
   const text = await readFile(pathOf(topic, 'php.php'), 'utf8');
   const port = await freePort();

@@ -13,7 +13,7 @@ export async function works(program: string, args: readonly string[]): Promise<b
 export interface StartOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** What stands before the port, as a pattern: `port ` where it is a program of ours. */
+  /** A pattern for what precedes the port: `port ` for a program from this directory. */
   before?: string;
   /** What ends it, with the processes that it has started. */
   signal?: NodeJS.Signals;
@@ -31,7 +31,7 @@ export async function startedProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = once(child, 'close');
-  // Where no test of its framework is chosen, nobody disposes of it.
+  // If no test of its framework is selected, nothing disposes of it.
   const cut = () => child.kill(signal);
   process.once('exit', cut);
   let printed = '';

@@ -1,4 +1,4 @@
-/** A process of its own for runs of the engine, since Vitest does not start inside of Vitest. */
+/** A separate process for runs of the engine, since Vitest does not start inside of Vitest. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { HarnessFault } from '../../../harness/checks/faults.ts';
@@ -17,7 +17,7 @@ export interface EngineRun {
 export interface EngineResult {
   checks: FinishedCheck[];
   fault?: { code: string; message: string };
-  /** Checks that were told while the run went on. */
+  /** Checks that were reported during the run. */
   told: number;
   ms: number;
 }

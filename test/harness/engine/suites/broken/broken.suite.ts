@@ -7,4 +7,4 @@ check('crm-webhook/answers-every-event', 'is registered before the fault', ({ se
   return Promise.resolve();
 });
 
-throw new Error('This suite has a fault of its own.');
+throw new Error('This suite is faulty.');

@@ -27,7 +27,7 @@ describe.concurrent('judging', () => {
     await crm.deliver(sample.crmEvent('Manual'));
   });
 
-  check(one, 'does not hold', async ({ crm, sample }) => {
+  check(one, 'fails', async ({ crm, sample }) => {
     expect(await crm.deliver(sample.crmEvent('Manual'), { label: 'the one that decides' })).toHaveStatus(204);
   });
 
@@ -50,13 +50,13 @@ describe.concurrent('judging', () => {
     throw new TypeError('x is not a function');
   });
 
-  check(one, 'throws a text', () => {
+  check(one, 'throws a string', () => {
     // eslint-disable-next-line @typescript-eslint/only-throw-error
-    throw 'a text';
+    throw 'a string';
   });
 
   check(one, 'meets a fault of the harness', () => {
-    throw new HarnessFault('still-open', 'It may still come.');
+    throw new HarnessFault('still-open:request', { reason: 'It may still come.' });
   });
 
   check('crm-webhook/flags-are-boolean', 'repeats the token', async ({ crm, sample }) => {

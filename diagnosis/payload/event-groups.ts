@@ -1,0 +1,255 @@
+import { limits } from '../../specs/limits.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
+import type { Samples } from '../../harness/checks/samples.ts';
+import { everyTrait } from './string-traits.ts';
+import { plainAddress, plainSkill } from './plain-items.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
+
+/** A plain event that an endpoint accepts, and rich ones that differ from it. */
+export interface EventGroup {
+  base: JsonObject;
+  varied: readonly Varied[];
+}
+
+export interface Varied {
+  /** Completes "an event with". */
+  has: string;
+  event: JsonObject;
+}
+
+const unknown = { xFuture: { level: 1, list: [null, 'two'] } };
+const largest = Number.MAX_SAFE_INTEGER;
+/** A long string: as long as the interface allows for a turn of an own AI. */
+const longText = 'The quick brown fox jumps over the lazy dog. '.repeat(100).slice(0, limits.ownAiTextCharacters);
+
+/** The events for a surface, in groups with one plain event each. */
+export function eventGroups(surface: DiagnosedSurface, sample: Samples): EventGroup[] {
+  switch (surface) {
+    case 'own-ai-chat':
+      return [chatGroup(sample)];
+    case 'crm-webhook':
+      return [crmGroup(sample), appointmentGroup({ ...sample.crmEvent('AppointmentCreated') }, 'appointmentData')];
+    case 'api-webhooks':
+      return [appointmentGroup({ ...sample.apiWebhookEvent('appointment.created') }, 'data')];
+    case 'own-ai-phone':
+      return [];
+  }
+}
+
+function chatGroup(sample: Samples): EventGroup {
+  const plain = sample.messageReceived({ skills: [] });
+  const { data } = plain;
+  const base: JsonObject = { ...plain };
+  const withData = (over: JsonObject, around: JsonObject = {}): JsonObject => ({
+    ...base,
+    ...around,
+    data: { ...data, ...over },
+  });
+  const turns = sample.history(limits.historyTurns);
+  const roles = ['team', 'system', 'customer', 'agent'];
+  const alert = {
+    id: 902,
+    key: 'urgent',
+    name: 'Urgent',
+    kind: 'alert',
+    announcement: 'One moment.',
+    description: 'Notifies the team.',
+  };
+  const [first] = data.history;
+  return {
+    base,
+    varied: [
+      {
+        has: 'a contact with only an id, no history, channel webchat',
+        event: withData({ contact: { id: data.contact.id }, history: [], channel: 'webchat' }),
+      },
+      {
+        has: 'all contact fields, 30 turns of every role, skills, channel telegram, ids of 53 bits',
+        event: withData(
+          {
+            projectId: largest,
+            channel: 'telegram',
+            contact: { ...data.contact, id: largest, email: 'erika@example.com' },
+            message: { ...data.message, id: largest },
+            history: turns.map((turn, at) => ({ ...turn, role: roles[at % roles.length] })),
+            skills: [plainSkill, alert],
+          },
+          { workspaceId: largest, agentId: largest },
+        ),
+      },
+      {
+        has: 'unusual characters in every string, channel chat',
+        event: withData({
+          channel: 'chat',
+          contact: { ...data.contact, name: everyTrait },
+          message: { ...data.message, text: everyTrait },
+          history: data.history.map((turn) => ({ ...turn, text: everyTrait })),
+        }),
+      },
+      {
+        has: 'unknown fields and an unknown channel, role, skill kind and protocol',
+        event: withData(
+          {
+            ...unknown,
+            channel: 'rcs',
+            contact: { ...data.contact, ...unknown },
+            message: { ...data.message, ...unknown },
+            history: first ? [{ ...first, role: 'supervisor', ...unknown }, ...data.history.slice(1)] : [],
+            skills: [{ ...plainSkill, kind: 'transfer', ...unknown }],
+            autoReply: { state: 'on', ...unknown },
+          },
+          { ...unknown, protocol: '2031-01-01' },
+        ),
+      },
+      {
+        has: `a message and 30 turns of ${limits.ownAiTextCharacters} characters each`,
+        event: withData({
+          message: { ...data.message, text: longText },
+          history: turns.map((turn) => ({ ...turn, text: longText })),
+        }),
+      },
+      { has: 'auto-reply paused', event: withData({ autoReply: sample.autoReplies()[1] }) },
+      { has: 'auto-reply off', event: withData({ autoReply: { state: 'off' } }) },
+    ],
+  };
+}
+
+function crmGroup(sample: Samples): EventGroup {
+  const base: JsonObject = { ...sample.crmEvent('IncomingCallLookup') };
+  const { contactData, projectData } = base as { contactData: JsonObject; projectData: JsonObject };
+  const withParts = (contact: JsonObject, project: JsonObject | null, around: JsonObject = {}): JsonObject => ({
+    ...base,
+    ...around,
+    contactData: { ...contactData, ...contact },
+    projectData: project && { ...projectData, ...project },
+  });
+  const contactSet = valuesFor(contactData);
+  const projectSet = valuesFor(projectData);
+  const texts = (part: JsonObject, text: string) =>
+    mapped(part, (value) => (typeof value === 'string' && isFree(value) ? text : value));
+  const dropped = (part: JsonObject) => Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null));
+  const half = (part: JsonObject, which: number) =>
+    Object.fromEntries(Object.entries(part).filter((_, at) => at % 2 === which));
+  return {
+    base,
+    varied: [
+      {
+        has: 'a value in every field, three postal addresses, ids of 53 bits',
+        event: withParts(
+          {
+            ...contactSet,
+            svcContactId: largest,
+            postalAddresses: [plainAddress, { ...plainAddress, isDefault: false }, plainAddress],
+          },
+          { ...projectSet, svcProjectId: largest },
+        ),
+      },
+      { has: 'a value in one half of the fields', event: withParts(half(contactSet, 0), half(projectSet, 0)) },
+      { has: 'a value in the other half of the fields', event: withParts(half(contactSet, 1), half(projectSet, 1)) },
+      {
+        has: 'no field that would be null',
+        event: { ...base, contactData: dropped(contactData), projectData: dropped(projectData) },
+      },
+      { has: 'projectData null', event: withParts({}, null) },
+      {
+        has: 'unusual characters in every string',
+        event: withParts(texts(contactSet, everyTrait), { ...texts(projectSet, everyTrait), projectName: everyTrait }),
+      },
+      {
+        has: 'unknown fields and an unknown language',
+        event: withParts(
+          { ...unknown, language: 'fr-FR', postalAddresses: [{ ...plainAddress, ...unknown }] },
+          unknown,
+          unknown,
+        ),
+      },
+      {
+        has: `crmAiInfo of ${limits.crmAiInfoCharacters} characters and other strings of 1000`,
+        event: withParts(
+          {
+            ...texts(contactSet, longText.slice(0, 100)),
+            crmInternalInfo: longText.slice(0, 1000),
+            crmAiInfo: longText.repeat(2).slice(0, limits.crmAiInfoCharacters),
+          },
+          {
+            currentSummary: longText.slice(0, 1000),
+            inquirySummary: longText.slice(0, 1000),
+            crmAiInfo: longText.repeat(2).slice(0, limits.crmAiInfoCharacters),
+          },
+        ),
+      },
+    ],
+  };
+}
+
+/** Events about an appointment, which is in the field `part`. */
+function appointmentGroup(base: JsonObject, part: string): EventGroup {
+  const appointment = base[part] as JsonObject;
+  const time = String(appointment.start);
+  const of = (over: JsonObject, around: JsonObject = {}): JsonObject => ({
+    ...base,
+    ...around,
+    [part]: { ...appointment, ...over },
+  });
+  const times = ['customerConfirmedAt', 'businessConfirmedAt', 'cancelledAt', 'finishedAt'];
+  const all = (value: string | null) => Object.fromEntries(times.map((name) => [name, value]));
+  return {
+    base,
+    varied: [
+      {
+        has: 'an appointment confirmed by one side only',
+        event: of({ customerConfirmedAt: null, businessConfirmedAt: time, status: 'proposed' }),
+      },
+      {
+        has: 'an appointment with every time null and empty metadata',
+        event: of({ ...all(null), metadata: {}, status: 'proposed' }),
+      },
+      {
+        has: 'an appointment with every time set, ids of 53 bits and status cancelled',
+        event: of({
+          ...all(time),
+          id: largest,
+          contactId: largest,
+          projectId: largest,
+          status: 'cancelled',
+          rescheduledCount: 12,
+        }),
+      },
+      {
+        has: 'metadata with unusual keys, unusual characters in strings',
+        event: of({ metadata: { 'a.b c': 'x', '': 'y', 'Schl\u00fcssel': 'z', constructor: 'w' }, title: everyTrait }),
+      },
+      {
+        has: 'an appointment with unknown fields and an unknown kind and status',
+        event: of({ ...unknown, kind: 'hologram', status: 'on_hold' }, unknown),
+      },
+    ],
+  };
+}
+
+/** A value for each field that is null in a plain event. */
+function valuesFor(part: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(part).flatMap(([name, value]) => (value === null ? [[name, valueFor(name)]] : [])),
+  );
+}
+
+function valueFor(name: string): unknown {
+  if (name.startsWith('customDate')) return '2026-10-11';
+  if (name.startsWith('customNumeric')) return '12.50';
+  if (name.startsWith('customCheckBox')) return true;
+  if (name.startsWith('customOptIn')) return '2026-10-11T08:30:00';
+  if (name === 'email') return 'erika@example.com';
+  return freePrefix + name;
+}
+
+const freePrefix = 'Some ';
+
+/** A string of {@link valueFor} that any other may replace. */
+function isFree(text: string): boolean {
+  return text.startsWith(freePrefix);
+}
+
+function mapped(part: JsonObject, change: (value: unknown) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value)]));
+}

@@ -1,0 +1,151 @@
+import { legacyEventTypes, crmAppointmentEventTypes, lookupEventTypes } from '../../specs/crm-event-types.ts';
+import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
+import { unknownCaller, type Samples } from '../../harness/checks/samples.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
+import type { Found } from '../outcome.ts';
+import type { EventSender } from './event-sender.ts';
+import type { JsonObject } from '../../specs/json-value.ts';
+
+/** One kind of event that must be accepted. */
+interface TypicalEvent {
+  /** Its name for developers. */
+  name: string;
+  event: () => JsonObject;
+}
+
+interface KindsOfEvent {
+  id:
+    | 'payload/listed-event'
+    | 'payload/unknown-event'
+    | 'payload/number-event-type'
+    | 'payload/unknown-caller'
+    | 'payload/ping';
+  kinds: readonly TypicalEvent[];
+  isAccepted?: (status: number) => boolean;
+  /** Describes the refused ones, each confirmed. */
+  text: (names: string, words: string) => string;
+  /** The cause requires that all of them are refused. */
+  needsAll?: true;
+}
+
+const isNothingToAdd = (status: number) => status === 204;
+
+function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
+  const listed = (kinds: TypicalEvent[]): KindsOfEvent => ({
+    id: 'payload/listed-event',
+    kinds,
+    text: (names, words) => `Events of the type ${names} are answered with ${words}; others are accepted.`,
+  });
+  const unknown = (kinds: TypicalEvent[], isAccepted?: KindsOfEvent['isAccepted']): KindsOfEvent => ({
+    id: 'payload/unknown-event',
+    kinds,
+    needsAll: true,
+    ...(isAccepted && { isAccepted }),
+    text: (_, words) => `An event of an unknown type is answered with ${words}${isAccepted ? ' instead of 204' : ''}.`,
+  });
+  switch (surface) {
+    case 'own-ai-chat':
+      return [
+        {
+          id: 'payload/ping',
+          kinds: [{ name: 'ping', event: () => ({ ...sample.ping() }) }],
+          text: (_, words) => `The ping is answered with ${words}, though messages are accepted.`,
+        },
+        unknown(
+          ['message.edited', 'conversation.closed'].map((type) => ({
+            name: type,
+            event: () => ({ ...sample.messageReceived(), type }),
+          })),
+        ),
+      ];
+    case 'api-webhooks': {
+      const ofType = (type: string): TypicalEvent => ({
+        name: type,
+        event: () => ({ ...sample.apiWebhookEvent(), type }),
+      });
+      return [
+        listed(appointmentEventTypes.map(ofType)),
+        unknown(['appointment.no_show', 'invoice.created'].map(ofType)),
+      ];
+    }
+    case 'crm-webhook': {
+      const named = [...legacyEventTypes, ...crmAppointmentEventTypes];
+      const ofType = (type: unknown): TypicalEvent => ({
+        name: String(type),
+        event: () => ({ ...sample.crmEvent('Manual'), eventType: type }),
+      });
+      return [
+        listed(named.map((type) => ({ name: type, event: () => ({ ...sample.crmEvent(type) }) }))),
+        {
+          id: 'payload/number-event-type',
+          kinds: legacyEventTypes.map((type, number) => ({
+            name: `${number} (${type})`,
+            event: () => ({ ...sample.crmEvent(type), eventType: number }),
+          })),
+          text: (names, words) =>
+            `eventType as the number ${names} is answered with ${words}; by its name it is accepted.`,
+        },
+        {
+          id: 'payload/unknown-caller',
+          kinds: unknownCallerKinds(sample),
+          text: (names, words) =>
+            `${names} of an unknown caller is answered with ${words}; for a known one it is accepted.`,
+        },
+        unknown(['ConversationTagged', 'InvoicePaid'].map(ofType), isNothingToAdd),
+        unknown([6, 99].map(ofType), isNothingToAdd),
+      ];
+    }
+    case 'own-ai-phone':
+      return [];
+  }
+}
+
+/** Look-ups of an unknown number; none if every caller is unknown anyway. */
+function unknownCallerKinds(sample: Samples): TypicalEvent[] {
+  if (sample.contactData().phoneNumber === unknownCaller) return [];
+  return lookupEventTypes.map((name) => ({
+    name,
+    event: () => ({ ...sample.crmEvent(name, { contactData: sample.contactData({ phoneNumber: unknownCaller }) }) }),
+  }));
+}
+
+/** Event types that are refused, each confirmed. */
+export async function refusedTypes(sender: EventSender): Promise<{ found: Found[]; passed: string[] }> {
+  const { surface, session } = sender.connection;
+  const found: Found[] = [];
+  const passed: string[] = [];
+  const listedRefused = new Set<string>();
+  for (const { id, kinds, isAccepted, text, needsAll } of kindsOf(surface, session.sample)) {
+    const refused: { name: string; words: string }[] = [];
+    let asked = 0;
+    for (const { name, event } of kinds) {
+      // If a type is refused by its name and for a known caller, its number or another caller adds nothing.
+      if (id === 'payload/number-event-type' && listedRefused.has(/\((\w+)\)/.exec(name)?.[1] ?? '')) continue;
+      if (id === 'payload/unknown-caller' && listedRefused.has(name)) continue;
+      const options = { label: `an event of type ${name}`, ...(isAccepted && { isAccepted }) };
+      asked++;
+      const taken = await sender.send(event(), options);
+      if (taken.ok) {
+        if (needsAll) break;
+        continue;
+      }
+      const again = await sender.send(event(), { ...options, label: `${options.label}, again` });
+      if (!again.ok) refused.push({ name, words: again.words });
+    }
+    if (id === 'payload/listed-event') for (const { name } of refused) listedRefused.add(name);
+    const [first] = refused;
+    const isOne = first !== undefined && (needsAll ? refused.length === kinds.length : true);
+    if (isOne && !(id === 'payload/listed-event' && refused.length === kinds.length)) {
+      found.push({ id, summary: text(namesOf(refused.map(({ name }) => name)), first.words) });
+    } else if (!first && asked > 0) {
+      passed.push(
+        `Accepted: ${asked === 1 ? '' : `${asked} events, `}${namesOf(kinds.slice(0, asked).map(({ name }) => name))}.`,
+      );
+    }
+  }
+  return { found, passed };
+}
+
+function namesOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,34 @@
+import type { CheckSource, Level, Verdict } from '../../specs/generated/types.ts';
+import type { Finding } from './finding.ts';
+import type { FaultCode } from './faults.ts';
+import type { EvidenceRecord } from './evidence.ts';
+import type { OwnRequirement } from './own-requirement.ts';
+
+/** The names by which a check is selected and reported. */
+export interface CheckIdentity {
+  id: string;
+  requirement: string;
+  title: string;
+  level: Level;
+  /** Default: `live`. */
+  source?: CheckSource;
+  /** Requirement of an integrator's check. */
+  own?: Pick<OwnRequirement, 'section' | 'statement' | 'remediation'>;
+}
+
+/** The outcome of one check as it leaves the worker: redacted and bounded. */
+export interface CheckOutcome {
+  verdict: Verdict;
+  durationMs: number;
+  finding?: Finding;
+  /** Why it was blocked or not exercised. */
+  message?: string;
+  code?: FaultCode;
+  /** Its body did not run to the end, or not at all. */
+  isUnfinished?: true;
+  evidence: EvidenceRecord[];
+  samples: { name: string; limit: number; ms: number }[];
+}
+
+/** The verdict of a check and its reason, before its record is added. */
+export type CheckEnding = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;

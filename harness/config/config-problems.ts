@@ -1,0 +1,89 @@
+import { waiverProblems } from './waiver-problems.ts';
+import { resolveRef, schemas, type JsonSchema } from '../../specs/schemas.ts';
+import { validate, type SchemaViolation } from '../../specs/validators.ts';
+import { suggestion } from '../../specs/nearest.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { parsePointer } from '../../specs/json-pointer.ts';
+import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
+
+/** Fields whose value is shown. Any other string may be a misplaced secret, so only its kind is shown. */
+const shownFields = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);
+
+/** The problems of a config by key; empty when it is valid. */
+export function configProblems(value: unknown): ConfigProblem[] {
+  const problems = validate('config', value).map((violation) => {
+    const path = parsePointer(violation.pointer);
+    return {
+      key: path.length === 0 ? 'the config' : path.join('.'),
+      expected: describeExpected(violation, path),
+      received: describeReceived(violation, path),
+      ...hintFor(violation, path),
+    };
+  });
+  return [...problems, ...furtherWaiverProblems(value, new Set(problems.map(({ key }) => key)))];
+}
+
+/** Problems of waivers that no violation reports. Violations do not hide them, so that the user fixes all at once. */
+function furtherWaiverProblems(value: unknown, reported: ReadonlySet<string>): ConfigProblem[] {
+  const { waivers, suites } = (value ?? {}) as { waivers?: unknown; suites?: unknown };
+  if (!Array.isArray(waivers)) return [];
+  const wholes = waivers.map((waiver: unknown) => {
+    const { requirement, reason } = (waiver ?? {}) as Record<string, unknown>;
+    return { requirement: stringOf(requirement), reason: stringOf(reason), until: '' };
+  });
+  const isWhole = (key: string) => !reported.has(key) && !reported.has(key.replace(/\.\w+$/, ''));
+  const hasOwnSuites = Array.isArray(suites) && suites.length > 0;
+  return waiverProblems(wholes, { hasOwnSuites }).filter(({ key }) => isWhole(key));
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Describes a JSON value by its kind alone; a number, a boolean and null by their value. */
+function kindOf({ value, received }: SchemaViolation): string {
+  if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string (not shown)';
+  if (Array.isArray(value)) return 'an array';
+  return isJsonObject(value) ? 'an object' : received;
+}
+
+/** The purpose of some patterns of the schema, by their beginning. */
+const patternPurposes: readonly (readonly [start: string, purpose: string])[] = [
+  ['^env:', 'env:NAME, the environment variable that holds it'],
+  ['^https?://', 'an https: address (http: for loopback only)'],
+  ['^wss?://', 'a wss: address (ws: for loopback only)'],
+];
+
+function describeExpected({ expected, rule }: SchemaViolation, path: readonly string[]): string {
+  if (rule.keyword === 'pattern') {
+    return patternPurposes.find(([start]) => rule.pattern.startsWith(start))?.[1] ?? expected;
+  }
+  if (rule.keyword !== 'no-such-field') return expected;
+  return `one of the keys ${fieldNames(path.slice(0, -1)).join(', ')}`;
+}
+
+function hintFor({ rule, value }: SchemaViolation, path: readonly string[]): Pick<ConfigProblem, 'hint'> {
+  // YAML reads +49… as a number.
+  if (path.at(-1) === 'knownCaller' && typeof value === 'number') return { hint: 'Write it in quotes.' };
+  const near = rule.keyword === 'no-such-field' ? suggestion(path.at(-1) ?? '', fieldNames(path.slice(0, -1))) : '';
+  return near === '' ? {} : { hint: near.trim() };
+}
+
+function describeReceived(violation: SchemaViolation, path: readonly string[]): string {
+  const { rule, received } = violation;
+  const name = path.at(-1) ?? '';
+  if (rule.keyword === 'no-such-field') return `the key ${name} with ${kindOf(violation)}`;
+  if (rule.keyword === 'one-field-of') return received;
+  // A user name and password in an address are not shown.
+  return shownFields.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(violation);
+}
+
+function fieldNames(path: readonly string[]): string[] {
+  let place: { schema: JsonSchema; base: string } = { schema: schemas.config, base: schemas.config.$id };
+  for (const step of path) {
+    const next = /^\d+$/.test(step) ? place.schema.items : place.schema.properties?.[step];
+    if (!next) return [];
+    place = next.$ref === undefined ? { ...place, schema: next } : resolveRef(next.$ref, place.base);
+  }
+  return Object.keys(place.schema.properties ?? {}).filter((name) => name !== '$schema');
+}

@@ -1,0 +1,18 @@
+import type { IdGenerator } from '../checks/id-generator.ts';
+import type { Samples } from '../checks/samples.ts';
+import type { RunSettings } from '../config/settings.ts';
+import type { DeliverOptions } from './deliveries.ts';
+import type { Inbox } from './inbox.ts';
+import type { KeptAnswers } from './kept-answers.ts';
+import type { Observation, WireRequest } from './observation.ts';
+
+/** What a driver needs to send its traffic. */
+export interface DriverContext {
+  readonly settings: RunSettings;
+  readonly inbox: Inbox;
+  readonly ids: IdGenerator;
+  readonly answers: KeptAnswers;
+  readonly sample: Samples;
+  /** Sends one request and adds the exchange to the record of the running check. */
+  send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation>;
+}

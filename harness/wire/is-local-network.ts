@@ -1,0 +1,23 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { isLoopback } from '../../specs/is-loopback.ts';
+
+/** Private and link-local addresses (RFC 1918, RFC 3927, RFC 4193, RFC 4291). */
+const local = new BlockList();
+local.addSubnet('10.0.0.0', 8);
+local.addSubnet('172.16.0.0', 12);
+local.addSubnet('192.168.0.0', 16);
+local.addSubnet('169.254.0.0', 16);
+local.addSubnet('fc00::', 7, 'ipv6');
+local.addSubnet('fe80::', 10, 'ipv6');
+
+/**
+ * Whether a `URL.hostname` is this machine or reachable from its local network only: containers address the Docker host
+ * by such addresses, by a name without a dot, or by a name in `.internal`.
+ */
+export function isLocalNetwork(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isLoopback(hostname)) return true;
+  if (isIPv4(address)) return local.check(address, 'ipv4');
+  if (isIPv6(address)) return local.check(address, 'ipv6');
+  return /^[^.]+$|\.internal$/.test(hostname);
+}

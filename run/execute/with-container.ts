@@ -1,0 +1,107 @@
+import { TestedContainer } from '../../harness/container/tested-container.ts';
+import { routeFromContainer } from '../../harness/container/container-route.ts';
+import { containerRuntime, findImage, type KnownImage } from '../../harness/container/container-runtime.ts';
+import type { ContainerSettings } from '../../harness/container/container-settings.ts';
+import { assertReachedSafely, isContainerSafe, placedConfig } from '../../harness/container/container-address.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
+import { Inbox } from '../../harness/wire/inbox.ts';
+import type { Redact } from '../../service/redact.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import type { Report } from '../../specs/generated/types.ts';
+import { beforeEnd } from './end-on-signals.ts';
+import { pickLogs } from './pick-logs.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+
+/** Completes a report of a run whose endpoint was started here. */
+export type CompleteReport = (report: Report) => Promise<Report>;
+
+/**
+ * Starts the image of a config, waits until it is ready, runs with a config that has the addresses of the container and
+ * of our service, and stops the container, also when the run throws or a signal ends the process. Without `container` in
+ * the config, `run` runs directly.
+ *
+ * `complete` stops the container, so that its last lines are available, and adds image and log lines to the report.
+ * Throws {@link HarnessFault} for a config that lacks the image or the port, `HarnessFault` when the container cannot start.
+ */
+export async function withContainer<Result>(
+  config: ResolvedConfig,
+  { redact, tell: tellLine }: { redact: Redact; tell: (line: string) => void },
+  run: (config: ResolvedConfig, complete: CompleteReport) => Promise<Result>,
+): Promise<Result> {
+  const tell = (text: string) => tellLine(`${text} …`);
+  const { container: settings } = config;
+  if (!settings) return await run(config, async (report) => report);
+  const { image } = settings;
+  if (image === undefined) {
+    throw new HarnessFault('container-incomplete:image');
+  }
+  const runtime = await containerRuntime();
+  assertReachedSafely(config, runtime.info.containerRuntime.host);
+  tell(`Starting ${image}`);
+  const known = await findImage(runtime, image);
+  const port = portOf(image, settings, known);
+  const route = await routeFromContainer(runtime);
+  const reachable = await reachableConfig(config, route);
+  const { service } = reachable;
+  const env = { SVC_BASE_URL: service.publicUrl };
+  const start = { image, settings, env, route, isSafe: isContainerSafe(config), redact };
+  const container = new TestedContainer(runtime, start, port);
+  // Registered until the container is gone: a signal while it stops waits for that.
+  using _end = beforeEnd(() => container[Symbol.asyncDispose]());
+  using _told = {
+    [Symbol.dispose]: () => {
+      if (container.leftBehind !== undefined) tell(`The container could not be removed: ${container.leftBehind}`);
+    },
+  };
+  await using _container = container;
+  {
+    // An image may call the service while it starts, for example to test its API key.
+    await using _door = await Inbox.open(service, {
+      seed: service.apiKey === undefined ? {} : { apiKeys: { [service.apiKey]: 'The endpoint' } },
+    });
+    await container.start();
+  }
+  tell(`The container is ready at ${container.place}`);
+  const complete: CompleteReport = async (report) => {
+    if (report.summary.blocked > 0) await container.waitForReportedExit();
+    const { exitCode } = container;
+    if (exitCode !== undefined) tell(`The container exited with code ${exitCode} during the checks`);
+    await container[Symbol.asyncDispose]();
+    return { ...report, ...describe(report, { image, known, container }) };
+  };
+  return await run(placedConfig(reachable, container.place), complete);
+}
+
+/** Sets the address at which the container reaches our service, unless the config has one. */
+async function reachableConfig(config: ResolvedConfig, { listen, host }: { listen: string; host: string }) {
+  const { service } = config;
+  if (service.publicUrl !== undefined) return { ...config, service: { ...service, publicUrl: service.publicUrl } };
+  const port = service.port === 0 ? await freePort(listen) : service.port;
+  return { ...config, service: { ...service, host: listen, port, publicUrl: `http://${host}:${port}` } };
+}
+
+function portOf(image: string, { port }: ContainerSettings, { ports }: KnownImage): number {
+  const [only, ...others] = ports;
+  if (port !== undefined) return port;
+  if (only !== undefined && others.length === 0) return only;
+  throw new HarnessFault('container-incomplete:port', { image, ports });
+}
+
+function describe(
+  report: Report,
+  { image, known, container }: { image: string; known: KnownImage; container: TestedContainer },
+): Pick<Report, 'container' | 'logs' | 'logsLeftOut'> {
+  const { logs, logsLeftOut } = pickLogs(container.logs.lines(container.aheadMs), report);
+  const leftOut = logsLeftOut + container.logs.dropped;
+  const { exitCode } = container;
+  return {
+    container: {
+      image,
+      digest: known.digest,
+      digestOf: known.digestOf,
+      ...(exitCode !== undefined && { exitCode }),
+    },
+    logs,
+    ...(leftOut > 0 && { logsLeftOut: leftOut }),
+  };
+}

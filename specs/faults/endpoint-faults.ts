@@ -1,0 +1,132 @@
+import type { FaultRow } from './fault-row.ts';
+
+/** Faults of the endpoint or client under test that prevent a judgement. */
+export const endpointFaults = {
+  'target-unreachable': {
+    exitCode: 3,
+    meaning: 'No connection to the endpoint could be made.',
+    remediation: 'Check that the endpoint is running, and that its address, port and firewall are correct.',
+    message: {
+      never: ({ origin, detail }: { origin: string; detail: string }) =>
+        `No connection to ${origin}: ${detail}. Check that the endpoint is running and that this is its address.`,
+      lost: ({ origin, count, detail }: { origin: string; count: number; detail: string }) =>
+        `${origin} accepted connections before, but ${count} in a row failed: ${detail}.`,
+      'no-further': ({ url }: { url: string }) => `No further connection to ${url} could be established.`,
+    },
+  },
+  'target-stopped': {
+    exitCode: 3,
+    meaning: 'The endpoint stopped in this run and did not listen again.',
+    remediation: 'Read the log of the endpoint for the error that ended its process, then run again.',
+    message: {
+      'in-flight': ({ url, suspects }: { url: string; suspects: readonly string[] }) => {
+        const [first = '', ...others] = suspects;
+        const afterwards = `closed without an answer, and then nothing listened at ${new URL(url).origin}`;
+        if (others.length === 0)
+          return `The endpoint stopped while handling ${first}: the connection was ${afterwards}.`;
+        return `The endpoint stopped while these deliveries were in flight (in order of sending): ${suspects.join('; ')}. Their connections were ${afterwards}.`;
+      },
+      refusing: ({ url, detail, last }: { url: string; detail: string; last: string }) =>
+        `The endpoint at ${new URL(url).origin} stopped accepting connections (${detail}). It stopped after: ${last}.`,
+      gone: ({ url, last }: { url: string; last: string }) =>
+        `Nothing listens at ${new URL(url).origin} any more. It stopped after: ${last}.`,
+      known: ({ reason }: { reason: string }) => reason,
+      'not-tried': ({ reason }: { reason: string }) => `Not tried: ${reason}`,
+    },
+  },
+  'client-certificate-required': {
+    exitCode: 3,
+    meaning: 'The server of the endpoint requires a client certificate, and the service presents none.',
+    remediation: 'Accept connections without a client certificate at the addresses that the service calls.',
+    message: ({ host }: { host: string }) =>
+      `${host} requires a client certificate. The service presents none; accept connections without one at the addresses that it calls.`,
+  },
+  'target-silent': {
+    exitCode: 3,
+    meaning: 'The endpoint left many deliveries in a row without an answer.',
+    remediation: 'Find out where the endpoint hangs; --answer-timeout waits longer for each answer.',
+    message: ({
+      url,
+      count,
+      what,
+      answerTimeoutMs,
+    }: {
+      url: string;
+      count: number;
+      what: string;
+      answerTimeoutMs: number;
+    }) =>
+      `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${answerTimeoutMs / 1000} s. Use --answer-timeout to wait longer.`,
+  },
+  'target-throttles': {
+    exitCode: 3,
+    meaning: 'The endpoint keeps requesting a pause (429 or 503), or requests one that is too long.',
+    remediation: 'Raise the request limit for the test address, or exempt it for this run.',
+    message: {
+      'long-pause': ({
+        url,
+        status,
+        seconds,
+        leftSeconds,
+        hasWaited,
+      }: {
+        url: string;
+        status: number;
+        seconds: number;
+        leftSeconds: number;
+        hasWaited: boolean;
+      }) =>
+        `${url} answered ${status} and asked for a pause of ${seconds} s (Retry-After); this run waits at most ${leftSeconds} s${hasWaited ? ' more' : ''}. Raise the request limit for the test address, or exempt it for this run.`,
+      'after-pauses': ({
+        url,
+        status,
+        pauses,
+        seconds,
+      }: {
+        url: string;
+        status: number;
+        pauses: number;
+        seconds: number;
+      }) =>
+        `${url} still answered ${status} after ${pauses} pauses, ${seconds} s in total. Raise the request limit for the test address, or exempt it for this run.`,
+      'not-tried': ({ reason }: { reason: string }) => `Not tried: ${reason}`,
+      upgrades: ({ url, count }: { url: string; count: number }) =>
+        `${url} answered ${count} upgrades in a row with 429 or 503. Let the endpoint accept more calls for this run.`,
+    },
+  },
+  'no-answer-yet': {
+    exitCode: 3,
+    meaning: 'No answer arrived within the timeout of svc-conform, and the interface gives no limit.',
+    remediation: 'Use --answer-timeout to wait longer.',
+    message: ({ url, received }: { url: string; received: string }) =>
+      `${url} gave ${received}. The interface gives no limit here; --answer-timeout waits longer.`,
+  },
+  'observe-failed': {
+    exitCode: 3,
+    meaning: 'The address of observe did not answer with JSON.',
+    remediation: 'Answer a GET to observe.url with status 200 and the state as JSON.',
+    message: {
+      status: ({ received }: { received: string }) => `observe.url must answer 200 with JSON; received ${received}.`,
+      body: ({ received }: { received: string }) => `observe.url must answer JSON; received ${received}.`,
+    },
+  },
+  'client-not-started': {
+    exitCode: 3,
+    meaning: 'The command of apiClient.exercise could not be run.',
+    remediation: 'Check the command and its directory by running it yourself.',
+    message: ({ failure }: { failure: string }) => failure,
+  },
+  'client-failed': {
+    exitCode: 3,
+    meaning: 'The client that was started failed before it had sent all of its requests.',
+    remediation: 'Correct the error that its output shows, so that the client exits with code 0.',
+    message: ({ failure }: { failure: string }) => failure,
+  },
+  'client-silent': {
+    exitCode: 3,
+    meaning: 'The client that was started sent no request and failed.',
+    remediation:
+      'Let the client use SVC_BASE_URL and SVC_API_KEY of its environment, and correct the error that its output shows.',
+    message: ({ failure }: { failure: string }) => failure,
+  },
+} as const satisfies Record<string, FaultRow>;

@@ -1,0 +1,130 @@
+import type { ApiEffect } from '../harness/wire/api-effects.ts';
+import type { CheckKit } from '../harness/checks/check.ts';
+import type { Observation } from '../harness/wire/observation.ts';
+import { toBeAccepted } from './matchers/answer-matchers.ts';
+import { conclude } from './matchers/expect.ts';
+import { isJsonContainer } from '../specs/json-object.ts';
+import { pointerSegment } from '../specs/json-pointer.ts';
+
+/** Milliseconds between two reads of the state that must agree before it counts as settled. */
+const lookEveryMs = 120;
+/** Milliseconds after which a state that still grows by itself is not judged. */
+const settleWithinMs = 3_000;
+
+const hint = 'Remember what was processed by its delivery id (by callbackUrl for CRM events) before acting on it.';
+
+/** Deliveries whose effects are compared. */
+export interface RepeatedDelivery {
+  /** Sends a delivery; a second call repeats it. */
+  same: (which: 'first' | 'second') => Promise<Observation>;
+  /** Sends a different delivery of the same kind once, to measure the effect of one delivery. */
+  other?: () => Promise<Observation>;
+}
+
+/**
+ * Delivers the same thing twice, one after the other or (with `other`) both at once, with the endpoint to itself, and
+ * compares its state and its requests to the simulated service. An effect is a list or an object of the state that has
+ * gained entries (a value that merely changes, such as a time or a counter, does not count), or a request to API v1
+ * that made something new; the same request again is a second one. Not exercised when no effect shows at either place.
+ */
+export async function judgeSecondEffect(kit: CheckKit, { same, other }: RepeatedDelivery): Promise<void> {
+  const { observe, notExercised, inbox } = kit;
+  const look = async (label: string): Promise<Looked> => ({
+    state: observe ? sizes(await observe.read(label)) : new Map<string, number>(),
+    done: inbox.apiEffects.count,
+  });
+  const settled = async (label: string): Promise<Looked> => {
+    const until = performance.now() + settleWithinMs;
+    let last = await look(label);
+    for (;;) {
+      await new Promise((wake) => setTimeout(wake, lookEveryMs));
+      const next = await look(label);
+      if (growth(last.state, next.state).size === 0 && last.done === next.done) return next;
+      if (performance.now() > until)
+        notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
+      last = next;
+    }
+  };
+  const before = await settled('the state before');
+  const first = await (other ?? (() => same('first')))();
+  const refused = toBeAccepted(first);
+  if (refused) return notExercised(`The delivery was not accepted: ${refused.received}.`);
+  const once = await settled('the state after one delivery');
+  const effect = growth(before.state, once.state);
+  const doneOnce = inbox.apiEffects.after(before.done);
+  if (effect.size === 0 && doneOnce.length === 0) {
+    return notExercised(
+      observe
+        ? 'Neither the state at observe.url nor API v1 shows an effect of the delivery.'
+        : 'The delivery led to no request to API v1, and no `observe` address is configured that would show an effect.',
+    );
+  }
+  const repeated = other ? await Promise.all([same('first'), same('second')]) : [await same('second')];
+  let last = first;
+  for (const delivery of repeated) {
+    last = delivery;
+    const finding = toBeAccepted(delivery);
+    if (finding) return notExercised(`The repeated delivery was not accepted: ${finding.received}.`);
+  }
+  const after = await settled('the state after the delivery came again');
+  const again = growth(once.state, after.state);
+  const allowed = (place: string) => (other ? (effect.get(place) ?? 0) : 0);
+  const grown = [...effect.keys()].find((place) => (again.get(place) ?? 0) > allowed(place));
+  const expected = other ? 'one effect of one delivery that came twice at once' : 'no second effect of one delivery';
+  if (grown !== undefined) {
+    const place = grown === '' ? 'the top' : grown;
+    const received = `${again.get(grown) ?? 0} more at ${place} of the state, after ${effect.get(grown) ?? 0} by one delivery`;
+    return conclude(last, { expected, received, hint });
+  }
+  const second = secondRequest(doneOnce, inbox.apiEffects.after(once.done), other !== undefined);
+  conclude(
+    second?.arrival ?? last,
+    second && { expected, received: `the same request twice: ${second.signature}`, hint },
+  );
+}
+
+/** One reading: sizes in the state, and the number of effects in the simulated service. */
+interface Looked {
+  state: Sizes;
+  done: number;
+}
+
+/**
+ * The request that was repeated for a repeated delivery. When deliveries are sent at once, `before` is of another
+ * delivery and only shows how often one delivery makes the same request.
+ */
+function secondRequest(
+  before: readonly ApiEffect[],
+  after: readonly ApiEffect[],
+  atOnce: boolean,
+): ApiEffect | undefined {
+  if (!atOnce) return after.find(({ signature }) => before.some((earlier) => earlier.signature === signature));
+  const usual = Math.max(
+    1,
+    ...[...Map.groupBy(before, ({ signature }) => signature).values()].map(({ length }) => length),
+  );
+  return [...Map.groupBy(after, ({ signature }) => signature).values()].find(({ length }) => length > usual)?.at(-1);
+}
+
+/** Fields or items of every object and array of a JSON value, by JSON Pointer. */
+type Sizes = ReadonlyMap<string, number>;
+
+function sizes(value: unknown, pointer = '', into = new Map<string, number>()): Sizes {
+  if (!isJsonContainer(value)) return into;
+  const fields = Object.entries(value);
+  into.set(pointer, fields.length);
+  for (const [name, field] of fields) {
+    sizes(field, pointer + pointerSegment(name), into);
+  }
+  return into;
+}
+
+/** Growth of the objects and arrays that both states have. */
+function growth(before: Sizes, after: Sizes): Map<string, number> {
+  const grown = new Map<string, number>();
+  for (const [place, size] of after) {
+    const more = size - (before.get(place) ?? size);
+    if (more > 0) grown.set(place, more);
+  }
+  return grown;
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
+import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
+import { FindingError, type Finding } from '../../harness/checks/finding.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matchers.ts';
+import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
+import { isDown, nextCall, requirePlainCall } from './talk.ts';
+import { settleMs } from './speech.ts';
+import { keyOfSkill } from '../skill-rules.ts';
+
+/** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
+const runsPerDialogue = 4;
+const mostSteps = 7;
+/** Dialogues with at least one step that must have been held for a pass. */
+const fewestHeld = 6;
+/** Separates the place of a dialogue in the run from its played steps, which fast-check needs to repeat it. */
+const placeEnd = '~';
+
+/** Plays generated dialogues until one violates a rule, and shrinks that one (fast-check, model-based). */
+export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
+  const { settings } = kit;
+  await requirePlainCall(kit);
+  const record = currentRecord();
+  let last: { call: CallObservation; finding: FindingError; played: object[] } | undefined;
+  let failedAt: number | undefined;
+  let broken: Error | undefined;
+  const from = performance.now();
+  const [path, replayPath] = (settings.path ?? '').split(placeEnd);
+  const numRuns = Math.ceil(settings.runs / runsPerDialogue);
+  let held = 0;
+  const run = await fc.check(
+    fc.asyncProperty(
+      fc.commands(dialogueSteps(kit), { maxCommands: mostSteps, size: 'max', ...(replayPath && { replayPath }) }),
+      async (steps) => {
+        // A dialogue past the deadline counts as held, which ends the search.
+        const isLate =
+          failedAt === undefined
+            ? performance.now() > from + settings.propertyMs
+            : performance.now() > failedAt + settings.shrinkMs;
+        if (broken !== undefined || isLate) return true;
+        try {
+          const outcome = await play(kit, steps);
+          if (outcome.played.length > 0) held++;
+          if (record) record.judged++;
+          if (!(outcome.finding instanceof FindingError)) return true;
+          last = { ...outcome, finding: outcome.finding };
+          failedAt ??= performance.now();
+          return false;
+        } catch (error) {
+          broken = error as Error;
+          return true;
+        }
+      },
+    ),
+    {
+      seed: settings.seed,
+      numRuns,
+      ...(path ? { path } : {}),
+    },
+  );
+  if (!run.failed) {
+    if (broken !== undefined) throw broken;
+    const few = `${held} of ${numRuns} dialogues could be held in the time for them; --thorough takes longer.`;
+    if (!path && held < Math.min(fewestHeld, numRuns)) return kit.notExercised(few);
+    if (record && !path && held < numRuns) record.note = few;
+    return;
+  }
+  if (!last) throw new HarnessFault('not-reproducible:dialogue');
+  const { call, finding, played } = last;
+  record?.decideBy(call);
+  const place = /replayPath="([^"]+)"/.exec(fc.stringify(run.counterexample?.[0]))?.[1];
+  throw new FindingError({
+    ...finding.finding,
+    hint: finding.finding.hint ?? 'The dialogue is the shortest that was found; each of its steps is needed.',
+    counterexample: {
+      seed: run.seed,
+      path: `${run.counterexamplePath ?? ''}${place === undefined ? '' : placeEnd + place}`,
+      runs: run.numRuns,
+      shrinks: run.numShrinks,
+      event: JSON.stringify(played),
+      differences: [],
+    },
+  });
+}
+
+interface Played {
+  call: CallObservation;
+  played: object[];
+  finding: FindingError | undefined;
+}
+
+/** Plays one dialogue in its own call; a plain sentence at the end shows whether the AI still answers. */
+async function play(
+  kit: CheckKit,
+  steps: Parameters<typeof fc.asyncModelRun<{ up: boolean }, DialogueStage, false, { up: boolean }>>[1],
+): Promise<Played> {
+  let stage: DialogueStage | undefined;
+  const resultsOf = (named: readonly (string | number)[]) =>
+    named.map((name) => ({ key: keyOfSkill(kit.phone.skills, name), ...(stage?.nextResult ?? { ok: true }) }));
+  return await kit.phone.holdSeveral(2, async (dial) => {
+    const call = await dial({ label: 'a dialogue', resultsOf });
+    const here = (stage = { kit, call, played: [] as object[], nextResult: { ok: true } });
+    const model = { up: true };
+    const outcome = (finding?: Finding, seen: CallObservation = call.observation) => ({
+      call: seen,
+      played: here.played,
+      finding: finding && new FindingError(finding),
+    });
+    try {
+      await fc.asyncModelRun(() => ({ model, real: here }), steps);
+      if (call.isUp && call.isAnswering) {
+        call.interrupt();
+        await call.settle(settleMs);
+      }
+      // After a call that broke off in mid-dialogue, the endpoint must accept the next call.
+      const there = model.up ? call : await nextCall(dial, call.observation);
+      if (!('isUp' in there)) return outcome(there);
+      if (there.isUp) {
+        const answer = await there.ask(kit.sample.callerSentence);
+        const finding = answerFinding(there.observation, answer) ?? closingFinding(there.observation, answer);
+        if (finding) return outcome(finding, there.observation);
+      }
+      await isDown(there);
+      return outcome(toStayUp(there.observation), there.observation);
+    } catch (error) {
+      if (error instanceof FindingError) return { ...outcome(), finding: error };
+      // The AI ended the call by an action or a forward, which is permitted.
+      if (error instanceof NotExercised) return outcome();
+      throw error;
+    }
+  });
+}
