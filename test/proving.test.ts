@@ -14,14 +14,14 @@ const transports = ['plain', 'tls'] as const;
 const isSentTo = ({ surfaces }: { surfaces: readonly string[] }) =>
   surfaces.some((surface) => surface !== 'api-client' && surface !== 'deep-links');
 
-/** One fault for each requirement shows that its checks work over TLS; `npm run proof -- --tls` runs all of them. */
-const firstOfRequirement = new Map(
-  mutants
-    .filter(isSentTo)
-    .toReversed()
-    .map(({ name, breaks }) => [breaks, name]),
-);
-const overTls = [...variants.filter(isSentTo).map(({ name }) => name), ...firstOfRequirement.values()];
+/**
+ * All variants, and one fault for each requirement, which shows that its checks work over TLS; `npm run proof -- --tls`
+ * runs all faults.
+ */
+const overTls = [...proofEndpoints.values()]
+  .filter(isSentTo)
+  .filter(({ breaks }, at, all) => breaks === undefined || all.findIndex((one) => one.breaks === breaks) === at)
+  .map(({ name }) => name);
 const namesOf = { plain: [...proofEndpoints.keys()], tls: overTls } as const;
 
 // Whether a fault also fails what it does not break is left to `npm run proof`, which runs all checks against each mutant.
