@@ -1,6 +1,6 @@
 import { limits } from '../../specs/limits.ts';
 import type { Ping, Skill } from '../../specs/generated/types.ts';
-import { matchesSchema } from '../../specs/validators.ts';
+import { inWorkspace } from '../../service/in-workspace.ts';
 import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
 import type { SignedPostOptions } from './api-webhooks-driver.ts';
 import { HarnessFault } from '../checks/faults.ts';
@@ -90,7 +90,11 @@ export class ChatDriver {
         ),
     );
     const { history, skills, autoReply, ...before } = data;
-    const event = { ...draft, data: { ...before, history, replyUrl: replies.url, skills, autoReply } };
+    const { workspace } = this.#context.inbox.service.inbox;
+    const event = {
+      ...inWorkspace(workspace, draft),
+      data: { ...before, history, replyUrl: replies.url, skills, autoReply },
+    };
     if (behaviour?.after) this.repeatable.add(replies);
     return { event, replies, delivery: this.sign(event, write(event)) };
   }
@@ -140,9 +144,7 @@ function agentOf({ agentId }: ChatEvent | Record<string, unknown>): number {
   return Number.isSafeInteger(agentId) ? (agentId as number) : -1;
 }
 
-/** The skills that an event offers; those of the config where it offers none or invalid ones. */
-function assistantSkills({ skills }: Record<string, unknown>, configured: readonly Skill[]): readonly Skill[] {
-  const offered =
-    Array.isArray(skills) && skills.every((skill) => matchesSchema('skill', skill)) ? (skills as Skill[]) : [];
-  return offered.length > 0 ? offered : configured;
+/** The skills that an event offers; those of the config where it offers none. */
+function assistantSkills({ skills }: Record<string, unknown>, configured: readonly Skill[]): unknown {
+  return Array.isArray(skills) && skills.length > 0 ? skills : configured;
 }
