@@ -1,6 +1,7 @@
 import type { LiveCall, Outbound, OutboundAnswer, OutboundOptions, OutboundRequest } from '../../service/outbound.ts';
 import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { withoutRecord } from '../checks/check-record.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { parseJson } from '../checks/json.ts';
 import type { ApiWebhooksDriver } from './api-webhooks-driver.ts';
 import type { CrmWebhookDriver } from './crm-webhook-driver.ts';
@@ -48,19 +49,21 @@ export class RunOutbound implements Outbound {
     const { url, body } = make();
     const drivers = this.#drivers;
     const event = parseJson(body);
-    if (!drivers || 'error' in event) return notSent('nothing is sent during a check');
+    if (!drivers || 'error' in event || !isJsonObject(event.value)) return notSent('nothing is sent during a check');
     const { crmWebhook, apiWebhooks } = drivers.settings.config;
+    const { value } = event;
     if (this.#events >= maxEvents) return notSent(`no more than ${maxEvents} events are sent during a run`);
     try {
       // An event belongs to no check, not even to one that is running.
       return await withoutRecord(async () => {
-        if (url === crmWebhook?.url) {
+        // The two may have the same address.
+        if ('eventType' in value && url === crmWebhook?.url) {
           this.#events++;
-          return await this.#sendCrmEvent(drivers, event.value as Record<string, unknown>, { label, timeoutMs });
+          return await this.#sendCrmEvent(drivers, value, { label, timeoutMs });
         }
-        if (url === apiWebhooks?.url) {
+        if ('type' in value && url === apiWebhooks?.url) {
           this.#events++;
-          return await this.#sendWebhookEvent(drivers, event.value as ApiWebhookEvent, { label, timeoutMs });
+          return await this.#sendWebhookEvent(drivers, value as unknown as ApiWebhookEvent, { label, timeoutMs });
         }
         return notSent('nothing is sent to other addresses during a check');
       });

@@ -1,6 +1,6 @@
 /**
  * `node test/harness/ids-of-a-run.ts`: runs every check against the right endpoint, compares each event at the moment
- * of sending with what the service knows, and prints the figures and the differences as JSON. In a process of its own,
+ * of sending with what the service knows, and prints the figures and the differences as JSON. Needs a separate process,
  * because it replaces methods of the drivers.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -30,7 +30,7 @@ const result: IdsOfARun = { events: {}, ids: 0, known: 0, different: 0, examples
 let inbox: ServiceInbox | undefined;
 const seen = new Set<unknown>();
 
-const { send } = Session.prototype;
+const send = Reflect.get(Session.prototype, 'send');
 Session.prototype.send = async function (makeRequest, options) {
   const make = () => {
     const request = makeRequest();
@@ -41,12 +41,12 @@ Session.prototype.send = async function (makeRequest, options) {
   };
   return await send.call(this, make, options);
 };
-const { send: sendFrame } = CallConnection.prototype;
+const sendFrame = Reflect.get(CallConnection.prototype, 'send');
 CallConnection.prototype.send = function (text) {
   read('a call', text);
   return sendFrame.call(this, text);
 };
-const { open } = Session;
+const open = Reflect.get(Session, 'open');
 Session.open = async (settings) => {
   const session = await open.call(Session, settings);
   inbox = session.inbox.service.inbox;
