@@ -1,6 +1,7 @@
 import { limits } from '../../specs/limits.ts';
 import type { Ping, Skill } from '../../specs/generated/types.ts';
 import { inWorkspace } from '../../service/in-workspace.ts';
+import { actOnChatAnswer } from './act-on-chat-answer.ts';
 import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
 import type { SignedPostOptions } from './api-webhooks-driver.ts';
 import { HarnessFault } from '../checks/faults.ts';
@@ -36,6 +37,8 @@ export class ChatDriver {
   readonly delivered: ChatObservation[] = [];
   /** Mailboxes that may receive the same reply again: their events were sent twice, or we delayed our answer. */
   readonly repeatable = new Set<Mailbox>();
+  /** Mailboxes of events that were answered: the answer to a repetition has no second effect. */
+  readonly #answered = new WeakSet<Mailbox>();
   readonly #context: DriverContext;
 
   constructor(context: DriverContext) {
@@ -133,6 +136,9 @@ export class ChatDriver {
   /** Sends a chat event with a valid signature. Requests to its `replyUrl` are judged later. */
   async deliver({ event, replies, delivery }: ChatCase, options: SignedPostOptions): Promise<ChatObservation> {
     const received = await this.post(delivery, options);
+    const { projectId } = event.data as { projectId?: unknown };
+    if (!this.#answered.has(replies)) actOnChatAnswer(this.#context.inbox.service.inbox, projectId, received.answer);
+    this.#answered.add(replies);
     const observation = { ...this.#context.answers.keep(received), event, replies };
     if (this.delivered.length < maxRemembered) this.delivered.push(observation);
     return observation;

@@ -117,6 +117,18 @@ describe('data that the CRM supplies', () => {
 });
 
 describe('a conversation of a run', () => {
+  it('contains the direct answer of the AI, once', async () => {
+    const answer = { text: 'Yes, on Thursday.', action: 'handover', note: 'Asked for a date.' };
+    await using world = await openWorld((socket) => socket.write(answerText('200 OK', {}, JSON.stringify(answer))));
+    const { chat, sample } = world.session;
+    const first = await chat.deliver(chat.open(sample.messageReceived()), { label: 'a message' });
+    await chat.deliver(chat.reopen(first), { label: 'the same again' });
+    const { projectId } = first.event['data'] as { projectId: number };
+    const { body } = await world.api('GET', `/projects/${projectId}/messages`);
+    expect(JSON.stringify(body).split(answer.text)).toHaveLength(2);
+    expect(await world.api('POST', `/projects/${projectId}/skills/urgent`)).toMatchObject({ status: 409 });
+  });
+
   const skillLimit = 20;
 
   it('has the limit of skills per hour, and the error for a conversation of the team', async () => {
