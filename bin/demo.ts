@@ -26,6 +26,9 @@ export function addDemo(program: Command): void {
     const { resolveConfig } = await import('../harness/config/resolve-config.ts');
     const { limitYoungGeneration, showRun } = await import('./show-run.ts');
     const { runConformance } = await import('../run/run-conformance.ts');
+    const { freePort } = await import('../harness/wire/free-port.ts');
+    // The integrator must know where API v1 is before the run.
+    const service = { host: '127.0.0.1', port: await freePort() };
     const made = {
       CRM_TOKEN: randomSecret(),
       HOOK_SECRET: randomSecret(),
@@ -37,6 +40,7 @@ export function addDemo(program: Command): void {
       hookSecret: made.HOOK_SECRET,
       agentSecret: made.AGENT_SECRET,
       apiKey: made.SVC_API_KEY,
+      baseUrl: `http://${service.host}:${service.port}`,
       answer: options.answer,
       // The checks send requests that it must refuse; logging these would only be noise.
       log: () => undefined,
@@ -50,6 +54,7 @@ export function addDemo(program: Command): void {
         chat: { ...example.chat, url: integrator.chatUrl },
         phone: { ...example.phone, url: integrator.voiceUrl },
         observe: { url: integrator.stateUrl },
+        service: { ...example.service, ...service },
         // Uses the Node of this process: the PATH may have another one first, or none.
         apiClient: { exercise: { command: exercise.command.replace(/^node /, `"${process.execPath}" `) } },
       };

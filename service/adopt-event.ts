@@ -8,14 +8,16 @@ import type {
 } from '../specs/generated/types.ts';
 import { isJsonObject } from '../specs/json-object.ts';
 import { matchesSchema } from '../specs/validators.ts';
+import { skillLimits } from './seed.ts';
 import type { ServiceInbox } from './service-inbox.ts';
-import type { AutoReplyRecord, ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
+import type { AppointmentRecord, AutoReplyRecord, ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
 
 /** Maximum number of projects, appointments and assistants kept of adopted events; the oldest are forgotten. */
 const maxAdopted = 5_000;
-/** Rate limits concern the service, not the endpoint. */
-const unlimited = 1_000_000;
 const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat'] satisfies readonly ProjectChannel[];
+
+/** The data with which appointments were added. */
+const adoptedData = new WeakMap<AppointmentRecord, string>();
 
 /** Contact of a chat event or of a call. */
 interface EventContact {
@@ -38,15 +40,21 @@ export function adoptCrmEvent(
   adoptAppointment(inbox, appointmentData);
 }
 
-/** Adds an appointment with its contact and project to the inbox (interface: Appointment). */
+/**
+ * Adds an appointment with its contact and project to the inbox (interface: Appointment). One that was added with the
+ * same data before keeps what has been changed since.
+ */
 export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): void {
-  if (!matchesSchema('appointment', appointment)) return;
-  const { startLocal: _, ...wire } = appointment as ApiAppointment;
+  if (!isAppointment(appointment)) return;
+  const { startLocal: _, ...wire } = appointment;
   const { contactId, projectId } = wire;
-  if (!inbox.workspace.projects.has(projectId)) {
-    inbox.conversations.adopt({ id: projectId, contactId, channel: 'phone', chatHasBegun: false });
-  } else if (!inbox.workspace.contacts.has(contactId)) inbox.contacts.adopt({ id: contactId });
-  inbox.workspace.appointments.set(wire.id, {
+  const known = inbox.workspace.appointments.get(wire.id);
+  const data = JSON.stringify(wire);
+  if (known && adoptedData.get(known) === data) return;
+  const project = inbox.workspace.projects.get(projectId);
+  if (project) project.contactId = inbox.contacts.adopt({ id: contactId }).id;
+  else inbox.conversations.adopt({ id: projectId, contactId, channel: 'phone', chatHasBegun: false });
+  const record: AppointmentRecord = {
     ...wire,
     metadata: structuredClone(wire.metadata),
     start: at(wire.start),
@@ -57,7 +65,9 @@ export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): voi
     createdAt: at(wire.createdAt),
     updatedAt: at(wire.updatedAt),
     declinedOnce: false,
-  });
+  };
+  inbox.workspace.appointments.set(wire.id, record);
+  adoptedData.set(record, data);
   forgetOldest(inbox);
 }
 
@@ -70,7 +80,7 @@ export function adoptCall(inbox: ServiceInbox, started: Record<string, unknown>)
     agentId,
     channel: 'phone',
     contact: isJsonObject(contact) ? { ...contact, phone: from } : undefined,
-    skills: Array.isArray(skills) ? skills.filter((skill): skill is Skill => matchesSchema('skill', skill)) : [],
+    skills,
   });
 }
 
@@ -85,14 +95,14 @@ export function adoptConversation(
     agentId,
     skills,
     ...data
-  }: Record<string, unknown> & { projectId: number; agentId: number | null; skills: readonly Skill[] },
+  }: Record<string, unknown> & { projectId: number; agentId: number | null; skills?: unknown },
 ): ProjectRecord {
   const { autoReply, history, message } = data;
   const channel =
     data.channel === 'phone' || channels.includes(data.channel) ? (data.channel as ProjectChannel) : 'chat';
   const contact =
     isJsonObject(data.contact) && isId(data.contact.id) ? adoptContact(inbox, data.contact as never) : undefined;
-  if (agentId !== null) adoptAgent(inbox, agentId, skills);
+  if (agentId !== null) adoptAgent(inbox, agentId, Array.isArray(skills) ? skills.filter(isSkill) : []);
   const project = inbox.conversations.adopt({
     id: projectId,
     agentId,
@@ -126,7 +136,7 @@ function adoptProjectData(inbox: ServiceInbox, contact: ContactRecord, data: Rec
   const { svcProjectId: id, projectName, ...crm } = data as unknown as ProjectData;
   const known = inbox.workspace.projects.get(id);
   const name = typeof projectName === 'string' ? { name: projectName } : {};
-  if (known) Object.assign(known, name, { crm });
+  if (known) Object.assign(known, name, { crm, contactId: contact.id });
   else inbox.conversations.adopt({ id, contactId: contact.id, channel: 'phone', chatHasBegun: false, crm, ...name });
   forgetOldest(inbox);
 }
@@ -171,8 +181,7 @@ function adoptAgent(inbox: ServiceInbox, agentId: number, skills: readonly Skill
     lastError: null,
     consecutiveFailures: 0,
     skills: offered,
-    skillsPerHourLimit: unlimited,
-    forwardsPerCallLimit: unlimited,
+    ...skillLimits,
   });
 }
 
@@ -193,6 +202,18 @@ function autoReplyRecord(autoReply: AutoReply): AutoReplyRecord {
 
 function at(timestamp: string): number {
   return Date.parse(`${timestamp}Z`);
+}
+
+/** Whether a value is an appointment, perhaps with a status or kind that was added to the interface later. */
+function isAppointment(value: unknown): value is ApiAppointment {
+  if (!isJsonObject(value) || typeof value['status'] !== 'string') return false;
+  return matchesSchema('apiAppointment', { ...value, status: 'confirmed' });
+}
+
+/** Whether a value is a skill, perhaps of a kind that was added to the interface later. */
+function isSkill(value: unknown): value is Skill {
+  if (!isJsonObject(value) || typeof value['kind'] !== 'string') return false;
+  return matchesSchema('skill', { ...value, kind: 'alert' });
 }
 
 function isTurn(value: unknown): value is HistoryTurn {

@@ -88,7 +88,7 @@ export class Conversations {
     const contact = workspace.contacts.get(contactId) ?? emptyContact(contactId);
     workspace.contacts.set(contactId, contact);
     // An adopted conversation is one in which the customer has just written.
-    contact.lastWroteAt[channel] ??= clock.now();
+    contact.lastWroteAt[channel] = clock.now();
     const project = this.open(contact, channel, { chatHasBegun: true, ...over });
     this.#autoReplies.awaitEndOfPause(project);
     return project;

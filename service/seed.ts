@@ -56,7 +56,7 @@ export interface SeedOptions {
 }
 
 /** Limits for which the interface states no numbers: GET /v1/agents lists them, and these are ours. */
-const [skillsPerHourLimit, forwardsPerCallLimit] = [20, 3];
+export const skillLimits = { skillsPerHourLimit: 20, forwardsPerCallLimit: 3 } as const;
 
 /** The inbox at the start of the service. */
 export function seededWorkspace(options: SeedOptions, ids: ServiceIds, clock: Clock): Workspace {
@@ -93,8 +93,7 @@ function agentOf({ secret, skills = [], timeoutSeconds, ...seed }: SeedAgent, id
     chatUrl: '',
     voiceUrl: '',
     voiceId: '',
-    skillsPerHourLimit,
-    forwardsPerCallLimit,
+    ...skillLimits,
     ...seed,
     timeoutSeconds: waitingSeconds(timeoutSeconds),
     secret: secret === null ? undefined : (secret ?? ids.text('whsec_')),

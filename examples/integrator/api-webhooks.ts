@@ -1,5 +1,7 @@
+import type { ApiClient } from './api-client.ts';
 import type { AppointmentBook } from './appointment-book.ts';
-import type { Answer, Handler } from './exchange.ts';
+import { noteCancellation } from './cancellation-note.ts';
+import type { Answer, Handler, Log } from './exchange.ts';
 import type { Journal } from './journal.ts';
 import { asObject, asText, parseObject } from './json.ts';
 import type { JsonObject } from './json.ts';
@@ -21,10 +23,13 @@ export interface ApiWebhooksOptions {
   book: AppointmentBook;
   journal: Journal;
   now: () => number;
+  log: Log;
+  /** Writes a note for each cancelled appointment; without it nothing is written. */
+  api?: ApiClient | undefined;
 }
 
-/** POST /hooks: keeps the appointments up to date. Interface: API webhook events. */
-export function apiWebhooks({ secret, book, journal, now }: ApiWebhooksOptions): Handler {
+/** POST /hooks: keeps the appointments up to date, and notes cancellations. Interface: API webhook events. */
+export function apiWebhooks({ secret, book, journal, now, log, api }: ApiWebhooksOptions): Handler {
   const seen = new SeenOnce<Answer>();
 
   return async ({ headers, body }) => {
@@ -36,7 +41,10 @@ export function apiWebhooks({ secret, book, journal, now }: ApiWebhooksOptions):
     // Subscribed types may grow. Anything but 2xx would make a type that we do not need look like a failure.
     if (!EVENT_TYPES.has(event['type'])) return { status: 200 };
     const delivery = asText(headers['x-svc-delivery-id']);
-    return delivery === undefined ? apply(event, '') : seen.run(delivery, () => apply(event, delivery)).outcome;
+    if (delivery === undefined) return apply(event, '');
+    const { outcome, first } = seen.run(delivery, () => apply(event, delivery));
+    const { afterwards, ...answer } = await outcome;
+    return first && afterwards !== undefined ? { ...answer, afterwards } : answer;
   };
 
   async function apply(event: JsonObject, delivery: string): Promise<Answer> {
@@ -46,6 +54,15 @@ export function apiWebhooks({ secret, book, journal, now }: ApiWebhooksOptions):
     if (change === 'not an appointment') return { status: 400 };
     const id = String(appointment['id']);
     journal.effect({ surface: 'api-webhooks', delivery, did: `${String(event['type'])} ${id}: ${change}` });
-    return { status: 200 };
+    const isNoted = api !== undefined && delivery !== '' && event['type'] === 'appointment.cancelled';
+    return isNoted ? { status: 200, afterwards: () => note(api, appointment, delivery) } : { status: 200 };
+  }
+
+  async function note(api: ApiClient, appointment: JsonObject, delivery: string): Promise<void> {
+    try {
+      await noteCancellation(api, appointment, delivery);
+    } catch (error) {
+      log(`note for appointment ${String(appointment['id'])}: ${error instanceof Error ? error.message : 'failed'}`);
+    }
   }
 }

@@ -8,8 +8,10 @@ export interface IntegratorOptions {
   hookSecret: string;
   /** Secret of the own-AI assistant, `whsec_` included. */
   agentSecret: string;
-  /** API key for replies that follow later. */
+  /** API key for replies that follow later, and for API v1. */
   apiKey: string;
+  /** Address of the service, without `/v1`. Default: nothing is written through API v1. */
+  baseUrl?: string;
   /** Default `now`. */
   answer?: AnswerMode;
   /** Default 127.0.0.1. */

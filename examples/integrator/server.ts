@@ -3,8 +3,10 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { ApiClient } from './api-client.ts';
 import { apiWebhooks } from './api-webhooks.ts';
 import { AppointmentBook } from './appointment-book.ts';
 import { think as thinkByRules } from './assistant-rules.ts';
@@ -57,6 +59,9 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
   const closing = new AbortController();
   const limits = options.postTimeoutMs === undefined ? {} : { timeoutMs: options.postTimeoutMs };
   const post = (request: OutgoingPost) => postOnce({ ...request, ...limits, signal: closing.signal });
+  const wait = (ms: number) => delay(ms, undefined, { signal: closing.signal });
+  const { baseUrl, apiKey } = options;
+  const api = baseUrl === undefined ? undefined : new ApiClient({ baseUrl, apiKey, wait });
   const timing = options.hangUpMs === undefined ? {} : { hangUpMs: options.hangUpMs };
   // One assistant, so chat and phone have the same secret and the same rules.
   const agent = { secret: options.agentSecret, think, now, log };
@@ -64,12 +69,12 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
 
   const routes = new Map<string, Route>([
     ['/crm', { method: 'POST', handle: crmWebhook({ token: options.crmToken, answer, records, journal, post, log }) }],
-    ['/hooks', { method: 'POST', handle: apiWebhooks({ secret: options.hookSecret, book, journal, now }) }],
+    ['/hooks', { method: 'POST', handle: apiWebhooks({ secret: options.hookSecret, book, journal, now, log, api }) }],
     [
       '/chat',
       {
         method: 'POST',
-        handle: ownAiChat({ ...agent, apiKey: options.apiKey, answer, journal, post }),
+        handle: ownAiChat({ ...agent, apiKey, answer, journal, post }),
       },
     ],
     // Calls are upgrades; this is for a browser that opens the address.

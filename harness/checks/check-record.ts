@@ -65,6 +65,11 @@ export function withRecord<T>(record: CheckRecord, run: () => Promise<T>): Promi
   return records.run(record, run);
 }
 
+/** Runs a function so that nothing it causes is added to a record. */
+export function withoutRecord<T>(run: () => Promise<T>): Promise<T> {
+  return records.exit(run);
+}
+
 /** The record of the check that is running, if one is. */
 export function currentRecord(): CheckRecord | undefined {
   return records.getStore();

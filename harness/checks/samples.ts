@@ -12,6 +12,8 @@ import type {
 } from '../../specs/generated/types.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
+import { contactDataOf } from '../../service/contact-data.ts';
+import { emptyContact } from '../../service/empty-contact.ts';
 import { localTimestamp } from '../../service/local-timestamp.ts';
 import type { Workspace } from '../../service/workspace.ts';
 import type { IdGenerator } from './id-generator.ts';
@@ -33,6 +35,7 @@ export class Samples {
   readonly #ids: IdGenerator;
   readonly #workspace: Pick<Workspace, 'id' | 'timeZone' | 'agents'>;
   readonly #contactIds = new Map<string, number>();
+  readonly #supplied = new Map<number, Partial<ContactData>>();
   #customers = 0;
   readonly #skills: readonly Skill[];
   readonly #caller: string;
@@ -57,40 +60,16 @@ export class Samples {
     this.#sentence = options.sentence ?? 'Hello, do you have an appointment free on Thursday?';
   }
 
-  /** A contact as in events; every nullable field is null. */
+  /** A contact as in events: every nullable field is null, except for what the CRM has supplied about this contact. */
   contactData(over: Partial<ContactData> = {}): ContactData {
-    return {
-      svcContactId: this.#contactId(over.phoneNumber ?? this.#caller),
-      phoneNumber: this.#caller,
-      crmContactId: null,
-      language: 'de-DE',
-      city: null,
-      addressLine1: null,
-      postCode: null,
-      salutation: null,
-      firstName: null,
-      lastName: null,
-      company: null,
-      email: null,
-      customDate1: null,
-      customDate2: null,
-      customNumeric1: null,
-      customNumeric2: null,
-      customString1: null,
-      customString2: null,
-      customString3: null,
-      customString4: null,
-      customString5: null,
-      customCheckBox1: null,
-      customCheckBox2: null,
-      customOptIn1: null,
-      customOptIn2: null,
-      customOptIn3: null,
-      crmInternalInfo: null,
-      crmAiInfo: null,
-      postalAddresses: [],
-      ...over,
-    };
+    const phone = over.phoneNumber ?? this.#caller;
+    const id = this.#contactId(phone);
+    return { ...contactDataOf({ ...emptyContact(id), phone }), ...this.#supplied.get(id), ...over };
+  }
+
+  /** Adds data that the CRM has supplied about a contact: later events carry it. */
+  supply({ svcContactId, ...data }: Partial<ContactData> & Pick<ContactData, 'svcContactId'>): void {
+    this.#supplied.set(svcContactId, { ...this.#supplied.get(svcContactId), ...data });
   }
 
   /** A project as in CRM events. */

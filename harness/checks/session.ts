@@ -14,8 +14,11 @@ import { LagMeter } from '../wire/lag-meter.ts';
 import type { Observation, WireRequest } from '../wire/observation.ts';
 import { assertFileHandles } from '../wire/resource-limits.ts';
 import { Pace } from '../wire/pace.ts';
+import { RunOutbound } from '../wire/run-outbound.ts';
 import { Reach, lostConnection } from '../wire/reach.ts';
 import { PhoneDriver } from '../wire/phone-driver.ts';
+import type { SeedOptions } from '../../service/seed.ts';
+import type { Surface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
 import { Samples } from './samples.ts';
 import { configRedactor } from '../config/config-redactor.ts';
@@ -23,9 +26,6 @@ import type { RunSettings } from '../config/settings.ts';
 
 /** Times that one request is resent because the endpoint was briefly unavailable. */
 const maxResends = 3;
-
-/** A run executes more skills in a conversation than a customer would need. */
-const unlimitedSkills = { skillsPerHourLimit: 1_000_000, forwardsPerCallLimit: 1_000_000 };
 
 /** Resources that the checks of one worker share: connections, inbox, ids. */
 export class Session implements DriverContext {
@@ -44,11 +44,13 @@ export class Session implements DriverContext {
   readonly #deliveries = new Deliveries(this.#lag);
   readonly #pace = new Pace();
   readonly #reach = new Reach();
+  readonly #outbound: RunOutbound;
   #redact: { secrets: readonly NamedSecret[]; redact: Redact } | undefined;
 
-  private constructor(settings: RunSettings, inbox: Inbox) {
+  private constructor(settings: RunSettings, inbox: Inbox, outbound: RunOutbound) {
     this.settings = settings;
     this.inbox = inbox;
+    this.#outbound = outbound;
     const { skills, stimuli } = settings.config;
     this.sample = new Samples(this.ids, {
       workspace: inbox.service.inbox.workspace,
@@ -68,6 +70,7 @@ export class Session implements DriverContext {
       pace: this.#pace,
       reach: this.#reach,
     });
+    outbound.connect(this);
   }
 
   /** Redacts the secrets of the config, and those issued to the client once they are known. */
@@ -82,18 +85,17 @@ export class Session implements DriverContext {
   /** Starts the inbox. Throws HarnessFault when it cannot listen or the limit of open files is too low. */
   static async open(settings: RunSettings): Promise<Session> {
     assertFileHandles();
-    const { service, skills, chat, phone } = settings.config;
+    const { service } = settings.config;
+    const outbound = new RunOutbound();
     return new Session(
       settings,
       await Inbox.open(service, {
+        outbound,
         // Random, so that an endpoint with stored data does not meet the ids of an earlier run.
         firstId: randomInt(1_000_000, 90_000_000),
-        seed: {
-          ...(service.apiKey !== undefined && { apiKeys: { [service.apiKey]: 'The endpoint' } }),
-          contacts: [],
-          agents: [{ chatUrl: chat?.url ?? '', voiceUrl: phone?.url ?? '', skills, ...unlimitedSkills }],
-        },
+        seed: seedOf(settings),
       }),
+      outbound,
     );
   }
 
@@ -177,9 +179,24 @@ export class Session implements DriverContext {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#outbound.end();
     await this.phone[Symbol.asyncDispose]();
     await this.#deliveries[Symbol.asyncDispose]();
     await this.inbox[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();
   }
+}
+
+/** The workspace of a run: its assistant and its connections are those of the config. */
+function seedOf({ config, surfaces }: RunSettings): SeedOptions {
+  const { service, skills, chat, phone, crmWebhook, apiWebhooks } = config;
+  const has = (surface: Surface) => surfaces === undefined || surfaces.includes(surface);
+  return {
+    ...(service.apiKey !== undefined && { apiKeys: { [service.apiKey]: 'The endpoint' } }),
+    contacts: [],
+    agents: [{ chatUrl: chat?.url ?? '', voiceUrl: phone?.url ?? '', skills }],
+    ...(crmWebhook && has('crm-webhook') && { crmWebhook: { url: crmWebhook.url, token: crmWebhook.token } }),
+    ...(apiWebhooks &&
+      has('api-webhooks') && { subscriptions: [{ url: apiWebhooks.url, secret: apiWebhooks.secret }] }),
+  };
 }

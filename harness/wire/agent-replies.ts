@@ -1,5 +1,5 @@
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
-import type { AgentReplyRequest, Skill } from '../../specs/generated/types.ts';
+import type { AgentReplyRequest } from '../../specs/generated/types.ts';
 import { adoptConversation } from '../../service/adopt-event.ts';
 import { Problem } from '../../service/problem.ts';
 import type { ServiceInbox } from '../../service/service-inbox.ts';
@@ -23,7 +23,7 @@ export interface EventConversation extends Record<string, unknown> {
   projectId: number;
   agentId: number;
   /** The skills of the assistant. */
-  skills: readonly Skill[];
+  skills?: unknown;
 }
 
 /** The API key of a request, in either header form (interface: Authentication). */
@@ -49,12 +49,9 @@ export function agentReplies(
   behaviour: ReplyBehaviour = {},
 ): Responder {
   const { projectId } = conversation;
-  // For a 404 the project must not exist.
-  if (behaviour.refuse !== 404) {
-    const agentId = behaviour.refuse === 409 ? null : conversation.agentId;
-    const project = adoptConversation(inbox, { ...conversation, agentId });
-    inbox.conversations.contactOf(project).undeliverable = behaviour.refuse === 422;
-  }
+  const agentId = behaviour.refuse === 409 ? null : conversation.agentId;
+  const project = adoptConversation(inbox, { ...conversation, agentId });
+  inbox.conversations.contactOf(project).undeliverable = behaviour.refuse === 422;
   const answer = ({ request, truncated }: Parameters<Responder>[0]): Reply => {
     const key = apiKeyOf(request);
     if (key === undefined || (apiKey !== undefined && key !== apiKey)) return problem('unauthorized');
@@ -63,6 +60,7 @@ export function agentReplies(
     if (truncated) return problem('payload_too_large');
     const body = parseJson(request.body);
     if ('error' in body) return problem('invalid_reply', `The body is not JSON: it is ${body.error}.`);
+    if (behaviour.refuse === 404) return problem('project_not_found');
     try {
       return { status: 202, body: inbox.agentReplies.reply(projectId, body.value as AgentReplyRequest) };
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { adoptAppointment } from '../../service/adopt-event.ts';
+import { inWorkspace } from '../../service/in-workspace.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Observation } from './observation.ts';
 import type { DriverContext } from './driver-context.ts';
@@ -31,19 +32,22 @@ export class ApiWebhooksDriver {
   /**
    * A delivery of an event with a new `X-Svc-Delivery-Id`, signed when it is sent; posting it twice redelivers it. API v1
    * knows the appointment from then on.
-   * `text` is the body to send, by default `JSON.stringify` of the event.
+   * `text` is the body to send, by default `JSON.stringify` of the event. `caused`: the service itself has made the
+   * event, so it knows the appointment already.
    */
   sign(
-    event: ApiWebhookEvent | Record<string, unknown>,
-    { text = JSON.stringify(event) }: { text?: string } = {},
+    draft: ApiWebhookEvent | Record<string, unknown>,
+    { text, caused = false }: { text?: string; caused?: boolean } = {},
   ): SignedDelivery {
-    adoptAppointment(this.#context.inbox.service.inbox, event.data);
+    const { inbox } = this.#context.inbox.service;
+    const event = text === undefined && !caused ? inWorkspace(inbox.workspace, draft) : draft;
+    if (!caused) adoptAppointment(inbox, event.data);
     const headers = [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'svc-conform'],
       ['X-Svc-Delivery-Id', `whd_${this.#context.ids.text()}`],
     ] as const;
-    return SignedDelivery.of(event, text, headers, this.#target.secret);
+    return SignedDelivery.of(event, text ?? JSON.stringify(event), headers, this.#target.secret);
   }
 
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {

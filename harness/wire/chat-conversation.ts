@@ -1,5 +1,4 @@
 import { readChatAnswer } from '../../service/read-chat-answer.ts';
-import { Problem } from '../../service/problem.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
 import { agentReplies } from './agent-replies.ts';
 import type { ChatObservation } from './chat-driver.ts';
@@ -48,7 +47,7 @@ export class ChatConversation {
   /** Sends a customer's message. Resolves once it is answered and a prompt reply has arrived. */
   async say(text: string): Promise<ChatObservation> {
     const { chat, ids, sample, settings, inbox } = this.#session;
-    const { conversations, skills, agentReplies: replies } = inbox.service.inbox;
+    const { conversations, skills } = inbox.service.inbox;
     const messageId = ids.integer();
     const draft = sample.messageReceived({
       projectId: this.#project.id,
@@ -62,14 +61,7 @@ export class ChatConversation {
     const observation = await chat.deliver(chat.open(draft, { respond: this.#respond }), {
       label: `a message in a conversation, ${this.#project.turns.length} turns long`,
     });
-    const read = readChatAnswer(observation.answer);
-    if (read.kind === 'answer') {
-      try {
-        replies.act(this.#project, read.answer, 'answer');
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-      }
-    } else if (read.kind === 'later') {
+    if (readChatAnswer(observation.answer).kind === 'later') {
       await observation.replies.atLeast(1, { withinMs: settings.quietMs });
     }
     return observation;

@@ -1,6 +1,7 @@
 import { limits } from '../../specs/limits.ts';
 import type { Ping, Skill } from '../../specs/generated/types.ts';
-import { matchesSchema } from '../../specs/validators.ts';
+import { inWorkspace } from '../../service/in-workspace.ts';
+import { actOnChatAnswer } from './act-on-chat-answer.ts';
 import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
 import type { SignedPostOptions } from './api-webhooks-driver.ts';
 import { HarnessFault } from '../checks/faults.ts';
@@ -36,6 +37,8 @@ export class ChatDriver {
   readonly delivered: ChatObservation[] = [];
   /** Mailboxes that may receive the same reply again: their events were sent twice, or we delayed our answer. */
   readonly repeatable = new Set<Mailbox>();
+  /** Mailboxes of events that were answered: the answer to a repetition has no second effect. */
+  readonly #answered = new WeakSet<Mailbox>();
   readonly #context: DriverContext;
 
   constructor(context: DriverContext) {
@@ -90,7 +93,11 @@ export class ChatDriver {
         ),
     );
     const { history, skills, autoReply, ...before } = data;
-    const event = { ...draft, data: { ...before, history, replyUrl: replies.url, skills, autoReply } };
+    const { workspace } = this.#context.inbox.service.inbox;
+    const event = {
+      ...inWorkspace(workspace, draft),
+      data: { ...before, history, replyUrl: replies.url, skills, autoReply },
+    };
     if (behaviour?.after) this.repeatable.add(replies);
     return { event, replies, delivery: this.sign(event, write(event)) };
   }
@@ -129,6 +136,9 @@ export class ChatDriver {
   /** Sends a chat event with a valid signature. Requests to its `replyUrl` are judged later. */
   async deliver({ event, replies, delivery }: ChatCase, options: SignedPostOptions): Promise<ChatObservation> {
     const received = await this.post(delivery, options);
+    const { projectId } = event.data as { projectId?: unknown };
+    if (!this.#answered.has(replies)) actOnChatAnswer(this.#context.inbox.service.inbox, projectId, received.answer);
+    this.#answered.add(replies);
     const observation = { ...this.#context.answers.keep(received), event, replies };
     if (this.delivered.length < maxRemembered) this.delivered.push(observation);
     return observation;
@@ -140,9 +150,7 @@ function agentOf({ agentId }: ChatEvent | Record<string, unknown>): number {
   return Number.isSafeInteger(agentId) ? (agentId as number) : -1;
 }
 
-/** The skills that an event offers; those of the config where it offers none or invalid ones. */
-function assistantSkills({ skills }: Record<string, unknown>, configured: readonly Skill[]): readonly Skill[] {
-  const offered =
-    Array.isArray(skills) && skills.every((skill) => matchesSchema('skill', skill)) ? (skills as Skill[]) : [];
-  return offered.length > 0 ? offered : configured;
+/** The skills that an event offers; those of the config where it offers none. */
+function assistantSkills({ skills }: Record<string, unknown>, configured: readonly Skill[]): unknown {
+  return Array.isArray(skills) && skills.length > 0 ? skills : configured;
 }

@@ -1,8 +1,10 @@
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { adoptCrmEvent } from '../../service/adopt-event.ts';
+import { inWorkspace } from '../../service/in-workspace.ts';
 import { HarnessFault } from '../checks/faults.ts';
+import { CrmAnswers } from './crm-answers.ts';
 import type { Mailbox } from './mailbox.ts';
-import type { Observation } from './observation.ts';
+import type { Answer, Observation } from './observation.ts';
 import type { DriverContext } from './driver-context.ts';
 
 /** A CRM event before the driver adds `callbackUrl`; checks may set any other field. */
@@ -37,6 +39,8 @@ export interface CrmDeliveryOptions {
   callbackDue?: boolean;
   /** The same event is delivered twice; its callbacks are judged by the rules for redeliveries. */
   redelivered?: boolean;
+  /** The service itself has made the event and applies its answer; checks do not judge it. */
+  caused?: boolean;
 }
 
 /** Maximum number of deliveries kept for the end of the run. */
@@ -47,9 +51,13 @@ export class CrmWebhookDriver {
   /** Every event delivered so far, except those that the endpoint should reject. */
   readonly delivered: CrmObservation[] = [];
   readonly #context: DriverContext;
+  readonly #answers: CrmAnswers;
+  /** Mailboxes of events that API v1 knows. */
+  readonly #known = new WeakSet<Mailbox>();
 
   constructor(context: DriverContext) {
     this.#context = context;
+    this.#answers = new CrmAnswers(context);
   }
 
   /** The configured token, for deriving invalid ones. */
@@ -68,30 +76,64 @@ export class CrmWebhookDriver {
     const label = options.label ?? String(draft.eventType);
     const callback =
       options.callback ?? this.#context.inbox.callbackBox(`callback of: ${label}`, () => ({ status: 200 }));
-    const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft as Record<string, unknown>;
+    const { caused = false } = options;
+    const { inbox } = this.#context.inbox.service;
+    const {
+      eventType,
+      timestampUtc,
+      callbackUrl: _,
+      ...parts
+    } = (caused ? draft : inWorkspace(inbox.workspace, draft)) as Record<string, unknown>;
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
-    if (!options.callback) adoptCrmEvent(this.#context.inbox.service.inbox, event);
+    const isFirst = !this.#known.has(callback);
+    this.#known.add(callback);
+    const answers: Answer[] = [];
+    if (isFirst && options.toBeRefused !== true) this.#applyCallback(callback, event, answers);
     const authorization = options.authorization === undefined ? `Bearer ${this.token}` : options.authorization;
     const received = await this.#context.send(
-      () => ({
-        method: 'POST',
-        url: this.#target.url,
-        headers: [
-          ['Content-Type', 'application/json'],
-          ['User-Agent', 'svc-conform'],
-          ...(authorization === null ? [] : [['Authorization', authorization] as const]),
-        ],
-        body: Buffer.from(JSON.stringify(event), 'utf8'),
-      }),
+      () => {
+        // At the moment of sending: events of other checks may be about the same contact.
+        if (!caused && isFirst) adoptCrmEvent(inbox, event);
+        return {
+          method: 'POST',
+          url: this.#target.url,
+          headers: [
+            ['Content-Type', 'application/json'],
+            ['User-Agent', 'svc-conform'],
+            ...(authorization === null ? [] : [['Authorization', authorization] as const]),
+          ],
+          body: Buffer.from(JSON.stringify(event), 'utf8'),
+        };
+      },
       { timeoutMs: this.#context.settings.answerTimeoutMs, ...options, label },
     );
+    answers.push(received.answer);
+    if (!caused && options.toBeRefused !== true) this.#applyAnswer(received, event);
     const observation = this.#context.answers.keep(received);
     const { redelivered = false, callbackDue = redelivered } = options;
     const delivered = { ...observation, event, callback, answeredAt: performance.now(), redelivered, callbackDue };
-    if (options.toBeRefused !== true && (callbackDue || this.delivered.length < maxRemembered)) {
+    if (!caused && options.toBeRefused !== true && (callbackDue || this.delivered.length < maxRemembered)) {
       this.delivered.push(delivered);
     }
     return delivered;
+  }
+
+  #applyAnswer({ answer }: Observation, event: Record<string, unknown>): void {
+    if (answer.outcome !== 'answered' || answer.status !== 200 || answer.truncated) return;
+    this.#answers.apply('crmAnswer', event, answer.body);
+  }
+
+  /** Applies the first valid callback when it arrives, unless the event was answered completely. */
+  #applyCallback(callback: Mailbox, event: Record<string, unknown>, answers: readonly Answer[]): void {
+    const { respond } = callback;
+    let isApplied = false;
+    callback.respond = (arrival) => {
+      const { request, truncated } = arrival;
+      const isDue = !answers.some((answer) => answer.outcome === 'answered' && answer.status !== 202);
+      const isRead = isDue && !isApplied && !truncated && request.method === 'POST';
+      isApplied ||= isRead && this.#answers.apply('crmCallback', event, request.body);
+      return respond(arrival);
+    };
   }
 
   /** Deliveries answered with 202: each may be followed by one callback; those with `callbackDue` must be. */

@@ -62,7 +62,7 @@ export class HarnessOutbound implements Outbound {
       const options = { label, timeoutMs, fresh: true, ...(maxBodyBytes !== undefined && { maxBodyBytes }) };
       const observation = await this.#transport.send(make, options);
       this.#transport.onExchange?.(observation);
-      return { ...answerOf(observation.answer), ms: observation.times.totalMs ?? performance.now() - from };
+      return { ...outboundAnswer(observation.answer), ms: observation.times.totalMs ?? performance.now() - from };
     } catch (error) {
       return { outcome: 'unreachable', detail: describeFailure(error), ms: performance.now() - from };
     }
@@ -137,7 +137,8 @@ export class StandaloneTransport implements OutboundTransport {
   }
 }
 
-function answerOf(answer: Answer): OutboundAnswer {
+/** An observed answer in the form of the service. */
+export function outboundAnswer(answer: Answer): OutboundAnswer {
   switch (answer.outcome) {
     case 'answered':
       return answer;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { limits } from '../../specs/limits.ts';
 import { targetBelow } from '../../service/target-below.ts';
+import type { Outbound } from '../../service/outbound.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
 import { ApiEffects } from './api-effects.ts';
@@ -36,6 +37,8 @@ const closingMs = 500;
 export interface InboxOptions {
   seed?: SeedOptions;
   firstId?: number;
+  /** Default: sends nothing. */
+  outbound?: Outbound;
 }
 
 /**
@@ -63,10 +66,10 @@ export class Inbox {
   /** Listens. Throws {@link HarnessFault} `inbox-not-started` when the address is not available. */
   static async open({ host, port, publicUrl }: InboxAddress, behind: InboxOptions = {}): Promise<Inbox> {
     const inbox = new Inbox(publicUrl);
-    const { seed = {}, firstId } = behind;
+    const { seed = {}, firstId, outbound = noOutbound } = behind;
     try {
       inbox.#service = await SimulatedService.open({
-        outbound: noOutbound,
+        outbound,
         host,
         port,
         publicUrl,

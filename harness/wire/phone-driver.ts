@@ -1,4 +1,5 @@
 import { adoptCall } from '../../service/adopt-event.ts';
+import { inWorkspace } from '../../service/in-workspace.ts';
 import { frameType } from '../../specs/frame-type.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
@@ -271,7 +272,8 @@ export class PhoneDriver {
     hasOtherCalls = false,
   ): Promise<Call> {
     this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
-    const first = startedAs ?? this.#context.sample.sessionStarted(started);
+    const { workspace } = this.#context.inbox.service.inbox;
+    const first = inWorkspace(workspace, startedAs ?? this.#context.sample.sessionStarted(started));
     const callId = typeof first.callId === 'string' ? first.callId : this.#context.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
     const options = { label, callId, besideAnother: hasOtherCalls };

@@ -1,6 +1,6 @@
+import { adoptConversation } from '../../service/adopt-event.ts';
 import type { ServiceInbox } from '../../service/service-inbox.ts';
-import type { AutoReplyRecord, ProjectChannel, ProjectRecord, TurnRecord } from '../../service/workspace.ts';
-import type { AutoReply, HistoryTurn, Skill } from '../../specs/generated/types.ts';
+import type { ProjectRecord } from '../../service/workspace.ts';
 import { matchesSchema } from '../../specs/validators.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 
@@ -23,6 +23,17 @@ export interface ConversationState {
   unsupported: readonly string[];
 }
 
+/** Whether the service can represent the value of a field. */
+const isRepresentable: Record<keyof ConversationFields, (value: unknown) => boolean> = {
+  projectId: isId,
+  channel: (value) => channels.includes(value),
+  contact: isJsonObject,
+  history: (value) => isArrayOf('historyTurn', value),
+  skills: (value) => isArrayOf('skill', value),
+  autoReply: (value) => matchesSchema('autoReply', value),
+  from: (value) => typeof value === 'string',
+};
+
 const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat'];
 
 /**
@@ -30,66 +41,38 @@ const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat']
  * that state. Ignores invalid values.
  */
 export function prepareConversation(inbox: ServiceInbox, fields: ConversationFields): ConversationState {
-  const { conversations, ids, clock } = inbox;
-  const unsupported: string[] = [];
-  const take = <T>(name: keyof ConversationFields, isValid: (value: unknown) => value is T): T | undefined => {
-    const value = fields[name];
-    if (value === undefined) return undefined;
-    if (isValid(value)) return value;
-    unsupported.push(name);
-    return undefined;
-  };
-  const channel = take('channel', (value): value is ProjectChannel => channels.includes(value));
-  const autoReply = take('autoReply', (value): value is AutoReply => matchesSchema('autoReply', value));
-  const history = take('history', isHistory);
-  const skills = take('skills', isSkills);
-  const contact = take('contact', isJsonObject);
-  const from = take('from', (value): value is string => typeof value === 'string');
-  const contactId = isId(contact?.['id']) ? contact['id'] : undefined;
-  const [known] = inbox.workspace.contacts.values();
-  const project = conversations.adopt({
-    id: take('projectId', isId) ?? ids.integer(),
-    contactId: contactId ?? known?.id ?? ids.integer(),
-    turns: (history ?? []).map(turnOf),
-    ...(channel && { channel }),
-    ...(autoReply && { autoReply: autoReplyRecord(autoReply) }),
-  });
-  const record = conversations.contactOf(project);
-  const { name, phone, email } = contact ?? {};
-  if (typeof name === 'string') Object.assign(record, namesOf(name));
-  if (typeof phone === 'string' || typeof from === 'string')
-    record.phone = (typeof phone === 'string' ? phone : from) ?? null;
-  if (typeof email === 'string') record.email = email;
-  record.lastWroteAt[project.channel] = clock.now();
-  const agent = inbox.workspace.agents.get(project.agentId ?? Number.NaN);
+  const names = Object.keys(isRepresentable) as (keyof ConversationFields)[];
+  const isUnsupported = (name: keyof ConversationFields) =>
+    fields[name] !== undefined && !isRepresentable[name](fields[name]);
+  const unsupported = names.filter(isUnsupported);
+  const { projectId, contact, from, skills, channel, ...others } = Object.fromEntries(
+    names.filter((name) => !isUnsupported(name)).map((name) => [name, fields[name]]),
+  ) as ConversationFields;
+  const { workspace, ids } = inbox;
+  const [agent] = workspace.agents.values();
+  const [known] = workspace.contacts.values();
+  const contactFields = (contact ?? {}) as Record<string, unknown>;
+  const { autoReply } = others as { autoReply?: { state: string } };
   // While auto-reply is not on, events list no skills, although the assistant has them.
-  if (skills && agent && project.autoReply.state === 'on') {
-    agent.skills = skills.map((skill) => ({ ...skill, announcement: skill.announcement ?? null, hoursLimited: false }));
-  }
+  const replacesSkills = skills !== undefined && (autoReply?.state ?? 'on') === 'on';
+  if (replacesSkills && agent) agent.skills = [];
+  const project = adoptConversation(inbox, {
+    ...others,
+    projectId: (projectId as number | undefined) ?? ids.integer(),
+    agentId: agent?.agentId ?? null,
+    channel: channel ?? 'webchat',
+    contact: {
+      phone: from,
+      ...contactFields,
+      id: isId(contactFields['id']) ? contactFields['id'] : (known?.id ?? ids.integer()),
+    },
+    ...(replacesSkills && { skills }),
+  });
   return { project, unsupported };
 }
 
-function autoReplyRecord(autoReply: AutoReply): AutoReplyRecord {
-  return autoReply.state === 'paused'
-    ? { state: 'paused', pausedUntil: Date.parse(`${autoReply.pausedUntil}Z`) }
-    : { state: autoReply.state };
-}
-
-function turnOf({ role, text, at }: HistoryTurn): TurnRecord {
-  return { role, text, at: Date.parse(`${at}Z`) };
-}
-
-function namesOf(name: string): { firstName: string; lastName: string | null } {
-  const [first = '', ...rest] = name.split(' ');
-  return { firstName: first, lastName: rest.length === 0 ? null : rest.join(' ') };
-}
-
-function isHistory(value: unknown): value is HistoryTurn[] {
-  return Array.isArray(value) && value.every((turn) => matchesSchema('historyTurn', turn));
-}
-
-function isSkills(value: unknown): value is Skill[] {
-  return Array.isArray(value) && value.every((skill) => matchesSchema('skill', skill));
+function isArrayOf(schema: 'historyTurn' | 'skill', value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => matchesSchema(schema, item));
 }
 
 function isId(value: unknown): value is number {

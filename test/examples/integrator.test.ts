@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { BackgroundWork } from '../../examples/integrator/background-work.ts';
 import { SeenOnce } from '../../examples/integrator/seen-once.ts';
@@ -345,6 +345,30 @@ describe('CRM webhook', () => {
 });
 
 describe('API webhooks', () => {
+  test('a cancelled appointment is noted once, by a request that can be repeated', async () => {
+    const inbox = await startInbox(201);
+    const { hooksUrl } = await start({ baseUrl: inbox.url });
+    const body = hookEvent('appointment.cancelled', { projectId: 70 });
+    await Promise.all([postHook(hooksUrl, body, 'd-1'), postHook(hooksUrl, body, 'd-1')]);
+    await postHook(hooksUrl, hookEvent('appointment.created', { projectId: 70 }), 'd-2');
+    await postHook(hooksUrl, body, 'd-3', sign(body, 'another secret'));
+    await postHook(hooksUrl, body, 'd-4');
+    expect(await inbox.until(2)).toMatchObject([
+      { path: '/v1/notes', headers: { 'x-api-key': API_KEY, 'idempotency-key': 'd-1' }, body: { projectId: 70 } },
+      { path: '/v1/notes', headers: { 'idempotency-key': 'd-4' } },
+    ]);
+    expect(inbox.arrived).toHaveLength(2);
+  });
+
+  test('a note that fails is logged, and the event counts as handled', async () => {
+    const inbox = await startInbox(404);
+    const { hooksUrl, log } = await start({ baseUrl: inbox.url });
+    expect(await postHook(hooksUrl, hookEvent('appointment.cancelled', { projectId: 70 }), 'd-1')).toMatchObject({
+      status: 200,
+    });
+    await vi.waitFor(() => expect(log).toEqual(['note for appointment 12: refused: POST /v1/notes was answered 404']));
+  });
+
   test('keeps the newest state of an appointment, in whatever order events arrive', async () => {
     const { hooksUrl, stateUrl } = await start();
     const newer = hookEvent('appointment.confirmed', { status: 'confirmed', updatedAt: '2026-10-11T12:00:00.5' });

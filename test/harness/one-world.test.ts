@@ -1,59 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromSchema, type AnySchema } from '../../generators/from-schema.ts';
-import { Session } from '../../harness/checks/session.ts';
 import { appointmentEventTypes as hookTypes } from '../../specs/appointment-event-types.ts';
 import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
-import type {
-  ApiWebhookEvent,
-  Appointment,
-  ContactData,
-  CrmEvent,
-  MessageReceived,
-  ProjectData,
-} from '../../specs/generated/types.ts';
+import type { ApiWebhookEvent, Appointment, CrmEvent, MessageReceived } from '../../specs/generated/types.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import { moderateSchemas } from '../../suites/moderate-schemas.ts';
-import { answerText, rawServer } from './raw-server.ts';
-import { configOf, settingsOf } from './settings-for-tests.ts';
+import { openWorld } from './open-world.ts';
 
 const crmTypes = ['IncomingCallLookup', 'FinishedCall', ...crmAppointmentEventTypes] as const;
 const refs = Object.values(moderateSchemas) as unknown as Iterable<AnySchema>;
 const generated = <Event>(name: SchemaName) =>
   fc.sample(fromSchema<Event>(moderateSchemas[name], { refs }), { numRuns: 30, seed: 7 });
 
-/** An endpoint that accepts everything, and a session that sends to it. */
-async function open() {
-  const endpoint = await rawServer((socket) => socket.write(answerText('204 No Content')));
-  const { origin } = endpoint;
-  const session = await Session.open(settingsOf(configOf({ crm: origin, hooks: origin, chat: origin })));
-  const { baseUrl, inbox } = session.inbox.service;
-  const [apiKey = ''] = inbox.workspace.keys.keys();
-  const api = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${baseUrl}/v1${path}`, {
-      method,
-      headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-  };
-  return {
-    session,
-    api,
-    /** The data that the service has now of what an event names. */
-    contactData: (id: number): ContactData => inbox.contacts.contactData(inbox.contacts.get(id)),
-    projectData: (id: number): ProjectData => inbox.conversations.projectData(inbox.conversations.get(id)),
-    appointment: (id: number) => inbox.appointments.wire(inbox.appointments.get(id)),
-    async [Symbol.asyncDispose]() {
-      await session[Symbol.asyncDispose]();
-      await endpoint[Symbol.asyncDispose]();
-    },
-  };
-}
-
 describe('the workspace of a run', () => {
   it('has the contact, project and appointment of every CRM event, with the same data', async () => {
-    await using world = await open();
+    await using world = await openWorld();
     const { crm, sample } = world.session;
     for (const draft of [...crmTypes.map((type) => sample.crmEvent(type)), ...generated<CrmEvent>('crmEvent')]) {
       const { event } = await crm.deliver({ ...draft });
@@ -61,14 +23,15 @@ describe('the workspace of a run', () => {
       expect(world.contactData(contactData.svcContactId)).toEqual(contactData);
       expect(world.projectData(projectData.svcProjectId)).toEqual(projectData);
       if (appointmentData) {
-        const { startLocal: _, ...known } = world.appointment(appointmentData.id);
-        expect(appointmentData).toMatchObject(known);
+        expect(appointmentData).toMatchObject(world.appointment(appointmentData.id));
+        const { svcContactId: contactId } = contactData;
+        expect(appointmentData).toMatchObject({ contactId, projectId: projectData.svcProjectId });
       }
     }
   });
 
   it('has the appointment of every API webhook, which can be moved and noted', async () => {
-    await using world = await open();
+    await using world = await openWorld();
     const { hooks, sample } = world.session;
     for (const type of hookTypes) {
       const event = sample.apiWebhookEvent(type);
@@ -87,18 +50,21 @@ describe('the workspace of a run', () => {
         rescheduledCount: 1,
       });
     }
-    for (const event of generated<ApiWebhookEvent>('apiWebhookEvent')) {
-      hooks.sign(event);
-      const { startLocal: _, ...known } = world.appointment(event.data.id);
-      expect(event.data).toMatchObject(known);
+    const { workspaceId } = (await world.api('GET', '/me')).body;
+    for (const draft of generated<ApiWebhookEvent>('apiWebhookEvent')) {
+      const { body } = hooks.sign(draft).request('http://127.0.0.1', 0);
+      const event = JSON.parse(Buffer.from(body).toString()) as ApiWebhookEvent;
+      expect(event.data).toMatchObject(world.appointment(event.data.id));
+      expect(event.workspaceId).toBe(workspaceId);
     }
   });
 
   it('has the conversation, the contact and the assistant of every chat event', async () => {
-    await using world = await open();
+    await using world = await openWorld();
     const { chat, sample } = world.session;
     for (const draft of [sample.messageReceived(), ...generated<MessageReceived>('messageReceived')]) {
-      const { agentId, data } = chat.open(draft).event as unknown as MessageReceived;
+      const { agentId, data, workspaceId } = chat.open(draft).event as unknown as MessageReceived;
+      expect((await world.api('GET', '/me')).body.workspaceId).toBe(workspaceId);
       const { contact, history, message, projectId, skills } = data;
       const { status, body } = await world.api('GET', `/projects/${projectId}/messages`);
       expect(status).toBe(200);
@@ -118,7 +84,7 @@ describe('the workspace of a run', () => {
   });
 
   it('keeps what the endpoint has changed when a delivery is repeated', async () => {
-    await using world = await open();
+    await using world = await openWorld();
     const { crm, sample } = world.session;
     const first = await crm.deliver(sample.crmEvent('AppointmentCreated'));
     const { id } = first.event['appointmentData'] as Appointment;
