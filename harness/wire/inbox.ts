@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { limits } from '../../specs/limits.ts';
+import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { targetBelow } from '../../service/target-below.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
@@ -36,6 +37,8 @@ const closingMs = 500;
 export interface InboxOptions {
   seed?: SeedOptions;
   firstId?: number;
+  /** Receives every exchange of API v1. */
+  onExchange?: (record: ApiExchangeRecord) => void;
 }
 
 /**
@@ -63,7 +66,7 @@ export class Inbox {
   /** Listens. Throws {@link HarnessFault} `inbox-not-started` when the address is not available. */
   static async open({ host, port, publicUrl }: InboxAddress, behind: InboxOptions = {}): Promise<Inbox> {
     const inbox = new Inbox(publicUrl);
-    const { seed = {}, firstId } = behind;
+    const { seed = {}, firstId, onExchange } = behind;
     try {
       inbox.#service = await SimulatedService.open({
         outbound: noOutbound,
@@ -74,7 +77,12 @@ export class Inbox {
         // The request rate of a run is caused by the run, not by the endpoint.
         rateLimit: false,
         ...(firstId !== undefined && { firstId }),
-        apiHooks: { onExchange: (record) => inbox.apiEffects.add(record, inbox.service.baseUrl) },
+        apiHooks: {
+          onExchange: (record) => {
+            inbox.apiEffects.add(record, inbox.service.baseUrl);
+            onExchange?.(record);
+          },
+        },
         makeServer: (handle) => inbox.#makeServer(handle),
       });
     } catch (error) {

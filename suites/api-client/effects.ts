@@ -17,6 +17,8 @@ export const effectRules: readonly ClientRule[] = [
     title: 'what the client asks for takes effect',
     needs: 'The client sent no request of an operation.',
     judge: (traffic) => {
+      // With a key that the service does not know, nothing takes effect.
+      if (traffic.isObserved && traffic.apiKeys.length === 0) return [];
       const clashes = new Set(keyClashes(traffic).flatMap(({ finding, exchange }) => (finding ? [exchange] : [])));
       const effective = traffic.requests.filter(
         (request) => isAccepted(request) && !clashes.has(request.exchange) && !changesNothingListed(request),
@@ -25,6 +27,9 @@ export const effectRules: readonly ClientRule[] = [
         const { exchange, operation } = request;
         const why = clashes.has(exchange) ? clash(request) : futility(request);
         if (!why) return operation === undefined ? [] : [{ exchange }];
+        // In a run, an unusual event may have lacked the field.
+        if (traffic.isObserved && !clashes.has(exchange) && effective.some((other) => other.operation === operation))
+          return [];
         if (effective.some((other) => isInstead(other, request, why.meant))) return [];
         if (traffic.cutShort) return [{ exchange, open: openBecause(request, why) }];
         const finding = { expected: why.expected, received: `${why.received}, and nothing took its place`, hint };
