@@ -67,7 +67,7 @@ describe('the requests of an endpoint during a run', () => {
       ...traffic({ path: '/v1/note', status: 404, body: { phone, text: 'Hello.' } }),
       isObserved: true as const,
     };
-    const judge = (apiKeys: string[]) =>
+    const judge = (apiKeys: readonly string[]) =>
       judgeObserved(ruleOf('requests-take-effect'), readTraffic({ ...sent, apiKeys })).length;
     expect(judge(sent.apiKeys)).toBe(1);
     expect(judge([])).toBe(0);
