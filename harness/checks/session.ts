@@ -43,10 +43,9 @@ export class Session implements DriverContext {
   readonly #reach = new Reach();
   #redact: { secrets: readonly NamedSecret[]; redact: Redact } | undefined;
 
-  private constructor(settings: RunSettings, inbox: Inbox, client: ClientUnderTest) {
+  private constructor(settings: RunSettings, inbox: Inbox) {
     this.settings = settings;
     this.inbox = inbox;
-    this.client = client;
     const { skills, stimuli } = settings.config;
     this.sample = new Samples(this.ids, {
       skills,
@@ -57,6 +56,8 @@ export class Session implements DriverContext {
     this.crm = new CrmWebhookDriver(this);
     this.hooks = new ApiWebhooksDriver(this);
     this.chat = new ChatDriver(this);
+    this.client = new ClientUnderTest(settings);
+    inbox.watchApi(this.client.observe);
     this.phone = new PhoneDriver(this, {
       url: () => settings.config.phone?.url ?? '',
       gate: this.#gate,
@@ -79,16 +80,13 @@ export class Session implements DriverContext {
   static async open(settings: RunSettings): Promise<Session> {
     assertFileHandles();
     const { service } = settings.config;
-    const client = new ClientUnderTest(settings);
     return new Session(
       settings,
       await Inbox.open(service, {
-        onExchange: client.observe,
         // Random, so that an endpoint with stored data does not meet the ids of an earlier run.
         firstId: randomInt(1_000_000, 90_000_000),
         seed: service.apiKey === undefined ? {} : { apiKeys: { [service.apiKey]: 'The endpoint' } },
       }),
-      client,
     );
   }
 

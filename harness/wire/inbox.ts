@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { limits } from '../../specs/limits.ts';
-import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
+import type { ApiExchangeRecord, ApiTrouble, ArrivedRequest } from '../../service/api/install-recording.ts';
 import { targetBelow } from '../../service/target-below.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
@@ -37,8 +37,6 @@ const closingMs = 500;
 export interface InboxOptions {
   seed?: SeedOptions;
   firstId?: number;
-  /** Receives every exchange of API v1. */
-  onExchange?: (record: ApiExchangeRecord) => void;
 }
 
 /**
@@ -51,6 +49,9 @@ export class Inbox {
   readonly strays: Arrival[] = [];
   /** Effects of the endpoint at API v1. */
   readonly apiEffects = new ApiEffects();
+  /** The failure of a valid request to API v1, if it is to fail. */
+  apiTrouble: ((request: ArrivedRequest) => ApiTrouble | undefined) | undefined;
+  readonly #watchers = new Set<(record: ApiExchangeRecord) => void>();
   readonly #bodies = new ArrivingBodies();
   readonly #boxes = new Map<string, Box>();
   /** The latest box of each project: the agent-replies address of API v1 contains only the project. */
@@ -66,7 +67,7 @@ export class Inbox {
   /** Listens. Throws {@link HarnessFault} `inbox-not-started` when the address is not available. */
   static async open({ host, port, publicUrl }: InboxAddress, behind: InboxOptions = {}): Promise<Inbox> {
     const inbox = new Inbox(publicUrl);
-    const { seed = {}, firstId, onExchange } = behind;
+    const { seed = {}, firstId } = behind;
     try {
       inbox.#service = await SimulatedService.open({
         outbound: noOutbound,
@@ -80,8 +81,9 @@ export class Inbox {
         apiHooks: {
           onExchange: (record) => {
             inbox.apiEffects.add(record, inbox.service.baseUrl);
-            onExchange?.(record);
+            for (const watcher of inbox.#watchers) watcher(record);
           },
+          trouble: (request) => inbox.apiTrouble?.(request),
         },
         makeServer: (handle) => inbox.#makeServer(handle),
       });
@@ -100,6 +102,12 @@ export class Inbox {
   /** Every address assigned so far, oldest first. */
   get given(): readonly string[] {
     return [...this.#boxes].map(([path, { search }]) => this.#base + path + search);
+  }
+
+  /** Reports every exchange of API v1 as it ends, until it is disposed. */
+  watchApi(watcher: (record: ApiExchangeRecord) => void): Disposable {
+    this.#watchers.add(watcher);
+    return { [Symbol.dispose]: () => void this.#watchers.delete(watcher) };
   }
 
   get #base(): string {

@@ -1,11 +1,13 @@
 import { check } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { ApiExchange, ClientTraffic } from '../../harness/client/api-exchange.ts';
+import { provokedRetries } from '../../harness/checks/provoked-retries.ts';
+import type { Session } from '../../harness/checks/session.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import { conclude } from '../matchers/expect.ts';
 import { notReadFault } from '../judgement.ts';
-import { judgeObserved } from './observed-rules.ts';
+import { aboutRetries, judgeObserved } from './observed-rules.ts';
 import type { ClientRule, JudgedRequest } from './rules.ts';
 import { pathOf, readTraffic } from './traffic.ts';
 
@@ -16,8 +18,9 @@ import { pathOf, readTraffic } from './traffic.ts';
  */
 export function checkRules(rules: readonly ClientRule[], { ofBodies = false }: { ofBodies?: boolean } = {}): void {
   for (const rule of rules) {
-    check(rule.requirement, rule.title, async ({ client, inbox, notExercised }) => {
-      const hasObserved = judgeRun(rule, client.observed(inbox));
+    check(rule.requirement, rule.title, async ({ client, inbox, session, notExercised }) => {
+      const isJudged = [judgeRun(rule, client.observed(inbox)), await judgeRetries(rule, session)];
+      const hasObserved = isJudged.includes(true);
       if (client.isStarted) {
         const endUnlessObserved = (why: string) => (hasObserved ? undefined : notExercised(why));
         judgeTraffic(rule, await client.traffic(), { ofBodies, notExercised: endUnlessObserved });
@@ -32,6 +35,17 @@ export function checkRules(rules: readonly ClientRule[], { ofBodies = false }: {
 function judgeRun(rule: ClientRule, sent: ClientTraffic): boolean {
   if (sent.exchanges.length === 0) return false;
   const judged = judgeObserved(rule, readTraffic(sent));
+  const record = currentRecord();
+  if (record && judged.length > 0) record.source = 'observed';
+  concludeAll(judged);
+  return judged.length > 0;
+}
+
+/** Judges the retries of the endpoint. Returns whether there was something to judge. */
+async function judgeRetries(rule: ClientRule, session: Session): Promise<boolean> {
+  if (!aboutRetries.has(rule.requirement)) return false;
+  const traffic = await provokedRetries(session);
+  const judged = traffic.flatMap((sent) => rule.judge(readTraffic(sent))).filter(({ open }) => open === undefined);
   const record = currentRecord();
   if (record && judged.length > 0) record.source = 'observed';
   concludeAll(judged);

@@ -24,6 +24,17 @@ const causedByTheRun: ReadonlySet<ClientRule['requirement']> = new Set([
   'api-client/asks-for-no-skill-while-not-on',
 ] satisfies ClientRule['requirement'][]);
 
+/** Requirements that show when a request of the endpoint fails on purpose, with no other event under way. */
+export const aboutRetries: ReadonlySet<ClientRule['requirement']> = new Set([
+  'api-client/retry-keeps-its-key',
+  'api-client/retry-carries-a-key',
+  'api-client/retried-request-takes-effect-once',
+  'api-client/retried-log-entry-has-an-external-id',
+  'api-client/retried-log-entry-keeps-its-external-id',
+  'api-client/another-request-has-another-key',
+  'api-client/waits-after-429',
+] satisfies ClientRule['requirement'][]);
+
 /** Requirements about the client as a whole: no event excuses an exception. */
 const strict: ReadonlySet<ClientRule['requirement']> = new Set([
   'api-client/carries-an-api-key',

@@ -207,7 +207,8 @@ function differInName(
       const isComparable = taken.size > (taken.has(says) ? 1 : 0);
       const before = first.get(own);
       const earlier = before && isForgotten(before, request, what) ? undefined : before;
-      if (isAccepted(request)) {
+      // Processed although the answer did not arrive, it has its name as well.
+      if (isProcessed(request)) {
         taken.add(says);
         first.set(own, earlier ?? request);
       }

@@ -1,4 +1,4 @@
-import { writingNotes } from '../proving/acting.ts';
+import { retryingNotes, writingNotes } from '../proving/acting.ts';
 import type { Mutant } from './mutant.ts';
 
 type Change = NonNullable<Parameters<typeof writingNotes>[0]>;
@@ -48,10 +48,50 @@ const faults: readonly Fault[] = [
   },
 ];
 
+/** Faults of a receiver that sends a note again when it was not accepted. */
+const retries: readonly (Fault & { throttledMs?: number })[] = [
+  {
+    name: 'notes-retried-under-another-key',
+    breaks: 'api-client/retry-keeps-its-key',
+    what: 'The receiver of the CRM webhook makes a new Idempotency-Key for each attempt at a note.',
+    mayAlso: [{ id: 'api-client/retried-request-takes-effect-once', why: 'the second attempt is another request' }],
+    change: ({ headers }, attempt) => ({
+      headers: { ...headers, 'Idempotency-Key': `${headers['Idempotency-Key'] ?? ''} ${attempt}` },
+    }),
+  },
+  {
+    name: 'notes-retried-without-a-key',
+    breaks: 'api-client/retried-request-takes-effect-once',
+    what: 'The receiver of the CRM webhook sends a note again without an Idempotency-Key.',
+    mayAlso: [{ id: 'api-client/retry-carries-a-key', why: 'it has none' }],
+    change: ({ headers: { 'Idempotency-Key': _, ...headers } }) => ({ headers }),
+  },
+  {
+    name: 'notes-retried-with-another-text',
+    breaks: 'api-client/another-request-has-another-key',
+    what: 'The receiver of the CRM webhook counts its attempts in the text of the note.',
+    change: ({ note }, attempt) => ({ body: JSON.stringify({ ...note, text: `${note.text} (${attempt})` }) }),
+  },
+  {
+    name: 'notes-retried-at-once-after-429',
+    breaks: 'api-client/waits-after-429',
+    what: 'The receiver of the CRM webhook sends a note again at once, whatever Retry-After says.',
+    throttledMs: 10,
+    change: () => ({}),
+  },
+];
+
 /** Faults in requests to API v1 that an endpoint sends while it handles events. */
-export const observedRequestMutants: readonly Mutant[] = faults.map(({ change, ...fault }) => ({
-  ...fault,
-  surfaces: ['crm-webhook'],
-  needsTheRest: 'the requests come only with the events of the other suites',
-  build: () => ({ crm: writingNotes(change) }),
-}));
+export const observedRequestMutants: readonly Mutant[] = [
+  ...faults.map(({ change, ...fault }) => acting(fault, writingNotes(change))),
+  ...retries.map(({ change, throttledMs, ...fault }) => acting(fault, retryingNotes(change, throttledMs))),
+];
+
+function acting(fault: Omit<Mutant, 'build'>, crm: ReturnType<typeof writingNotes>): Mutant {
+  return {
+    ...fault,
+    surfaces: ['crm-webhook'],
+    needsTheRest: 'the requests come only with the events of the other suites',
+    build: () => ({ crm }),
+  };
+}

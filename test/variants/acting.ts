@@ -1,4 +1,4 @@
-import { writingNotes, writingOnlyNotes } from '../proving/acting.ts';
+import { retryingNotes, writingNotes, writingOnlyNotes } from '../proving/acting.ts';
 import type { Variant } from './variant.ts';
 
 /** Correct endpoints that act through API v1 while they handle events. */
@@ -8,6 +8,12 @@ export const actingVariants: readonly Variant[] = [
     what: 'Writes a note about each event through API v1, without a target where the event names no contact.',
     surfaces: ['crm-webhook'],
     build: () => ({ crm: writingNotes() }),
+  },
+  {
+    name: 'retries-notes',
+    what: 'Writes a note about each event through API v1 and sends it again, unchanged, until it is accepted.',
+    surfaces: ['crm-webhook'],
+    build: () => ({ crm: retryingNotes() }),
   },
   {
     name: 'writes-notes-without-memory',
