@@ -71,7 +71,7 @@ async function provoke(session: Session): Promise<readonly ClientTraffic[]> {
 
 type Send = () => Promise<unknown>;
 
-/** Sends one event, with ids of its own. */
+/** Sends one event, with new ids. */
 function senders({ settings: { config }, crm, hooks, chat, sample }: Session): Send[] {
   const label = 'an event, to see what it causes at API v1';
   return [

@@ -8,7 +8,7 @@ import { isDocument, isNotShown } from './paths.ts';
 import { keyClashes } from './repetition.ts';
 import type { ClientRule, JudgedRequest } from './rules.ts';
 import { plainNumber } from './targets.ts';
-import { pathOf, type ClientRequest } from './traffic.ts';
+import { pathOf, type ClientRequest, type ReadTraffic } from './traffic.ts';
 
 /** Rules about requests that never take effect (interface: API v1, Limits). */
 export const effectRules: readonly ClientRule[] = [
@@ -137,6 +137,13 @@ function operationsLike(method: string, path: string): OperationId[] {
   const same = alike.filter((id) => apiOperations[id].method === method);
   const changes = alike.filter((id) => apiOperations[id].method !== 'GET');
   return [same, changes, alike].find((ids) => ids.length > 0) ?? [];
+}
+
+/** Whether a request of this operation that took effect has the content of this one, sent in another form. */
+export function hasReplacement(request: ClientRequest, { requests }: ReadTraffic): boolean {
+  const { operation } = request;
+  if (operation === undefined) return false;
+  return requests.some((other) => other !== request && isAccepted(other) && isInstead(other, request, [operation]));
 }
 
 /** Whether a request that took effect is what another one was meant for: the same content, as far as it has one. */

@@ -43,7 +43,7 @@ const faults: readonly Fault[] = [
     name: 'notes-with-a-body',
     breaks: 'api-client/required-members-are-there',
     what: 'The receiver of the CRM webhook sends the text of its notes in the field body.',
-    mayAlso: [never],
+    mayAlso: [never, { id: 'api-client/required-members-have-their-names', why: 'the text has another name' }],
     change: ({ note: { text, ...rest } }) => ({ body: JSON.stringify({ ...rest, body: text }) }),
   },
 ];
