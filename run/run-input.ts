@@ -45,6 +45,8 @@ export interface RunOptions extends CertificateInput, GateInput {
   out?: string;
   /** Names of formats that are written in addition to report.json; default: html. */
   format?: string[];
+  /** Whether requests of the endpoint to API v1 fail on purpose; default: yes. */
+  trouble?: boolean;
   /** Number of times that a failed check is repeated. */
   confirm?: number;
   /** Whether the causes of failures are searched for after the checks. */
@@ -85,8 +87,9 @@ export function assertShardable({ shard, seed, only }: RunOptions): void {
 }
 
 /** The flags of a run as words, to repeat it with other checks; `only`, `seed` and `path` are left to the caller. */
-export function repeatedFlags({ runs, thorough, answerTimeout, callbackWait }: RunOptions): string[] {
+export function repeatedFlags({ runs, thorough, answerTimeout, callbackWait, trouble }: RunOptions): string[] {
   return [
+    ...(trouble === false ? ['--no-trouble'] : []),
     ...(runs === undefined ? [] : ['--runs', String(runs)]),
     ...(thorough === true ? ['--thorough'] : []),
     ...(answerTimeout === undefined ? [] : ['--answer-timeout', String(answerTimeout)]),

@@ -36,6 +36,8 @@ export interface RunRequest {
   answerTimeoutSeconds?: number;
   /** Number of times that a failed check is repeated; default: 0. */
   confirm?: number;
+  /** Whether some requests of the endpoint to API v1 fail on purpose, to see how it retries; default: `true`. */
+  trouble?: boolean;
   /** Whether the causes of failures are searched for after the checks, which sends more; default: `true`. */
   diagnose?: boolean;
   /** Whether the Pact contracts of the service are verified after the checks; default: `false`. */
@@ -72,6 +74,7 @@ const fieldNames: readonly string[] = Object.keys({
   callbackWaitSeconds: true,
   answerTimeoutSeconds: true,
   confirm: true,
+  trouble: true,
   diagnose: true,
   contracts: true,
   failOn: true,
@@ -165,7 +168,7 @@ function assertValue(name: string, value: string | number | undefined, read: Rea
 
 function optionsOf(request: RunRequest): RunOptions {
   const { surface = [], only = [], callbackWaitSeconds, answerTimeoutSeconds, diagnose = true, format } = request;
-  const { seed, runs, thorough, path, confirm, contracts, failOn, baseline, anonymize, out } = request;
+  const { seed, runs, thorough, path, confirm, contracts, failOn, baseline, anonymize, out, trouble } = request;
   return {
     surface: [...surface],
     only: [...only],
@@ -177,6 +180,7 @@ function optionsOf(request: RunRequest): RunOptions {
     ...(runs !== undefined && { runs }),
     ...(thorough !== undefined && { thorough }),
     ...(path !== undefined && { path }),
+    ...(trouble !== undefined && { trouble }),
     ...(confirm !== undefined && { confirm }),
     ...(contracts !== undefined && { contracts }),
     ...(failOn !== undefined && { failOn }),

@@ -46,7 +46,7 @@ export class Messages {
    * unknown contact, consent_missing, and not_deliverable when no channel is usable; the team then has the
    * conversation.
    *
-   * @param keyName name of the API key, shown as the sender
+   * @param keyName name of the API key, shown as the sender (assumption key-creator)
    */
   send(request: MessageRequest, keyName: string): MessageResponse {
     const { contacts, conversations, ids, clock } = this.#inbox;

@@ -15,8 +15,19 @@ export const apiAssumptions = {
   },
   'api-required-members': {
     section: 'API v1',
-    notShown: 'Which fields of a request are required, other than the phone number of a contact.',
-    weDo: 'The simulated API requires only the essential ones: one target; text, or an approved template of a message; the direction and channel of a logged message; the phone and start of an appointment; the url and events of a subscription.',
+    notShown:
+      'Which fields of a message, an appointment and a subscription are required; for contacts, logged messages and notes the table marks the required or the optional ones.',
+    weDo: 'The simulated API requires what the request cannot do without: text or an approved template of a message; the phone and start of an appointment; the url and events of a subscription.',
+  },
+  'contact-without-value': {
+    section: 'Contact (API)',
+    notShown: 'The form in which a contact is returned whose phone, email or name is not known.',
+    weDo: 'The simulated API returns every field, null where there is no value.',
+  },
+  'key-creator': {
+    section: 'What the service does',
+    notShown: "How the key's creator is shown, from whom a message sent through the API is shown as coming.",
+    weDo: 'The simulated service has no users; it shows the name of the key in their place.',
   },
   'api-target-form': {
     section: 'API v1',

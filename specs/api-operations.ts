@@ -43,7 +43,7 @@ export const apiOperations = {
     request: 'contactRequest',
     responses: { 200: 'contact', 201: 'contact' },
     problems: [],
-    openPoints: ['contact-fields', 'api-phone-form', 'api-email-form', 'shared-email'],
+    openPoints: ['contact-fields', 'contact-without-value', 'api-phone-form', 'api-email-form', 'shared-email'],
   },
   sendMessage: {
     method: 'POST',

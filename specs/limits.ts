@@ -43,6 +43,8 @@ export const limits = {
   executeSkillsPerAnswer: 5,
   /** Forward skills in one answer. Section: Limits. */
   forwardsPerAnswer: 1,
+  /** Credits for each started minute of a team's call from app to app; the simulated service has none. Section: Limits. */
+  appCallCreditsPerStartedMinute: 3,
   /** Minutes before an appointment at which reminders go out by default: 24 hours and 30 minutes. Section: Limits. */
   reminderMinutesBefore: [1440, 30],
   /** Hours after the customer's last message in which WhatsApp takes free text. Section: What the service does. */
@@ -50,6 +52,11 @@ export const limits = {
   /** Minutes of a pause that the app offers. Section: Auto-reply of a conversation. */
   autoReplyPauseMinutes: 30,
 } as const;
+
+/**
+ * Bytes that are within 64 KB even where a kilobyte is meant to be 1,000 bytes: up to the limit, more is only reported.
+ */
+export const smallKilobytes = 64_000;
 
 /** Revision of the own-AI protocol, as in X-Svc-Agent-Protocol and `protocol`. Section: Versioning. */
 export const protocolRevision = '2026-10-11';

@@ -19,6 +19,8 @@ export interface CheckIdentity {
 /** The outcome of one check as it leaves the worker: redacted and bounded. */
 export interface CheckOutcome {
   verdict: Verdict;
+  /** The origin of what was judged, if it is not that of the check. */
+  source?: CheckSource;
   durationMs: number;
   finding?: Finding;
   /** Why it was blocked or not exercised. */

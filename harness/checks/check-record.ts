@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { evidenceBytes } from './evidence.ts';
+import type { CheckSource } from '../../specs/generated/types.ts';
 import type { Finding } from './finding.ts';
 import { firstBytes } from '../wire/kept-answers.ts';
 import type { WireExchange } from '../wire/observation.ts';
@@ -14,6 +15,8 @@ export class CheckRecord {
   alone = false;
   judged = 0;
   finding: Finding | undefined;
+  /** The origin of what was judged, if it is not that of the check. */
+  source: CheckSource | undefined;
   /** Remark on a pass, for example that fewer events were sent than planned. */
   note: string | undefined;
   readonly samples: { name: string; limit: number; ms: number }[] = [];

@@ -128,6 +128,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     const shown = (text: string) => (check.own ? boundedMessage(session.redact.foreign(text)) : session.redact(text));
     return {
       ...redactOutcome(ended, shown),
+      ...(record.source && { source: record.source }),
       durationMs: performance.now() - from,
       evidence: toRecords(record.evidence, session.redact, ended.finding?.frame),
       samples: record.samples,

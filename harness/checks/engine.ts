@@ -8,6 +8,7 @@ import { HarnessFault } from './faults.ts';
 import { configRedactor } from '../config/config-redactor.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { releaseMemory } from './release-memory.ts';
+import { observedNothing, observingSuites } from './observed-suites.ts';
 import { lastSuites, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
@@ -45,6 +46,9 @@ const timed = /-times\.suite\.[jt]s$/;
 const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
+
+/** Suites that judge all requests to API v1 run when the endpoint has handled all events. */
+const ofClients = /\/suites\/api-client\//;
 
 /** Checks of one suite that run concurrently: most of them spend most of the time waiting for the endpoint. */
 export const maxConcurrency = 64;
@@ -87,7 +91,9 @@ export async function runSuites({
 }: EngineOptions): Promise<FinishedCheck[]> {
   const files = suiteFiles(surfaces, root);
   const own = ownShare(settings.ownSuites ?? [], shard);
-  const include = [...(shard ? shardOf(files, shard) : files), ...own].map(asPattern);
+  const mine = shard ? shardOf(files, shard) : files;
+  const observing = observingSuites(mine, settings, root);
+  const include = [...mine, ...observing, ...own].map(asPattern);
   if (include.length === 0) return [];
   const { startVitest } = await import('vitest/node');
   const checks: FinishedCheck[] = [];
@@ -113,6 +119,7 @@ export async function runSuites({
         ...check,
         ...(outcome ? withLateFailure(outcome, test, redact) : unfinished(test, redact)),
       };
+      if (observing.length > 0 && observedNothing(ended)) return;
       checks.push(ended);
       fileOf.set(ended, test.module.moduleId);
       onCheck?.(ended);
@@ -129,7 +136,7 @@ export async function runSuites({
   // Vitest's own output is discarded.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const options: CliOptions = {
-    ...engineOptions(root, include, { ...settings, surfaces }),
+    ...engineOptions(root, include, { ...settings, surfaces, ...(observing.length > 0 && { observedOnly: true }) }),
     maxConcurrency,
     sequence: {
       sequencer: class extends SuiteOrder {
@@ -246,7 +253,7 @@ export class SuiteOrder {
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
   const rank = (path: string) => {
     const early = [timed, waiting].findIndex((rule) => rule.test(path));
-    const late = [generated, lastSuites].findIndex((rule) => rule.test(path));
+    const late = [generated, lastSuites, ofClients].findIndex((rule) => rule.test(path));
     return early >= 0 ? early : 2 + late + 1;
   };
   const surface = (path: string) => surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));

@@ -242,7 +242,7 @@ export class Samples {
   autoReplies(): AutoReply[] {
     return [
       { state: 'on' },
-      { state: 'paused', pausedUntil: utcTimestamp(Date.now() + 30 * 60_000) },
+      { state: 'paused', pausedUntil: utcTimestamp(Date.now() + limits.autoReplyPauseMinutes * 60_000) },
       { state: 'off' },
     ];
   }

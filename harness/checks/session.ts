@@ -63,6 +63,7 @@ export class Session implements DriverContext {
     this.hooks = new ApiWebhooksDriver(this);
     this.chat = new ChatDriver(this);
     this.client = new ClientUnderTest(settings);
+    inbox.watchApi(this.client.observe);
     this.phone = new PhoneDriver(this, {
       url: () => settings.config.phone?.url ?? '',
       gate: this.#gate,

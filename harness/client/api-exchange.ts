@@ -46,6 +46,8 @@ export interface ApiExchange extends Arrival {
 export interface ClientTraffic {
   /** In order of completion. */
   exchanges: readonly ApiExchange[];
+  /** The endpoint sent them on its own, while it handled the events of a run. */
+  isObserved?: true;
   /** API keys that the service accepts. */
   apiKeys: readonly string[];
   /** Secrets issued to the client: API key, agent secret, secrets of subscriptions. */

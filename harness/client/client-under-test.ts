@@ -1,12 +1,12 @@
-import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
-import { apiArrival } from '../wire/api-effects.ts';
-import type { ApiExchange, ClientTraffic, Round, TroubleKind } from './api-exchange.ts';
+import type { ClientTraffic, Round, TroubleKind } from './api-exchange.ts';
+import { clientExchange, issuedSecrets } from './client-exchange.ts';
+import { ObservedRequests } from './observed-requests.ts';
 import { runClient, type ClientExit } from './run-client.ts';
 import { ClientTroubles } from './client-troubles.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { RecordedExchanges } from './recorded-exchanges.ts';
-import { randomToken } from '../wire/inbox.ts';
+import { randomToken, type Inbox } from '../wire/inbox.ts';
 import { noOutbound } from '../wire/no-outbound.ts';
 import type { NamedSecret } from '../../service/redact.ts';
 import { configRedactor } from '../config/config-redactor.ts';
@@ -17,14 +17,24 @@ const maxExchanges = 5_000;
 /** Milliseconds by which the service's clock advances between the two rounds, so that rate limits start anew. */
 const betweenRoundsMs = 120_000;
 
-/** The integrator's client and its traffic to the simulated API. */
+/** The integrator's client and its traffic to the simulated API: of a client that is started, and of the endpoint. */
 export class ClientUnderTest {
   readonly #settings: RunSettings;
+  readonly #requests = new ObservedRequests();
   #traffic: Promise<ClientTraffic> | undefined;
   #secrets: readonly NamedSecret[] = [];
 
   constructor(settings: RunSettings) {
     this.#settings = settings;
+  }
+
+  /** Records a request that the endpoint sends during the run. */
+  readonly observe: ObservedRequests['add'] = (record) => this.#requests.add(record);
+
+  /** Whether a client was recorded or is started. Otherwise only requests of the endpoint are judged. */
+  get isStarted(): boolean {
+    const { recorded, config, observedOnly } = this.#settings;
+    return recorded !== undefined || (config.apiClient !== undefined && observedOnly !== true);
   }
 
   /**
@@ -35,6 +45,13 @@ export class ClientUnderTest {
     return (this.#traffic ??= this.#load());
   }
 
+  /** The requests that the endpoint has sent on its own during the run, while it handled events. */
+  observed(inbox: Inbox): ClientTraffic {
+    const traffic = this.#requests.traffic(inbox, this.#settings.config);
+    this.#addSecrets(traffic.secrets);
+    return traffic;
+  }
+
   /** Secrets issued to the client; empty until its traffic is available. */
   get secrets(): readonly NamedSecret[] {
     return this.#secrets;
@@ -43,8 +60,13 @@ export class ClientUnderTest {
   async #load(): Promise<ClientTraffic> {
     const { recorded, config } = this.#settings;
     const traffic = recorded ?? (await exercise(config));
-    this.#secrets = traffic.secrets;
+    this.#addSecrets(traffic.secrets);
     return traffic;
+  }
+
+  #addSecrets(issued: readonly NamedSecret[]): void {
+    const others = issued.filter(({ value }) => !this.#secrets.some((known) => known.value === value));
+    if (others.length > 0) this.#secrets = [...this.#secrets, ...others];
   }
 }
 
@@ -106,39 +128,6 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
 function describeOmitted({ leftOut, room }: RecordedExchanges): string {
   const requests = leftOut === 1 ? '1 request of the client was' : `${leftOut} requests of the client were`;
   return `${requests} not kept and could not be judged; the maximum is ${room}. Reduce the number of requests.`;
-}
-
-/** Converts a request of a client and its outcome for the checks. */
-export function clientExchange(
-  record: ApiExchangeRecord,
-  baseUrl: string,
-  round: Round,
-  met: ReadonlyMap<number, TroubleKind> = new Map(),
-): ApiExchange {
-  const trouble = met.get(record.at);
-  return {
-    ...apiArrival(record, baseUrl),
-    kind: 'api',
-    path: record.url,
-    round,
-    serviceTimeMs: record.serviceTimeMs,
-    ...(trouble !== undefined && { trouble }),
-    ...(record.unsentStatus !== undefined && { unsentStatus: record.unsentStatus }),
-    ended: record.response !== 'cut' ? 'answered' : record.abandoned === true ? 'abandoned' : 'cut',
-    endedAt: record.endedAt,
-  };
-}
-
-/** Secrets that a client has received or created at this service and must keep confidential. */
-export function issuedSecrets({ inboxes }: SimulatedService): NamedSecret[] {
-  return inboxes.flatMap(({ workspace }) => [
-    ...[...workspace.keys.keys()].map((value) => ({ name: 'API key', value })),
-    ...[...workspace.agents.values()]
-      .flatMap(({ secret }) => secret ?? [])
-      .map((value) => ({ name: 'agent secret', value })),
-    ...(workspace.crmWebhook ? [{ name: 'webhook token', value: workspace.crmWebhook.token }] : []),
-    ...[...workspace.subscriptions.values()].map(({ secret: value }) => ({ name: 'webhook secret', value })),
-  ]);
 }
 
 /** A conversation assigned to an own-AI assistant, for clients that reply or run skills. */

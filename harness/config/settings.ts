@@ -75,6 +75,10 @@ export interface RunSettings {
   ownSuites?: string[];
   /** Surfaces that run; absent: all. */
   surfaces?: readonly string[];
+  /** The client of the config is not started: only requests that the endpoint sends during the run are judged. */
+  observedOnly?: true;
+  /** No request of the endpoint to API v1 fails on purpose. */
+  withoutTrouble?: true;
   /** Path of a recorded counterexample: replays one property from seed and path. */
   path?: string;
 }

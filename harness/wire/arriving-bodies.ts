@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { limits } from '../../specs/limits.ts';
 import { nextPiece } from './next-piece.ts';
 
 /** Maximum bytes kept of one arriving body; four times the largest that the interface allows. */
-const keptBytes = 262_144;
+const keptBytes = 4 * limits.ownAiAnswerBytes;
 /** Bytes kept of each body regardless of their number: a typical body completely. */
 const alwaysKeptBytes = 4_096;
 /** Additional bytes kept of all bodies together: 64 of the largest bodies. */

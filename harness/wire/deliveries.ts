@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { Client, errors, Pool, type Dispatcher } from 'undici';
+import { limits } from '../../specs/limits.ts';
 import { expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
 import { clientCertificateAnswer, hasRequiredClientCertificate } from './client-certificate.ts';
@@ -31,7 +32,7 @@ export interface DeliverOptions {
  */
 const dispatchTimeoutMs = 2 * connectTimeoutMs;
 /** Four times the largest answer that the interface allows: enough to distinguish "too large" from "endless". */
-const defaultMaxBodyBytes = 262_144;
+const defaultMaxBodyBytes = 4 * limits.ownAiAnswerBytes;
 /** Maximum bytes of answer headers; no client reads more. */
 const maxHeaderBytes = 32_768;
 /**

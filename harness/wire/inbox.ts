@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { limits } from '../../specs/limits.ts';
+import type { ApiExchangeRecord, ApiTrouble, ArrivedRequest } from '../../service/api/install-recording.ts';
 import { targetBelow } from '../../service/target-below.ts';
 import type { Outbound } from '../../service/outbound.ts';
 import type { SeedOptions } from '../../service/seed.ts';
@@ -51,6 +52,9 @@ export class Inbox {
   readonly strays: Arrival[] = [];
   /** Effects of the endpoint at API v1. */
   readonly apiEffects = new ApiEffects();
+  /** The failure of a valid request to API v1, if it is to fail. */
+  apiTrouble: ((request: ArrivedRequest) => ApiTrouble | undefined) | undefined;
+  readonly #watchers = new Set<(record: ApiExchangeRecord) => void>();
   readonly #bodies = new ArrivingBodies();
   readonly #boxes = new Map<string, Box>();
   /** The latest box of each project: the agent-replies address of API v1 contains only the project. */
@@ -77,7 +81,13 @@ export class Inbox {
         // The request rate of a run is caused by the run, not by the endpoint.
         rateLimit: false,
         ...(firstId !== undefined && { firstId }),
-        apiHooks: { onExchange: (record) => inbox.apiEffects.add(record, inbox.service.baseUrl) },
+        apiHooks: {
+          onExchange: (record) => {
+            inbox.apiEffects.add(record, inbox.service.baseUrl);
+            for (const watcher of inbox.#watchers) watcher(record);
+          },
+          trouble: (request) => inbox.apiTrouble?.(request),
+        },
         makeServer: (handle) => inbox.#makeServer(handle),
       });
     } catch (error) {
@@ -95,6 +105,12 @@ export class Inbox {
   /** Every address assigned so far, oldest first. */
   get given(): readonly string[] {
     return [...this.#boxes].map(([path, { search }]) => this.#base + path + search);
+  }
+
+  /** Reports every exchange of API v1 as it ends, until it is disposed. */
+  watchApi(watcher: (record: ApiExchangeRecord) => void): Disposable {
+    this.#watchers.add(watcher);
+    return { [Symbol.dispose]: () => void this.#watchers.delete(watcher) };
   }
 
   get #base(): string {

@@ -153,9 +153,12 @@ function resultOf(verdict: RunVerdict): CertificateStatement['predicate']['resul
   return verdict === 'conformant-with-warnings' ? 'WARNED' : 'FAILED';
 }
 
-/** The surfaces with any applicable requirement. */
-export function judgedSurfaces({ requirements }: Report): string[] {
-  return [...new Set(requirements.flatMap((row) => (row.verdict === 'not-applicable' ? [] : surfaceOf(row.id))))];
+/** The surfaces with any applicable requirement, without one of which only requests of the endpoint were judged. */
+export function judgedSurfaces({ requirements, checks }: Report): string[] {
+  const observed = new Set(checks.filter(({ source }) => source === 'observed').map(({ id }) => id));
+  const isJudged = (row: RequirementResult) =>
+    row.verdict !== 'not-applicable' && (row.checks.length === 0 || row.checks.some((id) => !observed.has(id)));
+  return [...new Set(requirements.filter(isJudged).map(({ id }) => surfaceOf(id)))];
 }
 
 /** Requirements that are not applicable on a judged surface count as not exercised. */

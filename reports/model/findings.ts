@@ -2,7 +2,7 @@ import type { CheckResult, Exchange, Report, RequirementResult } from '../../spe
 import { answerKey, withoutTimes } from './answer-key.ts';
 import { groupOf, groups, type Group } from './groups.ts';
 import type { Break } from '../text/transcript.ts';
-import { formatExpectation } from '../text/wording.ts';
+import { formatExpectation, observedTarget } from '../text/wording.ts';
 import { findingsOf, type RequirementFinding } from './requirement-finding.ts';
 import { configKeyOf, surfaces, isSurface } from '../../specs/surfaces.ts';
 
@@ -22,7 +22,7 @@ export interface Reason {
 /** Summary of one surface. */
 export interface SurfaceView {
   readonly surface: string;
-  /** The address, command or file that was checked. */
+  /** The address, command or file that was checked, or that the requests of the endpoint were. */
   readonly target: string | undefined;
   readonly counts: Readonly<Record<Group, number>>;
   /** Set when the run omitted the whole surface. */
@@ -86,6 +86,8 @@ export function surfaceViews(report: Report): SurfaceView[] {
       (group) => counts[group] === requirements.length,
     );
     const { url, command, file } = report.target[surface] ?? {};
-    return { surface, target: url ?? command ?? file, counts, omitted, requirements };
+    const isObserved = report.checks.some((check) => check.surface === surface && check.source === 'observed');
+    const target = url ?? command ?? file ?? (isObserved ? observedTarget : undefined);
+    return { surface, target, counts, omitted, requirements };
   });
 }

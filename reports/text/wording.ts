@@ -24,6 +24,9 @@ export const outcomeLabels: Readonly<Record<Group, { readonly sign: string; read
   'not-applicable': { sign: '·', word: 'not applicable' },
 };
 
+/** The target of API v1 where no client is configured. */
+export const observedTarget = 'requests of the endpoint during the run';
+
 /** `1 check`, `2 checks`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

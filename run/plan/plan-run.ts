@@ -132,7 +132,9 @@ async function certificateRequestOf(options: RunOptions): Promise<CertificateSet
   return { key: await readPrivateKey(key), validDays, out };
 }
 
-function reproduce(command: readonly string[], { id, finding }: FinishedCheck, seed: number): string {
+function reproduce(command: readonly string[], { id, finding, source }: FinishedCheck, seed: number): string {
+  // Requests of the endpoint come only with the events of the whole run.
+  if (source === 'observed') return shellCommand(['npx', 'svc-conform', ...command, '--seed', String(seed)]);
   const example = finding?.counterexample;
   const words = ['npx', 'svc-conform', ...command, '--only', id, '--seed', String(example?.seed ?? seed)];
   return shellCommand(example && example.path !== '' ? [...words, '--path', example.path] : words);

@@ -7,7 +7,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 /** The options of a run that decide how much is sent and how long it waits. */
 type SettingsOptions = Pick<
   RunOptions,
-  'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'answerTimeout'
+  'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'answerTimeout' | 'trouble'
 >;
 
 /** Makes the settings of a run from config and flags. Throws {@link HarnessFault} for `path` without one check and a seed. */
@@ -28,6 +28,7 @@ export function runSettings(config: ResolvedConfig, options: SettingsOptions): R
     propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,
     shrinkMs: runDefaults.shrinkMs,
     only,
+    ...(options.trouble === false && { withoutTrouble: true as const }),
     ...(path !== undefined && { path }),
   };
 }

@@ -17,7 +17,8 @@ export interface ReplayChoice {
  * @throws HarnessFault when the report has no such id
  */
 export function replayChoice({ checks, exchanges, requirements }: Report, id: string | undefined): ReplayChoice {
-  const open = checks.filter(isOpen);
+  // Requests of the endpoint come only with the events of a whole run.
+  const open = checks.filter((check) => isOpen(check) && check.source !== 'observed');
   if (id === undefined) return { checks: open };
   const exchange = exchanges.find((one) => one.id === id);
   if (exchange) {
@@ -25,8 +26,12 @@ export function replayChoice({ checks, exchanges, requirements }: Report, id: st
     return citing.length > 0 ? { checks: citing } : { checks: [], exchange };
   }
   const check = checks.find((one) => one.id === id);
+  if (check?.source === 'observed') throw new HarnessFault('not-replayable:observed', { id });
   if (check) return { checks: [check] };
   const own = checks.filter(({ requirement }) => requirement === id);
+  if (own.length > 0 && own.every(({ source }) => source === 'observed')) {
+    throw new HarnessFault('not-replayable:observed', { id });
+  }
   const ofRequirement = own.some(isOpen) ? own.filter(isOpen) : own;
   if (ofRequirement.length > 0) return { checks: ofRequirement };
   if (requirements.some((one) => one.id === id)) {

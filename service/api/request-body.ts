@@ -26,7 +26,8 @@ export function bodyOf({ method, rawBody, headers, query }: FastifyRequest, name
 
 /**
  * The JSON value of a body, without the fields that are null: they are read as missing (assumption api-null-members).
- * `undefined` for an empty one.
+ * In `metadata` they stay: its keys are the client's and have strings as values (interface: Appointment). `undefined`
+ * for an empty body.
  */
 function readBody(body: Buffer, headers: IncomingHttpHeaders): unknown {
   if (body.length === 0) return undefined;
@@ -53,14 +54,15 @@ function readBody(body: Buffer, headers: IncomingHttpHeaders): unknown {
   return value;
 }
 
-/** Removes fields that are null from every object. */
+/** Removes fields that are null from every object other than `metadata`. */
 function dropNulls(value: unknown): void {
   const left: unknown[] = [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (!isJsonContainer(next)) continue;
     for (const [name, inner] of Object.entries(next)) {
-      if (inner !== null) left.push(inner);
-      else if (!Array.isArray(next)) delete (next as Record<string, unknown>)[name];
+      if (inner !== null) {
+        if (name !== 'metadata') left.push(inner);
+      } else if (!Array.isArray(next)) delete (next as Record<string, unknown>)[name];
     }
   }
 }

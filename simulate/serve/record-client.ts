@@ -1,4 +1,4 @@
-import { clientExchange, issuedSecrets } from '../../harness/client/client-under-test.ts';
+import { clientExchange, issuedSecrets } from '../../harness/client/client-exchange.ts';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harness/config/settings.ts';
 import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import type { SimulatedService } from '../../service/simulated-service.ts';

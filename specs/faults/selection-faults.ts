@@ -174,6 +174,8 @@ export const selectionFaults = {
         'The report is about recorded traffic, and nothing was sent: judge the recording again with check --capture.',
       exchange: ({ id }: { id: string }) =>
         `${id}: this is not a delivery or call to an endpoint, so it cannot be sent again.`,
+      observed: ({ id }: { id: string }) =>
+        `${id}: the endpoint sends these requests while it handles the events of a run: run check again.`,
       'no-check': ({ id }: { id: string }) =>
         `${id}: the report has no check of this requirement, so there is nothing to replay.`,
     },

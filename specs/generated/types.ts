@@ -95,9 +95,9 @@ export type Verdict = 'pass' | 'fail' | 'blocked' | 'not-exercised' | 'not-appli
 export type NotJudged =
   'not-configured' | 'not-selected' | 'other-shard' | 'not-recorded' | 'unobservable' | 'no-check';
 /**
- * What the check judges: exchanges of this run (live, the default), recorded traffic, or an interaction of a contract.
+ * What the check judges: exchanges of this run (live, the default), recorded traffic, an interaction of a contract, or requests to API v1 that the endpoint sent on its own during the run (observed).
  */
-export type CheckSource = 'live' | 'recording' | 'contract';
+export type CheckSource = 'live' | 'recording' | 'contract' | 'observed';
 /**
  * What violated the rule: a frame of a call, or a part of an exchange.
  */

@@ -129,6 +129,13 @@ const requests = {
       'Fields that are not optional are present: phone of a contact; direction, channel and text of a logged message; text of a note.',
     remediation: 'Add the field that the report names, and check the case in which your source has no value for it.',
   },
+  'api-client/required-members-have-their-names': {
+    section: 'API v1',
+    level: 'should',
+    statement:
+      'A field that is not optional is not sent under another name: phone of a contact; direction, channel and text of a logged message; text of a note.',
+    remediation: 'Rename the field that the report names, in every place where the request is built.',
+  },
   'api-client/message-has-a-text-or-template': {
     section: 'API v1',
     level: 'should',

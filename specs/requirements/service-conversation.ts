@@ -202,4 +202,14 @@ export const serviceConversation = {
     statement:
       'An announcement that goes with skills takes the place of the one of the skill, and an empty one suppresses it.',
   },
+  'service/chat-replies-are-free': {
+    section: 'Limits',
+    statement: 'Chat replies of an own AI are free.',
+    awaits: 'a bill, which the interface does not show',
+  },
+  'service/skill-post-processing-costs-as-usual': {
+    section: 'Limits',
+    statement: 'Skills that run, also those after a conversation, cost as usual.',
+    awaits: 'a bill, which the interface does not show',
+  },
 } as const satisfies Record<`service/${string}`, ServiceStatement>;

@@ -18,6 +18,21 @@ export const serviceDeliveries = {
     section: 'CRM webhook events',
     statement: 'About a minute after a call FinishedCall is sent.',
   },
+  'service/crm-finished-call-follows-the-transcription': {
+    section: 'CRM webhook events',
+    statement: 'After a call that is recorded, FinishedCall is sent after the transcription.',
+    awaits: 'recordings of calls, which the simulated service does not make',
+  },
+  'service/crm-summary-is-of-the-whole-project': {
+    section: 'CRM webhook: projectData',
+    statement:
+      'currentSummary is a running summary of the project: it begins with the first words and changes as the conversation continues.',
+  },
+  'service/crm-ai-info-is-read-live': {
+    section: 'CRM webhook: contactData',
+    statement: 'The assistant reads crmAiInfo live in every conversation.',
+    awaits: "answers of the service's own assistant, which is not simulated",
+  },
   'service/crm-tells-a-paused-conversation': {
     section: 'CRM webhook events',
     statement: 'A conversation that is paused sends ConversationPaused.',

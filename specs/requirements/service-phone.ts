@@ -178,4 +178,9 @@ export const servicePhone = {
     statement:
       'A call of an own AI is charged by the minute that has begun; one without a connection to the AI counts as a call that was answered as usual.',
   },
+  'service/phone-app-calls-cost-credits': {
+    section: 'Limits',
+    statement: "A team's call from app to app costs 3 credits for each minute that has begun.",
+    awaits: 'calls between apps, which the integrator does not see',
+  },
 } as const satisfies Record<`service/phone-${string}`, ServiceStatement>;

@@ -6,6 +6,8 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { isJsonMediaType } from '../../specs/is-json-media-type.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
+import { formats } from '../../specs/formats.ts';
+import { hasReplacement } from './effects.ts';
 import { hasOneOf, fieldsOf, targetFields, type ListedField } from './listed-fields.ts';
 import { isUndocumentedTarget, targetPath, targetsOf, hasTarget } from './targets.ts';
 import { each, type ClientRule } from './rules.ts';
@@ -120,12 +122,29 @@ export const bodyRules: readonly ClientRule[] = [
     requirement: 'api-client/required-members-are-there',
     title: 'fields that are not optional are there',
     needs: 'The client sent no contact, logged message or note.',
+    judge: each((request, traffic) => {
+      const { operation, body } = request;
+      const names = operation && required[operation];
+      if (!names || !body) return 'nothing';
+      const missing = missingOf(names, body);
+      if (missing === undefined) return true;
+      // Sent again under the right name, it took effect: only the name is at fault.
+      const isReplaced = otherName(missing, operation, body) !== undefined && hasReplacement(request, traffic);
+      return isReplaced ? 'nothing' : missingField(missing, body);
+    }),
+  },
+  {
+    requirement: 'api-client/required-members-have-their-names',
+    title: 'fields that are not optional have their listed names',
+    needs: 'The client sent no contact, logged message or note.',
     judge: each(({ operation, body }) => {
       const names = operation && required[operation];
       if (!names || !body) return 'nothing';
-      // Whether text can be empty is not stated.
-      const missing = names.find((name) => (name === 'text' ? body[name] === undefined : isEmpty(body[name])));
-      return missing === undefined || missingField(missing, body);
+      const missing = missingOf(names, body);
+      if (missing === undefined) return true;
+      const other = otherName(missing, operation, body);
+      if (other === undefined) return 'nothing';
+      return { expected: `the field ${missing}`, received: shortJson(other), part: { body: [other] } };
     }),
   },
   {
@@ -200,6 +219,25 @@ const required: Partial<Record<OperationId, readonly string[]>> = {
   logMessage: ['direction', 'channel', 'text'],
   addNote: ['text'],
 };
+
+/** Whether text can be empty is not stated. */
+function missingOf(names: readonly string[], body: Readonly<Record<string, unknown>>): string | undefined {
+  return names.find((name) => (name === 'text' ? body[name] === undefined : isEmpty(body[name])));
+}
+
+/** Recognises the value of a required field under another name. */
+const recognised: Readonly<Record<string, (value: unknown) => boolean>> = {
+  phone: (value) => typeof value === 'string' && formats['svc-phone'](value),
+  direction: (value) => value === 'in' || value === 'out',
+  channel: (value) => ['email', 'whatsapp', 'sms', 'rcs'].some((channel) => channel === value),
+  text: (value) => typeof value === 'string' && value !== '',
+};
+
+/** The unlisted name under which a missing field was sent. */
+function otherName(missing: string, of: OperationId, body: Readonly<Record<string, unknown>>): string | undefined {
+  const others = Object.keys(body).filter((name) => !fieldsOf(of).has(name));
+  return others.find((name) => recognised[missing]?.(body[name]));
+}
 
 function names(of: OperationId, fields: readonly string[]): ClientRule['judge'] {
   return each(({ operation, body }) => {

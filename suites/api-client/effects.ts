@@ -8,7 +8,7 @@ import { isDocument, isNotShown } from './paths.ts';
 import { keyClashes } from './repetition.ts';
 import type { ClientRule, JudgedRequest } from './rules.ts';
 import { plainNumber } from './targets.ts';
-import { pathOf, type ClientRequest } from './traffic.ts';
+import { pathOf, type ClientRequest, type ReadTraffic } from './traffic.ts';
 
 /** Rules about requests that never take effect (interface: API v1, Limits). */
 export const effectRules: readonly ClientRule[] = [
@@ -17,6 +17,8 @@ export const effectRules: readonly ClientRule[] = [
     title: 'what the client asks for takes effect',
     needs: 'The client sent no request of an operation.',
     judge: (traffic) => {
+      // With a key that the service does not know, nothing takes effect.
+      if (traffic.isObserved && traffic.apiKeys.length === 0) return [];
       const clashes = new Set(keyClashes(traffic).flatMap(({ finding, exchange }) => (finding ? [exchange] : [])));
       const effective = traffic.requests.filter(
         (request) => isAccepted(request) && !clashes.has(request.exchange) && !changesNothingListed(request),
@@ -25,6 +27,9 @@ export const effectRules: readonly ClientRule[] = [
         const { exchange, operation } = request;
         const why = clashes.has(exchange) ? clash(request) : futility(request);
         if (!why) return operation === undefined ? [] : [{ exchange }];
+        // In a run, an unusual event may have lacked the field.
+        if (traffic.isObserved && !clashes.has(exchange) && effective.some((other) => other.operation === operation))
+          return [];
         if (effective.some((other) => isInstead(other, request, why.meant))) return [];
         if (traffic.cutShort) return [{ exchange, open: openBecause(request, why) }];
         const finding = { expected: why.expected, received: `${why.received}, and nothing took its place`, hint };
@@ -132,6 +137,13 @@ function operationsLike(method: string, path: string): OperationId[] {
   const same = alike.filter((id) => apiOperations[id].method === method);
   const changes = alike.filter((id) => apiOperations[id].method !== 'GET');
   return [same, changes, alike].find((ids) => ids.length > 0) ?? [];
+}
+
+/** Whether a request of this operation that took effect has the content of this one, sent in another form. */
+export function hasReplacement(request: ClientRequest, { requests }: ReadTraffic): boolean {
+  const { operation } = request;
+  if (operation === undefined) return false;
+  return requests.some((other) => other !== request && isAccepted(other) && isInstead(other, request, [operation]));
 }
 
 /** Whether a request that took effect is what another one was meant for: the same content, as far as it has one. */

@@ -3,6 +3,7 @@ import type { OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { byWholeRequest, isRefused, isAccepted, retries, shareName, type RequestIdentity } from './attempts.ts';
+import { haveDifferentTargets } from './have-different-targets.ts';
 import type { ClientRule, JudgedRequest } from './rules.ts';
 import { requestWithout, type ClientRequest, type ReadTraffic } from './traffic.ts';
 
@@ -54,6 +55,7 @@ export const repetitionRules: readonly ClientRule[] = [
     needs: 'The client did not use Idempotency-Keys with two operations.',
     judge: (traffic) =>
       differInName(
+        traffic,
         traffic.requests.filter(
           ({ operation, idempotencyKey }) => operation && keyed.includes(operation) && idempotencyKey,
         ),
@@ -84,6 +86,7 @@ export const repetitionRules: readonly ClientRule[] = [
       );
       return [...new Set(logged.map(({ body }) => shortJson(body?.channel)))].flatMap((channel) =>
         differInName(
+          traffic,
           logged.filter(({ body }) => shortJson(body?.channel) === channel),
           // The target may be written in several ways, and the rest does not make another message.
           ({ body }) => JSON.stringify([body?.direction, body?.subject, body?.text]),
@@ -96,10 +99,11 @@ export const repetitionRules: readonly ClientRule[] = [
 ];
 
 /** Requests with an Idempotency-Key, with a finding where a different one of the operation had the key before. */
-export function keyClashes({ requests }: ReadTraffic): JudgedRequest[] {
+export function keyClashes(traffic: ReadTraffic): JudgedRequest[] {
   return keyed.flatMap((operation) =>
     differInName(
-      requests.filter((request) => request.operation === operation && request.idempotencyKey !== undefined),
+      traffic,
+      traffic.requests.filter((request) => request.operation === operation && request.idempotencyKey !== undefined),
       ({ listed }) => listed,
       ({ idempotencyKey }) => idempotencyKey,
       'Idempotency-Key',
@@ -186,6 +190,7 @@ function hasAName(kind: RequestIdentity, what: NameOfRequests): ClientRule['judg
 
 /** Judges requests that have a name and follow a different accepted one: they must not share its name. */
 function differInName(
+  { isObserved }: ReadTraffic,
   requests: readonly ClientRequest[],
   content: (request: ClientRequest) => string | undefined,
   name: (request: ClientRequest) => string | undefined,
@@ -202,13 +207,15 @@ function differInName(
       const isComparable = taken.size > (taken.has(says) ? 1 : 0);
       const before = first.get(own);
       const earlier = before && isForgotten(before, request, what) ? undefined : before;
-      if (isAccepted(request)) {
+      // Processed although the answer did not arrive, it has its name as well.
+      if (isProcessed(request)) {
         taken.add(says);
         first.set(own, earlier ?? request);
       }
       const { exchange } = request;
       if (!isComparable) return [];
       if (!earlier || content(earlier) === says) return [{ exchange }];
+      if (isObserved && !haveDifferentTargets(earlier, request)) return [];
       return [
         {
           exchange,

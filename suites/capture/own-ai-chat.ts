@@ -1,7 +1,7 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { limits, protocolRevision } from '../../specs/limits.ts';
+import { limits, protocolRevision, smallKilobytes } from '../../specs/limits.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { chatAnswerAspects } from '../own-ai-chat/answer-aspects.ts';
@@ -12,8 +12,6 @@ import { knowsSkills, skillsIn } from './recorded-skills.ts';
 import { signatureRules } from './signed-deliveries.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
-/** Bytes above which an answer is close to the limit: 64 KB may also mean 64,000 bytes. */
-const closeToLimitBytes = 64_000;
 const channels = ['whatsapp', 'webchat', 'telegram', 'chat'];
 
 /** Rules by the content of a message: it gets a permitted answer. */
@@ -114,7 +112,7 @@ export const ownAiChatRules: readonly CaptureRule[] = [
         })),
   },
   atMostBytes('own-ai-chat/answer-within-64-kb', limits.ownAiAnswerBytes, Infinity),
-  atMostBytes('own-ai-chat/answer-within-64000-bytes', closeToLimitBytes, limits.ownAiAnswerBytes),
+  atMostBytes('own-ai-chat/answer-within-64000-bytes', smallKilobytes, limits.ownAiAnswerBytes),
   {
     requirement: 'own-ai-chat/answer-is-not-in-202-or-204',
     title: 'an answer is not put into a 202 or 204',

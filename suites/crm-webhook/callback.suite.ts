@@ -4,6 +4,7 @@ import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
+import { limits } from '../../specs/limits.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, WireRequest } from '../../harness/wire/observation.ts';
@@ -190,7 +191,7 @@ function judgeOne(delivery: CrmObservation): void {
   const isFull = arrivals.length === delivery.callback.arrivals.length;
   conclude(
     last ?? delivery,
-    arrivals.length < 2
+    arrivals.length <= limits.crmCallbackPosts
       ? undefined
       : {
           expected: `one callback for one callbackUrl (${delivery.label})`,

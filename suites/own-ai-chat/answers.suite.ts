@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
-import { limits } from '../../specs/limits.ts';
+import { limits, smallKilobytes } from '../../specs/limits.ts';
 import { answersWith, bodyWith, type JudgedAnswer } from '../answer-bodies.ts';
 import { jsonObjectOf, judgeJsonObject, unreadBody } from '../json-object.ts';
 import { judgeAll, type JudgeableBody, type Judgement } from '../judgement.ts';
@@ -10,8 +10,6 @@ import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
-/** Bytes above which an answer is close to the limit: 64 KB may also mean 64,000 bytes. */
-const closeToLimitBytes = 64_000;
 const noBody = 'No message was answered 200 with a body.';
 
 describe.concurrent('own-ai-chat answers', () => {
@@ -43,7 +41,7 @@ describe.concurrent('own-ai-chat answers', () => {
         kit,
         {
           needs: `No message was answered 200 with a body of at most ${limits.ownAiAnswerBytes} bytes.`,
-          judge: (answer: Answered) => (inLimit(answer) ? withinBytes(answer, closeToLimitBytes) : 'nothing'),
+          judge: (answer: Answered) => (inLimit(answer) ? withinBytes(answer, smallKilobytes) : 'nothing'),
         },
         await withBody(kit),
       );

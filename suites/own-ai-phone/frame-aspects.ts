@@ -3,7 +3,7 @@ import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
 import { frameType, hasUnknownType } from '../../specs/frame-type.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
-import { limits } from '../../specs/limits.ts';
+import { limits, smallKilobytes } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import type { Aspect, Judgement } from '../judgement.ts';
 import { skillRules } from '../skill-rules.ts';
@@ -22,8 +22,6 @@ export interface FrameBody {
 const quotedCharacters = 120;
 const types = ['text', 'action', 'skill'];
 const actions = ['end', 'handover'];
-/** Bytes that are within the limit whichever kilobyte is meant. */
-const smallKilobytes = 64_000;
 
 const rules: readonly Aspect<FrameBody>[] = [
   {

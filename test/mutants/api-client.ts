@@ -203,6 +203,18 @@ const bodies: readonly ClientFault[] = [
     seams: saying('note', { text: undefined, title: 'Paid in cash.' }),
   },
   {
+    name: 'note-under-another-name-first',
+    breaks: 'required-members-have-their-names',
+    what: 'The text of a note is in body, and is sent again in text when that is refused.',
+    seams: () => ({
+      afterwards: async (api, { projectId }) => {
+        const note = { method: 'POST', path: '/v1/notes' };
+        await api({ ...note, name: 'misnamed', body: { projectId, body: 'Called back at noon.' } });
+        await api({ ...note, name: 'renamed', body: { projectId, text: 'Called back at noon.' } });
+      },
+    }),
+  },
+  {
     name: 'message-without-text',
     breaks: 'message-has-a-text-or-template',
     what: 'The words of a message are in a field of another name.',

@@ -17,6 +17,7 @@ import { phoneFrameMutants } from './own-ai-phone-frames.ts';
 import { phoneInterruptMutants } from './own-ai-phone-interrupts.ts';
 import { phoneSessionMutants } from './own-ai-phone-session.ts';
 import { phoneSkillResultMutants } from './own-ai-phone-skill-results.ts';
+import { observedRequestMutants } from './observed-requests.ts';
 import { phoneUpgradeMutants } from './own-ai-phone-upgrade.ts';
 
 /** Every faulty endpoint. */
@@ -40,4 +41,5 @@ export const mutants: readonly Mutant[] = [
   ...clientMutants,
   ...clientValueMutants,
   ...clientConductMutants,
+  ...observedRequestMutants,
 ];

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Seams } from '../proving/endpoint.ts';
+import type { Surface } from '../../specs/surfaces.ts';
 
 /** An endpoint that is right but for one fault. */
 export interface Mutant {
@@ -18,6 +19,8 @@ export interface Mutant {
    * `npm test` runs the checks of the broken requirement only.
    */
   needsTheRest?: string;
+  /** The surfaces of the endpoint, where the requirement is of another one. */
+  surfaces?: readonly Surface[];
   /** New seams with separate memory. */
   build: () => Seams;
 }

@@ -21,15 +21,17 @@ export interface ProofEndpoint {
 /** Every endpoint of the proof, by name. */
 export const proofEndpoints: ReadonlyMap<string, ProofEndpoint> = new Map(
   [
-    ...mutants.map(({ name, what, breaks, mayAlso = [], stopsTheRest, needsTheRest, build }): ProofEndpoint => ({
-      name,
-      what,
-      surfaces: [surfaceOf(breaks)],
-      breaks,
-      needsTheRest,
-      isExcused: (id) => stopsTheRest !== undefined || id === breaks || mayAlso.some((also) => also.id === id),
-      build,
-    })),
+    ...mutants.map(
+      ({ name, what, breaks, mayAlso = [], stopsTheRest, needsTheRest, surfaces, build }): ProofEndpoint => ({
+        name,
+        what,
+        surfaces: surfaces ?? [surfaceOf(breaks)],
+        breaks,
+        needsTheRest,
+        isExcused: (id) => stopsTheRest !== undefined || id === breaks || mayAlso.some((also) => also.id === id),
+        build,
+      }),
+    ),
     ...variants.map(({ name, what, surfaces, advised = [], build }): ProofEndpoint => ({
       name,
       what,

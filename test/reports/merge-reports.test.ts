@@ -10,8 +10,10 @@ const events = 'crm-webhook/answers-every-event';
 const signature = 'own-ai-chat/refuses-altered-body';
 const hooks = 'api-webhooks/accepts-valid-signature';
 const unseen = 'crm-webhook/tests-in-an-inbox-of-their-own';
+const key = 'api-client/carries-an-api-key';
+const pace = 'api-client/at-most-60-requests-a-minute';
 /** What these runs judge, and what no check can see. */
-const ids: readonly string[] = [token, events, signature, hooks, unseen];
+const ids: readonly string[] = [token, events, signature, hooks, unseen, key, pace];
 const catalogue = Object.fromEntries(Object.entries(requirements).filter(([id]) => ids.includes(id)));
 
 function check(requirement: string, verdict: Verdict, rest: Partial<CheckResult> = {}): CheckResult {
@@ -161,6 +163,15 @@ describe('merged shards', () => {
       { name: 'crm-webhook/lookup', unit: 'ms', limit: 2000, samples: [3] },
       { name: 'own-ai-chat/answer', unit: 'ms', limit: 10_000, samples: [1, 2, 4] },
     ]);
+  });
+
+  it('may differ in what the endpoint requested on its own', () => {
+    const observed = check(key, 'fail', { source: 'observed' });
+    const [one, two] = [1, 2].map((index) => shard(index, 2));
+    const seen = shard(2, 2, { checks: [...(two?.checks ?? []), observed] });
+    const merged = mergeReports([one as Report, seen]);
+    const verdicts = Object.fromEntries(merged.requirements.map(({ id, verdict }) => [id, verdict]));
+    expect(verdicts).toMatchObject({ [key]: 'fail', [pace]: 'not-applicable', [token]: 'pass' });
   });
 
   it('keep the worst of a check that several shards ran, with its own evidence', () => {

@@ -86,6 +86,7 @@ describe('appointments through the API', () => {
       [{ ...asked, phone: '030 901820' }, '/phone'],
       [{ ...asked, confirmed: 'true' }, '/confirmed'],
       [{ ...asked, metadata: { a: 1 } }, '/metadata/a'],
+      [{ ...asked, metadata: { a: null } }, '/metadata/a'],
       [{ ...asked, phone: undefined }, 'phone'],
       [{ ...asked, start: null }, 'start'],
     ] as const) {

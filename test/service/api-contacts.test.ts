@@ -79,6 +79,7 @@ describe('contacts', () => {
       expect(answer.json.detail).toMatch(/^at \/phone: expected a (phone number in international form|string)/);
     }
     expect(open.inbox.contacts.byPhone('+1-202-555-0143')?.phone).toBe('+12025550143');
+    expect(open.inbox.contacts.byPhone('+49 (0)30 901820')).toBe(open.inbox.contacts.byPhone('+4930901820'));
   });
 
   it('finds a contact by its email address, whatever the case, also after that has changed', async () => {

@@ -94,6 +94,23 @@ describe('what the CRM receives', () => {
     });
   });
 
+  it('service/crm-summary-is-of-the-whole-project: the later event summarises the later turns as well', async () => {
+    const { inbox, erika } = open;
+    await manual();
+    await inbox.customers.write(erika, { channel: 'webchat', text: 'My bicycle squeaks.' });
+    await manual();
+    await inbox.customers.write(erika, { channel: 'webchat', text: 'It is the brakes.' });
+    await manual();
+    const summaries = crm.requests.flatMap(({ json }) =>
+      json.eventType === 'Manual' ? [json.projectData.currentSummary] : [],
+    );
+    expect(summaries).toEqual([
+      null,
+      expect.stringContaining('My bicycle squeaks.'),
+      expect.stringMatching(/My bicycle squeaks\.[\s\S]*It is the brakes\./),
+    ]);
+  });
+
   it('service/crm-tells-a-paused-conversation', async () => {
     const project = open.inbox.conversations.current(open.erika);
     await open.inbox.crmWebhook.conversationPaused(project);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { limits, protocolRevision } from '../../specs/limits.ts';
+import { limits, protocolRevision, smallKilobytes } from '../../specs/limits.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
 import type { JsonSchema, SchemaName } from '../../specs/schemas.ts';
 
@@ -63,6 +63,8 @@ const telling: { value: number; beside?: RegExp }[] = [
   { value: limits.signatureToleranceSeconds, beside: /toleranc|stale|skew|signature/i },
   { value: limits.crmLookupAnswerMs, beside: /lookup|incomingcall|newconversation/i },
   { value: limits.historyTurns, beside: /history|turns/i },
+  { value: limits.autoReplyPauseMinutes * 60_000, beside: /pause/i },
+  { value: smallKilobytes },
   { value: limits.executeSkillsPerAnswer, beside: /executeskills|skillsper/i },
 ];
 
@@ -111,6 +113,8 @@ describe('a number of the interface appears in limits.ts alone', () => {
       'const crmAiInfoMax = 5_000;',
       'const toleranceSeconds = 5 * 60;',
       'const history = turns(30);',
+      'const pausedUntil = now + 30 * 60_000;',
+      'const closeBytes = 64_000;',
     ]) {
       expect(repeatedLimits(text), text).toHaveLength(1);
     }
@@ -122,8 +126,8 @@ describe('a number of the interface appears in limits.ts alone', () => {
       "const statement = 'text of at most 4000 characters';",
       '// history of 30 turns',
       'const status = response.status === 500;',
-      'const pauseMs = 30 * 60_000;',
       'const edges = [0, 65_535, 65_536];',
+      'const idleMs = 30 * 60_000;',
       'const shownBodyCharacters = 4_000;',
     ]) {
       expect(repeatedLimits(text), text).toEqual([]);
@@ -134,7 +138,19 @@ describe('a number of the interface appears in limits.ts alone', () => {
     const root = new URL('../../', import.meta.url);
     const found: string[] = [];
     let files = 0;
-    for (const directory of ['specs', 'generators', 'harness', 'suites', 'service']) {
+    for (const directory of [
+      'specs',
+      'generators',
+      'harness',
+      'suites',
+      'service',
+      'diagnosis',
+      'contracts',
+      'simulate',
+      'run',
+      'bin',
+      'entry',
+    ]) {
       for (const file of await readdir(new URL(directory, root), { recursive: true }).catch(() => [])) {
         if (!file.endsWith('.ts') || (directory === 'specs' && /^(limits|types)\.ts$/.test(file))) continue;
         files += 1;

@@ -273,8 +273,15 @@ export const requestCases: readonly RuleCase[] = [
       // Whether text can be empty is not stated.
       [notes({ contactId: 7, text: '' })],
       [log({ ...logged, text: '' })],
+      // Under another name first, then under its own.
+      [{ ...notes({ contactId: 7, body: 'Paid.' }), status: 400 }, notes({ contactId: 7, text: 'Paid.' })],
     ],
     fails: [
+      [[{ ...notes({ contactId: 7, body: 'Paid.' }), status: 400 }], 'expected text'],
+      [
+        [{ ...notes({ contactId: 7, body: 'Paid.' }), status: 400 }, notes({ contactId: 7, text: 'Open.' })],
+        'expected text',
+      ],
       [[contacts({ firstName: 'Erika' })], 'expected phone in the body, received only firstName'],
       [[contacts({ phone: null })], 'received an empty object'],
       [[log({ contactId: 7, channel: 'sms', text: 'x' })], 'expected direction'],
@@ -284,6 +291,20 @@ export const requestCases: readonly RuleCase[] = [
       [[notes({ contactId: 7, title: 't' })], 'expected text'],
     ],
     nothing: [[messages(message)], [contacts('[]')]],
+  },
+  {
+    rule: 'required-members-have-their-names',
+    holds: [[contacts(contact)], [log(logged)], [notes({ contactId: 7, text: '', comment: 'n' })]],
+    fails: [
+      [
+        [{ ...notes({ contactId: 7, body: 'Paid.' }), status: 400 }, notes({ contactId: 7, text: 'Paid.' })],
+        'received "body"',
+      ],
+      [[contacts({ phoneNumber: '+49 30 901820' })], 'expected the field phone, received "phoneNumber"'],
+      [[log({ ...logged, direction: undefined, type: 'in' })], 'expected the field direction, received "type"'],
+      [[log({ ...logged, channel: undefined, medium: 'sms' })], 'expected the field channel, received "medium"'],
+    ],
+    nothing: [[messages(message)], [notes({ contactId: 7, title: 't' })], [contacts({ firstName: 'Erika' })]],
   },
   {
     rule: 'message-has-a-text-or-template',

@@ -1,3 +1,4 @@
+import { actingVariants } from './acting.ts';
 import { answerVariants } from './answers.ts';
 import { clientVariants } from './api-client.ts';
 import { chatAnswerVariants } from './chat-answers.ts';
@@ -28,4 +29,5 @@ export const variants: readonly Variant[] = [
   ...transportVariants,
   ...deepLinkVariants,
   ...clientVariants,
+  ...actingVariants,
 ];

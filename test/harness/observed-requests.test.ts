@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { observedRequestMutants } from '../mutants/observed-requests.ts';
+import { setUp, startEndpoint } from '../proving/endpoint.ts';
+import type { Seams } from '../proving/endpoint.ts';
+import { runEngine, type EngineResult } from './engine/run-engine.ts';
+import { configOf, settingsOf } from './settings-for-tests.ts';
+
+const notes = 'api-client/';
+
+/** A run of some CRM checks against this endpoint; those of its requests to API v1 come last. */
+async function runAgainst(seams: Seams, only: string[] = []): Promise<EngineResult> {
+  await using running = await startEndpoint(seams);
+  const config = configOf({ crm: running.crm }, { service: { host: '127.0.0.1', port: 0, apiKey: setUp.apiKey } });
+  if (config.crmWebhook) config.crmWebhook.token = setUp.token;
+  return await runEngine({ settings: settingsOf(config, { runs: 5, only }), surfaces: ['crm-webhook'] });
+}
+
+const ofRequests = ({ checks }: EngineResult) => checks.filter(({ requirement }) => requirement.startsWith(notes));
+
+describe('requests to API v1 during a run', () => {
+  it('are judged without a client in the config, with the exchange as evidence', async () => {
+    const keyless = observedRequestMutants.find(({ name }) => name === 'notes-without-an-api-key');
+    const run = await runAgainst(keyless?.build() ?? {});
+    const judged = ofRequests(run);
+    expect(judged.map(({ source }) => source)).toEqual(judged.map(() => 'observed'));
+    expect(judged.map(({ verdict }) => verdict)).not.toContain('not-exercised');
+    const failed = judged.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ requirement }) => requirement)).toEqual(['api-client/carries-an-api-key']);
+    const evidence = failed[0]?.evidence.at(-1);
+    expect(evidence).toMatchObject({ kind: 'api', label: 'addNote, sent by the endpoint during the run' });
+    expect(evidence?.request.url).toMatch(/\/v1\/notes$/);
+    expect(run.told).toBe(run.checks.length);
+  });
+
+  it('leave no trace where there were none, or where other checks were selected', async () => {
+    expect(ofRequests(await runAgainst({}))).toEqual([]);
+    const writing = observedRequestMutants[0]?.build() ?? {};
+    const { checks } = await runAgainst(writing, ['crm-webhook/answers-every-event']);
+    expect(new Set(checks.map(({ requirement }) => requirement))).toEqual(new Set(['crm-webhook/answers-every-event']));
+  });
+});
