@@ -273,7 +273,7 @@ export class PhoneDriver {
     const first = startedAs ?? this.#context.sample.sessionStarted(started);
     const callId = typeof first.callId === 'string' ? first.callId : this.#context.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
-    const options = { label, callId, besideAnother: hasOtherCalls };
+    const options: LineOptions = { label, callId, hasOtherCalls };
     const hasty = greetingMs < fullGreetingMs;
     const call = await this.#dial(this.upgrade(callId, protocol), options, { resultsOf, hasty });
     if (!isConnected(call.observation.answer)) throw rejectedCall(call.observation);
