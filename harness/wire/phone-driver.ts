@@ -2,7 +2,9 @@ import { frameType } from '../../specs/frame-type.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
 import { Call, GreetingTooShort, type CallOptions, type CallTimeouts } from './call.ts';
+import type { CallBehaviour } from './call-behaviour.ts';
 import { isConnected } from './upgrade-answer.ts';
+import { EndingCalls } from './ending-calls.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { sharedLanes } from './traffic-gate.ts';
@@ -23,14 +25,8 @@ export interface HoldOptions {
   /** Duration of the service's greeting in milliseconds; default: as long as this AI needs. */
   greetingMs?: number | undefined;
   resultsOf?: CallOptions['resultsOf'];
-}
-
-/** Behaviour of this AI at the beginning of a call, as observed in the first calls of the run. */
-interface Behaviour {
-  /** It speaks before the first prompt. */
-  greets: boolean;
-  /** Milliseconds between `session.started` and the first prompt. */
-  greetingMs: number;
+  /** The call shows something even if no sentence is answered, so it is made with a silent AI too. */
+  needsNoAnswer?: boolean;
 }
 
 /** Duration of the greeting in the first observed call, in milliseconds: that of a short real one. */
@@ -39,8 +35,6 @@ const fullGreetingMs = 800;
 const shortGreetingMs = 10;
 /** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
 const quietMs = 250;
-/** Milliseconds in which most connections close; nothing waits longer. */
-const usualClosingMs = 250;
 /**
  * Pause in milliseconds after which an answer counts as over, for an AI that left an answer open for the whole timeout
  * and has closed none since.
@@ -64,12 +58,12 @@ export class PhoneDriver {
   readonly #context: DriverContext;
   readonly #traffic: SharedTraffic;
   readonly #line: PhoneLine;
-  #behaviour: Behaviour | undefined;
-  #learning: Promise<Behaviour> | undefined;
+  #behaviour: CallBehaviour | undefined;
+  #learning: Promise<CallBehaviour> | undefined;
   #leavesOpen = false;
   #hasFlooded = false;
   #firstPieces: number[] = [];
-  readonly #ending = new Set<Promise<unknown>>();
+  readonly #ending = new EndingCalls();
 
   constructor(context: DriverContext, traffic: SharedTraffic) {
     this.#context = context;
@@ -206,7 +200,7 @@ export class PhoneDriver {
 
   async #holdOnce<T>(
     count: number,
-    { greets, greetingMs }: Behaviour,
+    { greets, greetingMs, lostFirst }: CallBehaviour,
     calls: Call[],
     body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>,
   ): Promise<T> {
@@ -219,10 +213,11 @@ export class PhoneDriver {
           );
           calls.push(call);
           if (greets) await call.settle(quietMs);
+          if (lostFirst) await call.firstPiece(call.speak(this.#context.sample.callerSentence), this.usualFirstPieceMs);
           return call;
         });
       } finally {
-        await this.#endAll(calls);
+        await this.#ending.end(calls);
         for (const { observation } of calls) this.#book(observation);
       }
     });
@@ -233,28 +228,24 @@ export class PhoneDriver {
     return this.#line.capacity > 1;
   }
 
+  /** The call that showed that this AI does not answer the first sentence of a call, only later ones. */
+  get lostFirstSentence(): CallObservation | undefined {
+    return this.#behaviour?.lostFirst;
+  }
+
+  /** The first call of the run, if the AI answered neither of its two sentences. */
+  async silentCall(): Promise<CallObservation | undefined> {
+    return (await this.#knownBehaviour()).silent;
+  }
+
   /** Disables concurrent calls: this AI mixes them up, or accepts only one. */
   limitToOneCall(): void {
     this.#line.limitToOneCall();
   }
 
-  /** Ends calls, and waits a usual time for the other side; the rest continues in the background. */
-  async #endAll(calls: readonly Call[]): Promise<void> {
-    const ended = Promise.all(calls.map((call) => call.end()));
-    this.#ending.add(ended);
-    void ended.finally(() => this.#ending.delete(ended));
-    let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise((resolve) => {
-      timer = setTimeout(resolve, usualClosingMs);
-    });
-    await Promise.race([ended, enough]);
-    clearTimeout(timer);
-    for (const { examined } of calls) await examined;
-  }
-
   /** Waits until every connection is down. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#ending);
+    await this.#ending[Symbol.asyncDispose]();
   }
 
   async #dial(upgrade: SignedDelivery, options: LineOptions, call: Partial<CallOptions> = {}): Promise<Call> {
@@ -266,10 +257,10 @@ export class PhoneDriver {
   }
 
   async #begin(
-    { label, started, startedAs, greetingMs = 0, resultsOf }: HoldOptions,
+    { label, started, startedAs, greetingMs = 0, resultsOf, needsNoAnswer = false }: HoldOptions,
     hasOtherCalls = false,
   ): Promise<Call> {
-    this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
+    if (!needsNoAnswer) this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
     const first = startedAs ?? this.#context.sample.sessionStarted(started);
     const callId = typeof first.callId === 'string' ? first.callId : this.#context.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
@@ -283,7 +274,7 @@ export class PhoneDriver {
   }
 
   /** The behaviour at the beginning of calls; observed on first use. */
-  async #knownBehaviour(): Promise<Behaviour> {
+  async #knownBehaviour(): Promise<CallBehaviour> {
     if (this.#behaviour) return this.#behaviour;
     // An exclusive check cannot wait for a shared observation, which would wait for the endpoint.
     if (currentRecord()?.alone === true) return (this.#behaviour ??= await this.#learn());
@@ -297,10 +288,11 @@ export class PhoneDriver {
   }
 
   /**
-   * Conducts a call with a full greeting and observes whether the AI speaks meanwhile; then one in which the first
-   * sentence comes early. An AI that is not ready by then gets the full greeting in every call.
+   * Conducts a call with a full greeting and observes whether the AI speaks meanwhile, and which sentence it answers;
+   * then one in which the first sentence comes early. An AI that is not ready by then gets the full greeting in every
+   * call.
    */
-  async #learn(): Promise<Behaviour> {
+  async #learn(): Promise<CallBehaviour> {
     const { callerSentence } = this.#context.sample;
     const slow = await this.#begin({
       label: 'the first call, with a full greeting',
@@ -309,9 +301,20 @@ export class PhoneDriver {
     const greets = slow.heardSince(0) !== '';
     if (greets) await slow.settle(quietMs);
     const calm = await slow.ask(callerSentence);
+    const second = calm.outcome === 'nothing' ? slow.speak(callerSentence) : undefined;
+    const lost = second !== undefined && (await slow.firstPiece(second, this.timeoutMs));
+    if (lost) await slow.answer(second);
     await slow.end();
     this.#book(slow.observation);
-    if (greets || calm.firstPieceMs === null) return { greets, greetingMs: fullGreetingMs };
+    if (greets || calm.firstPieceMs === null) {
+      const { observation } = slow;
+      const isSilent = calm.outcome === 'nothing' && observation.end?.by !== 'ai';
+      return {
+        greets,
+        greetingMs: fullGreetingMs,
+        ...(lost ? { lostFirst: observation } : isSilent && { silent: observation }),
+      };
+    }
     const quick = await this.#begin({ label: 'a call in which the caller speaks early', greetingMs: shortGreetingMs });
     const heard = await quick.firstPiece(quick.speak(callerSentence), roomToSpare * calm.firstPieceMs + fullGreetingMs);
     await quick.end();

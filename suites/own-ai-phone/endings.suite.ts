@@ -4,10 +4,11 @@ import { quoted } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
 import { endedInAnswer, greetsByItself, greetsReason, isLong, longAnswer } from './slow-calls.ts';
 import { interruptGraceMs, speechIn, completeAtOnceReason } from './speech.ts';
-import { requireAnswer } from './talk.ts';
+import { requireAnswer, requireAnswers } from './talk.ts';
 
 describe.concurrent('own-ai-phone endings', () => {
   check('own-ai-phone/stops-at-session-ended', 'nothing is said after session.ended', async (kit) => {
+    await requireAnswers(kit);
     const [whole, { observation, at, underWay, graceMs }] = await Promise.all([longAnswer(kit), endedInAnswer(kit)]);
     if (await greetsByItself(kit)) kit.notExercised(greetsReason);
     const { frames } = observation;
@@ -29,11 +30,14 @@ describe.concurrent('own-ai-phone endings', () => {
   });
 
   check('own-ai-phone/closes-with-the-service', 'the connection comes down when the service closes it', async (kit) => {
-    const call = await kit.phone.hold({ label: 'a call that the service closes' }, async (held) => {
-      await requireAnswer(kit, held);
-      await held.end();
-      return held.observation;
-    });
+    const call = await kit.phone.hold(
+      { label: 'a call that the service closes', needsNoAnswer: true },
+      async (held) => {
+        await requireAnswer(kit, held);
+        await held.end();
+        return held.observation;
+      },
+    );
     const { end } = call;
     conclude(
       call,

@@ -1,6 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
+import { isSilent } from './talk.ts';
 import { interruptGraceMs, speechIn, overrunListenMs } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
@@ -40,11 +41,15 @@ export function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {
 export function longGreeting(kit: CheckKit): Promise<CallObservation> {
   const { session, phone, sample } = kit;
   return once(session, 'phone long greeting', () =>
-    phone.hold({ label: 'a call with a long greeting', greetingMs: longGreetingMs }, async (call) => {
-      if (call.isUp) await call.ask(sample.callerSentence);
-      await call.pass(silenceMs);
-      return call.observation;
-    }),
+    phone.hold(
+      { label: 'a call with a long greeting', greetingMs: longGreetingMs, needsNoAnswer: true },
+      async (call) => {
+        const said = call.speak(sample.callerSentence);
+        if (call.isUp && !(await isSilent(kit))) await call.answer(said);
+        await call.pass(silenceMs);
+        return call.observation;
+      },
+    ),
   );
 }
 
