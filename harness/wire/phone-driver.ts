@@ -1,7 +1,8 @@
 import { frameType } from '../../specs/frame-type.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
-import { Call, GreetingTooShort, type CallOptions, type CallTimeouts } from './call.ts';
+import { Call, GreetingTooShort, type CallOptions } from './call.ts';
+import type { CallTimeouts } from './call-timeouts.ts';
 import type { CallBehaviour } from './call-behaviour.ts';
 import { isConnected } from './upgrade-answer.ts';
 import { EndingCalls } from './ending-calls.ts';
