@@ -48,10 +48,11 @@ describe.concurrent('own-ai-phone interrupts', () => {
       if (!call.isAnswering) kit.notExercised(completeAtOnceReason);
       const second = call.speak(sample.callerSentence);
       await call.answer(second);
-      // The received speech may be the rest of the old answer; then the new one is still to come. An answer that starts
-      // again is not a rest.
-      const heard = call.heardSince(second);
-      if (isPartOf(whole.text, heard) && !whole.text.startsWith(heard.trim())) {
+      // The received speech may be the rest of the old answer, in one utterance or several; then the new one is still to
+      // come. An answer that starts again is not a rest.
+      for (let heard = call.heardSince(second), length = 0; length < heard.length; heard = call.heardSince(second)) {
+        if (!call.isUp || !isPartOf(whole.text, heard) || whole.text.startsWith(heard.trim())) break;
+        length = heard.length;
         await call.answer(second, { after: call.length - 1 });
       }
       await isDown(call);

@@ -2,7 +2,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
 import { isSilent } from './talk.ts';
-import { interruptGraceMs, speechIn, overrunListenMs } from './speech.ts';
+import { interruptGraceMs, overrunListenMs, settleMs, speechIn } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
 const longGreetingMs = 1_500;
@@ -78,6 +78,8 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
       const graceMs = interruptGraceMs + call.stalledSince(at);
       const next = call.speak(sample.callerSentence);
       await call.answer(next);
+      // The answer may go on after a closing piece, and the old one with it.
+      await call.settle(settleMs);
       return { observation: call.observation, at, next, underWay, graceMs, plain };
     }),
   );

@@ -40,6 +40,14 @@ export function isSpeaking({ frames }: CallObservation): boolean {
   return false;
 }
 
+/** Index of the latest frame that closed speech; -1 when there is none. */
+export function latestClosing({ frames }: CallObservation): number {
+  return frames.findLastIndex((frame) => {
+    const meaning = frame.from === 'ai' ? interpretFrame(frame) : undefined;
+    return meaning?.kind === 'speech' && meaning.last;
+  });
+}
+
 /** Whether the speech is part of an earlier answer: an AI that repeats it is still speaking that answer. */
 export function isPartOf(whole: string, heard: string): boolean {
   const said = heard.trim();

@@ -6,7 +6,7 @@ import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import type { SessionStarted } from '../../specs/generated/types.ts';
 import { once } from '../once.ts';
 import { longAnswer } from './slow-calls.ts';
-import { settleMs } from './speech.ts';
+import { isSpeaking, latestClosing, settleMs } from './speech.ts';
 import { isSilent } from './talk.ts';
 
 /**
@@ -17,8 +17,12 @@ export function typicalCalls(kit: CheckKit): Promise<CallObservation[]> {
   const { session, phone, sample, settings } = kit;
   const say = (label: string, text: string, started: Partial<SessionStarted> = {}) =>
     phone.hold({ label, started }, async (call) => {
-      await call.ask(text);
+      const said = call.speak(text);
+      await call.answer(said);
       await call.settle(settleMs);
+      // Speech after a closing piece is part of the same answer, and needs a closing piece too.
+      if (call.isUp && isSpeaking(call.observation))
+        await call.answer(said, { after: latestClosing(call.observation) });
       return call.observation;
     });
   return once(session, 'phone typical calls', async () => {

@@ -95,6 +95,14 @@ const closingMutants: readonly Mutant[] = [
     build: thinking((steps, _, { prompts }) => (prompts === 5 ? leftOpen(steps) : steps)),
   },
   {
+    name: 'phone-second-utterance-left-open',
+    breaks: 'own-ai-phone/closes-each-answer',
+    what: 'An answer begins with an utterance that is closed; its second one, a moment later, is not.',
+    build: thinking((steps, text) =>
+      text === callerSentences.answer ? [...speak('One moment, please.', { pieces: 1 }), ...leftOpen(steps)] : steps,
+    ),
+  },
+  {
     name: 'phone-closes-after-the-first-answer',
     breaks: 'own-ai-phone/keeps-the-call-open',
     what: 'The connection is closed after the first answer, as after a request.',

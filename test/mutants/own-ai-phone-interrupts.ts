@@ -66,6 +66,24 @@ const interruptMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'phone-old-answer-comes-after',
+    breaks: 'own-ai-phone/answers-after-interrupt',
+    what: 'The rest of the interrupted answer is spoken after the next one, as an utterance of its own.',
+    mayAlso: [dialogues],
+    build: phone((right) => {
+      const rests = new WeakMap<PhoneCall, Step[]>();
+      return {
+        interrupt: (call) => void rests.set(call, call.silence()),
+        think(text, call) {
+          const rest = wordsOf(rests.get(call) ?? []);
+          rests.delete(call);
+          const after = rest === '' ? [] : [soon({ type: 'text', text: rest, last: true })];
+          return [...right.think(text, call), ...after];
+        },
+      };
+    }),
+  },
+  {
     name: 'phone-interrupt-closes',
     breaks: 'own-ai-phone/answers-after-interrupt',
     what: 'The cancelled answer throws, which closes the call.',
