@@ -2,22 +2,23 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
-import { endedInAnswer, greetsByItself, greetsReason, isLong, longAnswer } from './slow-calls.ts';
+import { endedInAnswer, greetsByItself, greetsReason, isLong, isUnderWay, longAnswer } from './slow-calls.ts';
 import { interruptGraceMs, speechIn, completeAtOnceReason } from './speech.ts';
 import { requireAnswer, requireAnswers } from './talk.ts';
 
 describe.concurrent('own-ai-phone endings', () => {
   check('own-ai-phone/stops-at-session-ended', 'nothing is said after session.ended', async (kit) => {
     await requireAnswers(kit);
-    const [whole, { observation, at, underWay, graceMs }] = await Promise.all([longAnswer(kit), endedInAnswer(kit)]);
+    const [whole, ended] = await Promise.all([longAnswer(kit), endedInAnswer(kit)]);
     if (await greetsByItself(kit)) kit.notExercised(greetsReason);
+    const { observation, at, graceMs } = ended;
     const { frames } = observation;
     const since = frames[at]?.atMs ?? 0;
     const late = frames.findIndex(
       (frame, index) => index > at && frame.atMs - since > graceMs && speechIn(frame) !== '',
     );
     const frame = frames[late];
-    if (!frame && (!underWay || !isLong(whole))) kit.notExercised(completeAtOnceReason);
+    if (!frame && (!isUnderWay(ended, whole) || !isLong(whole))) kit.notExercised(completeAtOnceReason);
     conclude(
       observation,
       frame && {

@@ -9,8 +9,16 @@ const longGreetingMs = 1_500;
 /** Milliseconds of silence of the caller after an answer. */
 const silenceMs = 1_500;
 
+/** Milliseconds between the utterances of one answer. */
+const utterancePauseMs = 300;
+
 /** Pieces of an answer that can be interrupted. */
 const fewestPieces = 3;
+
+/** Whether an answer was still under way: no piece has closed it, or not all of its utterances had been heard. */
+export function isUnderWay({ underWay, heard }: Pick<Interruption, 'underWay' | 'heard'>, whole: CallAnswer): boolean {
+  return underWay || (heard !== '' && heard.length < whole.text.length && whole.text.startsWith(heard));
+}
 
 /** A call with a frame during an answer, and the progress of the answer at that time. */
 export interface Interruption {
@@ -19,8 +27,10 @@ export interface Interruption {
   at: number;
   /** Index of the sentence after it; the number of frames when none followed. */
   next: number;
-  /** The answer was still under way. */
+  /** No piece had closed the answer. */
   underWay: boolean;
+  /** Speech of the answer until the frame. */
+  heard: string;
   /** Milliseconds after the frame during which pieces of the old answer may arrive. */
   graceMs: number;
 }
@@ -28,7 +38,17 @@ export interface Interruption {
 /** The uninterrupted answer to the configured long sentence, or else to a plain one. */
 export function longAnswer(kit: CheckKit): Promise<CallAnswer> {
   return once(kit.session, 'phone long answer', () =>
-    kit.phone.hold({ label: 'a long answer, heard to its end' }, (call) => call.ask(longSentence(kit))),
+    kit.phone.hold({ label: 'a long answer, heard to its end' }, async (call) => {
+      const answer = await call.ask(longSentence(kit));
+      // The answer may be several utterances, each of them closed.
+      await call.settle(utterancePauseMs);
+      const { frames } = call.observation;
+      const pieces = frames.filter((frame, at) => at > answer.toFrame && speechIn(frame) !== '');
+      const last = pieces.at(-1);
+      if (answer.outcome !== 'closed' || !last || pieces.length === answer.pieces) return answer;
+      const wholeMs = last.atMs - (frames[answer.toFrame]?.atMs ?? 0);
+      return { ...answer, text: pieces.map(speechIn).join(''), pieces: pieces.length, wholeMs };
+    }),
   );
 }
 
@@ -69,10 +89,13 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
   const { session, phone, sample } = kit;
   return once(session, 'phone interrupted call', () =>
     phone.hold({ label: 'an interrupted answer' }, async (call) => {
-      const { text: plain } = await call.ask(sample.callerSentence);
+      const { toFrame } = await call.ask(sample.callerSentence);
+      await call.settle(settleMs);
+      const plain = call.heardSince(toFrame);
       const asked = call.speak(longSentence(kit));
       await call.firstPiece(asked);
       const underWay = call.isAnswering;
+      const heard = call.heardSince(asked);
       const at = call.interrupt();
       await call.pass(interruptGraceMs + overrunListenMs);
       const graceMs = interruptGraceMs + call.stalledSince(at);
@@ -80,7 +103,7 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
       await call.answer(next);
       // The answer may go on after a closing piece, and the old one with it.
       await call.settle(settleMs);
-      return { observation: call.observation, at, next, underWay, graceMs, plain };
+      return { observation: call.observation, at, next, underWay, heard, graceMs, plain };
     }),
   );
 }
@@ -92,10 +115,11 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
       const asked = call.speak(longSentence(kit));
       await call.firstPiece(asked);
       const underWay = call.isAnswering;
+      const heard = call.heardSince(asked);
       const at = call.length;
       await call.end({ listenMs: interruptGraceMs + overrunListenMs });
       const graceMs = interruptGraceMs + call.stalledSince(at);
-      return { observation: call.observation, at, next: call.length, underWay, graceMs };
+      return { observation: call.observation, at, next: call.length, underWay, heard, graceMs };
     }),
   );
 }
