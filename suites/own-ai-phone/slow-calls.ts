@@ -1,6 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
+import { takeover, takeoverReasons } from './takeovers.ts';
 import { isSilent } from './talk.ts';
 import { interruptGraceMs, overrunListenMs, settleMs, speechIn } from './speech.ts';
 
@@ -131,7 +132,9 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
 export function beginSlowCalls(kit: CheckKit): void {
   if (kit.settings.only.length > 0) return;
   // The check that judges a call gets its error; here it is ignored.
-  for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting]) begin(kit).catch(() => undefined);
+  const takeovers = takeoverReasons.map((reason) => () => takeover(kit, reason));
+  for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting, ...takeovers])
+    begin(kit).catch(() => undefined);
 }
 
 /** The configured long sentence, or else a plain one. */
