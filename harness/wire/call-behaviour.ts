@@ -11,3 +11,12 @@ export interface CallBehaviour {
   /** The first call, if neither of its two sentences was answered while it continued. */
   silent?: CallObservation;
 }
+
+/** Duration of the greeting in the first observed call, in milliseconds: that of a short real one. */
+export const fullGreetingMs = 800;
+/** Duration of the greeting for an AI that does not need one, in milliseconds. */
+export const shortGreetingMs = 10;
+/** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
+export const quietMs = 250;
+/** Multiple of the usual time after which an answer is no longer expected to begin. */
+export const roomToSpare = 3;

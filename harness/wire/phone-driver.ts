@@ -3,7 +3,8 @@ import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
 import { Call, GreetingTooShort, type CallOptions } from './call.ts';
 import type { CallTimeouts } from './call-timeouts.ts';
-import type { CallBehaviour } from './call-behaviour.ts';
+import { fullGreetingMs, quietMs, roomToSpare, type CallBehaviour } from './call-behaviour.ts';
+import { learnBehaviour } from './learn-behaviour.ts';
 import { isConnected } from './upgrade-answer.ts';
 import { EndingCalls } from './ending-calls.ts';
 import { currentRecord } from '../checks/check-record.ts';
@@ -30,12 +31,6 @@ export interface HoldOptions {
   needsNoAnswer?: boolean;
 }
 
-/** Duration of the greeting in the first observed call, in milliseconds: that of a short real one. */
-const fullGreetingMs = 800;
-/** Duration of the greeting for an AI that does not need one, in milliseconds. */
-const shortGreetingMs = 10;
-/** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
-const quietMs = 250;
 /**
  * Pause in milliseconds after which an answer counts as over, for an AI that left an answer open for the whole timeout
  * and has closed none since.
@@ -44,8 +39,6 @@ const unclosedPauseMs = 600;
 /** Maximum milliseconds of an endless answer: for the first one, and for later ones of such an AI. */
 const longestAnswerMs = 60_000;
 const shortAnswerMs = 5_000;
-/** Multiple of the usual time after which an answer is no longer expected to begin. */
-const roomToSpare = 3;
 /** Number of first pieces that determine the usual time. */
 const rememberedTimes = 20;
 
@@ -288,39 +281,16 @@ export class PhoneDriver {
     }
   }
 
-  /**
-   * Conducts a call with a full greeting and observes whether the AI speaks meanwhile, and which sentence it answers;
-   * then one in which the first sentence comes early. An AI that is not ready by then gets the full greeting in every
-   * call.
-   */
   async #learn(): Promise<CallBehaviour> {
-    const { callerSentence } = this.#context.sample;
-    const slow = await this.#begin({
-      label: 'the first call, with a full greeting',
-      greetingMs: fullGreetingMs,
+    return await learnBehaviour({
+      begin: (options) => this.#begin(options),
+      end: async (call) => {
+        await call.end();
+        this.#book(call.observation);
+      },
+      sentence: this.#context.sample.callerSentence,
+      timeoutMs: this.timeoutMs,
     });
-    const greets = slow.heardSince(0) !== '';
-    if (greets) await slow.settle(quietMs);
-    const calm = await slow.ask(callerSentence);
-    const second = calm.outcome === 'nothing' ? slow.speak(callerSentence) : undefined;
-    const lost = second !== undefined && (await slow.firstPiece(second, this.timeoutMs));
-    if (lost) await slow.answer(second);
-    await slow.end();
-    this.#book(slow.observation);
-    if (greets || calm.firstPieceMs === null) {
-      const { observation } = slow;
-      const isSilent = calm.outcome === 'nothing' && observation.end?.by !== 'ai';
-      return {
-        greets,
-        greetingMs: fullGreetingMs,
-        ...(lost ? { lostFirst: observation } : isSilent && { silent: observation }),
-      };
-    }
-    const quick = await this.#begin({ label: 'a call in which the caller speaks early', greetingMs: shortGreetingMs });
-    const heard = await quick.firstPiece(quick.speak(callerSentence), roomToSpare * calm.firstPieceMs + fullGreetingMs);
-    await quick.end();
-    this.#book(quick.observation);
-    return { greets, greetingMs: heard ? shortGreetingMs : fullGreetingMs };
   }
 
   /** Keeps a call for the end of the run, and updates the known behaviour from its answers. */
