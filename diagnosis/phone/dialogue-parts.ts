@@ -8,6 +8,8 @@ const usual: readonly DialoguePart[] = ['session', 'frames', 'sentences', 'stimu
 /** Parts for failed requirements; plain calls judge those without any. */
 const partsOf: Readonly<Record<string, readonly DialoguePart[]>> = {
   'answers-a-prompt': [],
+  'answers-the-first-prompt': [],
+  'speaks-to-the-caller': [],
   'first-piece-within-timeout': [],
   'closes-each-answer': [],
   'answers-later-prompts': [],

@@ -1,4 +1,5 @@
-import { Call, type CallTimeouts } from '../../harness/wire/call.ts';
+import { Call } from '../../harness/wire/call.ts';
+import type { CallTimeouts } from '../../harness/wire/call-timeouts.ts';
 import { CallConnection } from '../../harness/wire/call-connection.ts';
 import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';

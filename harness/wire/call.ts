@@ -1,26 +1,11 @@
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
 import type { CallConnection } from './call-connection.ts';
 import { interpretFrame, type SkillRemarks } from './frame-meaning.ts';
+import type { CallTimeouts } from './call-timeouts.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
 import { skillResults, type RequestedSkillResult } from './skill-results.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
-
-/** Timeouts of one call in milliseconds. */
-export interface CallTimeouts {
-  /** Until the first sign of an answer. */
-  firstPieceMs: number;
-  /** Until the next piece of an open answer. */
-  nextPieceMs: number;
-  /** For an endless answer; whether it would have been closed is then unknown. */
-  wholeMs: number;
-  /** Whether `nextPieceMs` and `wholeMs` are reduced. */
-  shortened: boolean;
-  /** After a sign that may be the whole answer or only its beginning: a skill, an empty closing piece. */
-  quietMs: number;
-  /** Usual time until this AI begins to answer, with a margin. */
-  usualMs: number;
-}
 
 /** The first sentence came sooner than after a real greeting and was not answered. */
 export class GreetingTooShort extends Error {
@@ -47,6 +32,9 @@ export interface CallOptions {
 
 /** Minimum milliseconds that an early sentence waits before the call is repeated with a full greeting. */
 const hastyTimeoutMs = 3_000;
+
+/** Milliseconds for which the connection stays open after an action or a forward, so that late frames are seen. */
+const lateFramesMs = 150;
 
 /** Maximum wait for quiet, as a multiple of the quiet time. */
 const longestSettling = 10;
@@ -237,14 +225,15 @@ export class Call {
 
   #act(meaning: ReturnType<typeof interpretFrame>): void {
     if (!this.isUp) return;
-    if (meaning.kind === 'action') void this.end();
+    if (meaning.kind === 'action') void this.end({ listenMs: lateFramesMs });
     if (meaning.kind === 'too-large') this.#over = this.#connection.close(1009, 'a frame of more than 64 KB');
     if (meaning.kind !== 'skill') return;
     const { resultsOf = (named) => skillResults(named, this.#offered), putsThrough = ({ ok }) => ok } = this.#options;
     const results = resultsOf(meaning.skills, meaning.said);
     for (const result of results) this.sendSkillResult(result);
     const kindOf = (key: string) => this.#offered.find((skill) => skill.key === key)?.kind;
-    if (results.some((result) => kindOf(result.key) === 'forward' && putsThrough(result))) void this.end();
+    if (results.some((result) => kindOf(result.key) === 'forward' && putsThrough(result)))
+      void this.end({ listenMs: lateFramesMs });
   }
 
   async #awaitAnswer(

@@ -10,6 +10,10 @@ const smallFrameBytes = 4_096;
 const smallFrameValues = 100;
 /** Maximum entries kept of a list; more than five skills are too many already. */
 const keptEntries = 50;
+/** Levels, and fields in each, whose names are kept of a frame without a judged field, and characters of a name. */
+const namedLevels = 5;
+const keptNames = 10;
+const keptNameCharacters = 80;
 /** Frames at either end of a call whose usual speech is kept: more than evidence shows. */
 const keptAtEnds = 60;
 /** Memory overhead of a frame in bytes, and memory of a reference to one. */
@@ -21,7 +25,20 @@ export function withinBounds(value: unknown, bytes: number): unknown {
   if (bytes <= smallFrameBytes && hasFewValues(value)) return value;
   if (!isJsonObject(value)) return Array.isArray(value) ? [] : value;
   const fields = Object.entries(value).filter(([name]) => judged.has(name));
+  if (fields.length === 0) return fieldNames(value, 1);
   return Object.fromEntries(fields.map(([name, field]) => [name, outlined(field)]));
+}
+
+/** The names of the first fields, without their values: a frame without a judged field is reported by its names. */
+function fieldNames(value: unknown, level: number): unknown {
+  if (Array.isArray(value))
+    return level < namedLevels ? value.slice(0, 1).map((one) => fieldNames(one, level + 1)) : [];
+  if (!isJsonObject(value)) return '';
+  if (level === namedLevels) return {};
+  const fields = Object.entries(value).slice(0, keptNames);
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name.slice(0, keptNameCharacters), fieldNames(field, level + 1)]),
+  );
 }
 
 /** Placeholder for usual speech, about which there is nothing to judge. */

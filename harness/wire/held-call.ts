@@ -1,7 +1,8 @@
 import type { CallOutcome, CallRequest, LiveCall, SpokenAnswer } from '../../service/outbound.ts';
 import { limits } from '../../specs/limits.ts';
 import type { SessionStarted } from '../../specs/generated/types.ts';
-import { Call, type CallTimeouts } from './call.ts';
+import { Call } from './call.ts';
+import type { CallTimeouts } from './call-timeouts.ts';
 import type { CallConnection } from './call-connection.ts';
 import { interpretFrame } from './frame-meaning.ts';
 import type { LagMeter } from './lag-meter.ts';

@@ -3,8 +3,12 @@ import { inWorkspace } from '../../service/in-workspace.ts';
 import { frameType } from '../../specs/frame-type.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
-import { Call, GreetingTooShort, type CallOptions, type CallTimeouts } from './call.ts';
+import { Call, GreetingTooShort, type CallOptions } from './call.ts';
+import type { CallTimeouts } from './call-timeouts.ts';
+import { fullGreetingMs, quietMs, roomToSpare, type CallBehaviour } from './call-behaviour.ts';
+import { learnBehaviour } from './learn-behaviour.ts';
 import { isConnected } from './upgrade-answer.ts';
+import { EndingCalls } from './ending-calls.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { sharedLanes } from './traffic-gate.ts';
@@ -25,24 +29,10 @@ export interface HoldOptions {
   /** Duration of the service's greeting in milliseconds; default: as long as this AI needs. */
   greetingMs?: number | undefined;
   resultsOf?: CallOptions['resultsOf'];
+  /** The call shows something even if no sentence is answered, so it is made with a silent AI too. */
+  needsNoAnswer?: boolean;
 }
 
-/** Behaviour of this AI at the beginning of a call, as observed in the first calls of the run. */
-interface Behaviour {
-  /** It speaks before the first prompt. */
-  greets: boolean;
-  /** Milliseconds between `session.started` and the first prompt. */
-  greetingMs: number;
-}
-
-/** Duration of the greeting in the first observed call, in milliseconds: that of a short real one. */
-const fullGreetingMs = 800;
-/** Duration of the greeting for an AI that does not need one, in milliseconds. */
-const shortGreetingMs = 10;
-/** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
-const quietMs = 250;
-/** Milliseconds in which most connections close; nothing waits longer. */
-const usualClosingMs = 250;
 /**
  * Pause in milliseconds after which an answer counts as over, for an AI that left an answer open for the whole timeout
  * and has closed none since.
@@ -51,8 +41,6 @@ const unclosedPauseMs = 600;
 /** Maximum milliseconds of an endless answer: for the first one, and for later ones of such an AI. */
 const longestAnswerMs = 60_000;
 const shortAnswerMs = 5_000;
-/** Multiple of the usual time after which an answer is no longer expected to begin. */
-const roomToSpare = 3;
 /** Number of first pieces that determine the usual time. */
 const rememberedTimes = 20;
 
@@ -66,12 +54,12 @@ export class PhoneDriver {
   readonly #context: DriverContext;
   readonly #traffic: SharedTraffic;
   readonly #line: PhoneLine;
-  #behaviour: Behaviour | undefined;
-  #learning: Promise<Behaviour> | undefined;
+  #behaviour: CallBehaviour | undefined;
+  #learning: Promise<CallBehaviour> | undefined;
   #leavesOpen = false;
   #hasFlooded = false;
   #firstPieces: number[] = [];
-  readonly #ending = new Set<Promise<unknown>>();
+  readonly #ending = new EndingCalls();
 
   constructor(context: DriverContext, traffic: SharedTraffic) {
     this.#context = context;
@@ -207,7 +195,7 @@ export class PhoneDriver {
 
   async #holdOnce<T>(
     count: number,
-    { greets, greetingMs }: Behaviour,
+    { greets, greetingMs, lostFirst }: CallBehaviour,
     calls: Call[],
     body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>,
   ): Promise<T> {
@@ -220,10 +208,11 @@ export class PhoneDriver {
           );
           calls.push(call);
           if (greets) await call.settle(quietMs);
+          if (lostFirst) await call.firstPiece(call.speak(this.#context.sample.callerSentence), this.usualFirstPieceMs);
           return call;
         });
       } finally {
-        await this.#endAll(calls);
+        await this.#ending.end(calls);
         for (const { observation } of calls) this.#book(observation);
       }
     });
@@ -234,28 +223,24 @@ export class PhoneDriver {
     return this.#line.capacity > 1;
   }
 
+  /** The call that showed that this AI does not answer the first sentence of a call, only later ones. */
+  get lostFirstSentence(): CallObservation | undefined {
+    return this.#behaviour?.lostFirst;
+  }
+
+  /** The first call of the run, if the AI answered neither of its two sentences. */
+  async silentCall(): Promise<CallObservation | undefined> {
+    return (await this.#knownBehaviour()).silent;
+  }
+
   /** Disables concurrent calls: this AI mixes them up, or accepts only one. */
   limitToOneCall(): void {
     this.#line.limitToOneCall();
   }
 
-  /** Ends calls, and waits a usual time for the other side; the rest continues in the background. */
-  async #endAll(calls: readonly Call[]): Promise<void> {
-    const ended = Promise.all(calls.map((call) => call.end()));
-    this.#ending.add(ended);
-    void ended.finally(() => this.#ending.delete(ended));
-    let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise((resolve) => {
-      timer = setTimeout(resolve, usualClosingMs);
-    });
-    await Promise.race([ended, enough]);
-    clearTimeout(timer);
-    for (const { examined } of calls) await examined;
-  }
-
   /** Waits until every connection is down. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#ending);
+    await this.#ending[Symbol.asyncDispose]();
   }
 
   async #dial(upgrade: SignedDelivery, options: LineOptions, call: Partial<CallOptions> = {}): Promise<Call> {
@@ -268,15 +253,15 @@ export class PhoneDriver {
   }
 
   async #begin(
-    { label, started, startedAs, greetingMs = 0, resultsOf }: HoldOptions,
+    { label, started, startedAs, greetingMs = 0, resultsOf, needsNoAnswer = false }: HoldOptions,
     hasOtherCalls = false,
   ): Promise<Call> {
-    this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
+    if (!needsNoAnswer) this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
     const { workspace } = this.#context.inbox.service.inbox;
     const first = inWorkspace(workspace, startedAs ?? this.#context.sample.sessionStarted(started));
     const callId = typeof first.callId === 'string' ? first.callId : this.#context.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
-    const options = { label, callId, besideAnother: hasOtherCalls };
+    const options: LineOptions = { label, callId, hasOtherCalls };
     const hasty = greetingMs < fullGreetingMs;
     const call = await this.#dial(this.upgrade(callId, protocol), options, { resultsOf, hasty });
     if (!isConnected(call.observation.answer)) throw rejectedCall(call.observation);
@@ -286,7 +271,7 @@ export class PhoneDriver {
   }
 
   /** The behaviour at the beginning of calls; observed on first use. */
-  async #knownBehaviour(): Promise<Behaviour> {
+  async #knownBehaviour(): Promise<CallBehaviour> {
     if (this.#behaviour) return this.#behaviour;
     // An exclusive check cannot wait for a shared observation, which would wait for the endpoint.
     if (currentRecord()?.alone === true) return (this.#behaviour ??= await this.#learn());
@@ -299,27 +284,16 @@ export class PhoneDriver {
     }
   }
 
-  /**
-   * Conducts a call with a full greeting and observes whether the AI speaks meanwhile; then one in which the first
-   * sentence comes early. An AI that is not ready by then gets the full greeting in every call.
-   */
-  async #learn(): Promise<Behaviour> {
-    const { callerSentence } = this.#context.sample;
-    const slow = await this.#begin({
-      label: 'the first call, with a full greeting',
-      greetingMs: fullGreetingMs,
+  async #learn(): Promise<CallBehaviour> {
+    return await learnBehaviour({
+      begin: (options) => this.#begin(options),
+      end: async (call) => {
+        await call.end();
+        this.#book(call.observation);
+      },
+      sentence: this.#context.sample.callerSentence,
+      timeoutMs: this.timeoutMs,
     });
-    const greets = slow.heardSince(0) !== '';
-    if (greets) await slow.settle(quietMs);
-    const calm = await slow.ask(callerSentence);
-    await slow.end();
-    this.#book(slow.observation);
-    if (greets || calm.firstPieceMs === null) return { greets, greetingMs: fullGreetingMs };
-    const quick = await this.#begin({ label: 'a call in which the caller speaks early', greetingMs: shortGreetingMs });
-    const heard = await quick.firstPiece(quick.speak(callerSentence), roomToSpare * calm.firstPieceMs + fullGreetingMs);
-    await quick.end();
-    this.#book(quick.observation);
-    return { greets, greetingMs: heard ? shortGreetingMs : fullGreetingMs };
   }
 
   /** Keeps a call for the end of the run, and updates the known behaviour from its answers. */

@@ -129,11 +129,11 @@ export class PhoneLine {
    * Milliseconds until a call to a busy endpoint is redialled. An endpoint that rejects calls while others are open
    * (503 or 429) gets no more concurrent calls from then on: the interface does not state how many it must accept.
    */
-  #busyPause(answer: Answer, { hasOtherCalls: besideAnother = false }: LineOptions): number | undefined {
+  #busyPause(answer: Answer, { hasOtherCalls = false }: LineOptions): number | undefined {
     const open = this.#open.length;
     if (answer.outcome !== 'answered' || (answer.status !== 503 && answer.status !== 429)) return undefined;
     if (open > 0) this.#capacity = Math.min(this.#capacity, open);
-    if (besideAnother) {
+    if (hasOtherCalls) {
       throw new NotExercised(`With ${open} open calls the endpoint answered the next one with ${answer.status}.`);
     }
     const asked = requestedPauseMs(answer);

@@ -19,6 +19,15 @@ export const ownAiPhoneFrames = {
     remediation:
       'Write type in lower case, put it into every skill frame, and do not forward custom events or those of the AI provider.',
   },
+  'own-ai-phone/frame-has-a-documented-field': {
+    section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
+    level: 'should',
+    statement:
+      'A frame with fields has at least one that the interface documents; one with other names, another case or a wrapper has no effect.',
+    remediation:
+      'Send text, last, action, note and executeSkills under exactly these names and at the top of the frame, not in data, payload or message.',
+  },
   'own-ai-phone/frame-is-text': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     probe: 'dialogue',
@@ -114,14 +123,14 @@ export const ownAiPhoneFrames = {
     section: 'Limits',
     unprobed: 'ai-decides',
     level: 'must',
-    statement: 'One answer names at most five skills.',
+    statement: 'One answer names at most five skills, all of its frames together.',
     remediation: 'Cut the list of requested skills at five before sending, the most important first.',
   },
   'own-ai-phone/at-most-one-forward': {
     section: 'Limits',
     unprobed: 'ai-decides',
     level: 'must',
-    statement: 'One answer names at most one skill of the kind forward.',
+    statement: 'One answer names at most one skill of the kind forward, all of its frames together.',
     remediation: 'Look up the kind of each requested skill in the list of session.started and keep only one forward.',
   },
   'own-ai-phone/names-known-skills': {
@@ -144,7 +153,8 @@ export const ownAiPhoneFrames = {
     section: 'Errors',
     unprobed: 'ai-decides',
     level: 'should',
-    statement: 'An answer does not name the same skill twice, neither by key nor by id.',
+    statement:
+      'An answer does not name the same skill twice, neither by key nor by id, nor in two frames, unless it was refused in between.',
     remediation: 'Resolve keys and ids to skills and remove duplicates before sending.',
   },
 } as const satisfies Record<`own-ai-phone/${string}`, Requirement>;

@@ -198,6 +198,41 @@ export const ownAiPhoneUpgrade = {
     remediation:
       'Write an HTTP response such as 401 on the upgrade before destroying the socket. Catch what your parser and comparison throw on malformed input; constant-time functions throw on unequal lengths.',
   },
+  'own-ai-phone/refused-call-has-no-effect': {
+    section: 'Authentication',
+    probe: 'weakness',
+    level: 'must',
+    statement:
+      'A refused upgrade has no effect: the call whose id it carries is accepted and answered afterwards, and continues if it is running.',
+    remediation:
+      'Verify the signature before anything else: before the call id is remembered, another connection of the call is closed, or a call is recorded.',
+  },
+  'own-ai-phone/keeps-the-secret': {
+    section: 'API v1',
+    level: 'must',
+    statement: 'The secret of the assistant is stored when it is created, since only that response shows it.',
+    remediation:
+      'Store the secret from the response of POST /v1/agents/{id}/secret in your secret store at once, where the voice endpoint reads it too; when it is lost, create a new one.',
+    unobservable: 'where an integrator stores a secret is not visible in its answers',
+  },
+  'own-ai-phone/uses-the-current-secret': {
+    section: 'Authentication',
+    level: 'must',
+    statement:
+      'After the secret was replaced, only the new one opens calls, because the old one becomes invalid at once.',
+    remediation:
+      'Roll the new secret out to the voice endpoint right after creating it, and drop the old one from the configuration. diagnose with --old-secret tries the old one.',
+    unobservable: 'the run cannot replace the secret at the endpoint; other secrets in general are tried',
+  },
+  'own-ai-phone/address-is-public-wss': {
+    section: 'Errors',
+    level: 'must',
+    statement: 'The voice address of the assistant is a wss address that can be reached publicly.',
+    remediation:
+      'Put a TLS certificate in front of the endpoint, open it to the internet for WebSocket connections and set that address as voiceUrl.',
+    unobservable:
+      'the address under test is often a local one; the address of the assistant is known only to the service',
+  },
   'own-ai-phone/compares-in-constant-time': {
     section: 'Authentication',
     level: 'must',

@@ -14,9 +14,26 @@ const session = {
     probe: 'dialogue',
     level: 'must',
     statement:
-      'A sentence of the caller is answered by speech, an action or a skill. No limit is stated for it, so it is waited for as long as an own AI can be configured to take: 30 seconds.',
+      'The AI answers sentences of callers, by speech, an action or a skill: an AI that answers none in the whole run fails. No limit is stated for an answer, so it is waited for as long as an own AI can be configured to take: 30 seconds.',
     remediation:
-      'Answer every prompt frame with at least one frame of type text, action or skill. When your AI fails, catch it and say so to the caller or send the action handover; otherwise the caller hears nothing.',
+      'Answer prompt frames with at least one frame of type text, action or skill. When your AI fails, catch it and say so to the caller or send the action handover; otherwise the caller hears nothing.',
+  },
+  'own-ai-phone/answers-the-first-prompt': {
+    section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
+    level: 'should',
+    statement:
+      'The first sentence of a call is answered as later ones are. The interface does not say that each sentence has an answer, so a lost one warns.',
+    remediation: 'Queue the frames that arrive while the AI of a call is set up, and answer them when it is ready.',
+  },
+  'own-ai-phone/speaks-to-the-caller': {
+    section: 'Own-AI phone frames (JSON over WebSocket)',
+    probe: 'dialogue',
+    level: 'should',
+    statement:
+      'An AI for which stimuli.phone.answer is configured answers at least one sentence of the run by speech, not by actions and skills without a text alone.',
+    remediation:
+      'Send the words of your AI in the field text of a text frame, and configure a sentence that the AI answers by speech.',
   },
   'own-ai-phone/first-piece-within-timeout': {
     section: 'Limits',
@@ -126,8 +143,9 @@ const session = {
   'own-ai-phone/takes-a-prompt-during-an-answer': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     probe: 'dialogue',
-    level: 'must',
-    statement: 'A sentence that comes while an answer is still streamed is answered too.',
+    level: 'should',
+    statement:
+      'A sentence that comes while an answer is still streamed is answered too. Usually an interrupt comes first, and the interface does not say that a sentence can come without one, so a lost one warns.',
     remediation:
       'Read frames while you send: run the answer as a separate task, and queue the new sentence or cancel the old answer for it.',
   },

@@ -7,6 +7,7 @@ import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import { quoted, toBeConnected, toStayUp } from '../matchers/call-matchers.ts';
 import { frameAspects } from '../own-ai-phone/frame-aspects.ts';
+import { skillsNamedBefore } from '../own-ai-phone/frames-of-an-answer.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { knowsSkills, offeredBy, skillsIn } from './recorded-skills.ts';
 import { signatureFaults } from './signed-deliveries.ts';
@@ -67,7 +68,10 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
               if (frame.from !== 'ai') return [];
               const offered = offeredIn(exchange, index);
               if (offered === undefined && facet.requirement.endsWith('/names-only-offered-skills')) return [];
-              const body = { frame, index, offered: offered ?? [], skills: skillsIn(capture, config) };
+              const skills = skillsIn(capture, config);
+              // Where frames are missing, those of one answer are not known.
+              const namedBefore = exchange.framesLeftOut === 0 ? skillsNamedBefore(exchange.frames, index, skills) : [];
+              const body = { frame, index, offered: offered ?? [], skills, namedBefore };
               const judgement = facet.judge(body);
               return judgement === 'nothing' ? [] : [{ exchange, finding: judgement === true ? undefined : judgement }];
             }),
@@ -82,9 +86,26 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
   },
   {
     requirement: 'own-ai-phone/answers-a-prompt',
-    title: 'a sentence of the caller is answered',
+    title: 'sentences of callers are answered',
     needs: 'The recording has no sentence of a caller with what followed for long enough.',
-    judge: (capture) => prompts(capture).flatMap(answeredPrompt),
+    judge: (capture) => {
+      const answered = prompts(capture).filter(({ said }) => said.some(isAnswer));
+      if (answered.length > 0) return answered.map(({ exchange }) => ({ exchange }));
+      return prompts(capture).flatMap(answeredPrompt);
+    },
+  },
+  {
+    requirement: 'own-ai-phone/answers-the-first-prompt',
+    title: 'the first sentence of a call is answered',
+    needs: 'The recording has no first sentence of a caller with what followed for long enough.',
+    judge: (capture) => {
+      const all = prompts(capture);
+      // An AI that answers nothing at all fails another requirement.
+      if (!all.some(({ said }) => said.some(isAnswer))) return [];
+      const isFirst = ({ exchange, at }: RecordedPrompt) =>
+        exchange.frames.findIndex((frame) => typeOf(frame) === 'prompt') === at;
+      return all.filter(isFirst).flatMap(answeredPrompt);
+    },
   },
   {
     requirement: 'own-ai-phone/first-piece-within-timeout',

@@ -6,6 +6,8 @@ import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { measuredTime, ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
+import { documentedFrame } from '../documented-frame.ts';
+import { undocumentedFieldsFinding } from '../undocumented-fields.ts';
 import { outcomePart, requireOutcome } from './answer-matchers.ts';
 import { describeAnswer } from './describe-answer.ts';
 
@@ -149,9 +151,7 @@ export function answerFinding(call: CallObservation, answer: CallAnswer): Findin
       expected,
       received: `nothing within ${Math.round(answer.waitedMs)} ms`,
       frame: ignored ?? answer.toFrame,
-      ...(ignored !== undefined && {
-        hint: `What came is ignored by the service: ${truncate(call.frames[ignored]?.text)}. A frame is one JSON object whose type is text, action or skill.`,
-      }),
+      ...(ignored !== undefined && { hint: describeIgnored(call.frames[ignored]) }),
     };
   }
   const { end } = call;
@@ -221,6 +221,11 @@ function ignoredFrame({ frames }: CallObservation, { toFrame }: CallAnswer): num
     (frame, index) => index > toFrame && frame.from === 'ai' && interpretFrame(frame).kind === 'ignored',
   );
   return at < 0 ? undefined : at;
+}
+
+function describeIgnored(frame: CallObservation['frames'][number] | undefined): string {
+  const nearest = undocumentedFieldsFinding(frame?.value, documentedFrame)?.hint;
+  return `What came is ignored by the service: ${truncate(frame?.text)}. ${nearest ?? 'A frame is one JSON object whose type is text, action or skill.'}`;
 }
 
 function truncate(text = ''): string {

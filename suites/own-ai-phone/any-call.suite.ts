@@ -6,7 +6,8 @@ import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { forAnyEvent } from '../for-any-event.ts';
 import { holdAnyDialogue } from './hold-any-dialogue.ts';
-import { requirePlainCall } from './talk.ts';
+import { isSpeaking } from './speech.ts';
+import { requirePlainCall, waitForTurn } from './talk.ts';
 
 /** Generated events per call: each needs a call with one or two sentences. */
 const runsPerCall = 3;
@@ -51,6 +52,8 @@ describe.concurrent('own-ai-phone any call', () => {
 /** A call that begins in this way with a plain sentence, until the AI begins to answer. */
 function answered({ phone, sample }: CheckKit, startedAs: SessionStarted): Promise<CallObservation> {
   return phone.hold({ label: 'a generated call', startedAs }, async (call) => {
+    // The AI may speak at once in a resumed call.
+    if ('resumed' in startedAs) await waitForTurn(call);
     await call.answerStart(call.speak(sample.callerSentence));
     return call.observation;
   });
@@ -61,6 +64,7 @@ function saidBefore({ phone, sample }: CheckKit, { text }: Prompt): Promise<Call
   return phone.hold({ label: 'a generated sentence' }, async (call) => {
     const said = call.speak(text);
     if (await call.firstPiece(said, phone.usualFirstPieceMs)) await call.waitForAnswerEnd(said);
+    if (isSpeaking(call.observation)) await waitForTurn(call);
     if (call.isUp) await call.answerStart(call.speak(sample.callerSentence));
     return call.observation;
   });

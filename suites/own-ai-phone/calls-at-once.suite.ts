@@ -63,7 +63,10 @@ describe.concurrent('own-ai-phone calls at once', () => {
         for (let round = 0; round < rounds; round++) {
           await Promise.all(
             held.map(async (call, at) => {
-              if (!hasFallenSilent(call)) await call.ask(`My name is ${markers[at]}. What is my name?`);
+              if (hasFallenSilent(call)) return;
+              await call.ask(`My name is ${markers[at]}. What is my name?`);
+              // The answer may be several utterances.
+              if (round === rounds - 1) await call.settle(listenMs);
             }),
           );
         }

@@ -4,7 +4,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import { FindingError, type Finding } from '../../harness/checks/finding.ts';
 import type { RequestedSkillResult } from '../../harness/wire/skill-results.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
-import { isDown } from './talk.ts';
+import { isDown, waitForTurn } from './talk.ts';
 
 /** State of a dialogue that decides which step can come next. */
 export interface DialogueModel {
@@ -20,6 +20,8 @@ export interface DialogueStage {
   played: object[];
   /** Result of the next requested skill. */
   nextResult: Omit<RequestedSkillResult, 'key'>;
+  /** A sentence was said whose answer may not be over. */
+  hasOpenSentence: boolean;
 }
 
 /** One step of a dialogue: an act of the caller or the service, and what is required after it. */
@@ -59,7 +61,9 @@ class Say extends DialogueStep {
     return { say: this.#text };
   }
 
-  protected async play({ call, kit }: DialogueStage): Promise<void> {
+  protected async play(stage: DialogueStage): Promise<void> {
+    const { call, kit } = stage;
+    await takeTurn(stage);
     if (this.#text === kit.sample.callerSentence) {
       await call.ask(this.#text);
       if (call.isUp) hold(toBeAnswered(call.observation));
@@ -68,6 +72,7 @@ class Say extends DialogueStep {
     // The effect of a sentence of the config is judged elsewhere; this only waits for it.
     const said = call.speak(this.#text);
     if (await call.firstPiece(said, kit.phone.usualFirstPieceMs)) await call.waitForAnswerEnd(said);
+    else stage.hasOpenSentence = true;
   }
 }
 
@@ -84,8 +89,10 @@ class BeginToAsk extends DialogueStep {
     return { beginToAsk: this.#text };
   }
 
-  protected async play({ call, kit }: DialogueStage): Promise<void> {
-    await call.firstPiece(call.speak(this.#text), kit.phone.usualFirstPieceMs);
+  protected async play(stage: DialogueStage): Promise<void> {
+    await takeTurn(stage);
+    stage.hasOpenSentence = true;
+    await stage.call.firstPiece(stage.call.speak(this.#text), stage.kit.phone.usualFirstPieceMs);
   }
 }
 
@@ -112,8 +119,9 @@ class InterruptStep extends DialogueStep {
     return { interrupt: true };
   }
 
-  protected play({ call }: DialogueStage): Promise<void> {
-    call.interrupt();
+  protected play(stage: DialogueStage): Promise<void> {
+    stage.call.interrupt();
+    stage.hasOpenSentence = false;
     return Promise.resolve();
   }
 }
@@ -202,6 +210,13 @@ export function dialogueSteps({ sample, settings }: CheckKit): fc.Arbitrary<Dial
     ...(skill === undefined ? [] : [fc.constantFrom(...results).map((result) => new NextSkill(result))]),
     fc.constantFrom('reset', 'end', 'close', 'session.ended').map((how) => new HangUp(how)),
   ];
+}
+
+/** Interrupts an answer before the next sentence, as usual: whether a sentence is taken without that is judged elsewhere. */
+async function takeTurn(stage: DialogueStage): Promise<void> {
+  if (stage.hasOpenSentence && stage.call.isAnswering) stage.call.interrupt();
+  stage.hasOpenSentence = false;
+  await waitForTurn(stage.call);
 }
 
 function hold(finding: Finding | undefined): void {

@@ -1,39 +1,50 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
-import { quoted } from '../matchers/call-matchers.ts';
-import { conclude } from '../matchers/expect.ts';
-import { endedInAnswer, greetsByItself, greetsReason, isLong, longAnswer } from './slow-calls.ts';
-import { interruptGraceMs, speechIn, completeAtOnceReason } from './speech.ts';
-import { requireAnswer } from './talk.ts';
+import { conclude, expect } from '../matchers/expect.ts';
+import { lateSpeech } from './late-speech.ts';
+import { endedInAnswer, greetsByItself, greetsReason, isLong, isUnderWay, longAnswer } from './slow-calls.ts';
+import { completeAtOnceReason } from './speech.ts';
+import { takeover, takeoverReasons } from './takeovers.ts';
+import { requireAnswer, requireAnswers, requirePlainCall } from './talk.ts';
 
 describe.concurrent('own-ai-phone endings', () => {
   check('own-ai-phone/stops-at-session-ended', 'nothing is said after session.ended', async (kit) => {
-    const [whole, { observation, at, underWay, graceMs }] = await Promise.all([longAnswer(kit), endedInAnswer(kit)]);
+    await requireAnswers(kit);
+    const [whole, ended] = await Promise.all([longAnswer(kit), endedInAnswer(kit)]);
     if (await greetsByItself(kit)) kit.notExercised(greetsReason);
-    const { frames } = observation;
-    const since = frames[at]?.atMs ?? 0;
-    const late = frames.findIndex(
-      (frame, index) => index > at && frame.atMs - since > graceMs && speechIn(frame) !== '',
-    );
-    const frame = frames[late];
-    if (!frame && (!underWay || !isLong(whole))) kit.notExercised(completeAtOnceReason);
-    conclude(
-      observation,
-      frame && {
-        expected: `nothing later than ${interruptGraceMs} ms after session.ended`,
-        received: `${quoted(speechIn(frame))} after ${Math.round(frame.atMs - since)} ms`,
-        frame: late,
-        hint: 'Cancel the running generation at session.ended; the caller no longer hears it.',
-      },
-    );
+    const finding = lateSpeech(ended);
+    if (!finding && (!isUnderWay(ended, whole) || !isLong(whole))) kit.notExercised(completeAtOnceReason);
+    conclude(ended.observation, finding);
+  });
+
+  for (const reason of takeoverReasons) {
+    const title = `after a takeover that ended in ${reason}`;
+    check('own-ai-phone/goes-on-after-failed-takeover', `a call that comes back ${title} continues`, async (kit) => {
+      await requirePlainCall(kit);
+      const { after } = await takeover(kit, reason);
+      expect(after).toStayUp();
+      // An action, such as ending the call, is an answer too.
+      if (after.answers.length > 0) expect(after).toBeAnswered();
+    });
+  }
+
+  check('own-ai-phone/stops-at-session-ended', 'nothing is said while the team takes a call over', async (kit) => {
+    await requirePlainCall(kit);
+    for (const reason of takeoverReasons) {
+      const { before } = await takeover(kit, reason);
+      conclude(before.observation, lateSpeech(before));
+    }
   });
 
   check('own-ai-phone/closes-with-the-service', 'the connection comes down when the service closes it', async (kit) => {
-    const call = await kit.phone.hold({ label: 'a call that the service closes' }, async (held) => {
-      await requireAnswer(kit, held);
-      await held.end();
-      return held.observation;
-    });
+    const call = await kit.phone.hold(
+      { label: 'a call that the service closes', needsNoAnswer: true },
+      async (held) => {
+        await requireAnswer(kit, held);
+        await held.end();
+        return held.observation;
+      },
+    );
     const { end } = call;
     conclude(
       call,

@@ -6,7 +6,9 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { limits, smallKilobytes } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import type { Aspect, Judgement } from '../judgement.ts';
+import { documentedFrame } from '../documented-frame.ts';
 import { skillRules } from '../skill-rules.ts';
+import { undocumentedFieldsFinding } from '../undocumented-fields.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
 
 /** One frame of the AI, with the skills that its call offers and those of the assistant. */
@@ -16,12 +18,17 @@ export interface FrameBody {
   index: number;
   offered: readonly Skill[];
   skills: readonly Skill[];
+  /** Skills that earlier frames of the same answer named. */
+  namedBefore: readonly (string | number)[];
 }
 
 /** Characters of a frame that a message quotes. */
 const quotedCharacters = 120;
 const types = ['text', 'action', 'skill'];
 const actions = ['end', 'handover'];
+
+/** Rules about all skills of one answer, in whichever frames they are named. */
+const perAnswer = new Set<string>(['at-most-five-skills', 'at-most-one-forward', 'names-each-skill-once']);
 
 const rules: readonly Aspect<FrameBody>[] = [
   {
@@ -70,13 +77,23 @@ const rules: readonly Aspect<FrameBody>[] = [
     title: 'the type of a frame, where it has one, is text, action or skill',
     needs: 'The AI sent no JSON object.',
     judge: ({ frame: { value } }) => {
-      if (!isJsonObject(value)) return 'nothing';
+      if (!isJsonObject(value) || undocumentedFieldsFinding(value, documentedFrame)) return 'nothing';
       return (
         !hasUnknownType(value) || {
           expected: `type to be one of ${types.join(', ')}`,
           received: value.type === undefined ? 'no type' : shortJson(value.type),
         }
       );
+    },
+  },
+  {
+    requirement: 'own-ai-phone/frame-has-a-documented-field',
+    title: 'each frame has a field that the interface documents',
+    needs: 'The AI sent no JSON object with fields.',
+    judge: ({ frame: { value } }) => {
+      if (!isJsonObject(value) || Object.keys(value).length === 0) return 'nothing';
+      const finding = undocumentedFieldsFinding(value, documentedFrame);
+      return finding === undefined || { ...finding, part: undefined };
     },
   },
   ofType('text', 'own-ai-phone/text-is-there', 'a text frame has text or token', ({ text, token }) => {
@@ -169,11 +186,17 @@ const rules: readonly Aspect<FrameBody>[] = [
     requirement: `own-ai-phone/${slug}`,
     title,
     needs: 'The AI asked for no skill. With stimuli.phone.skill in the config a sentence can make it do so.',
-    judge: ({ frame: { value }, skills, offered }) => {
+    judge: ({ frame: { value }, skills, offered, namedBefore }) => {
       if (!isJsonObject(value) || frameType(value) !== 'skill') return 'nothing';
       const named = namedSkills(value);
       if (named.length === 0) return 'nothing';
-      return judge({ named, skills: [...skills, ...offered], offered, where: 'session.started' });
+      const context = { skills: [...skills, ...offered], offered, where: 'session.started' };
+      const alone = judge({ ...context, named });
+      if (alone !== true || namedBefore.length === 0 || !perAnswer.has(slug)) return alone;
+      const together = judge({ ...context, named: [...namedBefore, ...named] });
+      if (typeof together !== 'object') return together;
+      const { expected, received } = together;
+      return { expected, received: `${received}, in several skill frames of one answer together` };
     },
   })),
 ];

@@ -8,6 +8,7 @@ import type { Skill } from '../../specs/generated/types.ts';
 import { judgeAll, notReadFault, type JudgeableBody } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { frameAspects, type FrameBody } from './frame-aspects.ts';
+import { skillsNamedBefore } from './frames-of-an-answer.ts';
 import { typicalCalls } from './typical-calls.ts';
 
 /** Plain calls with one sentence each, from which the driver learns how an AI begins. */
@@ -75,7 +76,8 @@ function framesOf({ phone }: CheckKit): JudgeableBody<FrameBody>[] {
       if (frame.from !== 'ai' || seen.has(frame)) return [];
       seen.add(frame);
       if (frame.unread !== undefined) return [{ exchange: call, unread: `a frame that is ${frame.unread}` }];
-      return [{ exchange: call, body: { frame, index, offered, skills: phone.skills } }];
+      const namedBefore = skillsNamedBefore(call.frames, index, [...phone.skills, ...offered]);
+      return [{ exchange: call, body: { frame, index, offered, skills: phone.skills, namedBefore } }];
     });
   });
   return [...kept, ...unkept];

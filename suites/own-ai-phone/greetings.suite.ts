@@ -4,6 +4,7 @@ import { quoted } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { longGreeting } from './slow-calls.ts';
 import { speechIn } from './speech.ts';
+import { requireAnswers } from './talk.ts';
 
 describe.concurrent('own-ai-phone greetings', () => {
   check(
@@ -16,6 +17,7 @@ describe.concurrent('own-ai-phone greetings', () => {
       );
       const spoken = call.frames.findIndex((frame, at) => at < prompt && speechIn(frame) !== '');
       const frame = call.frames[spoken];
+      if (!frame) await requireAnswers(kit);
       conclude(
         call,
         frame && {

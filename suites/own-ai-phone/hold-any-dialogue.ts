@@ -6,8 +6,8 @@ import { FindingError, type Finding } from '../../harness/checks/finding.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matchers.ts';
 import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
-import { isDown, nextCall, requirePlainCall } from './talk.ts';
-import { settleMs } from './speech.ts';
+import { isDown, nextCall, requirePlainCall, waitForTurn } from './talk.ts';
+import { isSpeaking, settleMs } from './speech.ts';
 import { keyOfSkill } from '../skill-rules.ts';
 
 /** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
@@ -101,7 +101,7 @@ async function play(
     named.map((name) => ({ key: keyOfSkill(kit.phone.skills, name), ...(stage?.nextResult ?? { ok: true }) }));
   return await kit.phone.holdSeveral(2, async (dial) => {
     const call = await dial({ label: 'a dialogue', resultsOf });
-    const here = (stage = { kit, call, played: [] as object[], nextResult: { ok: true } });
+    const here = (stage = { kit, call, played: [] as object[], nextResult: { ok: true }, hasOpenSentence: false });
     const model = { up: true };
     const outcome = (finding?: Finding, seen: CallObservation = call.observation) => ({
       call: seen,
@@ -117,6 +117,7 @@ async function play(
       // After a call that broke off in mid-dialogue, the endpoint must accept the next call.
       const there = model.up ? call : await nextCall(dial, call.observation);
       if (!('isUp' in there)) return outcome(there);
+      if (isSpeaking(there.observation)) await waitForTurn(there);
       if (there.isUp) {
         const answer = await there.ask(kit.sample.callerSentence);
         const finding = answerFinding(there.observation, answer) ?? closingFinding(there.observation, answer);

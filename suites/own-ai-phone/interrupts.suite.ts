@@ -5,7 +5,15 @@ import type { Finding } from '../../harness/checks/finding.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { greetsByItself, greetsReason, interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';
+import {
+  greetsByItself,
+  greetsReason,
+  interrupted,
+  isLong,
+  isUnderWay,
+  longAnswer,
+  type Interruption,
+} from './slow-calls.ts';
 import { interruptGraceMs, isPartOf, speechIn, completeAtOnceReason } from './speech.ts';
 import { isDown, requirePlainCall } from './talk.ts';
 
@@ -45,13 +53,15 @@ describe.concurrent('own-ai-phone interrupts', () => {
     await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
       const first = call.speak(long);
       await call.firstPiece(first);
-      if (!call.isAnswering) kit.notExercised(completeAtOnceReason);
+      const underWay = { underWay: call.isAnswering, heard: call.heardSince(first) };
+      if (!isUnderWay(underWay, whole)) kit.notExercised(completeAtOnceReason);
       const second = call.speak(sample.callerSentence);
       await call.answer(second);
-      // The received speech may be the rest of the old answer; then the new one is still to come. An answer that starts
-      // again is not a rest.
-      const heard = call.heardSince(second);
-      if (isPartOf(whole.text, heard) && !whole.text.startsWith(heard.trim())) {
+      // The received speech may be the rest of the old answer, in one utterance or several; then the new one is still to
+      // come. An answer that starts again is not a rest.
+      for (let heard = call.heardSince(second), length = 0; length < heard.length; heard = call.heardSince(second)) {
+        if (!call.isUp || !isPartOf(whole.text, heard) || whole.text.startsWith(heard.trim())) break;
+        length = heard.length;
         await call.answer(second, { after: call.length - 1 });
       }
       await isDown(call);
@@ -75,7 +85,7 @@ async function interruption(kit: CheckKit): Promise<JudgedInterruption> {
   if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(completeAtOnceReason);
   await requirePlainCall(kit);
   const [whole, call] = await Promise.all([longAnswer(kit), interrupted(kit)]);
-  if (!call.underWay || !isLong(whole)) kit.notExercised(completeAtOnceReason);
+  if (!isUnderWay(call, whole) || !isLong(whole)) kit.notExercised(completeAtOnceReason);
   if (await greetsByItself(kit)) kit.notExercised(greetsReason);
   return { ...call, old: whole.text, pauseMs: Math.max(shortestPauseMs, pausesOf(whole)) };
 }

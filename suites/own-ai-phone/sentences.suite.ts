@@ -6,7 +6,7 @@ import { toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
-import { requireAnswer, expectToContinueAfter, requirePlainCall } from './talk.ts';
+import { expectToContinueAfter, requireAnswer, requireAnswers, requirePlainCall } from './talk.ts';
 
 /** Sentences of the call from which the rules about answers are judged. */
 const sentences = 10;
@@ -70,6 +70,7 @@ describe.concurrent('own-ai-phone sentences', () => {
   }
 
   check('own-ai-phone/ignores-unknown-members', 'unknown fields of a prompt are ignored', async (kit) => {
+    await requireAnswers(kit);
     await expectToContinueAfter(kit, { label: 'unknown fields in a prompt' }, async (call) => {
       const prompt = {
         type: 'prompt',
@@ -84,9 +85,10 @@ describe.concurrent('own-ai-phone sentences', () => {
 });
 
 /** One call with many plain sentences, each answered before the next; it serves several checks. */
-function longCall(kit: CheckKit): Promise<CallObservation> {
+async function longCall(kit: CheckKit): Promise<CallObservation> {
   const { session, phone, sample } = kit;
-  return once(session, 'phone long call', () =>
+  await requireAnswers(kit);
+  return await once(session, 'phone long call', () =>
     phone.hold({ label: `a call of ${sentences} sentences` }, async (call) => {
       for (let at = 0; at < sentences && call.isUp; at++) {
         const { outcome } = await call.ask(sample.callerSentence);

@@ -1,15 +1,25 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
-import { interruptGraceMs, speechIn, overrunListenMs } from './speech.ts';
+import { takeover, takeoverReasons } from './takeovers.ts';
+import { isSilent } from './talk.ts';
+import { interruptGraceMs, overrunListenMs, settleMs, speechIn } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
 const longGreetingMs = 1_500;
 /** Milliseconds of silence of the caller after an answer. */
 const silenceMs = 1_500;
 
+/** Milliseconds between the utterances of one answer. */
+const utterancePauseMs = 300;
+
 /** Pieces of an answer that can be interrupted. */
 const fewestPieces = 3;
+
+/** Whether an answer was still under way: no piece has closed it, or not all of its utterances had been heard. */
+export function isUnderWay({ underWay, heard }: Pick<Interruption, 'underWay' | 'heard'>, whole: CallAnswer): boolean {
+  return underWay || (heard !== '' && heard.length < whole.text.length && whole.text.startsWith(heard));
+}
 
 /** A call with a frame during an answer, and the progress of the answer at that time. */
 export interface Interruption {
@@ -18,8 +28,10 @@ export interface Interruption {
   at: number;
   /** Index of the sentence after it; the number of frames when none followed. */
   next: number;
-  /** The answer was still under way. */
+  /** No piece had closed the answer. */
   underWay: boolean;
+  /** Speech of the answer until the frame. */
+  heard: string;
   /** Milliseconds after the frame during which pieces of the old answer may arrive. */
   graceMs: number;
 }
@@ -27,7 +39,17 @@ export interface Interruption {
 /** The uninterrupted answer to the configured long sentence, or else to a plain one. */
 export function longAnswer(kit: CheckKit): Promise<CallAnswer> {
   return once(kit.session, 'phone long answer', () =>
-    kit.phone.hold({ label: 'a long answer, heard to its end' }, (call) => call.ask(longSentence(kit))),
+    kit.phone.hold({ label: 'a long answer, heard to its end' }, async (call) => {
+      const answer = await call.ask(longSentence(kit));
+      // The answer may be several utterances, each of them closed.
+      await call.settle(utterancePauseMs);
+      const { frames } = call.observation;
+      const pieces = frames.filter((frame, at) => at > answer.toFrame && speechIn(frame) !== '');
+      const last = pieces.at(-1);
+      if (answer.outcome !== 'closed' || !last || pieces.length === answer.pieces) return answer;
+      const wholeMs = last.atMs - (frames[answer.toFrame]?.atMs ?? 0);
+      return { ...answer, text: pieces.map(speechIn).join(''), pieces: pieces.length, wholeMs };
+    }),
   );
 }
 
@@ -40,11 +62,15 @@ export function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {
 export function longGreeting(kit: CheckKit): Promise<CallObservation> {
   const { session, phone, sample } = kit;
   return once(session, 'phone long greeting', () =>
-    phone.hold({ label: 'a call with a long greeting', greetingMs: longGreetingMs }, async (call) => {
-      if (call.isUp) await call.ask(sample.callerSentence);
-      await call.pass(silenceMs);
-      return call.observation;
-    }),
+    phone.hold(
+      { label: 'a call with a long greeting', greetingMs: longGreetingMs, needsNoAnswer: true },
+      async (call) => {
+        const said = call.speak(sample.callerSentence);
+        if (call.isUp && !(await isSilent(kit))) await call.answer(said);
+        await call.pass(silenceMs);
+        return call.observation;
+      },
+    ),
   );
 }
 
@@ -64,16 +90,21 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
   const { session, phone, sample } = kit;
   return once(session, 'phone interrupted call', () =>
     phone.hold({ label: 'an interrupted answer' }, async (call) => {
-      const { text: plain } = await call.ask(sample.callerSentence);
+      const { toFrame } = await call.ask(sample.callerSentence);
+      await call.settle(settleMs);
+      const plain = call.heardSince(toFrame);
       const asked = call.speak(longSentence(kit));
       await call.firstPiece(asked);
       const underWay = call.isAnswering;
+      const heard = call.heardSince(asked);
       const at = call.interrupt();
       await call.pass(interruptGraceMs + overrunListenMs);
       const graceMs = interruptGraceMs + call.stalledSince(at);
       const next = call.speak(sample.callerSentence);
       await call.answer(next);
-      return { observation: call.observation, at, next, underWay, graceMs, plain };
+      // The answer may go on after a closing piece, and the old one with it.
+      await call.settle(settleMs);
+      return { observation: call.observation, at, next, underWay, heard, graceMs, plain };
     }),
   );
 }
@@ -85,10 +116,11 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
       const asked = call.speak(longSentence(kit));
       await call.firstPiece(asked);
       const underWay = call.isAnswering;
+      const heard = call.heardSince(asked);
       const at = call.length;
       await call.end({ listenMs: interruptGraceMs + overrunListenMs });
       const graceMs = interruptGraceMs + call.stalledSince(at);
-      return { observation: call.observation, at, next: call.length, underWay, graceMs };
+      return { observation: call.observation, at, next: call.length, underWay, heard, graceMs };
     }),
   );
 }
@@ -100,7 +132,9 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
 export function beginSlowCalls(kit: CheckKit): void {
   if (kit.settings.only.length > 0) return;
   // The check that judges a call gets its error; here it is ignored.
-  for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting]) begin(kit).catch(() => undefined);
+  const takeovers = takeoverReasons.map((reason) => () => takeover(kit, reason));
+  for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting, ...takeovers])
+    begin(kit).catch(() => undefined);
 }
 
 /** The configured long sentence, or else a plain one. */

@@ -1,5 +1,6 @@
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
-import type { CallFrame } from '../../harness/wire/observation.ts';
+import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 
 /**
  * Milliseconds after an interrupt or session.ended during which speech may still arrive: frames in transit, and frames
@@ -23,6 +24,28 @@ export function speechIn(frame: CallFrame): string {
   if (frame.from !== 'ai') return '';
   const meaning = interpretFrame(frame);
   return meaning.kind === 'speech' ? meaning.text : '';
+}
+
+/** Whether the AI has begun to speak, asked or not, and neither a closing piece nor an interrupt has ended that. */
+export function isSpeaking({ frames }: CallObservation): boolean {
+  for (const frame of frames.toReversed()) {
+    if (frame.from === 'service') {
+      if (isJsonObject(frame.value) && frame.value.type === 'interrupt') return false;
+      continue;
+    }
+    const meaning = interpretFrame(frame);
+    if (meaning.kind === 'action' || (meaning.kind === 'speech' && meaning.last)) return false;
+    if (meaning.kind === 'speech' && meaning.text !== '') return true;
+  }
+  return false;
+}
+
+/** Index of the latest frame that closed speech; -1 when there is none. */
+export function latestClosing({ frames }: CallObservation): number {
+  return frames.findLastIndex((frame) => {
+    const meaning = frame.from === 'ai' ? interpretFrame(frame) : undefined;
+    return meaning?.kind === 'speech' && meaning.last;
+  });
 }
 
 /** Whether the speech is part of an earlier answer: an AI that repeats it is still speaking that answer. */

@@ -14,13 +14,15 @@ import {
 } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
-import { settleMs } from './speech.ts';
+import { isSpeaking, settleMs } from './speech.ts';
 
 /**
- * Asks a plain sentence before the case itself. Throws {@link HarnessFault} `control-failed` when that is not answered
- * to its end: what comes after it would prove nothing.
+ * Asks a plain sentence before the case itself, unless the AI answers none. Throws {@link HarnessFault} `control-failed`
+ * when that is not answered to its end: what comes after it would prove nothing.
  */
-export async function requireAnswer({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
+export async function requireAnswer(kit: CheckKit, call: Call): Promise<void> {
+  const { sample, notExercised } = kit;
+  if (await isSilent(kit)) return;
   const answer = await call.ask(sample.callerSentence);
   const { observation } = call;
   await isDown(call);
@@ -35,21 +37,89 @@ export async function requireAnswer({ sample, notExercised }: CheckKit, call: Ca
   });
 }
 
+/** Plain sentences until one is answered by more than an empty closing piece: a single silence may be intended. */
+const mostSentences = 3;
+
 /**
- * Requires a typical call with one sentence to be answered and stay up: where that fails too, calls that differ from
- * it fail for another reason. Throws {@link HarnessFault} `control-failed` when it does not.
+ * A typical call with a plain sentence, from which every check learns whether this AI answers sentences. An AI that was
+ * silent in the first call of the run is asked once more, for a shorter time.
  */
-export async function requirePlainCall({ session, phone, sample }: CheckKit): Promise<void> {
-  const call = await once(session, 'phone plain call', () =>
-    phone.hold({ label: 'a plain call' }, async (held) => {
-      await held.ask(sample.callerSentence);
+export function plainCall(kit: CheckKit): Promise<CallObservation> {
+  const { session, phone, sample } = kit;
+  return once(session, 'phone plain call', async () => {
+    const silent = await phone.silentCall();
+    return await phone.hold({ label: 'a plain call', needsNoAnswer: true }, async (held) => {
+      if (silent) {
+        const said = held.speak(sample.callerSentence);
+        if (!(await held.firstPiece(said, phone.timeoutMs))) return silent;
+        await held.answer(said);
+      }
+      for (let at = 0; at < mostSentences && held.isUp; at++) {
+        const { outcome, pieces } = await held.ask(sample.callerSentence);
+        if (outcome !== 'closed' || pieces > 0) break;
+      }
       await held.settle(settleMs);
       return held.observation;
-    }),
-  );
+    });
+  });
+}
+
+/** Whether the AI leaves a plain sentence unanswered while the call continues. */
+export async function isSilent(kit: CheckKit): Promise<boolean> {
+  const call = await plainCall(kit);
+  return toStayUp(call) === undefined && (toBeAnswered(call) ?? toHaveSpoken(call)) !== undefined;
+}
+
+/** Reason why a rule about what follows an answer was not exercised. */
+export const silentReason =
+  'The AI answered no plain sentence. Set stimuli.phone.answer in the config to a sentence that it answers.';
+
+/** Ends the check where the AI answers no plain sentence, so that nothing that follows an answer can be judged. */
+export async function requireAnswers(kit: CheckKit): Promise<void> {
+  if (await isSilent(kit)) kit.notExercised(silentReason);
+}
+
+/**
+ * Requires a typical call to stay up and to be answered. Where it breaks off, calls that differ from it fail for
+ * another reason: throws {@link HarnessFault} `control-failed`.
+ */
+export async function requirePlainCall(kit: CheckKit): Promise<void> {
+  await requireAnswers(kit);
+  const call = await plainCall(kit);
   const finding = toStayUp(call) ?? toBeAnswered(call) ?? toHaveSpoken(call);
   if (!finding) return;
   throw new HarnessFault('control-failed:plain-call', { received: finding.received });
+}
+
+/**
+ * Lets the AI finish, and interrupts it if it is still speaking, as it is usual before the next sentence. Whether it takes
+ * a sentence into its speech is a separate requirement.
+ */
+export async function waitForTurn(call: Call): Promise<void> {
+  await call.settle(settleMs);
+  if (!call.isUp || !isSpeaking(call.observation)) return;
+  call.interrupt();
+  await call.settle(settleMs);
+}
+
+/** Milliseconds in which an AI that answers nothing would break off a call. */
+const silentCallMs = 500;
+
+/** Expects a call with an AI that answers no sentence to stay up; whether it would be answered cannot be judged. */
+export async function expectToStay(
+  kit: CheckKit,
+  options: HoldOptions,
+  happen: (call: Call) => Promise<void> | void = () => undefined,
+): Promise<never> {
+  const seen = await kit.phone.hold({ ...options, greetingMs: 0, needsNoAnswer: true }, async (call) => {
+    await happen(call);
+    call.speak(kit.sample.callerSentence);
+    await call.pass(silentCallMs);
+    await isDown(call);
+    return call.observation;
+  });
+  expect(seen).toStayUp();
+  return kit.notExercised(`The call stayed up, but whether it goes on is unknown: ${silentReason}`);
 }
 
 /** Expects the call to continue: it is up, and a plain sentence is answered. */
@@ -69,6 +139,7 @@ export async function expectToContinueAfter(
   options: HoldOptions,
   happen: (call: Call) => Promise<void> | void,
 ): Promise<CallObservation> {
+  if (await isSilent(kit)) return await expectToStay(kit, options, happen);
   return await kit.phone.hold(options, async (call) => {
     await requireAnswer(kit, call);
     await happen(call);

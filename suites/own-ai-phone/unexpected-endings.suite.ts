@@ -45,6 +45,7 @@ describe.concurrent('own-ai-phone unexpected endings', () => {
   check('own-ai-phone/survives-a-broken-call', 'a call continues while another one breaks', async (kit) => {
     if (!kit.phone.acceptsConcurrentCalls)
       kit.notExercised('Calls at once are refused or mixed up, which is reported elsewhere.');
+    await requirePlainCall(kit);
     await kit.phone.holdSeveral(2, async (dial) => {
       const steady = await dial({ label: 'a call next to one that breaks' });
       await requireAnswer(kit, steady);

@@ -30,6 +30,7 @@ const frames: Readonly<Record<string, readonly [right: unknown, wrong: unknown]>
     { type: 'text', text: 'Yes.' },
     { type: 'speech', text: 'Yes.' },
   ],
+  'frame-has-a-documented-field': [{ text: 'Yes.' }, { data: { text: 'Yes.' } }],
   'text-is-there': [{ type: 'text', text: 'Yes.' }, { type: 'text' }],
   'text-is-a-string': [
     { type: 'text', text: 'Yes.' },
@@ -115,8 +116,13 @@ export const phoneCases: readonly RuleCase[] = [
   },
   {
     requirement: 'own-ai-phone/answers-a-prompt',
-    right: withFrames(started, prompt(1), whole(2)),
+    right: withFrames(started, prompt(1), prompt(40), whole(41)),
     wrong: withFrames(started, prompt(1), ended(40)),
+  },
+  {
+    requirement: 'own-ai-phone/answers-the-first-prompt',
+    right: withFrames(started, prompt(1), whole(2), prompt(3)),
+    wrong: withFrames(started, prompt(1), prompt(40), whole(41)),
   },
   {
     requirement: 'own-ai-phone/first-piece-within-timeout',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
+import { NotExercised } from '../../harness/checks/faults.ts';
 import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ai, type Ai } from './call-server.ts';
@@ -50,6 +51,23 @@ describe.concurrent('several calls at once', () => {
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['closed']));
     expect(most).toBeLessThanOrEqual(sharedLanes);
     expect(most).toBeGreaterThan(1);
+  });
+
+  it('end the check when the endpoint accepts fewer, which is permitted', async () => {
+    await using endpoint = await ai(
+      ({ type }, say) => {
+        if (type === 'prompt') say(piece('Yes.', true));
+      },
+      undefined,
+      1,
+    );
+    await using session = await open(endpoint.url);
+    const two = session.phone.holdSeveral(2, async (dial) => {
+      await dial({ label: 'one' });
+      await dial({ label: 'two' });
+    });
+    await expect(two).rejects.toThrow('With 1 open calls the endpoint answered the next one with 503.');
+    await expect(two).rejects.toBeInstanceOf(NotExercised);
   });
 
   it('do not stop a check that has the endpoint to itself, even before anything is learnt', async () => {

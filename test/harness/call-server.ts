@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { Call, type CallOptions, type CallTimeouts } from '../../harness/wire/call.ts';
+import { Call, type CallOptions } from '../../harness/wire/call.ts';
+import type { CallTimeouts } from '../../harness/wire/call-timeouts.ts';
 import { CallConnection, type DialOptions } from '../../harness/wire/call-connection.ts';
 import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
@@ -65,11 +66,20 @@ export interface Ai extends AsyncDisposable {
   calls: WebSocket[];
 }
 
-/** An AI that takes every call and does `onFrame` about each frame. */
-export async function ai(onFrame: OnFrame, onCall: (ai: WebSocket) => void = () => undefined): Promise<Ai> {
+/** An AI that does `onFrame` about each frame. It takes at most `most` calls at once and refuses others with 503. */
+export async function ai(
+  onFrame: OnFrame,
+  onCall: (ai: WebSocket) => void = () => undefined,
+  most = Infinity,
+): Promise<Ai> {
   const heard: Record<string, unknown>[] = [];
   const calls: WebSocket[] = [];
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const server: WebSocketServer = new WebSocketServer({
+    port: 0,
+    host: '127.0.0.1',
+    verifyClient: (_: unknown, decide: (isAccepted: boolean, status?: number) => void) =>
+      decide(server.clients.size < most, 503),
+  });
   server.on('connection', (socket) => {
     calls.push(socket);
     socket.on('error', () => undefined);

@@ -9,11 +9,6 @@ const tooLongMs = 2_700;
 /** Milliseconds of the caller's silence after which an impatient AI closes. */
 const idleMs = 1_200;
 
-/** Calls in which a first sentence may come into what the AI says by itself. */
-const whereTheAiSpeaksFirst = (
-  ['goes-on-after-failed-takeover', 'accepts-any-call', 'accepts-extreme-call-values'] as const
-).map((slug) => ({ id: `own-ai-phone/${slug}` as const, why: 'the AI speaks first in a call that comes back' }));
-
 /** Answers until this many sentences are answered. */
 const fewSentences = 9;
 
@@ -22,22 +17,29 @@ const silentMutants: readonly Mutant[] = [
     name: 'phone-never-answers',
     breaks: 'own-ai-phone/answers-a-prompt',
     what: 'Sentences are accepted, but nothing is ever said.',
-    stopsTheRest: 'No sentence is answered.',
+    mayAlso: [{ id: 'own-ai-phone/first-piece-within-timeout', why: 'no first piece ever comes' }],
     build: unanswered(() => true),
   },
   {
     name: 'phone-answers-are-empty',
     breaks: 'own-ai-phone/answers-a-prompt',
     what: 'Every answer is an empty piece with last true: the words of the model are read from a field it lacks.',
-    stopsTheRest: 'No answer is heard.',
     build: thinking(() => [soon({ type: 'text', text: '', last: true })]),
   },
   {
     name: 'phone-first-sentence-lost',
-    breaks: 'own-ai-phone/answers-a-prompt',
+    breaks: 'own-ai-phone/answers-the-first-prompt',
     what: 'The first sentence of each call is lost while the AI is set up.',
-    stopsTheRest: 'The first sentence of no call is answered.',
     build: unanswered((_, { prompts }) => prompts === 1),
+  },
+  {
+    name: 'phone-acts-without-a-word',
+    breaks: 'own-ai-phone/speaks-to-the-caller',
+    what: 'Every sentence leads to a handover without a text, so the caller never hears the AI.',
+    build: phone(() => ({
+      started: () => undefined,
+      think: () => [soon({ type: 'action', action: 'handover' })],
+    })),
   },
   {
     name: 'phone-answers-late',
@@ -91,6 +93,14 @@ const closingMutants: readonly Mutant[] = [
       { id: 'own-ai-phone/takes-skill-results', why: 'many results may be tried in one call, each with a sentence' },
     ],
     build: thinking((steps, _, { prompts }) => (prompts === 5 ? leftOpen(steps) : steps)),
+  },
+  {
+    name: 'phone-second-utterance-left-open',
+    breaks: 'own-ai-phone/closes-each-answer',
+    what: 'An answer begins with an utterance that is closed; its second one, a moment later, is not.',
+    build: thinking((steps, text) =>
+      text === callerSentences.answer ? [...speak('One moment, please.', { pieces: 1 }), ...leftOpen(steps)] : steps,
+    ),
   },
   {
     name: 'phone-closes-after-the-first-answer',
@@ -179,14 +189,13 @@ const keyMutants: readonly Mutant[] = [
     name: 'phone-sentence-in-an-answer-dropped',
     breaks: 'own-ai-phone/takes-a-prompt-during-an-answer',
     what: 'A sentence that comes while an answer is streamed is dropped.',
-    mayAlso: [dialogues, ...whereTheAiSpeaksFirst],
     build: phone((right) => ({ prompt: (text, call) => call.isTalking || right.prompt(text, call) })),
   },
   {
     name: 'phone-sentence-in-an-answer-closes',
     breaks: 'own-ai-phone/takes-a-prompt-during-an-answer',
     what: 'A sentence that comes while an answer is streamed meets a lock and closes the call.',
-    mayAlso: [callClosed, dialogues, ...whereTheAiSpeaksFirst],
+    mayAlso: [callClosed],
     build: closesAt(({ type }, { isTalking }) => type === 'prompt' && isTalking),
   },
 ];

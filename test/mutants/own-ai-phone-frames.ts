@@ -34,6 +34,15 @@ function asking(frameFor: (call: PhoneCall) => Record<string, unknown>): Mutant[
   );
 }
 
+/** The same with a frame for each skill. */
+function askingOneByOne(keysFor: (call: PhoneCall) => string[]): Mutant['build'] {
+  return thinking((steps, text, call): Step[] =>
+    text === callerSentences.skill && keysOf(call, 'alert').length > 0 && keysOf(call, 'forward').length > 1
+      ? [...speak('I see to it.'), ...keysFor(call).map((key) => soon({ type: 'skill', key }, 0))]
+      : steps,
+  );
+}
+
 function keysOf({ started }: PhoneCall, kind: string): string[] {
   return (started?.skills ?? []).filter((skill) => skill.kind === kind).map(({ key }) => key);
 }
@@ -68,9 +77,33 @@ const anyFrame: readonly Mutant[] = [
   },
   {
     name: 'phone-frame-without-a-type',
-    breaks: 'own-ai-phone/frame-type-is-known',
+    breaks: 'own-ai-phone/frame-has-a-documented-field',
     what: 'An event of the provider of the model, which has no type, is passed on.',
     build: company({ event: 'response.created' }),
+  },
+  {
+    name: 'phone-frame-in-a-message',
+    breaks: 'own-ai-phone/frame-has-a-documented-field',
+    what: 'A sentence before answers is in message, as the chat of the same AI names it.',
+    build: company({ message: 'Well, let me see.' }),
+  },
+  {
+    name: 'phone-frame-in-data',
+    breaks: 'own-ai-phone/frame-has-a-documented-field',
+    what: 'A frame of more than 4,096 bytes is wrapped in data.',
+    build: company({ data: { text: 'Well. '.repeat(1_000), last: false } }),
+  },
+  {
+    name: 'phone-fields-capitalised',
+    breaks: 'own-ai-phone/frame-has-a-documented-field',
+    what: 'A frame is written with the names of the fields of its class.',
+    build: company({ Text: 'Well, ', Last: false }),
+  },
+  {
+    name: 'phone-note-without-a-frame',
+    breaks: 'own-ai-phone/frame-type-is-known',
+    what: 'A note is sent in a separate frame without a type.',
+    build: company({ note: 'The caller asks about Thursday.' }),
   },
   {
     name: 'phone-type-capitalised',
@@ -262,6 +295,28 @@ const skillFrame: readonly Mutant[] = [
     breaks: 'own-ai-phone/at-most-one-forward',
     what: 'Two forwards are asked for at once, so that one of them is answered.',
     build: asking((call) => ({ executeSkills: keysOf(call, 'forward').slice(0, 2) })),
+  },
+  {
+    name: 'phone-six-skills-one-by-one',
+    breaks: 'own-ai-phone/at-most-five-skills',
+    what: 'Six skills are asked for in one answer, each in a frame.',
+    build: askingOneByOne((call) => [...keysOf(call, 'alert').slice(0, 5), ...keysOf(call, 'forward').slice(0, 1)]),
+  },
+  {
+    name: 'phone-two-forwards-one-by-one',
+    breaks: 'own-ai-phone/at-most-one-forward',
+    what: 'Two forwards are asked for in one answer, each in a frame.',
+    build: askingOneByOne((call) => keysOf(call, 'forward').slice(0, 2)),
+  },
+  {
+    name: 'phone-skill-again-after-the-answer',
+    breaks: 'own-ai-phone/names-each-skill-once',
+    what: 'The same skill is asked for before and after the words of an answer.',
+    build: thinking((steps, text, call) => {
+      const [alert] = text === callerSentences.skill ? keysOf(call, 'alert') : [];
+      const ask = soon({ type: 'skill', key: alert });
+      return alert === undefined ? steps : [ask, ...speak('I see to it.'), ask];
+    }),
   },
   {
     name: 'phone-skill-made-up',

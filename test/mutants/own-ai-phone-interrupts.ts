@@ -1,5 +1,5 @@
 import { soon, type PhoneSeams } from '../proving/phone.ts';
-import { leftOpen, phone } from '../proving/phone-behaviour.ts';
+import { isText, leftOpen, phone } from '../proving/phone-behaviour.ts';
 import type { PhoneCall, Step } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 import { callClosed, closesAt, dialogues } from './phone-faults.ts';
@@ -11,6 +11,16 @@ const interruptMutants: readonly Mutant[] = [
     what: 'An interrupt is passed over, and the old answer is spoken to its end.',
     mayAlso: [dialogues],
     build: phone(() => ({ interrupt: () => undefined })),
+  },
+  {
+    name: 'phone-talks-on-in-closed-sentences',
+    breaks: 'own-ai-phone/stops-at-interrupt',
+    what: 'Each sentence of an answer is closed, and an interrupt stops none of those that follow.',
+    mayAlso: [dialogues],
+    build: phone(() => ({
+      interrupt: () => undefined,
+      write: (frame) => [isText(frame) ? { ...frame, last: true } : frame],
+    })),
   },
   {
     name: 'phone-speaks-every-second-piece-on',
@@ -61,6 +71,24 @@ const interruptMutants: readonly Mutant[] = [
           const rest = rests.get(call) ?? [];
           rests.delete(call);
           return [...leftOpen(rest).map((step) => ({ ...step, afterMs: 5 })), ...right.think(text, call)];
+        },
+      };
+    }),
+  },
+  {
+    name: 'phone-old-answer-comes-after',
+    breaks: 'own-ai-phone/answers-after-interrupt',
+    what: 'The rest of the interrupted answer is spoken after the next one, as an utterance of its own.',
+    mayAlso: [dialogues],
+    build: phone((right) => {
+      const rests = new WeakMap<PhoneCall, Step[]>();
+      return {
+        interrupt: (call) => void rests.set(call, call.silence()),
+        think(text, call) {
+          const rest = wordsOf(rests.get(call) ?? []);
+          rests.delete(call);
+          const after = rest === '' ? [] : [soon({ type: 'text', text: rest, last: true })];
+          return [...right.think(text, call), ...after];
         },
       };
     }),

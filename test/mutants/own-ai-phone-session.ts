@@ -156,6 +156,27 @@ export const phoneSessionMutants: readonly Mutant[] = [
     build: deafAt(started(({ resumed }) => resumed === 'handover_failed')),
   },
   {
+    name: 'phone-resumed-call-stays-ended',
+    breaks: 'own-ai-phone/goes-on-after-failed-takeover',
+    what: 'A call that comes back continues the state of the call before it, which is marked as ended.',
+    mayAlso: [anyCall, extremeCall],
+    build: phone((right) => {
+      const ended = new Set<string>();
+      const isEnded = ({ started }: PhoneCall) => started !== undefined && ended.has(started.callSid);
+      return {
+        ended(call) {
+          if (call.started) ended.add(call.started.callSid);
+          right.ended(call);
+        },
+        started(frame, call) {
+          if (frame.resumed === undefined) ended.delete(frame.callSid);
+          if (!isEnded(call)) right.started(frame, call);
+        },
+        prompt: (text, call) => isEnded(call) || right.prompt(text, call),
+      };
+    }),
+  },
+  {
     name: 'phone-resumed-after-not-expected',
     breaks: 'own-ai-phone/goes-on-after-failed-takeover',
     what: 'The key of resumedAfter is looked up in the running tools, where it is not, and the call hangs.',

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { setUp } from '../proving/endpoint.ts';
 import { single } from '../proving/hooks.ts';
+import type { PhoneCall } from '../proving/phone-call.ts';
 import { correctPhone, type PhoneSeams } from '../proving/phone.ts';
 import { sign, verify } from '../proving/signature.ts';
 import { pause } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
+import { callClosed } from './phone-faults.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
 /** Milliseconds that are more than the 5 s for the set-up. */
@@ -194,6 +196,43 @@ const own: readonly Mutant[] = [
     build: () => ({
       phone: { refusal: (header) => ({ status: /v1=[^,]{64}$/.test(header ?? '') ? 401 : 500 }) },
     }),
+  },
+  {
+    name: 'phone-call-id-used-up-by-a-refused-upgrade',
+    breaks: 'own-ai-phone/refused-call-has-no-effect',
+    what: 'Call ids are remembered before the signature is verified, and accepted once.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        phone: {
+          verify: (header, callId, secret) => {
+            const id = callId.toString();
+            const isNew = !known.has(id);
+            known.add(id);
+            return isNew && verify(header, callId, secret);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'phone-refused-upgrade-replaces-the-call',
+    breaks: 'own-ai-phone/refused-call-has-no-effect',
+    what: 'A second connection of a call drops the first one, before the signature is verified.',
+    mayAlso: [callClosed],
+    build: () => {
+      const running = new Map<string, PhoneCall>();
+      return {
+        phone: {
+          isVerified({ headers }) {
+            running.get(single(headers['x-svc-call-id']) ?? '')?.socket.close(1000);
+            return true;
+          },
+          connected: (call) => void running.set(call.callId, call),
+          closed: (call) => void (running.get(call.callId) === call && running.delete(call.callId)),
+        },
+      };
+    },
   },
   {
     name: 'phone-refusal-redirects',

@@ -49,6 +49,40 @@ const acting: readonly Variant[] = [
     }),
   },
   {
+    name: 'phone-skills-one-by-one',
+    what: 'Asks for four alerts and then a forward in one answer, a frame each.',
+    surfaces,
+    build: thinking((steps, text, { started }) => {
+      const offered = started?.skills ?? [];
+      const alerts = offered.filter(({ kind }) => kind === 'alert').slice(0, 4);
+      const forward = offered.filter(({ kind }) => kind === 'forward').slice(0, 1);
+      return text === callerSentences.skill
+        ? [...speak('I see to it.'), ...[...alerts, ...forward].map(({ key }) => soon({ type: 'skill', key }, 0))]
+        : steps;
+    }),
+  },
+  {
+    name: 'phone-tries-again-when-refused',
+    what: 'Asks for the same skill once more, and then for a forward, when it is refused.',
+    surfaces,
+    build: phone((right) => {
+      const tries = new WeakMap<PhoneCall, number>();
+      return {
+        prompt(text, call) {
+          tries.set(call, 0);
+          right.prompt(text, call);
+        },
+        skillResult({ key, ok }, call) {
+          const count = tries.get(call) ?? 0;
+          tries.set(call, count + 1);
+          const forward = call.started?.skills.find(({ kind }) => kind === 'forward');
+          if (ok || count > 1) return;
+          call.send({ type: 'skill', key: count === 0 || !forward ? key : forward.key });
+        },
+      };
+    }),
+  },
+  {
     name: 'phone-skill-without-a-word',
     what: 'Asks for a skill and says nothing until its result is there, then reports the outcome.',
     surfaces,

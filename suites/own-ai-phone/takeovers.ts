@@ -1,0 +1,64 @@
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import type { SessionStarted, SkillRefused } from '../../specs/generated/types.ts';
+import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
+import { once } from '../once.ts';
+import type { EndedCall } from './late-speech.ts';
+import { interruptGraceMs, overrunListenMs } from './speech.ts';
+import { requireAnswer, waitForTurn } from './talk.ts';
+
+/** Why a takeover did not work out. */
+export const takeoverReasons = ['no-answer', 'failed'] as const;
+export type TakeoverReason = (typeof takeoverReasons)[number];
+
+/** A takeover that did not work out, from the call before it to the one in which the caller is back with the AI. */
+export interface Takeover {
+  before: EndedCall;
+  after: CallObservation;
+}
+
+/**
+ * The team takes the call over and no one picks up: `session.ended`, whose connection stays open for a moment, then a
+ * second upgrade of the same call with `resumed`. Whether that keeps the call id is not shown, so a call that does not
+ * continue with the same id is repeated with another one.
+ */
+export function takeover(kit: CheckKit, reason: TakeoverReason): Promise<Takeover> {
+  const { session, phone, sample, ids } = kit;
+  return once(session, `phone takeover ${reason}`, async () => {
+    const started = sample.sessionStarted();
+    const before = await phone.hold({ label: 'a call that the team takes over', startedAs: started }, async (call) => {
+      await requireAnswer(kit, call);
+      const at = call.length;
+      await call.end({ listenMs: interruptGraceMs + overrunListenMs });
+      return { observation: call.observation, at, graceMs: interruptGraceMs + call.stalledSince(at) };
+    });
+    const resumed = { resumed: 'handover_failed', resumedAfter: failedForward(started, reason) };
+    const resume = (callId: string) =>
+      phone.hold(
+        { label: `a call that comes back after ${reason}`, startedAs: { ...started, ...resumed, callId } },
+        async (call) => {
+          // The AI may speak at once; what it says then is not an answer.
+          await waitForTurn(call);
+          if (call.isUp) await call.ask(sample.callerSentence);
+          return call.observation;
+        },
+      );
+    const same = await resume(started.callId).catch((error: unknown) => {
+      if (error instanceof HarnessFault && error.code === 'control-failed') return undefined;
+      throw error;
+    });
+    const after = same && continues(same) ? same : await resume(ids.text());
+    return { before, after };
+  });
+}
+
+/** The result of a failed takeover, with a forward that the call offers, where it offers one. */
+export function failedForward({ skills }: SessionStarted, reason: TakeoverReason): SkillRefused {
+  return { key: skills.find(({ kind }) => kind === 'forward')?.key ?? 'sales', ok: false, reason };
+}
+
+/** Whether the call stayed up, and its sentence, if the AI let it come to one, was answered. */
+function continues(call: CallObservation): boolean {
+  return toStayUp(call) === undefined && (call.answers.length === 0 || toBeAnswered(call) === undefined);
+}
