@@ -1,4 +1,4 @@
-import type { Report, Skill, Stimuli, Waiver } from '../../specs/generated/types.ts';
+import type { ApiWebhookEvent, Report, Skill, Stimuli, Waiver } from '../../specs/generated/types.ts';
 import { addressSecrets } from '../../service/address-secrets.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Capture } from '../capture/capture.ts';
@@ -10,7 +10,8 @@ import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 /** A config whose secrets are read and whose addresses are checked. It can be posted to a worker. */
 export interface ResolvedConfig {
   crmWebhook?: { url: string; token: string };
-  apiWebhooks?: { url: string; secret: string };
+  /** `events`: the types that the endpoint subscribed to; absent: all of them. */
+  apiWebhooks?: { url: string; secret: string; events?: readonly ApiWebhookEvent['type'][] };
   /** Without `timeoutGiven` the config sets no timeout, and `timeoutSeconds` is the default. */
   chat?: { url: string; secret: string; timeoutSeconds: number; timeoutGiven?: true };
   /** A ws: or wss: address without a fragment. */

@@ -1,6 +1,7 @@
 import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import { mutants } from '../mutants/every-mutant.ts';
 import { variants } from '../variants/every-variant.ts';
+import type { Variant } from '../variants/variant.ts';
 import type { Seams } from './endpoint.ts';
 import { surfaceOf, type Surface } from '../../specs/surfaces.ts';
 
@@ -15,6 +16,8 @@ export interface ProofEndpoint {
   needsTheRest?: string | undefined;
   /** Whether this may fail or be blocked as well. */
   isExcused(requirement: RequirementId): boolean;
+  /** Event types of its API webhook subscription; absent: all of them. */
+  subscribed?: Variant['subscribed'];
   build: () => Seams;
 }
 
@@ -30,11 +33,12 @@ export const proofEndpoints: ReadonlyMap<string, ProofEndpoint> = new Map(
       isExcused: (id) => stopsTheRest !== undefined || id === breaks || mayAlso.some((also) => also.id === id),
       build,
     })),
-    ...variants.map(({ name, what, surfaces, advised = [], build }): ProofEndpoint => ({
+    ...variants.map(({ name, what, surfaces, advised = [], subscribed, build }): ProofEndpoint => ({
       name,
       what,
       surfaces,
       isExcused: (id) => requirements[id].level === 'advice' && advised.includes(id),
+      subscribed,
       build,
     })),
   ].map((endpoint) => [endpoint.name, endpoint]),

@@ -80,7 +80,7 @@ const callbackWithinMs = { mutant: 1_500, variant: 6_000 };
 
 /** The settings of a run against one endpoint of the proof. */
 export function proofSettings(
-  { name, surfaces, breaks, needsTheRest }: ProofEndpoint,
+  { name, surfaces, breaks, needsTheRest, subscribed }: ProofEndpoint,
   { crm, hooks, chat, voice, state, client, links }: RunningEndpoint,
   extent: ProofExtent,
 ): RunSettings {
@@ -88,7 +88,9 @@ export function proofSettings(
   return {
     config: {
       ...(surfaces.includes('crm-webhook') && { crmWebhook: { url: crm, token: setUp.token } }),
-      ...(surfaces.includes('api-webhooks') && { apiWebhooks: { url: hooks, secret: setUp.hookSecret } }),
+      ...(surfaces.includes('api-webhooks') && {
+        apiWebhooks: { url: hooks, secret: setUp.hookSecret, ...(subscribed && { events: subscribed }) },
+      }),
       ...(surfaces.includes('own-ai-chat') && { chat: { url: chat, secret: setUp.agentSecret, timeoutSeconds: 2 } }),
       ...(surfaces.includes('own-ai-phone') && { phone: { url: voice, secret: setUp.agentSecret, timeoutSeconds: 2 } }),
       ...(surfaces.includes('api-client') && { apiClient: startBy(client) }),

@@ -1,4 +1,5 @@
 import { customer, partsFor, postJson } from '../proving/crm.ts';
+import { hookTypes } from '../proving/hooks.ts';
 import { rememberForever } from '../proving/once.ts';
 import { send } from '../proving/outgoing.ts';
 import { isRecent, sign } from '../proving/signature.ts';
@@ -210,6 +211,20 @@ export const answerVariants: readonly Variant[] = [
     surfaces: hooks,
     build: () => ({
       hooks: { effect: (journal, { type }, id) => pause(120).then(() => journal.add(`${type} ${id}`)) },
+    }),
+  },
+  {
+    name: 'hook-subscribed-to-two-types',
+    what: 'Subscribed to two event types only, and answers the other four 422.',
+    surfaces: hooks,
+    subscribed: ['appointment.finished', 'appointment.created'],
+    build: () => ({
+      hooks: {
+        read: ({ type }) =>
+          hookTypes.includes(type) && !['appointment.finished', 'appointment.created'].includes(type)
+            ? { status: 422 }
+            : undefined,
+      },
     }),
   },
   {
