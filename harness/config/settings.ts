@@ -60,7 +60,7 @@ export interface RunSettings {
   answerTimeoutMs: number;
   /** Milliseconds in which no second callback or reply may follow, and a tolerated late reply may still come. */
   quietMs: number;
-  /** Milliseconds in which a refused reply must not be repeated. */
+  /** Milliseconds in which a refused reply must not be repeated, and no second callback may follow the first. */
   retryWatchMs: number;
   /** Milliseconds after which a property sends no further events, so that a slow endpoint does not delay the run. */
   propertyMs: number;

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { sampleEvent } from './sample-event.ts';
 import { signatureChecks } from '../signed-deliveries.ts';
+import { sampleEvent } from './sample-event.ts';
 
 describe.concurrent('api-webhooks signatures', () => {
   signatureChecks({

@@ -22,6 +22,18 @@ function refuseIf(wrong: boolean): { status: number } | undefined {
 
 const own: readonly Mutant[] = [
   {
+    name: 'hook-unsigned-redirected-to-sign-in',
+    breaks: 'api-webhooks/refuses-unreadable-header-with-4xx',
+    what: 'A delivery without a signature is redirected to the sign-in page.',
+    mayAlso: [{ id: 'api-webhooks/refuses-unreadable-header-with-401', why: 'a redirect is not a 401 either' }],
+    build: () => ({
+      hooks: {
+        refusal: (header) =>
+          header === undefined ? { status: 302, headers: { location: '/sign-in' } } : { status: 401 },
+      },
+    }),
+  },
+  {
     name: 'hook-answered-204',
     breaks: 'api-webhooks/answers-200',
     what: 'Deliveries are answered 204.',

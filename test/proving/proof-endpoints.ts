@@ -18,6 +18,8 @@ export interface ProofEndpoint {
   isExcused(requirement: RequirementId): boolean;
   /** Event types of its API webhook subscription; absent: all of them. */
   subscribed?: Variant['subscribed'];
+  /** Its config names no known caller. */
+  knowsNobody?: true | undefined;
   build: () => Seams;
 }
 
@@ -33,12 +35,13 @@ export const proofEndpoints: ReadonlyMap<string, ProofEndpoint> = new Map(
       isExcused: (id) => stopsTheRest !== undefined || id === breaks || mayAlso.some((also) => also.id === id),
       build,
     })),
-    ...variants.map(({ name, what, surfaces, advised = [], subscribed, build }): ProofEndpoint => ({
+    ...variants.map(({ name, what, surfaces, advised = [], subscribed, knowsNobody, build }): ProofEndpoint => ({
       name,
       what,
       surfaces,
       isExcused: (id) => requirements[id].level === 'advice' && advised.includes(id),
       subscribed,
+      knowsNobody,
       build,
     })),
   ].map((endpoint) => [endpoint.name, endpoint]),

@@ -1,4 +1,5 @@
 import { customer, partsFor, postJson } from '../proving/crm.ts';
+import { answeringAgain } from '../mutants/memories.ts';
 import { hookTypes } from '../proving/hooks.ts';
 import { rememberForever } from '../proving/once.ts';
 import { send } from '../proving/outgoing.ts';
@@ -18,6 +19,7 @@ export const answerVariants: readonly Variant[] = [
     name: 'silent-204',
     what: 'Answers every event 204 and never says anything.',
     surfaces: ['crm-webhook', 'own-ai-chat'],
+    knowsNobody: true,
     build: () => ({ crm: { partsFor: () => undefined, later: () => false }, chat: { think: () => undefined } }),
   },
   {
@@ -30,6 +32,7 @@ export const answerVariants: readonly Variant[] = [
     name: 'empty-object-by-callback',
     what: 'Answers 202 with a custom body and calls back with an empty object, chunked and without a content type.',
     surfaces: crm,
+    knowsNobody: true,
     build: () => ({
       crm: {
         later: () => true,
@@ -48,6 +51,7 @@ export const answerVariants: readonly Variant[] = [
     name: 'always-200-empty-object',
     what: 'Answers 200 with an empty object, which flags nothing.',
     surfaces: crm,
+    knowsNobody: true,
     build: () => ({ crm: { partsFor: () => ({}), compose: () => ({}), later: () => false } }),
   },
   {
@@ -214,6 +218,21 @@ export const answerVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'crm-second-of-two-at-once-204',
+    what: 'Answers the same event 204 while it is at work on it, since its first answer brings the data.',
+    surfaces: crm,
+    build: () => ({ crm: { once: answeringAgain(204, 'at work') } }),
+  },
+  {
+    name: 'hook-unreadable-header-400',
+    what: 'Refuses a signature header that is missing or not of the documented form with 400, a bad signature with 401.',
+    surfaces: hooks,
+    advised: ['api-webhooks/refuses-unreadable-header-with-401'],
+    build: () => ({
+      hooks: { refusal: (header) => ({ status: /^t=\d+,v1=[0-9a-f]{64}$/.test(header ?? '') ? 401 : 400 }) },
+    }),
+  },
+  {
     name: 'hook-subscribed-to-two-types',
     what: 'Subscribed to two event types only, and answers the other four 422.',
     surfaces: hooks,
@@ -231,6 +250,7 @@ export const answerVariants: readonly Variant[] = [
     name: 'knows-nobody',
     what: 'Knows no caller: answers 200 with both flags false and writes them by hand.',
     surfaces: crm,
+    knowsNobody: true,
     build: () => ({ crm: { partsFor: () => ({}), compose: () => nothingFlagged, callback: postJson } }),
   },
 ];

@@ -15,5 +15,7 @@ export interface Variant {
   advised?: readonly RequirementId[];
   /** Event types of its API webhook subscription; absent: all of them. */
   subscribed?: readonly ApiWebhookEvent['type'][];
+  /** It knows no caller, so the config names none. */
+  knowsNobody?: true;
   build: () => Seams;
 }
