@@ -72,7 +72,7 @@ function refusalStatusChecks(surface: SignatureSubject): void {
   });
 
   check(
-    `${name}/refuses-unreadable-header-with-4xx`,
+    `${name}/refuses-with-4xx-if-unreadable`,
     'a missing, empty or unreadable signature header is refused with a 4xx status',
     async (kit) => {
       for (const refusal of await refusals(surface, kit, unreadable)) expect(refusal).toHaveClientError();
@@ -80,7 +80,7 @@ function refusalStatusChecks(surface: SignatureSubject): void {
   );
 
   check(
-    `${name}/refuses-unreadable-header-with-401`,
+    `${name}/refuses-with-401-if-unreadable`,
     'a missing, empty or unreadable signature header is refused with 401',
     async (kit) => {
       for (const refusal of await refusals(surface, kit, unreadable)) expect(refusal).toHaveStatus(401);

@@ -98,7 +98,7 @@ const signatures: readonly HttpInteraction[] = (
     [
       'an event without a signature',
       'none',
-      'api-webhooks/refuses-unreadable-header-with-4xx',
+      'api-webhooks/refuses-with-4xx-if-unreadable',
       { example: 401, of: 'clientError' },
     ],
     ['an event signed with another secret', 'wrong', 'api-webhooks/refuses-with-401', 401],

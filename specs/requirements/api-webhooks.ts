@@ -20,7 +20,7 @@ export const apiWebhooks = {
     remediation:
       'Answer 401 where the time or the comparison fails, instead of 400, 403 or a redirect. A status from one place for the whole verification is simplest.',
   },
-  'api-webhooks/refuses-unreadable-header-with-4xx': {
+  'api-webhooks/refuses-with-4xx-if-unreadable': {
     section: 'Errors',
     unprobed: 'message-shows-it',
     level: 'must',
@@ -28,7 +28,7 @@ export const apiWebhooks = {
     remediation:
       'Answer 401 (or another 4xx) where the header cannot be parsed into t and v1, instead of a redirect to a sign-in page.',
   },
-  'api-webhooks/refuses-unreadable-header-with-401': {
+  'api-webhooks/refuses-with-401-if-unreadable': {
     section: 'Errors',
     unprobed: 'message-shows-it',
     level: 'advice',

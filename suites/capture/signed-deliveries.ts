@@ -33,13 +33,13 @@ function unreadableHeaderRules(deliveriesOf: (capture: Capture) => readonly Answ
   const refused = (capture: Capture) => deliveriesOf(capture).filter(({ answer }) => isRefusal(answer));
   return [
     {
-      requirement: 'api-webhooks/refuses-unreadable-header-with-4xx',
+      requirement: 'api-webhooks/refuses-with-4xx-if-unreadable',
       title: 'an unreadable signature header is refused with a 4xx status',
       needs,
       judge: (capture) => refused(capture).map((exchange) => ({ exchange, finding: toHaveClientError(exchange) })),
     },
     {
-      requirement: 'api-webhooks/refuses-unreadable-header-with-401',
+      requirement: 'api-webhooks/refuses-with-401-if-unreadable',
       title: 'an unreadable signature header is refused with 401',
       needs,
       judge: (capture) => withStatus(refused(capture), 401),

@@ -106,7 +106,7 @@ describe('each rule about recordings', () => {
       expect(findings(accepts, [hook('appointment.created', { status })])).toEqual([]);
     }
     expect(findings(accepts, [hook('appointment.created', { status: 401 })])).toEqual(['status 401 without a body']);
-    const unreadable = hookCases.find(({ requirement }) => requirement.endsWith('unreadable-header-with-401'));
+    const unreadable = hookCases.find(({ requirement }) => requirement.endsWith('with-401-if-unreadable'));
     expect(findings('api-webhooks/refuses-with-401', unreadable?.wrong ?? [])).toEqual([]);
   });
 

@@ -23,9 +23,9 @@ function refuseIf(wrong: boolean): { status: number } | undefined {
 const own: readonly Mutant[] = [
   {
     name: 'hook-unsigned-redirected-to-sign-in',
-    breaks: 'api-webhooks/refuses-unreadable-header-with-4xx',
+    breaks: 'api-webhooks/refuses-with-4xx-if-unreadable',
     what: 'A delivery without a signature is redirected to the sign-in page.',
-    mayAlso: [{ id: 'api-webhooks/refuses-unreadable-header-with-401', why: 'a redirect is not a 401 either' }],
+    mayAlso: [{ id: 'api-webhooks/refuses-with-401-if-unreadable', why: 'a redirect is not a 401 either' }],
     build: () => ({
       hooks: {
         refusal: (header) =>

@@ -227,7 +227,7 @@ export const answerVariants: readonly Variant[] = [
     name: 'hook-unreadable-header-400',
     what: 'Refuses a signature header that is missing or not of the documented form with 400, a bad signature with 401.',
     surfaces: hooks,
-    advised: ['api-webhooks/refuses-unreadable-header-with-401'],
+    advised: ['api-webhooks/refuses-with-401-if-unreadable'],
     build: () => ({
       hooks: { refusal: (header) => ({ status: /^t=\d+,v1=[0-9a-f]{64}$/.test(header ?? '') ? 401 : 400 }) },
     }),
