@@ -218,6 +218,12 @@ export const answerVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'appointment-events-take-long',
+    what: 'Works on a new appointment for longer than a lookup may take, and answers everything else meanwhile.',
+    surfaces: crm,
+    build: () => ({ crm: { workMs: (name) => (name === 'AppointmentCreated' ? 2_700 : 0) } }),
+  },
+  {
     name: 'crm-second-of-two-at-once-204',
     what: 'Answers the same event 204 while it is at work on it, since its first answer brings the data.',
     surfaces: crm,
