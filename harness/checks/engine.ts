@@ -8,7 +8,7 @@ import { HarnessFault } from './faults.ts';
 import { configRedactor } from '../config/config-redactor.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { releaseMemory } from './release-memory.ts';
-import { lastSuites, shardOf } from './shard-suites.ts';
+import { finalSuites, lastSuites, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
 import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
@@ -43,8 +43,6 @@ const timed = /-times\.suite\.[jt]s$/;
  * minute. So do concurrent calls: an AI that mixes them up gets one call at a time afterwards.
  */
 const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
-/** Suites that count what has arrived run at the end of the run: what must not come may come late. */
-const watching = /\/[a-z-]+-count\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 
@@ -248,7 +246,7 @@ export class SuiteOrder {
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
   const rank = (path: string) => {
     const early = [timed, waiting].findIndex((rule) => rule.test(path));
-    const late = [generated, lastSuites, watching].findLastIndex((rule) => rule.test(path));
+    const late = [generated, lastSuites, finalSuites].findLastIndex((rule) => rule.test(path));
     return early >= 0 ? early : 2 + late + 1;
   };
   const surface = (path: string) => surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));

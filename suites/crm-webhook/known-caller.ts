@@ -1,5 +1,4 @@
-import { describe } from 'vitest';
-import { check } from '../../harness/checks/check.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { WireExchange } from '../../harness/wire/observation.ts';
@@ -17,33 +16,28 @@ import { dataPart, permittedStatuses } from './typical-answers.ts';
 /** Fields by which the service identifies the contact: they are in the event, so they are no answer. */
 const fieldsOfTheEvent = ['svcContactId', 'phoneNumber'];
 
-describe.concurrent('crm-webhook known caller', () => {
-  check(
-    'crm-webhook/answers-lookups-with-the-contact',
-    'a lookup of the configured caller is answered with the contact',
-    async (kit) => {
-      const { knownCaller } = kit.settings.config.stimuli;
-      if (knownCaller === undefined) return kit.notExercised('No stimuli.knownCaller is configured.');
-      await awaitCallbacks(kit);
-      const lookups = kit.crm.delivered.filter((delivery) => isAnsweredLookup(delivery, knownCaller));
-      const [first] = lookups;
-      if (!first) return kit.notExercised('No lookup of the configured caller was answered 200, 202 or 204.');
-      const found = lookups.map(contactIn);
-      const withContact = found.find((one) => one.kind === 'contact');
-      if (withContact) return conclude(withContact.exchange, undefined);
-      for (const one of found) if (one.kind === 'unread') throw notReadFault(one.why, one.exchange);
-      if (found.some(({ kind }) => kind === 'pending')) {
-        return kit.notExercised('Lookups of the configured caller were answered 202, and not every callback came.');
-      }
-      conclude(first, {
-        expected: `requestContactUpdate true with contactData in an answer to a lookup of stimuli.knownCaller`,
-        received: `${lookups.length} answers without it, the first of them ${describeAnswer(first.answer)}`,
-        hint: 'Check that the data of the endpoint under test contains this phone number, and that it finds the number in international form.',
-        part: dataPart(first),
-      });
-    },
-  );
-});
+/** Judges whether a lookup of the configured caller brought the contact, at once or by callback. */
+export async function judgeKnownCaller(kit: CheckKit): Promise<void> {
+  const { knownCaller } = kit.settings.config.stimuli;
+  if (knownCaller === undefined) return kit.notExercised('No stimuli.knownCaller is configured.');
+  await awaitCallbacks(kit);
+  const lookups = kit.crm.delivered.filter((delivery) => isAnsweredLookup(delivery, knownCaller));
+  const [first] = lookups;
+  if (!first) return kit.notExercised('No lookup of the configured caller was answered 200, 202 or 204.');
+  const found = lookups.map(contactIn);
+  const withContact = found.find((one) => one.kind === 'contact');
+  if (withContact) return conclude(withContact.exchange, undefined);
+  for (const one of found) if (one.kind === 'unread') throw notReadFault(one.why, one.exchange);
+  if (found.some(({ kind }) => kind === 'pending')) {
+    return kit.notExercised('Lookups of the configured caller were answered 202, and not every callback came.');
+  }
+  conclude(first, {
+    expected: `requestContactUpdate true with contactData in an answer to a lookup of stimuli.knownCaller`,
+    received: `${lookups.length} answers without it, the first of them ${describeAnswer(first.answer)}`,
+    hint: 'Check that the data of the endpoint under test contains this phone number, and that it finds the number in international form.',
+    part: dataPart(first),
+  });
+}
 
 function isAnsweredLookup({ answer, event }: CrmObservation, knownCaller: string): boolean {
   const { eventType, contactData } = event;

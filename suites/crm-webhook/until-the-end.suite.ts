@@ -4,11 +4,12 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { limits } from '../../specs/limits.ts';
 import { conclude } from '../matchers/expect.ts';
 import { noteWatched, postsOf, watchCallbacks } from './callbacks.ts';
+import { judgeKnownCaller } from './known-caller.ts';
 import { endWithoutCallback } from './missing-callback.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
 
-/** Counts callbacks at the end of the run: a second one may come seconds after the first. */
-describe.concurrent('crm-webhook callback count', () => {
+/** What must not come may come seconds later, so it is judged at the end of the run. */
+describe.concurrent('crm-webhook until the end', () => {
   check('crm-webhook/calls-back-once', 'one event gets one callback', async (kit) => {
     await watchCallbacks(kit);
     const later = kit.crm.answeredLater;
@@ -58,6 +59,12 @@ describe.concurrent('crm-webhook callback count', () => {
       'the answer',
     );
   });
+
+  check(
+    'crm-webhook/answers-lookups-with-the-contact',
+    'a lookup of the configured caller is answered with the contact',
+    judgeKnownCaller,
+  );
 });
 
 function judgeOne(delivery: CrmObservation): void {
