@@ -9,6 +9,7 @@ import type { CallObservation, Observation, Stop, WireExchange, WireRequest } fr
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
 import type { Redact } from '../service/redact.ts';
 import { Session } from '../harness/checks/session.ts';
+import { subscribedType } from '../harness/config/subscribed-types.ts';
 import { runDefaults, type ResolvedConfig } from '../harness/config/settings.ts';
 import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
@@ -176,7 +177,12 @@ export class Connection implements AsyncDisposable {
         return { event: opened.event, delivery: opened.delivery, box: opened.replies };
       }
       case 'api-webhooks': {
-        const whole = event ?? (sample.apiWebhookEvent('appointment.created') as unknown as Record<string, unknown>);
+        const whole =
+          event ??
+          (sample.apiWebhookEvent(subscribedType(this.config, 'appointment.created')) as unknown as Record<
+            string,
+            unknown
+          >);
         return { event: whole, delivery: hooks.sign(whole, { text: write(whole) }), box: undefined };
       }
       case 'crm-webhook': {

@@ -1,3 +1,4 @@
+import { subscribedTypes } from '../harness/config/subscribed-types.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { plainPhone } from '../service/contacts.ts';
 import type { SeedAgent, SeedOptions, SeedSkill } from '../service/seed.ts';
@@ -16,7 +17,9 @@ export function serviceSeed(config: ResolvedConfig | undefined, secrets: Service
     apiKeys: { [apiKey]: keyName },
     agents: agentsOf(config, secrets),
     ...(crmWebhook && { crmWebhook: { url: crmWebhook.url, token: webhookToken } }),
-    ...(apiWebhooks && { subscriptions: [{ url: apiWebhooks.url, secret: webhookSecret }] }),
+    ...(apiWebhooks && {
+      subscriptions: [{ url: apiWebhooks.url, secret: webhookSecret, events: subscribedTypes({ apiWebhooks }) }],
+    }),
     // The known caller of the integrator's CRM is the default customer.
     ...(knownCaller !== undefined && {
       contacts: [{ phone: plainPhone(knownCaller), serviceConsent: true, marketingConsent: true }],

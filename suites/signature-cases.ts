@@ -31,6 +31,8 @@ export interface BadSignature<Slug extends DeliveryRefusal | CallRefusal> {
   what: string;
   /** Servers may refuse it before any code of the endpoint runs, with 400 or by closing the connection. */
   refusedByServers?: true;
+  /** The header is missing or does not have the documented form, so there is no signature to compare. */
+  isUnreadable?: true;
   /** Invalidates a correct delivery or upgrade. */
   spoil: (correct: SignedDelivery) => SignedDelivery;
 }
@@ -67,26 +69,31 @@ const cases: readonly (SharedCase | BodyCase)[] = [
   {
     slug: 'refuses-missing-signature',
     what: 'without X-Svc-Signature',
+    isUnreadable: true,
     spoil: forgedSignatures.noHeader,
   },
   {
     slug: 'refuses-empty-signature',
     what: 'with an empty X-Svc-Signature',
+    isUnreadable: true,
     spoil: forgedSignatures.emptyHeader,
   },
   {
     slug: 'refuses-garbage-signature',
     what: 'with garbage in X-Svc-Signature',
+    isUnreadable: true,
     spoil: forgedSignatures.garbage,
   },
   {
     slug: 'refuses-garbage-signature',
     what: 'whose t is not a number',
+    isUnreadable: true,
     spoil: forgedSignatures.wordAsT,
   },
   {
     slug: 'refuses-garbage-signature',
     what: 'whose t and v1 are empty',
+    isUnreadable: true,
     spoil: forgedSignatures.emptyTAndV1,
   },
   {
@@ -134,47 +141,56 @@ const cases: readonly (SharedCase | BodyCase)[] = [
   {
     slug: 'refuses-short-v1',
     what: 'whose v1 lacks its last characters',
+    isUnreadable: true,
     spoil: forgedSignatures.shortV1,
   },
   {
     slug: 'refuses-short-v1',
     what: 'whose v1 is empty',
+    isUnreadable: true,
     spoil: forgedSignatures.emptyV1,
   },
   {
     slug: 'refuses-long-v1',
     what: 'whose v1 has characters after the signature',
+    isUnreadable: true,
     spoil: forgedSignatures.longV1,
   },
   {
     slug: 'refuses-non-hex-v1',
     what: 'whose v1 is not hex',
+    isUnreadable: true,
     spoil: forgedSignatures.noHexInV1,
   },
   {
     slug: 'refuses-non-hex-v1',
     what: 'whose v1 begins like the signature and continues with characters that are not hex',
+    isUnreadable: true,
     spoil: forgedSignatures.noHexInSecondHalf,
   },
   {
     slug: 'refuses-non-ascii-signature',
     what: 'whose v1 has characters beyond ASCII',
     refusedByServers: true,
+    isUnreadable: true,
     spoil: forgedSignatures.nonAsciiV1,
   },
   {
     slug: 'refuses-timestamp-only',
     what: 'with t but without v1',
+    isUnreadable: true,
     spoil: forgedSignatures.tOnly,
   },
   {
     slug: 'refuses-v1-only',
     what: 'with v1 but without t',
+    isUnreadable: true,
     spoil: forgedSignatures.v1Only,
   },
   {
     slug: 'refuses-v1-only',
     what: 'signed over an empty t, with v1 only',
+    isUnreadable: true,
     spoil: forgedSignatures.v1OverEmptyT,
   },
   {

@@ -90,7 +90,7 @@ function questions({ session, surface, config }: Connection, failing?: Failing):
       ];
     case 'api-webhooks':
     case 'own-ai-phone':
-      return [...given, { label: 'appointment.created', event: undefined }];
+      return [...given, { label: 'an appointment event', event: undefined }];
   }
 }
 

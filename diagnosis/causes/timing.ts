@@ -98,6 +98,13 @@ export const timingCauses = {
     'Compare the handlers of both types; both have the same time limit.',
     { surfaces: ['crm-webhook'] },
   ),
+  'timing/slow-during-other-events': slow(
+    'A caller is greeted without context when another event, such as a finished call, arrives at the same moment.',
+    'The endpoint answers no lookup while it handles another event.',
+    'A lookup is quick by itself and slow while another event is in flight, each several times.',
+    'Move long work off the thread or process that answers (asynchronous calls, a worker, a queue), or answer 202 before it.',
+    { surfaces: ['crm-webhook'], explains: /at-once|in-parallel|during-other-events/ },
+  ),
   'timing/slow-by-size': slow(
     'Long conversations time out, short ones are fine.',
     'The endpoint is slow for events with long strings.',

@@ -1,3 +1,4 @@
+import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import { utcTimestamp } from '../../harness/checks/samples.ts';
 import type { DeduplicationCauseId } from '../causes/deduplication.ts';
 import type { PreparedEvent, Connection } from '../connection.ts';
@@ -37,11 +38,12 @@ export function eventMaker(connection: Connection): EventMaker {
   let count = 0;
   const nextTime = () => utcTimestamp(Date.now() - ++count * apartSeconds * 1000);
   if (connection.surface === 'api-webhooks') {
+    const types = subscribedTypes(connection.config);
     return {
       key: 'X-Svc-Delivery-Id',
-      types: ['appointment.created', 'appointment.confirmed'],
-      otherType: (type) => (type === 'appointment.created' ? 'appointment.confirmed' : 'appointment.created'),
-      fresh: (type) => ({ ...sample.apiWebhookEvent('appointment.created'), type, createdAt: nextTime() }),
+      types: types.slice(0, 2),
+      otherType: (type) => types.find((other) => other !== type) ?? type,
+      fresh: (type) => ({ ...sample.apiWebhookEvent(), type, createdAt: nextTime() }),
       aspects: [
         aspect('appointment', 'deduplication/appointment', 'data', [
           'id',
@@ -53,7 +55,7 @@ export function eventMaker(connection: Connection): EventMaker {
         aspect('contact', 'deduplication/contact', 'data', ['contactId']),
         aspect('project', 'deduplication/project', 'data', ['projectId']),
         aspect('time', 'deduplication/timestamp', undefined, ['createdAt']),
-        aspect('type', 'deduplication/event-type', undefined, ['type']),
+        ...(types.length > 1 ? [aspect('type', 'deduplication/event-type', undefined, ['type'])] : []),
       ],
     };
   }

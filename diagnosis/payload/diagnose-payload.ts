@@ -16,7 +16,7 @@ import type { JsonObject } from '../../specs/json-value.ts';
 export const diagnosePayload: Probe = async (connection, failing) => {
   const sender = new EventSender(connection);
   const { seen } = sender;
-  const groups = eventGroups(connection.surface, connection.session.sample);
+  const groups = eventGroups(connection);
   const [main] = groups;
   if (!main) return { suspects: [], passed: [], seen };
   const plain = await sender.send(main.base, { label: 'a plain event' });

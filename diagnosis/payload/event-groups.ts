@@ -1,5 +1,6 @@
 import { limits } from '../../specs/limits.ts';
-import type { DiagnosedSurface } from '../../specs/generated/types.ts';
+import { subscribedType } from '../../harness/config/subscribed-types.ts';
+import type { Connection } from '../connection.ts';
 import type { Samples } from '../../harness/checks/samples.ts';
 import { everyTrait } from './string-traits.ts';
 import { plainAddress, plainSkill } from './plain-items.ts';
@@ -23,14 +24,15 @@ const largest = Number.MAX_SAFE_INTEGER;
 const longText = 'The quick brown fox jumps over the lazy dog. '.repeat(100).slice(0, limits.ownAiTextCharacters);
 
 /** The events for a surface, in groups with one plain event each. */
-export function eventGroups(surface: DiagnosedSurface, sample: Samples): EventGroup[] {
+export function eventGroups({ surface, session, config }: Connection): EventGroup[] {
+  const { sample } = session;
   switch (surface) {
     case 'own-ai-chat':
       return [chatGroup(sample)];
     case 'crm-webhook':
       return [crmGroup(sample), appointmentGroup({ ...sample.crmEvent('AppointmentCreated') }, 'appointmentData')];
     case 'api-webhooks':
-      return [appointmentGroup({ ...sample.apiWebhookEvent('appointment.created') }, 'data')];
+      return [appointmentGroup({ ...sample.apiWebhookEvent(subscribedType(config, 'appointment.created')) }, 'data')];
     case 'own-ai-phone':
       return [];
   }

@@ -1,7 +1,7 @@
 import { legacyEventTypes, crmAppointmentEventTypes, lookupEventTypes } from '../../specs/crm-event-types.ts';
-import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
+import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import { unknownCaller, type Samples } from '../../harness/checks/samples.ts';
-import type { DiagnosedSurface } from '../../specs/generated/types.ts';
+import type { Connection } from '../connection.ts';
 import type { Found } from '../outcome.ts';
 import type { EventSender } from './event-sender.ts';
 import type { JsonObject } from '../../specs/json-value.ts';
@@ -30,7 +30,8 @@ interface KindsOfEvent {
 
 const isNothingToAdd = (status: number) => status === 204;
 
-function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
+function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
+  const { sample } = session;
   const listed = (kinds: TypicalEvent[]): KindsOfEvent => ({
     id: 'payload/listed-event',
     kinds,
@@ -64,7 +65,7 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
         event: () => ({ ...sample.apiWebhookEvent(), type }),
       });
       return [
-        listed(appointmentEventTypes.map(ofType)),
+        listed(subscribedTypes(config).map(ofType)),
         unknown(['appointment.no_show', 'invoice.created'].map(ofType)),
       ];
     }
@@ -111,11 +112,10 @@ function unknownCallerKinds(sample: Samples): TypicalEvent[] {
 
 /** Event types that are refused, each confirmed. */
 export async function refusedTypes(sender: EventSender): Promise<{ found: Found[]; passed: string[] }> {
-  const { surface, session } = sender.connection;
   const found: Found[] = [];
   const passed: string[] = [];
   const listedRefused = new Set<string>();
-  for (const { id, kinds, isAccepted, text, needsAll } of kindsOf(surface, session.sample)) {
+  for (const { id, kinds, isAccepted, text, needsAll } of kindsOf(sender.connection)) {
     const refused: { name: string; words: string }[] = [];
     let asked = 0;
     for (const { name, event } of kinds) {

@@ -1,3 +1,4 @@
+import { subscribedType } from '../../harness/config/subscribed-types.ts';
 import { randomInt } from 'node:crypto';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { header, type CallObservation, type Observation } from '../../harness/wire/observation.ts';
@@ -118,7 +119,7 @@ export class Questioner {
       const question = { ...message, text: sentenceFor(shape, message.text), amounts: numbersFor(shape) };
       return this.#connection.case({ event: { ...event, data: { ...event.data, message: question } }, write });
     }
-    const event = sample.apiWebhookEvent('appointment.created');
+    const event = sample.apiWebhookEvent(subscribedType(this.#connection.config, 'appointment.created'));
     const data = { ...event.data, title: sentenceFor(shape, event.data.title ?? ''), amounts: numbersFor(shape) };
     return this.#connection.case({ event: { ...event, data }, write });
   }

@@ -4,6 +4,7 @@ import { eventKinds, typicalEvent } from './event-kinds.ts';
 import { findAlwaysSlow } from './find-always-slow.ts';
 import { findPool } from './find-pool.ts';
 import { findRhythm, firstSlow } from './find-rhythm.ts';
+import { findSlowDuringOthers } from './find-slow-during-others.ts';
 import { formatMs, Stopwatch, type Measurement } from './stopwatch.ts';
 
 /** Number of quick events after which a slow first event is attributed to start-up. */
@@ -29,6 +30,8 @@ export const diagnoseTiming: Probe = async (connection) => {
   if (first.slow || second.slow) return await findRhythm(connection, watch, [first, second]);
   const byKind = await findSlowKind(connection, watch);
   if (byKind) return byKind;
+  const duringOthers = await findSlowDuringOthers(connection, watch);
+  if (duringOthers) return duringOthers;
   const together = await findPool(connection, watch, Math.max(first.ms, second.ms));
   if (together.found || together.suspects.length > 0) return together;
   const before = [...earlier, first, second];

@@ -95,16 +95,21 @@ const deliveries: readonly HttpInteraction[] = [
 
 const signatures: readonly HttpInteraction[] = (
   [
-    ['an event without a signature', 'none'],
-    ['an event signed with another secret', 'wrong'],
+    [
+      'an event without a signature',
+      'none',
+      'api-webhooks/refuses-with-4xx-if-unreadable',
+      { example: 401, of: 'clientError' },
+    ],
+    ['an event signed with another secret', 'wrong', 'api-webhooks/refuses-with-401', 401],
   ] as const
-).map(([description, credentials]) => ({
+).map(([description, credentials, requirement, status]) => ({
   kind: 'http',
   description,
-  requirement: 'api-webhooks/refuses-with-401',
+  requirement,
   states: [],
   request: apiWebhookRequest(matched(apiWebhookExample('appointment.created')), credentials),
-  response: { status: 401 },
+  response: { status },
   credentials,
 }));
 

@@ -1,3 +1,4 @@
+import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { waiverProblems } from './waiver-problems.ts';
 import { resolveRef, schemas, type JsonSchema } from '../../specs/schemas.ts';
 import { validate, type SchemaViolation } from '../../specs/validators.ts';
@@ -63,6 +64,10 @@ function describeExpected({ expected, rule }: SchemaViolation, path: readonly st
 }
 
 function hintFor({ rule, value }: SchemaViolation, path: readonly string[]): Pick<ConfigProblem, 'hint'> {
+  if (isEventType(path) && typeof value === 'string') {
+    const near = suggestion(value, appointmentEventTypes);
+    return { hint: `The interface lists no other event types of API webhooks.${near}` };
+  }
   // YAML reads +49… as a number.
   if (path.at(-1) === 'knownCaller' && typeof value === 'number') return { hint: 'Write it in quotes.' };
   const near = rule.keyword === 'no-such-field' ? suggestion(path.at(-1) ?? '', fieldNames(path.slice(0, -1))) : '';
@@ -75,7 +80,12 @@ function describeReceived(violation: SchemaViolation, path: readonly string[]): 
   if (rule.keyword === 'no-such-field') return `the key ${name} with ${kindOf(violation)}`;
   if (rule.keyword === 'one-field-of') return received;
   // A user name and password in an address are not shown.
-  return shownFields.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(violation);
+  return shownFields.has(name) || isEventType(path) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(violation);
+}
+
+/** Whether the path leads to an item of `apiWebhooks.events`. */
+function isEventType(path: readonly string[]): boolean {
+  return path.length === 3 && path[0] === 'apiWebhooks' && path[1] === 'events';
 }
 
 function fieldNames(path: readonly string[]): string[] {

@@ -80,7 +80,11 @@ export function resolveConfig(
       crmWebhook: { url: crmWebhook.url, token: headerSecret(crmWebhook.token, 'crmWebhook.token') },
     }),
     ...(apiWebhooks && {
-      apiWebhooks: { url: apiWebhooks.url, secret: secret(apiWebhooks.secret, 'apiWebhooks.secret') },
+      apiWebhooks: {
+        url: apiWebhooks.url,
+        secret: secret(apiWebhooks.secret, 'apiWebhooks.secret'),
+        ...(apiWebhooks.events && { events: apiWebhooks.events }),
+      },
     }),
     ...(chat && {
       chat: {

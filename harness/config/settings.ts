@@ -1,4 +1,4 @@
-import type { Report, Skill, Stimuli, Waiver } from '../../specs/generated/types.ts';
+import type { ApiWebhookEvent, Report, Skill, Stimuli, Waiver } from '../../specs/generated/types.ts';
 import { addressSecrets } from '../../service/address-secrets.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Capture } from '../capture/capture.ts';
@@ -10,7 +10,8 @@ import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 /** A config whose secrets are read and whose addresses are checked. It can be posted to a worker. */
 export interface ResolvedConfig {
   crmWebhook?: { url: string; token: string };
-  apiWebhooks?: { url: string; secret: string };
+  /** `events`: the types that the endpoint subscribed to; absent: all of them. */
+  apiWebhooks?: { url: string; secret: string; events?: readonly ApiWebhookEvent['type'][] };
   /** Without `timeoutGiven` the config sets no timeout, and `timeoutSeconds` is the default. */
   chat?: { url: string; secret: string; timeoutSeconds: number; timeoutGiven?: true };
   /** A ws: or wss: address without a fragment. */
@@ -59,7 +60,7 @@ export interface RunSettings {
   answerTimeoutMs: number;
   /** Milliseconds in which no second callback or reply may follow, and a tolerated late reply may still come. */
   quietMs: number;
-  /** Milliseconds in which a refused reply must not be repeated. */
+  /** Milliseconds in which a refused reply must not be repeated, and no second callback may follow the first. */
   retryWatchMs: number;
   /** Milliseconds after which a property sends no further events, so that a slow endpoint does not delay the run. */
   propertyMs: number;

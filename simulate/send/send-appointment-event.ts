@@ -1,4 +1,5 @@
 import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
+import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import { preparedAppointment } from './prepared-appointment.ts';
 import type { SendContext, SendResult } from './send-context.ts';
 import { someCustomer } from '../../service/some-customer.ts';
@@ -16,8 +17,12 @@ export async function sendAppointmentEvent(
   inbox.workspace.subscriptions.set(id, { id, url, events: [type], description: null, secret, createdAt });
   await inbox.apiWebhooks.emit(type, inbox.appointments.wire(record));
   const isTaken = service.events.kept.findLast(({ type }) => type === 'delivery')?.data['taken'] === true;
+  const isSubscribed = subscribedTypes(config).includes(type);
   return {
     isUsable: isTaken,
+    ...(!isSubscribed && {
+      notes: [`apiWebhooks.events does not list ${type}, so the service would not send it to this subscription.`],
+    }),
     sentences: [
       isTaken
         ? 'The event counts as received.'

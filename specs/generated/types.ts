@@ -21,6 +21,13 @@ export type ListedSkill = Skill & {
  * The own-AI assistants of the inbox (interface: API v1).
  */
 export type Agents = Agent[];
+export type AppointmentEventType =
+  | 'appointment.created'
+  | 'appointment.confirmed'
+  | 'appointment.rescheduled'
+  | 'appointment.cancelled'
+  | 'appointment.finished'
+  | 'appointment.reminder_sent';
 /**
  * The body of a POST to callbackUrl after a 202: the shape of the 200 answer (interface: CRM webhook).
  */
@@ -150,13 +157,6 @@ export type SkillResult = SkillResultFrame & SkillOutcome;
  * The messages of a project, oldest first; the form is not shown (interface: API v1, GET /v1/projects/{id}/messages).
  */
 export type Transcript = TranscriptTurn[];
-export type AppointmentEventType =
-  | 'appointment.created'
-  | 'appointment.confirmed'
-  | 'appointment.rescheduled'
-  | 'appointment.cancelled'
-  | 'appointment.finished'
-  | 'appointment.reminder_sent';
 /**
  * The approved WhatsApp templates; the form is not shown (interface: API v1, GET /v1/whatsapp/templates).
  */
@@ -561,6 +561,12 @@ export interface ApiWebhooksTarget {
    * env:NAME, the environment variable that holds it.
    */
   secret: string;
+  /**
+   * The event types of the subscription; without it, all six.
+   *
+   * @minItems 1
+   */
+  events?: AppointmentEventType[];
 }
 export interface ChatTarget {
   /**

@@ -16,9 +16,25 @@ export const apiWebhooks = {
     section: 'Errors',
     unprobed: 'message-shows-it',
     level: 'must',
-    statement: 'A delivery with a stale time or a bad signature is refused with status 401.',
+    statement: 'A delivery with a stale time or a signature that does not match is refused with status 401.',
     remediation:
-      'Answer 401 from every branch of the verification: missing, unreadable, invalid and stale alike, instead of 400, 403 or a redirect.',
+      'Answer 401 where the time or the comparison fails, instead of 400, 403 or a redirect. A status from one place for the whole verification is simplest.',
+  },
+  'api-webhooks/refuses-with-4xx-if-unreadable': {
+    section: 'Errors',
+    unprobed: 'message-shows-it',
+    level: 'must',
+    statement: 'A delivery whose signature header is missing, empty or unreadable is refused with a 4xx status.',
+    remediation:
+      'Answer 401 (or another 4xx) where the header cannot be parsed into t and v1, instead of a redirect to a sign-in page.',
+  },
+  'api-webhooks/refuses-with-401-if-unreadable': {
+    section: 'Errors',
+    unprobed: 'message-shows-it',
+    level: 'advice',
+    statement: 'A delivery whose signature header is missing, empty or unreadable is refused with status 401.',
+    remediation:
+      'Answer 401 from every branch of the verification: missing, unreadable, invalid and stale alike, instead of 400 or 403.',
   },
   'api-webhooks/bad-signature-is-answered': {
     section: 'Errors',

@@ -30,10 +30,19 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/names-the-flag-of-each-part': {
     section: 'CRM webhook (the service calls the integrator)',
-    level: 'advice',
+    level: 'should',
     statement: 'A part comes with its flag, true or false, since a part without a true flag is not applied.',
     remediation:
       'Add requestContactUpdate or requestProjectUpdate next to the part: true when it is to be applied, false when not.',
+  },
+  'crm-webhook/answers-with-documented-fields': {
+    section: 'CRM webhook (the service calls the integrator)',
+    probe: 'answer',
+    level: 'should',
+    statement:
+      'An answer that is an object with fields has at least one that the interface documents at its place, as has each flagged part; other fields have no effect.',
+    remediation:
+      'Send requestContactUpdate, contactData, requestProjectUpdate and projectData at the top of the body, with exactly these names. Do not wrap them, and switch off naming conventions of the serialiser such as PascalCase or snake_case.',
   },
   'crm-webhook/ids-are-strings': {
     section: 'CRM webhook (the service calls the integrator)',
@@ -181,10 +190,11 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/answers-lookups-with-the-contact': {
     section: 'CRM webhook (the service calls the integrator)',
-    level: 'advice',
-    statement: 'Lookups of known callers are typically answered with crmContactId, the names and crmAiInfo.',
-    remediation: 'Find the contact by phone number and send these four fields with requestContactUpdate set to true.',
-    unobservable: 'which callers are known and what to say about them is the choice of the business',
+    probe: 'answer',
+    level: 'should',
+    statement: 'Of the lookups of the configured known caller, at least one is answered with the contact.',
+    remediation:
+      'Find the contact by phone number in any notation and send crmContactId, the names and crmAiInfo with requestContactUpdate set to true. Check that the data of the endpoint under test contains stimuli.knownCaller.',
   },
   'crm-webhook/answers-finished-events-with-the-case-number': {
     section: 'CRM webhook (the service calls the integrator)',

@@ -138,6 +138,22 @@ const requests = {
     remediation:
       'Keep the service warm (no cold start, no scale to zero) and avoid work per connection such as a reverse lookup of its address; or answer 202 before the work.',
   },
+  'crm-webhook/lookup-on-kept-connection-within-two-seconds': {
+    section: 'Limits',
+    probe: 'timing',
+    level: 'must',
+    statement: 'A lookup on a connection that was used before is answered within two seconds.',
+    remediation:
+      'Let the server read the next request of a kept-alive connection at once, or close the connection with the answer.',
+  },
+  'crm-webhook/lookup-during-other-events-within-two-seconds': {
+    section: 'Limits',
+    probe: 'timing',
+    level: 'must',
+    statement: 'A lookup that arrives while the endpoint handles another event is answered within two seconds.',
+    remediation:
+      'Keep long work off the thread that answers: use asynchronous calls or a separate worker, and answer 202 to events that take long. Do not serve requests one after the other.',
+  },
   'crm-webhook/ten-lookups-at-once-within-two-seconds': {
     section: 'Limits',
     probe: 'timing',

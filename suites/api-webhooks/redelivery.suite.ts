@@ -3,35 +3,30 @@ import { check } from '../../harness/checks/check.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { requireControl } from '../require-control.ts';
+import { sampleEvent } from './sample-event.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
 
 describe.concurrent('api-webhooks redelivery', () => {
-  check(
-    'api-webhooks/accepts-redelivery',
-    'a delivery that comes again is accepted again',
-    async ({ hooks, sample }) => {
-      const delivery = hooks.sign(sample.apiWebhookEvent());
-      requireControl(await hooks.post(delivery, { label: 'a delivery, to come again' }), 'the first delivery');
-      expect(await hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id again' })).toBeAccepted();
-      expect(await hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id a third time' })).toBeAccepted();
-    },
-  );
+  check('api-webhooks/accepts-redelivery', 'a delivery that comes again is accepted again', async (kit) => {
+    const { hooks } = kit;
+    const delivery = hooks.sign(sampleEvent(kit));
+    requireControl(await hooks.post(delivery, { label: 'a delivery, to come again' }), 'the first delivery');
+    expect(await hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id again' })).toBeAccepted();
+    expect(await hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id a third time' })).toBeAccepted();
+  });
 
-  check(
-    'api-webhooks/accepts-redelivery-at-once',
-    'a delivery that comes twice at once is accepted',
-    async ({ hooks, sample }) => {
-      const delivery = hooks.sign(sample.apiWebhookEvent());
-      const answers = await Promise.all([
-        hooks.post(delivery, { label: 'one delivery twice at once' }),
-        hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id at the same moment' }),
-      ]);
-      for (const answer of answers) expect(answer).toBeAccepted();
-    },
-  );
+  check('api-webhooks/accepts-redelivery-at-once', 'a delivery that comes twice at once is accepted', async (kit) => {
+    const { hooks } = kit;
+    const delivery = hooks.sign(sampleEvent(kit));
+    const answers = await Promise.all([
+      hooks.post(delivery, { label: 'one delivery twice at once' }),
+      hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id at the same moment' }),
+    ]);
+    for (const answer of answers) expect(answer).toBeAccepted();
+  });
 
   check('api-webhooks/answers-200', 'a delivery that comes again is answered 200', async (kit) => {
-    const delivery = kit.hooks.sign(kit.sample.apiWebhookEvent());
+    const delivery = kit.hooks.sign(sampleEvent(kit));
     await kit.hooks.post(delivery, { label: 'a delivery, to come again' });
     const again = await kit.hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id again' });
     if (toBeAccepted(again)) return kit.notExercised('The delivery that came again was not accepted.');
@@ -46,15 +41,13 @@ describe.concurrent('api-webhooks redelivery', () => {
       requirement,
       title,
       async (kit) => {
-        const { hooks, sample } = kit;
-        const delivery = hooks.sign(sample.apiWebhookEvent('appointment.created'));
+        const { hooks } = kit;
+        const created = () => sampleEvent(kit, {}, 'appointment.created');
+        const delivery = hooks.sign(created());
         await judgeSecondEffect(kit, {
-          same: (which) => hooks.post(delivery, { label: `appointment.created, ${which} delivery` }),
+          same: (which) => hooks.post(delivery, { label: `an event, ${which} delivery` }),
           ...(atOnce && {
-            other: () =>
-              hooks.post(hooks.sign(sample.apiWebhookEvent('appointment.created')), {
-                label: 'another appointment.created',
-              }),
+            other: () => hooks.post(hooks.sign(created()), { label: 'another event' }),
           }),
         });
       },

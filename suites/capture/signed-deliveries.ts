@@ -1,9 +1,9 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
 import type { CredentialFault } from '../../harness/capture/credential-state.ts';
-import { toBeRefused } from '../matchers/answer-matchers.ts';
+import { toBeAccepted, toBeRefused, toHaveClientError } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureRule } from './capture-rules.ts';
-import { accepted, answered, judgeable, notJudgedReason } from './deliveries.ts';
+import { answered, judgeable, notJudgedReason, withStatus, type AnsweredDelivery } from './deliveries.ts';
 
 /** Label of each fault of a signature, and the rule that requires its refusal. */
 export const signatureFaults = {
@@ -19,6 +19,33 @@ export const signatureFaults = {
   future: ['refuses-future-timestamp', 'a delivery with a time in the future'],
   unfitting: ['refuses-other-secret', 'a delivery whose signature does not fit'],
 } as const satisfies Record<Exclude<CredentialFault, 'wrong-token'>, readonly [slug: string, what: string]>;
+
+/** Faults of a header that contains a signature which could be compared; with any other, none can be read. */
+const readableFaults = new Set<CredentialFault>(['stale', 'future', 'unfitting']);
+
+function isUnreadable({ credential }: CapturedDelivery): boolean {
+  return credential.is === 'invalid' && !readableFaults.has(credential.fault);
+}
+
+/** Rules about the status by which API webhooks refuse a header that cannot be read. */
+function unreadableHeaderRules(deliveriesOf: (capture: Capture) => readonly AnsweredDelivery[]): CaptureRule[] {
+  const needs = 'The recording does not show an unreadable signature header that was refused.';
+  const refused = (capture: Capture) => deliveriesOf(capture).filter(({ answer }) => isRefusal(answer));
+  return [
+    {
+      requirement: 'api-webhooks/refuses-with-4xx-if-unreadable',
+      title: 'an unreadable signature header is refused with a 4xx status',
+      needs,
+      judge: (capture) => refused(capture).map((exchange) => ({ exchange, finding: toHaveClientError(exchange) })),
+    },
+    {
+      requirement: 'api-webhooks/refuses-with-401-if-unreadable',
+      title: 'an unreadable signature header is refused with 401',
+      needs,
+      judge: (capture) => withStatus(refused(capture), 401),
+    },
+  ];
+}
 
 /** Known types only: whether an unknown one is accepted is a separate rule. */
 const knownTypes =
@@ -37,11 +64,11 @@ export function signatureRules(
       needs: (capture) =>
         `The recording has no answer to a delivery whose signature fits.${notJudgedReason(of(capture))}`,
       judge: (capture) =>
-        accepted(
-          judgeable(of(capture)).filter(
-            ({ credential, event }) => credential.is === 'authentic' && knownTypes.test(String(event?.type)),
-          ),
-        ),
+        judgeable(of(capture))
+          .filter(({ credential, event }) => credential.is === 'authentic' && knownTypes.test(String(event?.type)))
+          // Any other refusal or error says nothing about the signature.
+          .filter(({ answer }) => isSuccess(answer.status) || answer.status === 401)
+          .map((exchange) => ({ exchange, finding: toBeAccepted(exchange) })),
     },
     ...Object.entries(signatureFaults).map(([fault, [slug, what]]): CaptureRule => ({
       requirement: `${surface}/${slug}`,
@@ -56,17 +83,13 @@ export function signatureRules(
       requirement: `${surface}/refuses-with-401`,
       title: 'what is refused for its signature gets 401',
       needs: 'The recording does not show a bad signature that was refused.',
-      judge: (capture) =>
-        spoilt(capture)
-          .filter(({ answer }) => isRefusal(answer))
-          .map((exchange) => ({
-            exchange,
-            finding:
-              exchange.answer.status === 401
-                ? undefined
-                : { expected: 'status 401', received: `status ${exchange.answer.status}`, part: { status: true } },
-          })),
+      judge: (capture) => {
+        const refused = spoilt(capture).filter(({ answer }) => isRefusal(answer));
+        // For a header that cannot be read, 401 is not stated (interface: Errors).
+        return withStatus(surface === 'api-webhooks' ? refused.filter((one) => !isUnreadable(one)) : refused, 401);
+      },
     },
+    ...(surface === 'api-webhooks' ? unreadableHeaderRules((capture) => spoilt(capture).filter(isUnreadable)) : []),
     {
       requirement: `${surface}/bad-signature-is-answered`,
       title: 'a bad signature is not a server error',

@@ -6,6 +6,13 @@ import { limits } from '../../specs/limits.ts';
 import { formats } from '../../specs/formats.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
 import type { Aspect, Judgement } from '../judgement.ts';
+import {
+  describeNearest,
+  nearestFields,
+  undocumentedFieldsFinding,
+  type NearestField,
+} from '../undocumented-fields.ts';
+import { answerPlace, partPlaces } from './documented-places.ts';
 import { sensitiveHint } from './sensitive-hint.ts';
 
 /** The parsed body of a 200 answer or of a callback, with the event that it answers. */
@@ -64,8 +71,18 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
       return {
         expected: `${flagOf[unnamed]} together with ${unnamed}`,
         received: 'none, so the part is not applied',
+        hint: describeNearest(nearestFlag(value, flagOf[unnamed])),
         part: { body: [flagOf[unnamed]] },
       };
+    },
+  },
+  {
+    requirement: 'crm-webhook/answers-with-documented-fields',
+    title: 'an object with fields has one that the interface documents',
+    needs: 'No answer had a field.',
+    judge: ({ value }) => {
+      if (!isJsonObject(value) || Object.keys(value).length === 0) return 'nothing';
+      return undocumentedFieldsFinding(value, answerPlace) ?? undocumentedPart(value) ?? true;
     },
   },
   eachFlaggedPart({
@@ -157,6 +174,21 @@ export const crmAnswerAspects: readonly Aspect<CrmAnswerBody>[] = [
     },
   }),
 ];
+
+/** The finding about a flagged part with fields of which the interface documents none. */
+function undocumentedPart(answer: Record<string, unknown>): Finding | undefined {
+  for (const part of parts) {
+    if (answer[flagOf[part]] !== true) continue;
+    const finding = undocumentedFieldsFinding(answer[part], partPlaces[part]);
+    if (finding) return { ...finding, part: { body: [part] } };
+  }
+  return undefined;
+}
+
+/** The received field that was probably meant as this flag. */
+function nearestFlag(answer: unknown, flag: string): NearestField[] {
+  return nearestFields(answer, answerPlace).filter(({ documented }) => documented === flag);
+}
 
 function eachFlaggedPart(rule: {
   requirement: Aspect<CrmAnswerBody>['requirement'];

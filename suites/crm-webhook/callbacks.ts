@@ -1,6 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
 import { reportProgress } from '../../harness/checks/progress.ts';
 import { once } from '../once.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
@@ -65,6 +66,32 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
     );
     return { later, owed: due, missing: open(), misdirected };
   });
+}
+
+/**
+ * The same, once every first callback, and every answer that needs none, was watched for `retryWatchMs`. The checks
+ * that ask for it run last, so that the time has usually passed already.
+ */
+export function watchCallbacks(kit: CheckKit): Promise<Callbacks> {
+  const { session, crm, settings } = kit;
+  return once(session, 'crm callbacks watched', async () => {
+    const callbacks = await awaitCallbacks(kit);
+    const watched = [
+      ...crm.answeredLater.flatMap(({ callback }) => callback.arrivals[0]?.at ?? []),
+      ...crm.answeredNow.filter(({ callbackDue }) => callbackDue).map(({ answeredAt }) => answeredAt),
+    ];
+    const leftMs = Math.max(0, ...watched) + settings.retryWatchMs - performance.now();
+    if (watched.length > 0 && leftMs > 0) await new Promise((wake) => setTimeout(wake, leftMs));
+    return callbacks;
+  });
+}
+
+/** Adds to a pass how long the shortest of these times has been watched; `from` is in milliseconds of our clock. */
+export function noteWatched(from: readonly number[], since: string): void {
+  const record = currentRecord();
+  if (!record || from.length === 0) return;
+  const seconds = (performance.now() - Math.max(...from)) / 1000;
+  record.note = `Watched until the end of the run, for at least ${seconds.toFixed(1)} s after ${since}.`;
 }
 
 /** Callbacks that came as POST requests to their own address. */

@@ -37,6 +37,11 @@ const payloads: Payload[] = [
     ({ sample }) => ({ ...sample.crmEvent('IncomingCallLookup'), projectData: null }),
   ],
   [
+    'crm-webhook/accepts-null-parts',
+    'an event with contactData null is answered',
+    ({ sample }) => ({ ...sample.crmEvent('Manual'), contactData: null }),
+  ],
+  [
     'crm-webhook/accepts-missing-members',
     'an event that omits every nullable field is answered',
     ({ sample }) => withoutNulls(sample.crmEvent('IncomingCallLookup')) as Record<string, unknown>,

@@ -5,7 +5,7 @@ import { requireControl } from '../require-control.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
-import { outcomeDifference } from './outcome-difference.ts';
+import { outcomeDifference, simultaneousDifference } from './outcome-difference.ts';
 import { permittedStatuses } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook redelivery', () => {
@@ -30,7 +30,7 @@ describe.concurrent('crm-webhook redelivery', () => {
         expect(one).toHaveStatus(...permittedStatuses);
         expect(other).toHaveStatus(...permittedStatuses);
         requireRead(200, [one, other]);
-        conclude(other, outcomeDifference(one, other, 'at once'));
+        conclude(other, simultaneousDifference(one, other));
       },
     );
   }

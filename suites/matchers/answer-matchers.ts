@@ -21,6 +21,14 @@ export function toHaveStatus(observation: Observation, ...allowed: number[]): Fi
   return { expected: `status ${oneOf(allowed)}`, received: describeAnswer(answer), part: outcomePart(answer) };
 }
 
+/** A 4xx status. */
+export function toHaveClientError(observation: Observation): Finding | undefined {
+  const { answer } = observation;
+  requireAnAnswer(observation);
+  if (answer.outcome === 'answered' && answer.status >= 400 && answer.status < 500) return undefined;
+  return { expected: 'a 4xx status', received: describeAnswer(answer), part: outcomePart(answer) };
+}
+
 /**
  * Not accepted: anything but a 2xx, whether the rest of the answer came or not. Whether a refusal is sent, and with
  * which status, is judged by separate requirements. A connection closed without an answer neither accepts nor refuses:

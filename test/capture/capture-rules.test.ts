@@ -17,7 +17,7 @@ import { crmCases, crmEvent } from './crm-cases.ts';
 import { phoneCases } from './phone-cases.ts';
 import { config, harOf, type HarEntry, type RecordedMessage } from './recorded.ts';
 import type { RuleCase } from './rule-case.ts';
-import { hookCases } from './signed-cases.ts';
+import { hook, hookCases } from './signed-cases.ts';
 
 const rules: readonly CaptureRule[] = [
   ...crmWebhookRules,
@@ -93,6 +93,21 @@ describe('each rule about recordings', () => {
     expect(findings({ status: 500 }, withoutToken)).toEqual(['status 500 without a body']);
     expect(findings({ status: 401 })).toEqual(['status 401 without a body']);
     expect(findings({ status: 503, answerHeaders: { 'retry-after': '1' } })).toEqual([]);
+  });
+
+  it('takes only a 401 for a refused signature, and an unreadable header may be refused with any 4xx', () => {
+    const findings = (requirement: string, told: readonly RecordedMessage[]) =>
+      rules
+        .filter((rule) => rule.requirement === requirement)
+        .flatMap((rule) => rule.judge(sorted(told), withSkills))
+        .map(({ finding }) => finding?.received);
+    const accepts = 'api-webhooks/accepts-valid-signature';
+    for (const status of [400, 404, 422, 500, 503]) {
+      expect(findings(accepts, [hook('appointment.created', { status })])).toEqual([]);
+    }
+    expect(findings(accepts, [hook('appointment.created', { status: 401 })])).toEqual(['status 401 without a body']);
+    const unreadable = hookCases.find(({ requirement }) => requirement.endsWith('with-401-if-unreadable'));
+    expect(findings('api-webhooks/refuses-with-401', unreadable?.wrong ?? [])).toEqual([]);
   });
 
   it('is exercised by no empty recording', () => {

@@ -43,6 +43,7 @@ const types = [
 const answers: Readonly<Record<string, readonly [right: unknown, wrong: unknown]>> = {
   'flags-are-boolean': [{ requestContactUpdate: false }, { requestContactUpdate: 'yes' }],
   'flagged-part-is-present': [{ requestContactUpdate: true, contactData: {} }, { requestContactUpdate: true }],
+  'answers-with-documented-fields': [{ requestContactUpdate: false }, { data: { requestContactUpdate: false } }],
   'names-the-flag-of-each-part': [{ requestContactUpdate: true, contactData: {} }, { contactData: {} }],
   'ids-are-strings': [contact({ crmContactId: '7' }), contact({ crmContactId: 7 })],
   'field-types-as-listed': [contact({ firstName: 'Mara' }), contact({ firstName: 12 })],

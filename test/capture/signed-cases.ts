@@ -84,15 +84,17 @@ function spoilt(surface: Surface, write: (typeof faults)[number][1], status: num
   ];
 }
 
-const [, , [, garbage] = ['', () => '']] = faults;
+const writeOf = (slug: string) => faults.find(([name]) => name === slug)?.[1] ?? (() => '');
+const garbage = writeOf('refuses-garbage-signature');
+const otherSecret = writeOf('refuses-other-secret');
 
 /** The rules about signatures, for one surface. */
 export function signedCases(surface: Surface): RuleCase[] {
   const taken = surface === 'own-ai-phone' ? 101 : 200;
-  const one = (slug: string, right: number, wrong: number): RuleCase => ({
+  const one = (slug: string, right: number, wrong: number, write = garbage): RuleCase => ({
     requirement: `${surface}/${slug}`,
-    right: spoilt(surface, garbage, right),
-    wrong: spoilt(surface, garbage, wrong),
+    right: spoilt(surface, write, right),
+    wrong: spoilt(surface, write, wrong),
   });
   return [
     {
@@ -107,7 +109,10 @@ export function signedCases(surface: Surface): RuleCase[] {
     })),
     ...(surface === 'own-ai-phone'
       ? [one('refuses-with-4xx', 403, 101)]
-      : [one('refuses-with-401', 401, 400), one('bad-signature-is-answered', 401, 500)]),
+      : [one('refuses-with-401', 401, 400, otherSecret), one('bad-signature-is-answered', 401, 500)]),
+    ...(surface === 'api-webhooks'
+      ? [one('refuses-with-4xx-if-unreadable', 400, 302), one('refuses-with-401-if-unreadable', 401, 400)]
+      : []),
   ];
 }
 

@@ -211,6 +211,20 @@ export const timingEndpoints: readonly FaultyEndpoint[] = [
     'the handler of chats is slow',
     crmThat(({ eventType }) => lateForCrm(eventType === 'NewConversation')),
   ),
+  crm(
+    'timing/slow-during-other-events',
+    'a form keeps the process busy',
+    crmThat(
+      (() => {
+        let freeAt = 0;
+        return ({ eventType }) => {
+          if (eventType === 'FormSubmitted') freeAt = performance.now() + lateForCrmMs;
+          return pause(Math.max(0, freeAt - performance.now()));
+        };
+      })(),
+    ),
+    { says: /FormSubmitted/ },
+  ),
   chat(
     'timing/slow-by-size',
     'every character costs time',

@@ -6,6 +6,7 @@ import { configFileNames, readConfigFile } from '../../harness/config/config-fil
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { redactor } from '../../service/redact.ts';
 import { configuredSurfaces, resolveConfig } from '../../harness/config/resolve-config.ts';
+import { subscribedType, subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import { secretsOf } from '../../harness/config/settings.ts';
 
 const made: string[] = [];
@@ -173,6 +174,27 @@ describe('a config', () => {
     expect(await faultOf(() => resolve({ pact: { broker: { url: broker.url, publish: true } } }))).toMatchObject({
       code: 'config-invalid',
       message: expect.stringContaining('pact.broker.providerVersion: expected the version of the endpoint') as string,
+    });
+  });
+
+  it('lists the event types of the webhook subscription, and the interface has no others', async () => {
+    const apiWebhooks = { url: 'https://a.example/', secret: 'env:HOOK' };
+    const events = ['appointment.finished', 'appointment.created'];
+    const config = resolve({ apiWebhooks: { ...apiWebhooks, events } });
+    expect(config.apiWebhooks?.events).toEqual(events);
+    expect(subscribedTypes(config)).toEqual(['appointment.created', 'appointment.finished']);
+    expect(subscribedType(config, 'appointment.finished')).toBe('appointment.finished');
+    expect(subscribedType(config, 'appointment.confirmed')).toBe('appointment.created');
+    expect(subscribedTypes(resolve({ apiWebhooks }))).toHaveLength(6);
+    const fault = await faultOf(() => resolve({ apiWebhooks: { ...apiWebhooks, events: ['appointment.canceled'] } }));
+    expect(fault).toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringMatching(
+        /apiWebhooks\.events\.0: expected one of appointment\.created, .*, received "appointment\.canceled".*lists no other event types.* Did you mean appointment\.cancelled/s,
+      ) as string,
+    });
+    expect(await faultOf(() => resolve({ apiWebhooks: { ...apiWebhooks, events: [] } }))).toMatchObject({
+      code: 'config-invalid',
     });
   });
 

@@ -22,6 +22,18 @@ function refuseIf(wrong: boolean): { status: number } | undefined {
 
 const own: readonly Mutant[] = [
   {
+    name: 'hook-unsigned-redirected-to-sign-in',
+    breaks: 'api-webhooks/refuses-with-4xx-if-unreadable',
+    what: 'A delivery without a signature is redirected to the sign-in page.',
+    mayAlso: [{ id: 'api-webhooks/refuses-with-401-if-unreadable', why: 'a redirect is not a 401 either' }],
+    build: () => ({
+      hooks: {
+        refusal: (header) =>
+          header === undefined ? { status: 302, headers: { location: '/sign-in' } } : { status: 401 },
+      },
+    }),
+  },
+  {
     name: 'hook-answered-204',
     breaks: 'api-webhooks/answers-200',
     what: 'Deliveries are answered 204.',

@@ -1,4 +1,5 @@
 import { compose, customer, partsFor, type CrmEvent, type CrmParts } from '../proving/crm.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { postJson } from '../proving/crm.ts';
 import { plainTransport } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
@@ -28,6 +29,20 @@ function projectWith(change: (event: CrmEvent) => Record<string, unknown>): Muta
 
 function svcId(part: Record<string, unknown> | null, field: string): number {
   return Number(part?.[field] ?? 0);
+}
+
+const contactNotRead = {
+  id: 'crm-webhook/answers-lookups-with-the-contact',
+  why: 'the service does not read the contact in it',
+} as const;
+
+function inPascalCase(value: unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, inner]: [string, unknown]) => [
+      name.charAt(0).toUpperCase() + name.slice(1),
+      isJsonObject(inner) ? inPascalCase(inner) : inner,
+    ]),
+  );
 }
 
 /** Faults in the content of an answer. */
@@ -78,6 +93,44 @@ export const answerMutants: readonly Mutant[] = [
       crm: {
         compose: (parts, { projectData }) =>
           parts.contact ? { requestContactUpdate: true, contactData: parts.contact, projectData } : compose(parts),
+      },
+    }),
+  },
+  {
+    name: 'answer-wrapped-in-data',
+    breaks: 'crm-webhook/answers-with-documented-fields',
+    what: 'The answer is wrapped in data, as the envelope of another API asks for.',
+    mayAlso: [contactNotRead],
+    build: () => ({ crm: { compose: (parts) => ({ success: true, data: compose(parts) }) } }),
+  },
+  {
+    name: 'answer-in-pascal-case',
+    breaks: 'crm-webhook/answers-with-documented-fields',
+    what: 'A serialiser writes the names of all fields in PascalCase.',
+    mayAlso: [contactNotRead],
+    build: () => ({ crm: { compose: (parts) => inPascalCase(compose(parts)) } }),
+  },
+  {
+    name: 'project-fields-in-snake-case',
+    breaks: 'crm-webhook/answers-with-documented-fields',
+    what: 'The flagged project has its number as crm_project_id, which nothing reads.',
+    build: () => ({
+      crm: {
+        partsFor: (name, event) => {
+          const parts = partsFor(name, event);
+          return parts?.project ? { project: { crm_project_id: parts.project.crmProjectId } } : parts;
+        },
+      },
+    }),
+  },
+  {
+    name: 'lookup-answered-without-the-contact',
+    breaks: 'crm-webhook/answers-lookups-with-the-contact',
+    what: 'Lookups never find the caller, since numbers are stored in national form.',
+    build: () => ({
+      crm: {
+        partsFor: (name, event) =>
+          name === 'IncomingCallLookup' || name === 'NewConversation' ? undefined : partsFor(name, event),
       },
     }),
   },

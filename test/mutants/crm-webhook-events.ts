@@ -12,6 +12,10 @@ function reading(read: CrmSeams['read']): Mutant['build'] {
   return () => ({ crm: { read } });
 }
 
+function isLookup(name: string): boolean {
+  return name === 'IncomingCallLookup' || name === 'NewConversation';
+}
+
 function text(part: CrmEvent['contactData'], field: string): string | null {
   return part?.[field] as string | null;
 }
@@ -101,6 +105,37 @@ export const eventMutants: readonly Mutant[] = [
           name === 'IncomingCallLookup' && headers.connection === 'close' ? tooLongMs : 0,
       },
     }),
+  },
+  {
+    name: 'kept-connections-stall',
+    breaks: 'crm-webhook/lookup-on-kept-connection-within-two-seconds',
+    what: 'A look-up on a connection that is kept alive waits for a worker that is still busy with the last request.',
+    mayAlso: [
+      { id: 'crm-webhook/lookup-within-two-seconds', why: 'most look-ups come on kept connections' },
+      { id: 'crm-webhook/new-conversation-within-two-seconds', why: 'most look-ups come on kept connections' },
+      { id: 'crm-webhook/ten-lookups-at-once-within-two-seconds', why: 'they may come on kept connections' },
+    ],
+    build: () => ({
+      crm: {
+        workMs: (name, _, { headers }) => (isLookup(name) && headers.connection !== 'close' ? tooLongMs : 0),
+      },
+    }),
+  },
+  {
+    name: 'lookup-waits-for-another-event',
+    breaks: 'crm-webhook/lookup-during-other-events-within-two-seconds',
+    what: 'The process is busy with a form for seconds and answers no look-up meanwhile.',
+    build: () => {
+      let freeAt = 0;
+      return {
+        crm: {
+          workMs: (name) => {
+            if (name === 'FormSubmitted') freeAt = performance.now() + tooLongMs;
+            return name === 'FormSubmitted' || isLookup(name) ? Math.max(0, freeAt - performance.now()) : 0;
+          },
+        },
+      };
+    },
   },
   {
     name: 'one-lookup-at-a-time',

@@ -1,4 +1,4 @@
-import { postJson, type CrmCallback } from '../proving/crm.ts';
+import { partsFor, postJson, type CrmCallback } from '../proving/crm.ts';
 import { send } from '../proving/outgoing.ts';
 import { pause } from '../proving/wire.ts';
 import { answeringAgain, meetingMs, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
@@ -20,6 +20,24 @@ export const repetitionMutants: readonly Mutant[] = [
     breaks: 'crm-webhook/calls-back-after-202',
     what: 'Forms are answered 202, but nothing is sent to callbackUrl.',
     build: calling(() => Promise.resolve()),
+  },
+  {
+    name: 'callback-a-little-late',
+    breaks: 'crm-webhook/calls-back-after-202',
+    what: 'The callback of a form comes shortly after the limit, while that of another event is still due.',
+    build: () => ({
+      crm: {
+        later: (name) => name === 'FormSubmitted' || name === 'Manual',
+        workMs: (name) => (name === 'Manual' ? 1_000 : 0),
+        callback: (call, _, name) => pause(name === 'Manual' ? 1_200 : 1_900).then(() => postJson(call)),
+      },
+    }),
+  },
+  {
+    name: 'callback-repeated-after-a-pause',
+    breaks: 'crm-webhook/calls-back-once',
+    what: 'The callback of a form is sent again a while after it was accepted.',
+    build: calling((call) => postJson(call).then(() => pause(450).then(() => postJson(call)))),
   },
   {
     name: 'callback-sent-twice',
@@ -117,11 +135,43 @@ export const repetitionMutants: readonly Mutant[] = [
     build: () => ({ crm: { once: answeringAgain(409, 'at work') } }),
   },
   {
-    name: 'redelivery-at-once-brings-nothing',
+    name: 'redelivery-at-once-opens-two-cases',
     breaks: 'crm-webhook/redelivery-at-once-has-the-same-outcome',
-    what: 'While an event is worked on, the same one is answered 204.',
+    what: 'Two deliveries at once each open a case, so that the same event is answered with two numbers.',
     needsTheRest: metAtWork,
-    build: () => ({ crm: { once: answeringAgain(204, 'at work') } }),
+    mayAlso: [{ id: 'crm-webhook/redelivery-has-one-effect', why: 'each case is an effect' }],
+    build: () => {
+      let cases = 0;
+      return {
+        crm: {
+          once: rememberAfterwards(),
+          partsFor: (name, event) =>
+            name === 'FinishedCall' ? { project: { crmProjectId: `C-${++cases}` } } : partsFor(name, event),
+        },
+      };
+    },
+  },
+  {
+    name: 'redelivery-answered-in-short',
+    breaks: 'crm-webhook/redelivery-has-the-same-outcome',
+    what: 'The same event again is answered with the flags and the id alone, without the names and crmAiInfo.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        crm: {
+          once: rememberWhileAtWork(),
+          effect: (journal, name, { callbackUrl }) => {
+            if (!known.has(callbackUrl)) journal.add(`${name} ${callbackUrl}`);
+          },
+          partsFor: (name, event) => {
+            const parts = partsFor(name, event);
+            const isKnown = known.has(event.callbackUrl);
+            known.add(event.callbackUrl);
+            return isKnown && parts?.contact ? { contact: { crmContactId: parts.contact.crmContactId } } : parts;
+          },
+        },
+      };
+    },
   },
   {
     name: 'redelivery-noted-twice',

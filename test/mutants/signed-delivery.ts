@@ -7,6 +7,8 @@ export interface SignatureFault {
   name: string;
   /** The requirement without its surface. */
   breaks: string;
+  /** The same for API webhooks, where it differs. */
+  breaksOnHooks?: string;
   what: string;
   /** Requirements without their surface. */
   mayAlso?: readonly { id: string; why: string }[];
@@ -245,11 +247,13 @@ export const signatureFaults: readonly SignatureFault[] = [
     breaks: 'refuses-with-401',
     ofDeliveries: true,
     what: 'A bad signature is refused with 400.',
+    mayAlso: [{ id: 'refuses-with-401-if-unreadable', why: 'an unreadable header is a bad signature to it' }],
     seams: () => ({ refusal: (header) => ({ status: header === undefined ? 401 : 400 }) }),
   },
   {
     name: 'refused-with-403-when-missing',
     breaks: 'refuses-with-401',
+    breaksOnHooks: 'refuses-with-401-if-unreadable',
     ofDeliveries: true,
     what: 'A delivery without a signature is refused with 403.',
     seams: () => ({ refusal: (header) => ({ status: header === undefined ? 403 : 401 }) }),

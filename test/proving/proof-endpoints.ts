@@ -1,6 +1,7 @@
 import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import { mutants } from '../mutants/every-mutant.ts';
 import { variants } from '../variants/every-variant.ts';
+import type { Variant } from '../variants/variant.ts';
 import type { Seams } from './endpoint.ts';
 import { surfaceOf, type Surface } from '../../specs/surfaces.ts';
 
@@ -15,6 +16,10 @@ export interface ProofEndpoint {
   needsTheRest?: string | undefined;
   /** Whether this may fail or be blocked as well. */
   isExcused(requirement: RequirementId): boolean;
+  /** Event types of its API webhook subscription; absent: all of them. */
+  subscribed?: Variant['subscribed'];
+  /** Its config names no known caller. */
+  knowsNobody?: true | undefined;
   build: () => Seams;
 }
 
@@ -32,11 +37,13 @@ export const proofEndpoints: ReadonlyMap<string, ProofEndpoint> = new Map(
         build,
       }),
     ),
-    ...variants.map(({ name, what, surfaces, advised = [], build }): ProofEndpoint => ({
+    ...variants.map(({ name, what, surfaces, advised = [], subscribed, knowsNobody, build }): ProofEndpoint => ({
       name,
       what,
       surfaces,
       isExcused: (id) => requirements[id].level === 'advice' && advised.includes(id),
+      subscribed,
+      knowsNobody,
       build,
     })),
   ].map((endpoint) => [endpoint.name, endpoint]),

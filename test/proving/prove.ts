@@ -80,7 +80,7 @@ const callbackWithinMs = { mutant: 1_500, variant: 6_000 };
 
 /** The settings of a run against one endpoint of the proof. */
 export function proofSettings(
-  { name, surfaces, breaks, needsTheRest }: ProofEndpoint,
+  { name, surfaces, breaks, needsTheRest, subscribed, knowsNobody }: ProofEndpoint,
   { crm, hooks, chat, voice, state, client, links }: RunningEndpoint,
   extent: ProofExtent,
 ): RunSettings {
@@ -88,7 +88,9 @@ export function proofSettings(
   return {
     config: {
       ...(surfaces.includes('crm-webhook') && { crmWebhook: { url: crm, token: setUp.token } }),
-      ...(surfaces.includes('api-webhooks') && { apiWebhooks: { url: hooks, secret: setUp.hookSecret } }),
+      ...(surfaces.includes('api-webhooks') && {
+        apiWebhooks: { url: hooks, secret: setUp.hookSecret, ...(subscribed && { events: subscribed }) },
+      }),
       ...(surfaces.includes('own-ai-chat') && { chat: { url: chat, secret: setUp.agentSecret, timeoutSeconds: 2 } }),
       ...(surfaces.includes('own-ai-phone') && { phone: { url: voice, secret: setUp.agentSecret, timeoutSeconds: 2 } }),
       ...(surfaces.includes('api-client') && { apiClient: startBy(client) }),
@@ -96,7 +98,7 @@ export function proofSettings(
         deepLinks: { file: 'links.txt', links: parseLinkList(Buffer.from(links.join('\n'))) },
       }),
       skills: setUp.skills,
-      stimuli: setUp.stimuli,
+      stimuli: knowsNobody ? withoutCaller : setUp.stimuli,
       observe: { url: state },
       service: { host: '127.0.0.1', port: 0, apiKey: setUp.apiKey },
     },
@@ -113,6 +115,8 @@ export function proofSettings(
     only: extent === 'broken' && breaks !== undefined && needsTheRest === undefined ? [breaks] : [],
   };
 }
+
+const { knownCaller: _, ...withoutCaller } = setUp.stimuli;
 
 /** The command that has the endpoint's client run once, as an integrator would configure it. */
 function startBy(url: string): NonNullable<RunSettings['config']['apiClient']> {

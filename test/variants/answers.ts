@@ -1,4 +1,6 @@
 import { customer, partsFor, postJson } from '../proving/crm.ts';
+import { answeringAgain } from '../mutants/memories.ts';
+import { hookTypes } from '../proving/hooks.ts';
 import { rememberForever } from '../proving/once.ts';
 import { send } from '../proving/outgoing.ts';
 import { isRecent, sign } from '../proving/signature.ts';
@@ -17,6 +19,7 @@ export const answerVariants: readonly Variant[] = [
     name: 'silent-204',
     what: 'Answers every event 204 and never says anything.',
     surfaces: ['crm-webhook', 'own-ai-chat'],
+    knowsNobody: true,
     build: () => ({ crm: { partsFor: () => undefined, later: () => false }, chat: { think: () => undefined } }),
   },
   {
@@ -29,6 +32,7 @@ export const answerVariants: readonly Variant[] = [
     name: 'empty-object-by-callback',
     what: 'Answers 202 with a custom body and calls back with an empty object, chunked and without a content type.',
     surfaces: crm,
+    knowsNobody: true,
     build: () => ({
       crm: {
         later: () => true,
@@ -47,6 +51,7 @@ export const answerVariants: readonly Variant[] = [
     name: 'always-200-empty-object',
     what: 'Answers 200 with an empty object, which flags nothing.',
     surfaces: crm,
+    knowsNobody: true,
     build: () => ({ crm: { partsFor: () => ({}), compose: () => ({}), later: () => false } }),
   },
   {
@@ -213,9 +218,45 @@ export const answerVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'appointment-events-take-long',
+    what: 'Works on a new appointment for longer than a lookup may take, and answers everything else meanwhile.',
+    surfaces: crm,
+    build: () => ({ crm: { workMs: (name) => (name === 'AppointmentCreated' ? 2_700 : 0) } }),
+  },
+  {
+    name: 'crm-second-of-two-at-once-204',
+    what: 'Answers the same event 204 while it is at work on it, since its first answer brings the data.',
+    surfaces: crm,
+    build: () => ({ crm: { once: answeringAgain(204, 'at work') } }),
+  },
+  {
+    name: 'hook-unreadable-header-400',
+    what: 'Refuses a signature header that is missing or not of the documented form with 400, a bad signature with 401.',
+    surfaces: hooks,
+    advised: ['api-webhooks/refuses-with-401-if-unreadable'],
+    build: () => ({
+      hooks: { refusal: (header) => ({ status: /^t=\d+,v1=[0-9a-f]{64}$/.test(header ?? '') ? 401 : 400 }) },
+    }),
+  },
+  {
+    name: 'hook-subscribed-to-two-types',
+    what: 'Subscribed to two event types only, and answers the other four 422.',
+    surfaces: hooks,
+    subscribed: ['appointment.finished', 'appointment.created'],
+    build: () => ({
+      hooks: {
+        read: ({ type }) =>
+          hookTypes.includes(type) && !['appointment.finished', 'appointment.created'].includes(type)
+            ? { status: 422 }
+            : undefined,
+      },
+    }),
+  },
+  {
     name: 'knows-nobody',
     what: 'Knows no caller: answers 200 with both flags false and writes them by hand.',
     surfaces: crm,
+    knowsNobody: true,
     build: () => ({ crm: { partsFor: () => ({}), compose: () => nothingFlagged, callback: postJson } }),
   },
 ];

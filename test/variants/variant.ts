@@ -1,3 +1,4 @@
+import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Seams } from '../proving/endpoint.ts';
 import type { Surface } from '../../specs/surfaces.ts';
@@ -12,5 +13,9 @@ export interface Variant {
   surfaces: readonly Surface[];
   /** Advice that the document's reading gives it. */
   advised?: readonly RequirementId[];
+  /** Event types of its API webhook subscription; absent: all of them. */
+  subscribed?: readonly ApiWebhookEvent['type'][];
+  /** It knows no caller, so the config names none. */
+  knowsNobody?: true;
   build: () => Seams;
 }

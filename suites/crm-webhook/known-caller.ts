@@ -1,0 +1,81 @@
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import type { WireExchange } from '../../harness/wire/observation.ts';
+import { lookupEventTypes } from '../../specs/crm-event-types.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { bodyWith } from '../answer-bodies.ts';
+import { bodyOfArrival, unreadBody } from '../json-object.ts';
+import { notReadFault } from '../judgement.ts';
+import { conclude } from '../matchers/expect.ts';
+import { describeAnswer } from '../matchers/describe-answer.ts';
+import { awaitCallbacks, postsOf } from './callbacks.ts';
+import { partPlaces } from './documented-places.ts';
+import { dataPart, permittedStatuses } from './typical-answers.ts';
+
+/** Fields by which the service identifies the contact: they are in the event, so they are no answer. */
+const fieldsOfTheEvent = ['svcContactId', 'phoneNumber'];
+
+/** Judges whether a lookup of the configured caller brought the contact, at once or by callback. */
+export async function judgeKnownCaller(kit: CheckKit): Promise<void> {
+  const { knownCaller } = kit.settings.config.stimuli;
+  if (knownCaller === undefined) return kit.notExercised('No stimuli.knownCaller is configured.');
+  await awaitCallbacks(kit);
+  const lookups = kit.crm.delivered.filter((delivery) => isAnsweredLookup(delivery, knownCaller));
+  const [first] = lookups;
+  if (!first) return kit.notExercised('No lookup of the configured caller was answered 200, 202 or 204.');
+  const found = lookups.map(contactIn);
+  const withContact = found.find((one) => one.kind === 'contact');
+  if (withContact) return conclude(withContact.exchange, undefined);
+  for (const one of found) if (one.kind === 'unread') throw notReadFault(one.why, one.exchange);
+  if (found.some(({ kind }) => kind === 'pending')) {
+    return kit.notExercised('Lookups of the configured caller were answered 202, and not every callback came.');
+  }
+  conclude(first, {
+    expected: `requestContactUpdate true with contactData in an answer to a lookup of stimuli.knownCaller`,
+    received: `${lookups.length} answers without it, the first of them ${describeAnswer(first.answer)}`,
+    hint: 'Check that the data of the endpoint under test contains this phone number, and that it finds the number in international form.',
+    part: dataPart(first),
+  });
+}
+
+function isAnsweredLookup({ answer, event }: CrmObservation, knownCaller: string): boolean {
+  const { eventType, contactData } = event;
+  return (
+    lookupEventTypes.some((type) => type === eventType) &&
+    isJsonObject(contactData) &&
+    contactData.phoneNumber === knownCaller &&
+    answer.outcome === 'answered' &&
+    permittedStatuses.some((status) => status === answer.status)
+  );
+}
+
+type LookupResult = { exchange: WireExchange } & (
+  { kind: 'contact' | 'nothing' | 'pending' } | { kind: 'unread'; why: string }
+);
+
+/** The result of one lookup: its answer, or after a 202 its callback. */
+function contactIn(delivery: CrmObservation): LookupResult {
+  const { answer } = delivery;
+  if ('status' in answer && answer.status === 202) {
+    const [arrival] = postsOf(delivery);
+    if (!arrival) return { exchange: delivery, kind: 'pending' };
+    const unread = unreadBody(bodyOfArrival(arrival));
+    if (unread) return { exchange: arrival, kind: 'unread', why: unread.unread };
+    return { exchange: arrival, kind: hasContact(arrival.request.body) ? 'contact' : 'nothing' };
+  }
+  const read = bodyWith(200, answer);
+  if (!read) return { exchange: delivery, kind: 'nothing' };
+  if ('unread' in read) return { exchange: delivery, kind: 'unread', why: read.unread };
+  return { exchange: delivery, kind: hasContact(read.body) ? 'contact' : 'nothing' };
+}
+
+function hasContact(body: Uint8Array): boolean {
+  const parsed = parseJson(body);
+  if ('error' in parsed || !isJsonObject(parsed.value)) return false;
+  const { requestContactUpdate, contactData } = parsed.value;
+  if (requestContactUpdate !== true || !isJsonObject(contactData)) return false;
+  return Object.keys(contactData).some(
+    (field) => Object.hasOwn(partPlaces.contactData.fields, field) && !fieldsOfTheEvent.includes(field),
+  );
+}

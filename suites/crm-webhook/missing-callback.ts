@@ -1,0 +1,25 @@
+import type { CheckKit } from '../../harness/checks/check.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import { notReadFault } from '../judgement.ts';
+
+export const noneDue = 'No event was answered 202.';
+export const noneArrived = 'No callback came.';
+
+/** Ends a check without a callback to judge; an incomplete callback is unknown. */
+export function endWithoutCallback(
+  { notExercised }: CheckKit,
+  later: readonly CrmObservation[],
+  why = later.length === 0 ? noneDue : noneArrived,
+): never {
+  for (const delivery of later) {
+    const begun = unfinishedCallback(delivery);
+    if (begun !== undefined) throw notReadFault(`at callbackUrl ${begun}, for the event sent`, delivery);
+  }
+  return notExercised(why);
+}
+
+/** The received part of an incomplete callback. */
+export function unfinishedCallback({ callback }: CrmObservation): string | undefined {
+  const [first] = callback.unfinished;
+  return first && `a ${first.method} whose body had not ended after ${first.bodyBytes} bytes`;
+}

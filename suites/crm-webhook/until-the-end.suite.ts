@@ -1,0 +1,88 @@
+import { describe } from 'vitest';
+import { check } from '../../harness/checks/check.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import { limits } from '../../specs/limits.ts';
+import { conclude } from '../matchers/expect.ts';
+import { noteWatched, postsOf, watchCallbacks } from './callbacks.ts';
+import { judgeKnownCaller } from './known-caller.ts';
+import { endWithoutCallback } from './missing-callback.ts';
+import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
+
+/** What must not come may come seconds later, so it is judged at the end of the run. */
+describe.concurrent('crm-webhook until the end', () => {
+  check('crm-webhook/calls-back-once', 'one event gets one callback', async (kit) => {
+    await watchCallbacks(kit);
+    const later = kit.crm.answeredLater;
+    const calledBack = later.filter((delivery) => !delivery.redelivered && delivery.callback.arrivals.length > 0);
+    if (calledBack.length === 0) return endWithoutCallback(kit, later);
+    for (const delivery of calledBack) judgeOne(delivery);
+    noteWatched(firstArrivals(calledBack), 'the first callback');
+  });
+
+  for (const [requirement, title, redeliver] of [
+    ['crm-webhook/one-callback-after-redelivery', 'an event delivered again still gets one callback', redeliverLater],
+    [
+      'crm-webhook/one-callback-after-redelivery-at-once',
+      'an event delivered twice at once gets one callback',
+      redeliverAtOnce,
+    ],
+  ] as const) {
+    for (const type of redeliveredTypes) {
+      check(requirement, `${title} (${type})`, async (kit) => {
+        await watchCallbacks(kit);
+        const [first]: Redelivery = await redeliver(kit, type);
+        if (first.callback.arrivals.length === 0)
+          return endWithoutCallback(kit, [first], `No callback came for ${type} delivered twice.`);
+        judgeOne(first);
+        noteWatched(firstArrivals([first]), 'the first callback');
+      });
+    }
+  }
+
+  check('crm-webhook/answers-now-or-by-callback', 'an event answered 200 or 204 gets no callback', async (kit) => {
+    await watchCallbacks(kit);
+    const answeredNow = kit.crm.answeredNow.filter(({ redelivered }) => !redelivered);
+    if (answeredNow.length === 0) return kit.notExercised('No event was answered 200 or 204.');
+    for (const delivery of answeredNow) {
+      const [arrival] = delivery.callback.arrivals;
+      const { answer } = delivery;
+      if (!arrival) conclude(delivery, undefined);
+      else {
+        conclude(arrival, {
+          expected: `no callback, since ${delivery.label} was answered ${answer.outcome === 'answered' ? answer.status : ''}`,
+          received: `a ${arrival.request.method} to its callbackUrl`,
+        });
+      }
+    }
+    noteWatched(
+      answeredNow.filter(({ callbackDue }) => callbackDue).map(({ answeredAt }) => answeredAt),
+      'the answer',
+    );
+  });
+
+  check(
+    'crm-webhook/answers-lookups-with-the-contact',
+    'a lookup of the configured caller is answered with the contact',
+    judgeKnownCaller,
+  );
+});
+
+function judgeOne(delivery: CrmObservation): void {
+  const arrivals = postsOf(delivery);
+  const last = arrivals.at(-1);
+  const isFull = arrivals.length === delivery.callback.arrivals.length;
+  conclude(
+    last ?? delivery,
+    arrivals.length <= limits.crmCallbackPosts
+      ? undefined
+      : {
+          expected: `one callback for one callbackUrl (${delivery.label})`,
+          received: `${isFull ? delivery.callback.count : arrivals.length}`,
+          hint: 'Remember each callbackUrl before the work starts, and post to it once only.',
+        },
+  );
+}
+
+function firstArrivals(deliveries: readonly CrmObservation[]): number[] {
+  return deliveries.flatMap(({ callback }) => callback.arrivals[0]?.at ?? []);
+}
