@@ -8,7 +8,7 @@ import { HarnessFault } from './faults.ts';
 import { configRedactor } from '../config/config-redactor.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { releaseMemory } from './release-memory.ts';
-import { lastSuites, shardOf } from './shard-suites.ts';
+import { finalSuites, lastSuites, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
 import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
@@ -246,7 +246,7 @@ export class SuiteOrder {
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
   const rank = (path: string) => {
     const early = [timed, waiting].findIndex((rule) => rule.test(path));
-    const late = [generated, lastSuites].findIndex((rule) => rule.test(path));
+    const late = [generated, lastSuites, finalSuites].findLastIndex((rule) => rule.test(path));
     return early >= 0 ? early : 2 + late + 1;
   };
   const surface = (path: string) => surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));

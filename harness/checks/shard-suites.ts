@@ -3,7 +3,11 @@ import { HarnessFault } from './faults.ts';
 import { isEndpointSurface, isSurface } from '../../specs/surfaces.ts';
 
 /** Suites that judge the effects of the whole run, so they run last, when most of what they wait for has arrived. */
-export const lastSuites = /\/(callback|answers|replies|frames|greetings|endings|interrupts)\.suite\.[jt]s$/;
+export const lastSuites =
+  /\/(callback|answers|replies|frames|greetings|endings|interrupts|until-the-end)\.suite\.[jt]s$/;
+
+/** Suites among them that judge what must not follow until the run ends: they run after all others. */
+export const finalSuites = /\/until-the-end\.suite\.[jt]s$/;
 
 /** Whether the suites of a surface share one input: the requests of one client run, the links of one file. */
 const isUndivided = (surface: string) => isSurface(surface) && !isEndpointSurface(surface);

@@ -68,9 +68,10 @@ const events = {
     section: 'Limits',
     probe: 'timing',
     level: 'must',
-    statement: 'An event is answered completely within the timeoutSeconds of the assistant.',
+    statement:
+      'Every event that the interface allows is answered completely within the timeoutSeconds of the assistant, whatever its channel, contact, history or content.',
     remediation:
-      'Answer 202 before the AI starts and POST its answer to replyUrl, or limit the time of the AI to well below timeoutSeconds.',
+      'Answer 202 before the AI starts and POST its answer to replyUrl, or limit the time of the AI to well below timeoutSeconds. When only some messages are late, shorten what the AI reads for them, such as a long history.',
   },
   'own-ai-chat/answers-in-time-in-parallel': {
     section: 'Limits',
@@ -94,6 +95,15 @@ const events = {
     statement: 'A message with the full history of thirty turns is answered normally.',
     remediation:
       'Raise the limit of your body parser, and shorten the history yourself when your AI has a smaller context.',
+  },
+  'own-ai-chat/accepts-long-replies-in-history': {
+    section: 'Limits',
+    probe: 'payload',
+    level: 'must',
+    statement:
+      'A message after thirty turns is answered normally when every second turn is a reply of the longest permitted text, 4000 characters.',
+    remediation:
+      'Set the limit of your body parser and of every proxy in front of it to at least 1 MB, store turns in columns without a short limit, and shorten the history only for your AI.',
   },
   'own-ai-chat/accepts-every-role': {
     section: 'Chat history turn',

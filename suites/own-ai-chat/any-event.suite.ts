@@ -4,6 +4,7 @@ import type { MessageReceived } from '../../specs/generated/types.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { forAnyEvent } from '../for-any-event.ts';
+import { deliverGenerated } from './generated-messages.ts';
 
 describe.concurrent('own-ai-chat any event', () => {
   for (const [requirement, title, choose] of [
@@ -17,9 +18,7 @@ describe.concurrent('own-ai-chat any event', () => {
     check(requirement, title, async (kit) => {
       await forAnyEvent<MessageReceived>(kit, {
         ...choose<MessageReceived>('messageReceived', kit.settings),
-        // An id belongs to one delivery, so each delivery needs its own.
-        deliver: (event) =>
-          kit.chat.deliver(kit.chat.open({ ...event, id: kit.ids.event() }), { label: 'a generated message' }),
+        deliver: (event) => deliverGenerated(kit, event),
         judge: toBeAccepted,
       });
     });
