@@ -1,5 +1,7 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
+import { conclude } from '../matchers/expect.ts';
+import { answersOfTheRun } from './answers-of-the-run.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
 import { judgeTimes } from './timed-messages.ts';
@@ -13,4 +15,45 @@ describe.concurrent('own-ai-chat until the end', () => {
       await judgeTimes(kit, await messages(kit));
     });
   }
+
+  check('own-ai-chat/answers-at-least-one-message', 'a message is answered, at once or later', async (kit) => {
+    const { accepted, answer, unknown, afterMs } = await answersOfTheRun(kit);
+    const last = accepted.at(-1);
+    if (!last) return kit.notExercised('No message was accepted.');
+    if (!answer && unknown !== undefined) return kit.notExercised(unknown);
+    conclude(
+      answer ?? last,
+      answer
+        ? undefined
+        : {
+            expected: 'an answer to at least one message: a 200 with content, or a reply to replyUrl',
+            received: `none to ${accepted.length} accepted messages within ${inSeconds(afterMs)} of the first one`,
+            hint: 'Staying quiet is permitted for a message, but this AI was quiet for all of them.',
+          },
+    );
+  });
+
+  check('own-ai-chat/sends-text-when-asked', 'the AI sends text to the customer', async (kit) => {
+    if (kit.settings.config.stimuli.chat?.answer === undefined) {
+      return kit.notExercised('No stimuli.chat.answer is configured: a sentence that the AI answers.');
+    }
+    const { accepted, answer, text, unknown, afterMs } = await answersOfTheRun(kit);
+    const last = accepted.at(-1);
+    if (!last) return kit.notExercised('No message was accepted.');
+    if (!text && unknown !== undefined) return kit.notExercised(unknown);
+    if (!answer) return kit.notExercised('No message was answered at all, which another check judges.');
+    conclude(
+      text ?? last,
+      text
+        ? undefined
+        : {
+            expected: 'text in at least one answer or reply, since stimuli.chat.answer is a sentence that is answered',
+            received: `none in the answers to ${accepted.length} accepted messages within ${inSeconds(afterMs)} of the first one`,
+          },
+    );
+  });
 });
+
+function inSeconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
+}

@@ -5,7 +5,7 @@ import type { Mutant } from './mutant.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
 /** Milliseconds that are more than the waiting time of the proof, 2 s, but within the timeout of a run. */
-const tooLongMs = 2_700;
+const tooLongMs = 2_400;
 /** Milliseconds within which two messages make a batch. */
 const companyMs = 200;
 /** Milliseconds per message of an AI that thinks about one at a time. */

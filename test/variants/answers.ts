@@ -16,8 +16,8 @@ export const answerVariants: readonly Variant[] = [
   {
     name: 'silent-204',
     what: 'Answers every event 204 and never says anything.',
-    surfaces: ['crm-webhook', 'own-ai-chat'],
-    build: () => ({ crm: { partsFor: () => undefined, later: () => false }, chat: { think: () => undefined } }),
+    surfaces: crm,
+    build: () => ({ crm: { partsFor: () => undefined, later: () => false } }),
   },
   {
     name: 'always-by-callback',
