@@ -126,18 +126,32 @@ function inOrder({ sample }: CheckKit, order: readonly (typeof roles)[number][])
   return sample.history(order.length).map((turn, at) => ({ ...turn, role: order[at] ?? turn.role }));
 }
 
-/** The longest history of an AI that always replies as long as it may, to messages of usual length. */
-export function longReplies({ sample }: CheckKit): History {
-  return sample.history(limits.historyTurns).map((turn, at) => {
-    const isReply = at % 2 === 1;
-    return { ...turn, role: isReply ? 'agent' : 'customer', text: isReply ? longText(prose) : turn.text };
-  });
+/** The history of an AI that always replies with as many characters as it may, to messages of usual length. */
+export function longReplies(kit: CheckKit): History {
+  return repliesOf(kit, longText(sentence));
 }
 
-const prose =
+/** The same in Japanese, which needs three bytes for a character: beyond what the limits suggest to a parser. */
+export function longRepliesInKana(kit: CheckKit): History {
+  return repliesOf(kit, longText('きはあしたのごぜんじゅうじです。'));
+}
+
+/** Every turn is as long as an own AI's reply may be; the interface states no limit for those of customers. */
+export function longHistory({ sample }: CheckKit): History {
+  return sample.history(limits.historyTurns).map((turn) => ({ ...turn, text: longText(sentence) }));
+}
+
+function repliesOf({ sample }: CheckKit, text: string): History {
+  return sample
+    .history(limits.historyTurns)
+    .map((turn, at) => (at % 2 === 1 ? { ...turn, role: 'agent', text } : { ...turn, role: 'customer' }));
+}
+
+const sentence =
   'The appointment on Thursday at ten o’clock is confirmed. Please bring the papers of the boiler with you. ';
 
-/** As many characters as an own AI may send, repeating a sentence. */
-function longText(sentence: string): string {
-  return sentence.repeat(Math.ceil(limits.ownAiTextCharacters / sentence.length)).slice(0, limits.ownAiTextCharacters);
+/** As many characters as an own AI may send. */
+function longText(repeated: string): string {
+  const { ownAiTextCharacters: characters } = limits;
+  return repeated.repeat(Math.ceil(characters / repeated.length)).slice(0, characters);
 }

@@ -1,9 +1,12 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
 import { conclude } from '../matchers/expect.ts';
 import { answersOfTheRun } from './answers-of-the-run.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
+import { refused, repeatedAfter409, watchUntilTheEnd } from './refused-replies.ts';
+import { noReplyReason } from './replies.ts';
 import { judgeTimes } from './timed-messages.ts';
 
 describe.concurrent('own-ai-chat until the end', () => {
@@ -15,6 +18,24 @@ describe.concurrent('own-ai-chat until the end', () => {
       await judgeTimes(kit, await messages(kit));
     });
   }
+
+  check('own-ai-chat/drops-the-reply-after-409', 'a reply that was refused with 409 is not sent again', async (kit) => {
+    const { observation, came } = await refused(kit, 409);
+    if (!came) return kit.notExercised(noReplyReason);
+    const refusal = repeatedAfter409(observation);
+    if (!refusal) return kit.notExercised('No reply got as far as being refused with 409.');
+    const watched = await watchUntilTheEnd(kit, refusal.first.at);
+    const { first, again } = repeatedAfter409(observation) ?? refusal;
+    conclude(
+      again ?? first,
+      again && {
+        expected: 'the reply to be dropped after 409 project_not_with_agent',
+        received: `it again after ${Math.round(again.at - first.at)} ms`,
+        hint: '409 is not a passing fault: the team has the conversation.',
+      },
+    );
+    note(`Watched for ${watched} after the refusal, and nothing came again.`);
+  });
 
   check('own-ai-chat/answers-at-least-one-message', 'a message is answered, at once or later', async (kit) => {
     const { accepted, answer, unknown, afterMs } = await answersOfTheRun(kit);
@@ -53,6 +74,12 @@ describe.concurrent('own-ai-chat until the end', () => {
     );
   });
 });
+
+/** Adds a remark to a pass. */
+function note(remark: string): void {
+  const record = currentRecord();
+  if (record) record.note = remark;
+}
 
 function inSeconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`;

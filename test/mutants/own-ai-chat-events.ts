@@ -126,6 +126,31 @@ const own: readonly Mutant[] = [
     build: reading(({ data }) => refuseIf(data.history.length === 30)),
   },
   {
+    name: 'chat-body-of-50-kilobytes',
+    breaks: 'own-ai-chat/accepts-long-replies-in-history',
+    what: 'The body parser accepts 50,000 bytes, which a full history of long replies exceeds.',
+    mayAlso: [{ id: 'own-ai-chat/answers-long-and-large-values', why: 'even larger events are refused as well' }],
+    build: () => ({ chat: { read: (_, { body }) => refuseIf(body.length > 50_000, 413) } }),
+  },
+  {
+    name: 'chat-body-of-100-kilobytes',
+    breaks: 'own-ai-chat/answers-long-and-large-values',
+    what: 'The body parser accepts 100 KB, as many do by default.',
+    build: () => ({ chat: { read: (_, { body }) => refuseIf(body.length > 102_400, 413) } }),
+  },
+  {
+    name: 'chat-roles-must-alternate',
+    breaks: 'own-ai-chat/accepts-every-role',
+    what: 'Two turns of one role in a row are refused, as the model refuses them.',
+    mayAlso: [anyEvent],
+    build: reading(({ data }) =>
+      refuseIf(
+        data.history.some(({ role }, at) => role === data.history[at - 1]?.role),
+        400,
+      ),
+    ),
+  },
+  {
     name: 'chat-team-turn-first',
     breaks: 'own-ai-chat/accepts-every-role',
     what: 'A history that opens with a turn of the team throws.',
