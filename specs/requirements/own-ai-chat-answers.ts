@@ -60,6 +60,15 @@ export const ownAiChatAnswers = {
     remediation:
       'Put the words for the customer into text; empty text sends nothing. Choose a sentence for stimuli.chat.answer that your AI answers.',
   },
+  'own-ai-chat/answers-similar-messages': {
+    section: 'Own-AI chat event: message.received',
+    probe: 'deduplication',
+    level: 'should',
+    statement:
+      'Messages that resemble each other (same contact, same conversation, same text, same second) are different events, and each gets its own answer.',
+    remediation:
+      'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.',
+  },
   'own-ai-chat/action-is-known': {
     section: 'Own-AI chat event: message.received',
     probe: 'answer',

@@ -26,6 +26,14 @@ const events = {
     statement: 'A ping with a bad signature is not accepted.',
     remediation: 'Verify before reading the type of the event, so that a successful ping also proves the secret.',
   },
+  'own-ai-chat/refused-message-has-no-effect': {
+    section: 'Authentication',
+    unprobed: 'message-shows-it',
+    level: 'must',
+    statement: 'A message that is refused for its signature has no effect: no reply and no request to API v1 follow.',
+    remediation:
+      'Verify the signature and the time in the request handler before the message is stored, queued or passed to the AI; do not start work and verify at the same time.',
+  },
   'own-ai-chat/refuses-with-401': {
     section: 'Authentication',
     unprobed: 'message-shows-it',

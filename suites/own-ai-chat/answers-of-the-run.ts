@@ -64,7 +64,8 @@ const sendsToCustomer = /^POST \S*\/v1\/(?:messages|projects\/\d+\/skills\/\S+) 
 
 type Content = 'nothing' | 'answer' | 'text' | 'unknown';
 
-function contentOfAnswer(exchange: ChatObservation): { exchange: ChatObservation; content: Content } {
+/** Content of a 200 answer that the service acts on. */
+export function contentOfAnswer(exchange: ChatObservation): { exchange: ChatObservation; content: Content } {
   const body = bodyWith(200, exchange.answer);
   if (body === undefined) return { exchange, content: 'nothing' };
   return { exchange, content: 'unread' in body ? 'unknown' : contentOf(body.body) };

@@ -1,12 +1,17 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/checks/check.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
+import type { ChatCase } from '../../harness/wire/chat-driver.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
+import { isRefusal } from '../matchers/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
+import { notDerivedReason } from '../wrong-secrets.ts';
 import { answersOfTheRun } from './answers-of-the-run.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
 import { refused, repeatedAfter409, watchUntilTheEnd } from './refused-replies.ts';
-import { noReplyReason } from './replies.ts';
+import { awaitReplies, noReplyReason } from './replies.ts';
+import { postRefused, refusedSignatures } from './signed-messages.ts';
 import { judgeTimes } from './timed-messages.ts';
 
 describe.concurrent('own-ai-chat until the end', () => {
@@ -36,6 +41,31 @@ describe.concurrent('own-ai-chat until the end', () => {
     );
     note(`Watched for ${watched} after the refusal, and nothing came again.`);
   });
+
+  for (const signature of refusedSignatures) {
+    check('own-ai-chat/refused-message-has-no-effect', `${signature.what} has no effect`, async (kit) => {
+      const replies = await awaitReplies(kit);
+      if (replies.length === 0) {
+        return kit.notExercised('No accepted message led to a reply, so no effect of a refused one would be visible.');
+      }
+      const refused = await postRefused(kit, signature);
+      if (!refused) return kit.notExercised(notDerivedReason);
+      if (!isRefusal(refused.observation.answer)) {
+        return kit.notExercised('It was not refused, which another check judges.');
+      }
+      const watched = await watchUntilTheEnd(kit, refused.answeredAt);
+      const effect = effectOf(kit, refused.message);
+      conclude(
+        effect?.arrival ?? refused.observation,
+        effect && {
+          expected: `no effect of ${signature.what}, which was refused`,
+          received: effect.what,
+          hint: 'Verify the signature and the time before anything else runs, also before work is queued.',
+        },
+      );
+      note(`Watched replyUrl and API v1 for ${watched} after the refusal.`);
+    });
+  }
 
   check('own-ai-chat/answers-at-least-one-message', 'a message is answered, at once or later', async (kit) => {
     const { accepted, answer, unknown, afterMs } = await answersOfTheRun(kit);
@@ -74,6 +104,16 @@ describe.concurrent('own-ai-chat until the end', () => {
     );
   });
 });
+
+/** A request of the endpoint about the conversation of this message. */
+function effectOf({ inbox }: CheckKit, { event, replies }: ChatCase): { what: string; arrival: Arrival } | undefined {
+  const [reply] = replies.arrivals;
+  if (reply) return { what: `a ${reply.request.method} to its replyUrl`, arrival: reply };
+  const { projectId } = event.data as { projectId: number };
+  const ofProject = new RegExp(`/projects/${projectId}/|"projectId":${projectId}\\b`);
+  const effect = inbox.apiEffects.after(0).find(({ signature }) => ofProject.test(signature));
+  return effect && { what: `a request to API v1 about its project: ${effect.signature}`, arrival: effect.arrival };
+}
 
 /** Adds a remark to a pass. */
 function note(remark: string): void {

@@ -2,6 +2,7 @@ import { sentences, type ChatEvent, type ChatSeams } from '../proving/chat.ts';
 import { sign, verify } from '../proving/signature.ts';
 import { pause } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
+import { chatEffectMutants } from './own-ai-chat-effects.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
 /** Milliseconds that are more than the waiting time of the proof, 2 s, but within the timeout of a run. */
@@ -125,6 +126,7 @@ const own: readonly Mutant[] = [
     mayAlso: [anyEvent],
     build: reading(({ data }) => refuseIf(data.history.length === 30)),
   },
+  ...chatEffectMutants,
   {
     name: 'chat-body-of-50-kilobytes',
     breaks: 'own-ai-chat/accepts-long-replies-in-history',
@@ -142,7 +144,7 @@ const own: readonly Mutant[] = [
     name: 'chat-roles-must-alternate',
     breaks: 'own-ai-chat/accepts-every-role',
     what: 'Two turns of one role in a row are refused, as the model refuses them.',
-    mayAlso: [anyEvent],
+    mayAlso: [anyEvent, { id: 'own-ai-chat/answers-messages', why: 'a conversation has such turns as well' }],
     build: reading(({ data }) =>
       refuseIf(
         data.history.some(({ role }, at) => role === data.history[at - 1]?.role),
