@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { check } from '../../harness/checks/check.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
