@@ -224,7 +224,8 @@ const events = {
     level: 'must',
     statement: 'After the secret was replaced, only the new one is used, because the old one becomes invalid at once.',
     remediation: 'Roll the new secret out right after creating it, and drop the old one from the configuration.',
-    unobservable: 'the run cannot replace the secret at the endpoint; other secrets in general are tried',
+    unobservable:
+      'the run cannot replace the secret at the endpoint; other secrets are tried, and diagnose --old-secret detects the use of a known previous one',
   },
   'own-ai-chat/address-is-public-https': {
     section: 'Errors',

@@ -9,7 +9,7 @@ import { notDerivedReason } from '../wrong-secrets.ts';
 import { answersOfTheRun } from './answers-of-the-run.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
-import { refused, repeatedAfter409, watchUntilTheEnd } from './refused-replies.ts';
+import { refused, repeatedAfter409, watchUntilTheEnd } from './repeated-replies.ts';
 import { awaitReplies, noReplyReason } from './replies.ts';
 import { postRefused, refusedSignatures } from './signed-messages.ts';
 import { judgeTimes } from './timed-messages.ts';

@@ -78,6 +78,7 @@ const own: readonly Mutant[] = [
     name: 'chat-lone-message-waits',
     breaks: 'own-ai-chat/answers-in-time',
     what: 'The AI works in batches, and a message that comes alone waits too long for company.',
+    mayAlso: [{ id: 'own-ai-chat/stays-well-while-a-reply-is-slow', why: 'its message comes alone as well' }],
     build: () => {
       let lastAt = -Infinity;
       let release: () => void = () => undefined;
@@ -123,7 +124,11 @@ const own: readonly Mutant[] = [
     name: 'chat-full-history-overflows',
     breaks: 'own-ai-chat/accepts-30-turns',
     what: 'A fixed buffer holds 29 turns, and the thirtieth throws.',
-    mayAlso: [anyEvent],
+    mayAlso: [
+      anyEvent,
+      { id: 'own-ai-chat/accepts-long-replies-in-history', why: 'the longest history has thirty turns as well' },
+      { id: 'own-ai-chat/answers-long-and-large-values', why: 'larger histories have thirty turns as well' },
+    ],
     build: reading(({ data }) => refuseIf(data.history.length === 30)),
   },
   ...chatEffectMutants,

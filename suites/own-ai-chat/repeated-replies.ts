@@ -40,6 +40,15 @@ export function repeatedAfter409({
   return { first, again: replies.arrivals.find((arrival) => arrival.at > first.at && sameReply(arrival, first)) };
 }
 
+/**
+ * The reply that an event caused when it came again: one of those after the first `before` that repeats an earlier one,
+ * or the one that is more than twice as many.
+ */
+export function repeatedReply(arrivals: readonly Arrival[], before: number): Arrival | undefined {
+  const [first, after] = [arrivals.slice(0, before), arrivals.slice(before)];
+  return after.find((arrival) => first.some((earlier) => sameReply(arrival, earlier))) ?? after[before];
+}
+
 function sameReply(a: Arrival, b: Arrival): boolean {
   return Buffer.compare(a.request.body, b.request.body) === 0 || shown(a) === shown(b);
 }
