@@ -3,6 +3,7 @@ import type { ChatAnswer } from '../specs/generated/types.ts';
 import { validate, formatViolation } from '../specs/validators.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { isJsonObject } from '../specs/json-object.ts';
+import type { JsonObject } from '../specs/json-value.ts';
 import { readJson } from './json-body.ts';
 import type { OutboundAnswer } from './outbound.ts';
 
@@ -35,7 +36,7 @@ export function readChatAnswer(received: OutboundAnswer): ChatAnswerReading {
 function readBody(body: Uint8Array): ChatAnswerReading {
   const json = readJson(body);
   if ('error' in json) return failure(`${json.error} as the body of a 200 answer`);
-  const { value } = json;
+  const value = isJsonObject(json.value) ? withUsableFields(json.value) : json.value;
   // A sixth skill is refused when it would run; the rest of the answer stays valid.
   const named = isJsonObject(value) ? value.executeSkills : undefined;
   const judged = Array.isArray(named)
@@ -44,6 +45,23 @@ function readBody(body: Uint8Array): ChatAnswerReading {
   const [wrong] = validate('chatAnswer', judged);
   if (wrong) return failure(`an invalid answer: ${formatViolation(wrong)}`);
   return { kind: 'answer', answer: value as ChatAnswer };
+}
+
+/**
+ * The answer without a note, announcement or skills of another type: the interface does not list these as failures
+ * (assumption chat-answer-wrong-types).
+ */
+function withUsableFields(answer: JsonObject): JsonObject {
+  const isUsable = ([name, value]: [string, unknown]) => {
+    if (name === 'note' || name === 'announcement') return value === null || typeof value === 'string';
+    if (name !== 'executeSkills') return true;
+    return value === null || (Array.isArray(value) && value.every(isSkillName));
+  };
+  return Object.fromEntries(Object.entries(answer).filter(isUsable)) as JsonObject;
+}
+
+function isSkillName(value: unknown): boolean {
+  return typeof value === 'string' || Number.isInteger(value);
 }
 
 function failure(reason: string): ChatAnswerReading {

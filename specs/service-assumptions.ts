@@ -62,6 +62,17 @@ export const serviceAssumptions = {
     notShown: 'The meaning of a 2xx status other than 200, 202 and 204.',
     weDo: 'Not a failure: its body is not read, and a reply may follow.',
   },
+  'chat-answer-wrong-types': {
+    section: 'Own-AI chat event: message.received',
+    notShown: 'What happens to an answer whose note, announcement or executeSkills has another type.',
+    weDo: 'The simulated service ignores that field and carries out the rest, since the list of failures does not contain it.',
+  },
+  'chat-answer-missing-fields': {
+    section: 'Own-AI chat event: message.received',
+    notShown:
+      'Whether text, action and note may be missing: only executeSkills and announcement are marked as optional.',
+    weDo: 'A missing field has no effect, as an empty text sends nothing; an answer without any field is accepted.',
+  },
   'crm-event-triggers': {
     section: 'CRM webhook events',
     notShown: 'What pauses a conversation, and what triggers Manual and FormSubmitted.',

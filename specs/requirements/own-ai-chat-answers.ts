@@ -34,6 +34,41 @@ export const ownAiChatAnswers = {
     statement: 'A 202 or 204 does not carry an answer in its body, where it would be lost.',
     remediation: 'Answer 200 when the text is ready, or send it to replyUrl after the 202.',
   },
+  'own-ai-chat/has-a-documented-field': {
+    section: 'Own-AI chat event: message.received',
+    probe: 'answer',
+    level: 'should',
+    statement:
+      'The object of an answer or a reply that has fields has at least one that the interface documents: text, action, note, executeSkills or announcement.',
+    remediation:
+      'Send the documented fields with exactly these names at the top level of the object: text, not reply, message or Text, and not inside data or another object.',
+  },
+  'own-ai-chat/answers-at-least-one-message': {
+    section: 'Own-AI chat event: message.received',
+    unprobed: 'answers-are-compared',
+    level: 'should',
+    statement: 'The AI answers at least one of the messages of a run, at once or by a later reply.',
+    remediation:
+      'Answer 200 with text, or POST the text to replyUrl after a 202. When replies are sent, check in the log of your endpoint whether they reach replyUrl.',
+  },
+  'own-ai-chat/sends-text-when-asked': {
+    section: 'Own-AI chat event: message.received',
+    unprobed: 'answers-are-compared',
+    level: 'should',
+    statement:
+      'An AI for which stimuli.chat.answer contains a sentence that it answers sends text at least once in a run.',
+    remediation:
+      'Put the words for the customer into text; empty text sends nothing. Choose a sentence for stimuli.chat.answer that your AI answers.',
+  },
+  'own-ai-chat/answers-similar-messages': {
+    section: 'Own-AI chat event: message.received',
+    probe: 'deduplication',
+    level: 'should',
+    statement:
+      'Messages that resemble each other (same contact, same conversation, same text, same second) are different events, and each gets its own answer.',
+    remediation:
+      'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.',
+  },
   'own-ai-chat/action-is-known': {
     section: 'Own-AI chat event: message.received',
     probe: 'answer',
@@ -142,9 +177,10 @@ export const ownAiChatAnswers = {
     section: 'Own-AI chat event: message.received',
     probe: 'callback',
     level: 'must',
-    statement: 'A later reply goes to replyUrl exactly as the event gave it.',
+    statement:
+      'A later reply goes to the address in replyUrl, or to the documented address of agent-replies of the same project below the base address of the API.',
     remediation:
-      'Treat replyUrl as opaque and call the whole address; do not put it together from a base address and projectId.',
+      'Call replyUrl of the event unchanged: no slash appended, no part of the path or the query removed, nothing encoded again. An address that you build yourself must be POST {base_url}/v1/projects/{id}/agent-replies with the projectId of the event.',
   },
   'own-ai-chat/reply-is-a-post': {
     section: 'API v1',
@@ -188,7 +224,7 @@ export const ownAiChatAnswers = {
     section: 'Errors',
     unprobed: 'needs-earlier-exchanges',
     level: 'must',
-    statement: 'A reply that was answered 409 is dropped and not sent again.',
+    statement: 'A reply that was answered 409 is dropped and not sent again, neither at once nor later.',
     remediation: 'Exclude 409 from the statuses that your HTTP client or queue retries: the team has the conversation.',
   },
   'own-ai-chat/stays-well-after-a-refused-reply': {

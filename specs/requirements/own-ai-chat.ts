@@ -26,6 +26,14 @@ const events = {
     statement: 'A ping with a bad signature is not accepted.',
     remediation: 'Verify before reading the type of the event, so that a successful ping also proves the secret.',
   },
+  'own-ai-chat/refused-message-has-no-effect': {
+    section: 'Authentication',
+    unprobed: 'message-shows-it',
+    level: 'must',
+    statement: 'A message that is refused for its signature has no effect: no reply and no request to API v1 follow.',
+    remediation:
+      'Verify the signature and the time in the request handler before the message is stored, queued or passed to the AI; do not start work and verify at the same time.',
+  },
   'own-ai-chat/refuses-with-401': {
     section: 'Authentication',
     unprobed: 'message-shows-it',
@@ -68,9 +76,10 @@ const events = {
     section: 'Limits',
     probe: 'timing',
     level: 'must',
-    statement: 'An event is answered completely within the timeoutSeconds of the assistant.',
+    statement:
+      'Every event that the interface allows is answered completely within the timeoutSeconds of the assistant, whatever its channel, contact, history or content.',
     remediation:
-      'Answer 202 before the AI starts and POST its answer to replyUrl, or limit the time of the AI to well below timeoutSeconds.',
+      'Answer 202 before the AI starts and POST its answer to replyUrl, or limit the time of the AI to well below timeoutSeconds. When only some messages are late, shorten what the AI reads for them, such as a long history.',
   },
   'own-ai-chat/answers-in-time-in-parallel': {
     section: 'Limits',
@@ -94,6 +103,15 @@ const events = {
     statement: 'A message with the full history of thirty turns is answered normally.',
     remediation:
       'Raise the limit of your body parser, and shorten the history yourself when your AI has a smaller context.',
+  },
+  'own-ai-chat/accepts-long-replies-in-history': {
+    section: 'Limits',
+    probe: 'payload',
+    level: 'must',
+    statement:
+      'A message after thirty turns is answered normally when every second turn is a reply of the longest permitted text, 4000 characters.',
+    remediation:
+      'Set the limit of your body parser and of every proxy in front of it to at least 1 MB, store turns in columns without a short limit, and shorten the history only for your AI.',
   },
   'own-ai-chat/accepts-every-role': {
     section: 'Chat history turn',
@@ -206,7 +224,8 @@ const events = {
     level: 'must',
     statement: 'After the secret was replaced, only the new one is used, because the old one becomes invalid at once.',
     remediation: 'Roll the new secret out right after creating it, and drop the old one from the configuration.',
-    unobservable: 'the run cannot replace the secret at the endpoint; other secrets in general are tried',
+    unobservable:
+      'the run cannot replace the secret at the endpoint; other secrets are tried, and diagnose --old-secret detects the use of a known previous one',
   },
   'own-ai-chat/address-is-public-https': {
     section: 'Errors',

@@ -22,15 +22,15 @@ interface RecordedReply {
 export const chatReplyRules: readonly CaptureRule[] = [
   {
     requirement: 'own-ai-chat/reply-uses-the-address-given',
-    title: 'a reply goes to replyUrl exactly as given',
+    title: 'a reply goes to replyUrl, or to the documented address of agent-replies',
     needs: noReply,
     judge: (capture) => [
       ...capture.misdirectedReplies.map((exchange) => ({
         exchange,
         finding: {
-          expected: 'the reply at replyUrl exactly as given',
+          expected: 'the reply at replyUrl',
           received: `a ${exchange.request.method} to ${exchange.request.url}`,
-          hint: 'Use replyUrl from the event unchanged; do not build it from a base address and the project id.',
+          hint: 'Use replyUrl from the event unchanged, or {base_url}/v1/projects/{id}/agent-replies with its projectId.',
         },
       })),
       ...replies(capture).map(({ arrival }) => ({ exchange: arrival })),

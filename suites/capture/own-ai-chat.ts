@@ -27,6 +27,11 @@ const messageRules: readonly [
     'a message with thirty turns',
     ({ history }) => lengthOf(history) === limits.historyTurns,
   ],
+  [
+    'own-ai-chat/accepts-long-replies-in-history',
+    'a message with thirty turns, half of them of the longest text,',
+    ({ history }) => lengthOf(history) === limits.historyTurns && longTurnsOf(history) >= limits.historyTurns / 2,
+  ],
   ...channels.map((name): (typeof messageRules)[number] => [
     'own-ai-chat/accepts-every-channel',
     `a message of the channel ${name}`,
@@ -177,6 +182,14 @@ function atMostBytes(requirement: CaptureRule['requirement'], most: number, with
           };
         }),
   };
+}
+
+/** Turns with as many characters as an own AI may send. */
+function longTurnsOf(history: unknown): number {
+  const turns: readonly unknown[] = Array.isArray(history) ? history : [];
+  return turns.filter(
+    (turn) => isJsonObject(turn) && typeof turn.text === 'string' && turn.text.length >= limits.ownAiTextCharacters,
+  ).length;
 }
 
 function lengthOf(value: unknown): number | undefined {

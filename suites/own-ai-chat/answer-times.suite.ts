@@ -3,21 +3,32 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { timed, timedTogether } from '../certain-time.ts';
 import { expect } from '../matchers/expect.ts';
+import { longReplies } from './situations.ts';
+import { answerTimes, plainAnswer, sayTimed } from './timed-messages.ts';
 
-/** Messages one after the other, and at once. An own AI may cost money per message, so they are few. */
-const inARow = 2;
+/** Messages at once. An own AI may cost money per message, so they are few. */
 const atOnce = 5;
-/** Name of the times in the report. */
-const answers = 'own-ai-chat/answer';
 
 describe.concurrent('own-ai-chat answer times', () => {
+  check('own-ai-chat/answers-in-time', 'a message is answered within timeoutSeconds', async (kit) => {
+    expect(await plainAnswer(kit)).toBeInTime();
+  });
+
   check(
     'own-ai-chat/answers-in-time',
-    'a message is answered within timeoutSeconds',
+    'a message on a connection that was used before is answered within timeoutSeconds',
     async (kit) => {
-      for (let at = 0; at < inARow; at++) {
-        expect(await timed(kit, answers, () => say(kit, 'a message, timed'))).toBeInTime();
-      }
+      const { chat, sample, notExercised } = kit;
+      const onUsedConnection = async () => {
+        // A ping is quicker than a message and must not set the pace of messages.
+        await chat.post(chat.sign(sample.ping()), { label: 'a ping before the message', timed: true });
+        // The client releases the connection only in a later tick.
+        await new Promise((wake) => setImmediate(wake));
+        return await sayTimed(kit, 'a message on a connection that was used before');
+      };
+      const answer = await timed(kit, answerTimes, onUsedConnection);
+      if (answer.times.connectMs !== null) notExercised('The endpoint closes the connection after each answer.');
+      expect(answer).toBeInTime();
     },
     { alone: true },
   );
@@ -27,18 +38,31 @@ describe.concurrent('own-ai-chat answer times', () => {
     'messages of several customers at once are each answered within timeoutSeconds',
     async (kit) => {
       const labels = Array.from({ length: atOnce }, (_, at) => `a message, ${at + 1} of ${atOnce} at once`);
-      const all = await timedTogether(kit, answers, () => Promise.all(labels.map((label) => say(kit, label))));
+      const all = await together(kit, (label) => sayTimed(kit, label), labels);
       for (const answer of all) expect(answer).toBeInTime();
+    },
+    { alone: true },
+  );
+
+  check(
+    'own-ai-chat/answers-in-time-in-parallel',
+    'a message is answered within timeoutSeconds while others with long histories are handled',
+    async (kit) => {
+      const long = 'a message with a long history, at the same time';
+      const labels = [long, long, 'a message while others with long histories are handled'];
+      const say = (label: string) => sayTimed(kit, label, label === long ? { history: longReplies(kit) } : {});
+      const all = await together(kit, say, labels);
+      // How long the others take is judged where each of them is the only one.
+      for (const answer of all.filter(({ label }) => label !== long)) expect(answer).toBeInTime();
     },
     { alone: true },
   );
 });
 
-async function say({ chat, sample }: CheckKit, label: string): Promise<ChatObservation> {
-  return await chat.deliver(chat.open(sample.messageReceived()), {
-    label,
-    timed: true,
-    limitMs: chat.timeoutMs,
-    timeoutMs: chat.timedAnswerMs,
-  });
+function together(
+  kit: CheckKit,
+  say: (label: string) => Promise<ChatObservation>,
+  labels: readonly string[],
+): Promise<ChatObservation[]> {
+  return timedTogether(kit, answerTimes, () => Promise.all(labels.map(say)));
 }

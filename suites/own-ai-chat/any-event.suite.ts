@@ -1,9 +1,14 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
+import { limits } from '../../specs/limits.ts';
 import type { MessageReceived } from '../../specs/generated/types.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { forAnyEvent } from '../for-any-event.ts';
+import { expect } from '../matchers/expect.ts';
+import { deliverGenerated } from './generated-messages.ts';
+import { longHistory, longRepliesInKana } from './situations.ts';
+import { say } from './typical-answers.ts';
 
 describe.concurrent('own-ai-chat any event', () => {
   for (const [requirement, title, choose] of [
@@ -17,11 +22,18 @@ describe.concurrent('own-ai-chat any event', () => {
     check(requirement, title, async (kit) => {
       await forAnyEvent<MessageReceived>(kit, {
         ...choose<MessageReceived>('messageReceived', kit.settings),
-        // An id belongs to one delivery, so each delivery needs its own.
-        deliver: (event) =>
-          kit.chat.deliver(kit.chat.open({ ...event, id: kit.ids.event() }), { label: 'a generated message' }),
+        deliver: (event) => deliverGenerated(kit, event),
         judge: toBeAccepted,
       });
+    });
+  }
+
+  for (const [what, history] of [
+    [`30 turns of ${limits.ownAiTextCharacters} characters each`, longHistory],
+    ['the longest replies in a script of three bytes a character', longRepliesInKana],
+  ] as const) {
+    check('own-ai-chat/answers-long-and-large-values', `a message after ${what} is answered`, async (kit) => {
+      expect(await say(kit, `a message after ${what}`, { history: history(kit) })).toBeAccepted();
     });
   }
 });

@@ -1,12 +1,10 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { Arrival } from '../../harness/wire/observation.ts';
+import { check } from '../../harness/checks/check.ts';
 import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { jsonObjectOf } from '../json-object.ts';
-import { once } from '../once.ts';
 import { judgeCrossed } from './judge-crossed.ts';
+import { refused, repeatedReply } from './repeated-replies.ts';
 import { askForLater, firstReply, noReplyReason } from './replies.ts';
 import { say } from './typical-answers.ts';
 
@@ -56,37 +54,19 @@ describe.concurrent('own-ai-chat later replies', () => {
       const { chat, settings } = kit;
       const first = await askForLater(kit, 'a message to be answered later');
       if (!(await firstReply(kit, first))) return kit.notExercised(noReplyReason);
-      // One message may be answered in several replies; only those after the repetition are judged.
+      // One message may be answered in several replies, the last of which may be late.
       await new Promise((wake) => setTimeout(wake, settings.quietMs));
       const before = first.replies.arrivals.length;
       const { delivery } = chat.reopen(first);
       await chat.post(delivery, { label: 'the same event again' });
-      await first.replies.atLeast(before + 1, { withinMs: settings.retryWatchMs });
-      const second = first.replies.arrivals[before];
+      await first.replies.atLeast(2 * before + 1, { withinMs: settings.retryWatchMs });
+      const second = repeatedReply(first.replies.arrivals, before);
       conclude(
         second ?? first,
         second ? { expected: 'one reply to one event, though it came twice', received: 'a second reply' } : undefined,
       );
     },
   );
-
-  check('own-ai-chat/drops-the-reply-after-409', 'a reply that was refused with 409 is not sent again', async (kit) => {
-    const { observation, came } = await refused(kit, 409);
-    if (!came) return kit.notExercised(noReplyReason);
-    // Other replies to the same message may have been in flight; the same reply again was not dropped.
-    const { arrivals } = observation.replies;
-    const first = arrivals.find(({ response }) => response.status === 409);
-    if (!first) return kit.notExercised('No reply got as far as being refused with 409.');
-    const again = arrivals.find((arrival) => arrival.at > first.at && sameReply(arrival, first));
-    conclude(
-      again ?? first,
-      again && {
-        expected: 'the reply to be dropped after 409 project_not_with_agent',
-        received: `it again after ${Math.round(again.at - first.at)} ms`,
-        hint: '409 is not a passing fault: the team has the conversation.',
-      },
-    );
-  });
 
   for (const status of [404, 409, 422] as const) {
     check(
@@ -126,26 +106,3 @@ describe.concurrent('own-ai-chat later replies', () => {
     { alone: true },
   );
 });
-
-function sameReply(a: Arrival, b: Arrival): boolean {
-  return Buffer.compare(a.request.body, b.request.body) === 0 || shown(a) === shown(b);
-}
-
-/** The reply as JSON with its fields in one order; its bytes when it is not JSON. */
-function shown({ request }: Arrival): string {
-  const value = jsonObjectOf(request.body);
-  if (!value) return Buffer.from(request.body).toString('latin1');
-  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** A message whose reply is refused, after the time in which the reply must not be repeated. */
-function refused(kit: CheckKit, refuse: 404 | 409 | 422) {
-  return once(kit.session, `chat refused ${refuse}`, async () => {
-    const observation = await askForLater(kit, `a message whose reply is refused with ${refuse}`, {
-      replies: { refuse },
-    });
-    const came = (await firstReply(kit, observation)) !== undefined;
-    if (came) await observation.replies.atLeast(2, { withinMs: kit.settings.retryWatchMs });
-    return { observation, came };
-  });
-}

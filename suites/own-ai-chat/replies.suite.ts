@@ -9,19 +9,23 @@ import { chatAnswerAspects } from './answer-aspects.ts';
 import { awaitReplies, bodiesOf, misdirectedReplies, noReplyReason, type ReplyArrival } from './replies.ts';
 
 describe.concurrent('own-ai-chat replies', () => {
-  check('own-ai-chat/reply-uses-the-address-given', 'a reply goes to replyUrl exactly as given', async (kit) => {
-    const replies = await awaitReplies(kit);
-    const elsewhere = misdirectedReplies(kit);
-    if (replies.length + elsewhere.length === 0) kit.notExercised(noReplyReason);
-    for (const arrival of elsewhere) {
-      conclude(arrival, {
-        expected: 'the reply at replyUrl exactly as given',
-        received: `a ${arrival.request.method} to ${arrival.request.url}`,
-        hint: 'Use replyUrl from the event unchanged; do not build it from a base address and the project id.',
-      });
-    }
-    for (const { arrival } of replies) conclude(arrival, undefined);
-  });
+  check(
+    'own-ai-chat/reply-uses-the-address-given',
+    'a reply goes to replyUrl, or to the documented address of agent-replies',
+    async (kit) => {
+      const replies = await awaitReplies(kit);
+      const elsewhere = misdirectedReplies(kit);
+      if (replies.length + elsewhere.length === 0) kit.notExercised(noReplyReason);
+      for (const arrival of elsewhere) {
+        conclude(arrival, {
+          expected: 'the reply at replyUrl',
+          received: `a ${arrival.request.method} to ${arrival.request.url}`,
+          hint: 'Use replyUrl from the event unchanged, or {base_url}/v1/projects/{id}/agent-replies with its projectId.',
+        });
+      }
+      for (const { arrival } of replies) conclude(arrival, undefined);
+    },
+  );
 
   check('own-ai-chat/reply-is-a-post', 'a reply is a POST', async (kit) => {
     for (const { arrival } of await repliesTo(kit)) {

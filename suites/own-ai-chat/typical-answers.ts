@@ -14,6 +14,21 @@ export function messageWithText({ ids, sample }: CheckKit, text: string): Pick<C
   return { message: { ...sample.messageReceived().data.message, id: ids.integer(), text } };
 }
 
+/** The names of the sentences that make an own AI show a behaviour. */
+export const sentenceNames = ['answer', 'handover', 'end', 'skill', 'async'] as const;
+
+/** Sends a configured sentence, once in a run; `undefined` where the config has none of this name. */
+export async function saySentence(
+  kit: CheckKit,
+  name: (typeof sentenceNames)[number],
+): Promise<ChatObservation | undefined> {
+  const text = kit.settings.config.stimuli.chat?.[name];
+  if (text === undefined) return undefined;
+  return await once(kit.session, `chat sentence ${name}`, () =>
+    say(kit, `the sentence "${name}"`, messageWithText(kit, text)),
+  );
+}
+
 /**
  * The answers to plain messages and to every configured sentence, also while skills are not offered or auto-reply is
  * not on: what the rules about answers are judged on.
@@ -21,12 +36,11 @@ export function messageWithText({ ids, sample }: CheckKit, text: string): Pick<C
 export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
   const { session, sample, chat, settings } = kit;
   return once(session, 'chat typical answers', async () => {
-    const sentences = Object.entries({ ...settings.config.stimuli.chat } as Record<string, string>);
     const skill = settings.config.stimuli.chat?.skill;
     const notOn = sample.autoReplies().filter(({ state }) => state !== 'on');
-    return await Promise.all([
+    const sentences = Promise.all(sentenceNames.map((name) => saySentence(kit, name)));
+    const others = Promise.all([
       say(kit, 'a plain message'),
-      ...sentences.map(([name, text]) => say(kit, `the sentence "${name}"`, messageWithText(kit, text))),
       ...notOn.map((autoReply) =>
         say(kit, `a message while auto-reply is ${autoReply.state}`, { autoReply, skills: [] }),
       ),
@@ -49,5 +63,7 @@ export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
             ),
           ]),
     ]);
+    const [said, rest] = await Promise.all([sentences, others]);
+    return [...said.filter((sentence) => sentence !== undefined), ...rest];
   });
 }

@@ -32,6 +32,7 @@ export function reply(body: unknown, told: Partial<RecordedMessage> = {}): Recor
 
 /** What an AI says, as a rule wants it, and otherwise. */
 const said: Readonly<Record<string, readonly [right: Data, wrong: Data]>> = {
+  'has-a-documented-field': [{ text: 'Hello', reply: 'Hello' }, { data: { text: 'Hello' } }],
   'action-is-known': [{ action: 'none' }, { action: 'hangup' }],
   'text-is-a-string': [{ text: 'Hello' }, { text: 12 }],
   'text-within-4000-characters': [{ text: 'Hello' }, { text: 'x'.repeat(4001) }],
@@ -84,6 +85,9 @@ export const chatCases: readonly RuleCase[] = [
   taken('answers-messages', {}),
   taken('accepts-empty-history', { history: [] }),
   taken('accepts-30-turns', { history: turns }),
+  taken('accepts-long-replies-in-history', {
+    history: turns.map((turn, at) => (at % 2 === 1 ? { ...turn, text: 'x'.repeat(4000) } : turn)),
+  }),
   ...['whatsapp', 'webchat', 'telegram', 'chat'].map((channel) =>
     taken('accepts-every-channel', { channel }, new RegExp(`channel ${channel} `)),
   ),

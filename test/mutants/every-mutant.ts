@@ -9,6 +9,7 @@ import { tokenMutants } from './crm-webhook-tokens.ts';
 import { chatAnswerMutants } from './own-ai-chat-answers.ts';
 import { chatEventMutants } from './own-ai-chat-events.ts';
 import { chatReplyMutants } from './own-ai-chat-replies.ts';
+import { chatTimeMutants } from './own-ai-chat-times.ts';
 import { deepLinkMutants } from './deep-links.ts';
 import type { Mutant } from './mutant.ts';
 import { phoneDialogueMutants } from './own-ai-phone-dialogue.ts';
@@ -30,6 +31,7 @@ export const mutants: readonly Mutant[] = [
   ...chatEventMutants,
   ...chatAnswerMutants,
   ...chatReplyMutants,
+  ...chatTimeMutants,
   ...phoneUpgradeMutants,
   ...phoneSessionMutants,
   ...phoneSkillResultMutants,

@@ -1,4 +1,4 @@
-import { sentences, think, type ChatEvent, type Thought } from '../proving/chat.ts';
+import { postReply, sentences, think, type ChatEvent, type Thought } from '../proving/chat.ts';
 import { json } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -15,6 +15,10 @@ function saying(sentence: string, change: (event: ChatEvent, thought: Thought) =
 }
 
 const answer = (over: Thought) => saying(sentences.answer, (_, thought) => ({ ...thought, ...over }));
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
 
 /** Faults in the content of an answer. */
 export const chatAnswerMutants: readonly Mutant[] = [
@@ -34,6 +38,80 @@ export const chatAnswerMutants: readonly Mutant[] = [
     mayAlso: [{ id: 'own-ai-chat/answers-any-valid-event', why: 'the answers to generated events are fenced as well' }],
     build: () => ({
       chat: { now: (thought) => ({ status: 200, body: `\`\`\`json\n${JSON.stringify(thought)}\n\`\`\`` }) },
+    }),
+  },
+  {
+    name: 'chat-answer-as-reply',
+    breaks: 'own-ai-chat/has-a-documented-field',
+    what: 'The words are in the field reply.',
+    build: () => ({ chat: { now: ({ text }) => json(200, { reply: text }) } }),
+  },
+  {
+    name: 'chat-answer-in-data',
+    breaks: 'own-ai-chat/has-a-documented-field',
+    what: 'The answer is wrapped in data, as in other interfaces of the company.',
+    build: () => ({ chat: { now: (thought) => json(200, { data: thought }) } }),
+  },
+  {
+    name: 'chat-answer-in-pascal-case',
+    breaks: 'own-ai-chat/has-a-documented-field',
+    what: 'The serialiser writes every field with a capital.',
+    build: () => ({
+      chat: {
+        now: (thought) =>
+          json(200, Object.fromEntries(Object.entries(thought).map(([name, value]) => [capitalised(name), value]))),
+      },
+    }),
+  },
+  {
+    name: 'chat-reply-as-message',
+    breaks: 'own-ai-chat/has-a-documented-field',
+    what: 'A later reply has the words in message.content.',
+    build: () => ({
+      chat: {
+        reply: ({ url, apiKey, thought }) =>
+          postReply(url, { message: { content: thought.text } }, { 'x-api-key': apiKey }).then(() => undefined),
+      },
+    }),
+  },
+  {
+    name: 'chat-never-answers',
+    breaks: 'own-ai-chat/answers-at-least-one-message',
+    what: 'Every message is answered 204, and no reply follows.',
+    build: () => ({ chat: { think: () => undefined } }),
+  },
+  {
+    name: 'chat-200-without-body',
+    breaks: 'own-ai-chat/answers-at-least-one-message',
+    what: 'Every message is answered 200 without a body, and no reply follows.',
+    build: () => ({ chat: { think: () => undefined, quiet: () => ({ status: 200 }) } }),
+  },
+  {
+    name: 'chat-promises-only',
+    breaks: 'own-ai-chat/answers-at-least-one-message',
+    what: 'Every message is answered 202, and the reply is lost.',
+    build: () => ({ chat: { later: () => true, reply: () => Promise.resolve() } }),
+  },
+  {
+    name: 'chat-empty-object',
+    breaks: 'own-ai-chat/answers-at-least-one-message',
+    what: 'Every message is answered with an empty object or with empty text, which sends nothing.',
+    build: () => ({
+      chat: {
+        later: () => false,
+        think: ({ data }) => (data.history.length === 0 ? {} : { text: '', action: 'none' }),
+      },
+    }),
+  },
+  {
+    name: 'chat-never-sends-text',
+    breaks: 'own-ai-chat/sends-text-when-asked',
+    what: 'The AI hands over when asked to, and otherwise answers with empty text.',
+    build: () => ({
+      chat: {
+        think: ({ data }) =>
+          data.message.text === sentences.handover ? { action: 'handover' } : { text: '', action: 'none' },
+      },
     }),
   },
   {

@@ -2,10 +2,11 @@ import { sentences, type ChatEvent, type ChatSeams } from '../proving/chat.ts';
 import { sign, verify } from '../proving/signature.ts';
 import { pause } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
+import { chatEffectMutants } from './own-ai-chat-effects.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
 /** Milliseconds that are more than the waiting time of the proof, 2 s, but within the timeout of a run. */
-const tooLongMs = 2_700;
+const tooLongMs = 2_400;
 /** Milliseconds within which two messages make a batch. */
 const companyMs = 200;
 /** Milliseconds per message of an AI that thinks about one at a time. */
@@ -77,6 +78,7 @@ const own: readonly Mutant[] = [
     name: 'chat-lone-message-waits',
     breaks: 'own-ai-chat/answers-in-time',
     what: 'The AI works in batches, and a message that comes alone waits too long for company.',
+    mayAlso: [{ id: 'own-ai-chat/stays-well-while-a-reply-is-slow', why: 'its message comes alone as well' }],
     build: () => {
       let lastAt = -Infinity;
       let release: () => void = () => undefined;
@@ -122,8 +124,38 @@ const own: readonly Mutant[] = [
     name: 'chat-full-history-overflows',
     breaks: 'own-ai-chat/accepts-30-turns',
     what: 'A fixed buffer holds 29 turns, and the thirtieth throws.',
-    mayAlso: [anyEvent],
+    mayAlso: [
+      anyEvent,
+      { id: 'own-ai-chat/accepts-long-replies-in-history', why: 'the longest history has thirty turns as well' },
+      { id: 'own-ai-chat/answers-long-and-large-values', why: 'larger histories have thirty turns as well' },
+    ],
     build: reading(({ data }) => refuseIf(data.history.length === 30)),
+  },
+  ...chatEffectMutants,
+  {
+    name: 'chat-body-of-50-kilobytes',
+    breaks: 'own-ai-chat/accepts-long-replies-in-history',
+    what: 'The body parser accepts 50,000 bytes, which a full history of long replies exceeds.',
+    mayAlso: [{ id: 'own-ai-chat/answers-long-and-large-values', why: 'even larger events are refused as well' }],
+    build: () => ({ chat: { read: (_, { body }) => refuseIf(body.length > 50_000, 413) } }),
+  },
+  {
+    name: 'chat-body-of-100-kilobytes',
+    breaks: 'own-ai-chat/answers-long-and-large-values',
+    what: 'The body parser accepts 100 KB, as many do by default.',
+    build: () => ({ chat: { read: (_, { body }) => refuseIf(body.length > 102_400, 413) } }),
+  },
+  {
+    name: 'chat-roles-must-alternate',
+    breaks: 'own-ai-chat/accepts-every-role',
+    what: 'Two turns of one role in a row are refused, as the model refuses them.',
+    mayAlso: [anyEvent, { id: 'own-ai-chat/answers-messages', why: 'a conversation has such turns as well' }],
+    build: reading(({ data }) =>
+      refuseIf(
+        data.history.some(({ role }, at) => role === data.history[at - 1]?.role),
+        400,
+      ),
+    ),
   },
   {
     name: 'chat-team-turn-first',

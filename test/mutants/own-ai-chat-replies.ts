@@ -7,6 +7,8 @@ import type { Mutant } from './mutant.ts';
 /** Times that a reply is sent at the most by those that repeat it. */
 const tries = 3;
 const betweenTriesMs = 50;
+/** Milliseconds until a queue sends again: longer than a run watches at least in the proof, shorter than the run. */
+const queueMs = 1_500;
 /** Milliseconds until the end of a worker shows: what is under way meanwhile still goes well. */
 const noticedAfterMs = 500;
 /** Milliseconds from the first message that finds the worker gone until there is another one. */
@@ -111,6 +113,18 @@ export const chatReplyMutants: readonly Mutant[] = [
         if (status >= 200 && status < 300) return;
         await pause(betweenTriesMs);
       }
+    }),
+  },
+  {
+    name: 'reply-repeated-long-after-409',
+    breaks: 'own-ai-chat/drops-the-reply-after-409',
+    what: 'A queue sends the refused reply again after some seconds.',
+    needsTheRest: 'the refused reply comes again while the rest of the run continues',
+    build: replying(async (reply) => {
+      const status = await postReply(reply.url, reply.thought, keyed(reply));
+      if (status !== 409) return;
+      await pause(queueMs);
+      await postReply(reply.url, reply.thought, keyed(reply));
     }),
   },
   {

@@ -249,6 +249,17 @@ describe('a failure', () => {
     expect(ai.requests.map(({ json }) => json.data.autoReply.state)).toEqual(['on', 'off']);
   });
 
+  it.each([
+    ['note', { note: { reason: 'Wants a person.' } }],
+    ['announcement', { announcement: 5 }],
+    ['executeSkills', { executeSkills: 'urgent' }],
+    ['executeSkills', { executeSkills: [{ key: 'urgent' }] }],
+  ])('is none where %s has another type: the rest is carried out', async (_, field) => {
+    answers({ status: 200, body: { text: 'Yes.', ...field } });
+    const project = await writes('Hello?');
+    expect([toCustomer(), stateOf(project), agent.consecutiveFailures]).toEqual([['Yes.'], 'on', 0]);
+  });
+
   it('is none at the very limits', async () => {
     const longest = '😀'.repeat(limits.ownAiTextCharacters);
     for (const body of [padded(limits.ownAiAnswerBytes), { text: longest }]) {

@@ -18,9 +18,9 @@ export const answerVariants: readonly Variant[] = [
   {
     name: 'silent-204',
     what: 'Answers every event 204 and never says anything.',
-    surfaces: ['crm-webhook', 'own-ai-chat'],
+    surfaces: crm,
     knowsNobody: true,
-    build: () => ({ crm: { partsFor: () => undefined, later: () => false }, chat: { think: () => undefined } }),
+    build: () => ({ crm: { partsFor: () => undefined, later: () => false } }),
   },
   {
     name: 'always-by-callback',

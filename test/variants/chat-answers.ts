@@ -68,20 +68,36 @@ export const chatAnswerVariants: readonly Variant[] = [
     }),
   },
   {
-    name: 'chat-200-without-body',
-    what: 'Answers messages 200 without a body and never replies.',
-    surfaces: chat,
-    build: () => ({ chat: { think: () => undefined, quiet: () => ({ status: 200 }) } }),
-  },
-  {
-    name: 'chat-empty-text',
-    what: 'Answers with an empty text and the action none, which sends nothing, or with an action alone.',
+    name: 'chat-answers-one-sentence',
+    what: 'Answers one sentence, and every other message 200 without a body.',
     surfaces: chat,
     build: () => ({
       chat: {
-        think: (event) =>
-          event.data.message.text === sentences.handover ? { action: 'handover' } : { text: '', action: 'none' },
+        think: (event) => (event.data.message.text === sentences.end ? { text: 'Good bye.' } : undefined),
+        quiet: () => ({ status: 200 }),
       },
+    }),
+  },
+  {
+    name: 'chat-empty-text',
+    what: 'Answers with an empty object, with an empty text and the action none, which sends nothing, or with an action alone, and with text once in a while.',
+    surfaces: chat,
+    build: () => ({
+      chat: {
+        think: ({ data: { message, history } }) => {
+          if (message.text === sentences.handover) return { action: 'handover' };
+          if (message.text === sentences.skill) return {};
+          return history.length === 0 ? { text: 'Welcome!' } : { text: '', action: 'none' };
+        },
+      },
+    }),
+  },
+  {
+    name: 'chat-documented-and-other-fields',
+    what: 'Answers with documented fields among many others, also with a field that looks like another one.',
+    surfaces: chat,
+    build: () => ({
+      chat: { now: (thought) => json(200, { reply: thought.text, data: thought, model: 'm', ...thought }) },
     }),
   },
   {

@@ -1,0 +1,61 @@
+import type { CheckKit } from '../../harness/checks/check.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
+import { jsonObjectOf } from '../json-object.ts';
+import { once } from '../once.ts';
+import { askForLater, firstReply } from './replies.ts';
+
+/** A message whose reply is refused, after the shortest time in which the reply must not be repeated; sent once in a run. */
+export function refused(
+  kit: CheckKit,
+  refuse: 404 | 409 | 422,
+): Promise<{ observation: ChatObservation; came: boolean }> {
+  return once(kit.session, `chat refused ${refuse}`, async () => {
+    const observation = await askForLater(kit, `a message whose reply is refused with ${refuse}`, {
+      replies: { refuse },
+    });
+    const came = (await firstReply(kit, observation)) !== undefined;
+    if (came) await observation.replies.atLeast(2, { withinMs: kit.settings.retryWatchMs });
+    return { observation, came };
+  });
+}
+
+/**
+ * Waits until `settings.retryWatchMs` milliseconds have passed since `fromMs`, which at the end of a run they usually
+ * have. Returns the time watched as text for the report.
+ */
+export async function watchUntilTheEnd({ settings }: CheckKit, fromMs: number): Promise<string> {
+  const leftMs = fromMs + settings.retryWatchMs - performance.now();
+  if (leftMs > 0) await new Promise((wake) => setTimeout(wake, leftMs));
+  return `${Math.floor((performance.now() - fromMs) / 1000)} s`;
+}
+
+/** The first reply that was refused with 409, and the same reply again if it came. */
+export function repeatedAfter409({
+  replies,
+}: ChatObservation): { first: Arrival; again: Arrival | undefined } | undefined {
+  // Other replies to the same message may have been in flight; the same reply again was not dropped.
+  const first = replies.arrivals.find(({ response }) => response.status === 409);
+  if (!first) return undefined;
+  return { first, again: replies.arrivals.find((arrival) => arrival.at > first.at && sameReply(arrival, first)) };
+}
+
+/**
+ * The reply that an event caused when it came again: one of those after the first `before` that repeats an earlier one,
+ * or the one that is more than twice as many.
+ */
+export function repeatedReply(arrivals: readonly Arrival[], before: number): Arrival | undefined {
+  const [first, after] = [arrivals.slice(0, before), arrivals.slice(before)];
+  return after.find((arrival) => first.some((earlier) => sameReply(arrival, earlier))) ?? after[before];
+}
+
+function sameReply(a: Arrival, b: Arrival): boolean {
+  return Buffer.compare(a.request.body, b.request.body) === 0 || shown(a) === shown(b);
+}
+
+/** The reply as JSON with its fields in one order; its bytes when it is not JSON. */
+function shown({ request }: Arrival): string {
+  const value = jsonObjectOf(request.body);
+  if (!value) return Buffer.from(request.body).toString('latin1');
+  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,113 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { ChatData } from '../../harness/checks/samples.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
+import { conclude } from '../matchers/expect.ts';
+import { isSuccess } from '../matchers/answer-status.ts';
+import { contentOfAnswer } from './answers-of-the-run.ts';
+import { messageWithText, say } from './typical-answers.ts';
+
+/** A pair in which one message is not answered is sent once more: an AI may have stayed quiet by chance. */
+const attempts = 2;
+
+/** Two messages; `first` and `second` are the fields that each has. */
+interface Pair {
+  what: string;
+  /** One after the other: the second is sent when the first is answered. */
+  inOrder?: true;
+  makePair: (kit: CheckKit) => [first: Partial<ChatData>, second: Partial<ChatData>];
+}
+
+const pairs: readonly Pair[] = [
+  {
+    what: 'messages of one contact with the same text in the same second, in two conversations,',
+    makePair: ({ sample }) => {
+      const { contact } = sample.messageReceived().data;
+      return [{ contact }, { contact }];
+    },
+  },
+  {
+    what: 'messages of two contacts with the same text in the same second',
+    makePair: () => [{}, {}],
+  },
+  {
+    what: 'two messages in the same conversation with the same text',
+    inOrder: true,
+    makePair: ({ sample }) => {
+      const { contact, projectId } = sample.messageReceived().data;
+      return [
+        { contact, projectId },
+        { contact, projectId },
+      ];
+    },
+  },
+];
+
+describe.concurrent('own-ai-chat similar messages', () => {
+  for (const pair of pairs) {
+    check('own-ai-chat/answers-similar-messages', `${pair.what} are each answered`, async (kit) => {
+      for (let attempt = 1; ; attempt++) {
+        const { messages, answered } = await send(kit, pair);
+        const accepted = messages.every(({ answer }) => answer.outcome === 'answered' && isSuccess(answer.status));
+        if (!accepted) return kit.notExercised('They were not both accepted, which another check judges.');
+        if (answered.every((one) => !one)) return kit.notExercised('Neither of the two was answered.');
+        const silent = messages[answered.indexOf(false)];
+        if (silent && attempt < attempts) continue;
+        for (const message of messages) {
+          conclude(
+            message,
+            message === silent
+              ? {
+                  expected: `an answer to each of two ${pair.what.replace(/^two /, '').replace(/,$/, '')}`,
+                  received: `none to the ${answered[0] ? 'second' : 'first'} one, and one to the other, ${attempts} times`,
+                  hint: 'They are different events: only an event with the same id comes again.',
+                }
+              : undefined,
+          );
+        }
+        return;
+      }
+    });
+  }
+});
+
+async function send(
+  kit: CheckKit,
+  { what, inOrder, makePair }: Pair,
+): Promise<{ messages: ChatObservation[]; answered: boolean[] }> {
+  const { sample, settings, chat } = kit;
+  const text = settings.config.stimuli.chat?.answer ?? sample.messageReceived().data.message.text;
+  const { receivedAt } = sample.messageReceived().data.message;
+  const sayOne = (over: Partial<ChatData>, nth: string) => {
+    const { message } = messageWithText(kit, text);
+    return say(kit, `${nth} of ${what.replace(/,$/, '')}`, { ...over, message: { ...message, receivedAt } });
+  };
+  const [first, second] = makePair(kit);
+  const messages: ChatObservation[] = [];
+  if (inOrder) {
+    const before = await sayOne(first, 'the first');
+    await isAnswered(kit, before, isAnnounced(before) ? chat.timeoutMs : settings.quietMs);
+    messages.push(before, await sayOne(second, 'the second'));
+  } else {
+    messages.push(...(await Promise.all([sayOne(first, 'the first'), sayOne(second, 'the second')])));
+  }
+  // Where one is answered, the other one is due as well.
+  const within = (ms: number) => Promise.all(messages.map((message) => isAnswered(kit, message, ms)));
+  const soon = await within(settings.quietMs);
+  const answered = soon.includes(true) || messages.some(isAnnounced) ? await within(chat.timeoutMs) : soon;
+  return { messages, answered };
+}
+
+/** A 202 announces a reply. */
+function isAnnounced({ answer }: ChatObservation): boolean {
+  return answer.outcome === 'answered' && answer.status === 202;
+}
+
+/** Whether the AI answers at once, or by a reply within this time. */
+async function isAnswered({ inbox }: CheckKit, message: ChatObservation, withinMs: number): Promise<boolean> {
+  if (contentOfAnswer(message).content !== 'nothing') return true;
+  if ((await message.replies.atLeast(1, { withinMs })).length > 0) return true;
+  // A reply to the listed address of the project names no message, so it may belong to any message of the project.
+  const { projectId } = message.event.data as ChatData;
+  return inbox.service.inbox.conversations.get(projectId).turns.some(({ role }) => role === 'agent');
+}

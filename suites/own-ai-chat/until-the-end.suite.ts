@@ -1,0 +1,126 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
+import type { ChatCase } from '../../harness/wire/chat-driver.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
+import { isRefusal } from '../matchers/answer-status.ts';
+import { conclude } from '../matchers/expect.ts';
+import { notDerivedReason } from '../wrong-secrets.ts';
+import { answersOfTheRun } from './answers-of-the-run.ts';
+import { playConversation } from './conversation.ts';
+import { generatedMessages } from './generated-messages.ts';
+import { refused, repeatedAfter409, watchUntilTheEnd } from './repeated-replies.ts';
+import { awaitReplies, noReplyReason } from './replies.ts';
+import { postRefused, refusedSignatures } from './signed-messages.ts';
+import { judgeTimes } from './timed-messages.ts';
+
+describe.concurrent('own-ai-chat until the end', () => {
+  for (const [title, messages] of [
+    ['every message of a longer conversation is answered within timeoutSeconds', playConversation],
+    ['every generated message is answered within timeoutSeconds', generatedMessages],
+  ] as const) {
+    check('own-ai-chat/answers-in-time', title, async (kit) => {
+      await judgeTimes(kit, await messages(kit));
+    });
+  }
+
+  check('own-ai-chat/drops-the-reply-after-409', 'a reply that was refused with 409 is not sent again', async (kit) => {
+    const { observation, came } = await refused(kit, 409);
+    if (!came) return kit.notExercised(noReplyReason);
+    const refusal = repeatedAfter409(observation);
+    if (!refusal) return kit.notExercised('No reply got as far as being refused with 409.');
+    const watched = await watchUntilTheEnd(kit, refusal.first.at);
+    const { first, again } = repeatedAfter409(observation) ?? refusal;
+    conclude(
+      again ?? first,
+      again && {
+        expected: 'the reply to be dropped after 409 project_not_with_agent',
+        received: `it again after ${Math.round(again.at - first.at)} ms`,
+        hint: '409 is not a passing fault: the team has the conversation.',
+      },
+    );
+    note(`Watched for ${watched} after the refusal, and nothing came again.`);
+  });
+
+  for (const signature of refusedSignatures) {
+    check('own-ai-chat/refused-message-has-no-effect', `${signature.what} has no effect`, async (kit) => {
+      const replies = await awaitReplies(kit);
+      if (replies.length === 0) {
+        return kit.notExercised('No accepted message led to a reply, so no effect of a refused one would be visible.');
+      }
+      const refused = await postRefused(kit, signature);
+      if (!refused) return kit.notExercised(notDerivedReason);
+      if (!isRefusal(refused.observation.answer)) {
+        return kit.notExercised('It was not refused, which another check judges.');
+      }
+      const watched = await watchUntilTheEnd(kit, refused.answeredAt);
+      const effect = effectOf(kit, refused.message);
+      conclude(
+        effect?.arrival ?? refused.observation,
+        effect && {
+          expected: `no effect of ${signature.what}, which was refused`,
+          received: effect.what,
+          hint: 'Verify the signature and the time before anything else runs, also before work is queued.',
+        },
+      );
+      note(`Watched replyUrl and API v1 for ${watched} after the refusal.`);
+    });
+  }
+
+  check('own-ai-chat/answers-at-least-one-message', 'a message is answered, at once or later', async (kit) => {
+    const { accepted, answer, unknown, afterMs } = await answersOfTheRun(kit);
+    const last = accepted.at(-1);
+    if (!last) return kit.notExercised('No message was accepted.');
+    if (!answer && unknown !== undefined) return kit.notExercised(unknown);
+    conclude(
+      answer ?? last,
+      answer
+        ? undefined
+        : {
+            expected: 'an answer to at least one message: a 200 with content, or a reply to replyUrl',
+            received: `none to ${accepted.length} accepted messages within ${inSeconds(afterMs)} of the first one`,
+            hint: 'Staying quiet is permitted for a message, but this AI was quiet for all of them.',
+          },
+    );
+  });
+
+  check('own-ai-chat/sends-text-when-asked', 'the AI sends text to the customer', async (kit) => {
+    if (kit.settings.config.stimuli.chat?.answer === undefined) {
+      return kit.notExercised('No stimuli.chat.answer is configured: a sentence that the AI answers.');
+    }
+    const { accepted, answer, text, unknown, afterMs } = await answersOfTheRun(kit);
+    const last = accepted.at(-1);
+    if (!last) return kit.notExercised('No message was accepted.');
+    if (!text && unknown !== undefined) return kit.notExercised(unknown);
+    if (!answer) return kit.notExercised('No message was answered at all, which another check judges.');
+    conclude(
+      text ?? last,
+      text
+        ? undefined
+        : {
+            expected: 'text in at least one answer or reply, since stimuli.chat.answer is a sentence that is answered',
+            received: `none in the answers to ${accepted.length} accepted messages within ${inSeconds(afterMs)} of the first one`,
+          },
+    );
+  });
+});
+
+/** A request of the endpoint about the conversation of this message. */
+function effectOf({ inbox }: CheckKit, { event, replies }: ChatCase): { what: string; arrival: Arrival } | undefined {
+  const [reply] = replies.arrivals;
+  if (reply) return { what: `a ${reply.request.method} to its replyUrl`, arrival: reply };
+  const { projectId } = event.data as { projectId: number };
+  const ofProject = new RegExp(`/projects/${projectId}/|"projectId":${projectId}\\b`);
+  const effect = inbox.apiEffects.after(0).find(({ signature }) => ofProject.test(signature));
+  return effect && { what: `a request to API v1 about its project: ${effect.signature}`, arrival: effect.arrival };
+}
+
+/** Adds a remark to a pass. */
+function note(remark: string): void {
+  const record = currentRecord();
+  if (record) record.note = remark;
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
+}

@@ -1,0 +1,81 @@
+import { replyOnce, sentences, think, type ChatEvent, type ChatSeams } from '../proving/chat.ts';
+import { setUp } from '../proving/endpoint.ts';
+import { single } from '../proving/hooks.ts';
+import { sign } from '../proving/signature.ts';
+import type { Incoming } from '../proving/wire.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Replies to a message before it is verified completely, and then answers as usual. */
+function actingEarly(isActedOn: (request: Incoming) => boolean): Mutant['build'] {
+  return () => {
+    const replied = new Set<string>();
+    return {
+      chat: {
+        isVerified: (request) => {
+          const event = JSON.parse(request.body.toString('utf8')) as ChatEvent;
+          if (event.type !== 'message.received' || event.data.message.text !== sentences.async) return true;
+          if (replied.has(event.id) || !isActedOn(request)) return true;
+          const thought = think(event);
+          replied.add(event.id);
+          if (thought) void replyOnce({ url: event.data.replyUrl, apiKey: setUp.apiKey, thought, event });
+          return true;
+        },
+        // The reply is on its way already.
+        reply: () => Promise.resolve(),
+      },
+    };
+  };
+}
+
+/** Answers nothing to a message whose key was seen before. */
+function knowingBy(keyOf: (event: ChatEvent) => string): Mutant['build'] {
+  return () => {
+    const known = new Set<string>();
+    const read: ChatSeams['read'] = (event) => {
+      const key = keyOf(event);
+      if (known.has(key)) return { status: 204 };
+      known.add(key);
+      return undefined;
+    };
+    return { chat: { read } };
+  };
+}
+
+const similar = 'own-ai-chat/answers-similar-messages';
+
+/** Faults in the effects of chat events. */
+export const chatEffectMutants: readonly Mutant[] = [
+  {
+    name: 'chat-acts-before-verifying',
+    breaks: 'own-ai-chat/refused-message-has-no-effect',
+    what: 'The AI starts with the message at once, and the signature is verified meanwhile; the 401 is correct.',
+    build: actingEarly(() => true),
+  },
+  {
+    name: 'chat-acts-before-reading-the-time',
+    breaks: 'own-ai-chat/refused-message-has-no-effect',
+    what: 'The signature is verified before the AI starts, and the age of the message only afterwards.',
+    build: actingEarly(({ headers, body }) => {
+      const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(single(headers['x-svc-signature']) ?? '') ?? [];
+      return v1 === sign(setUp.agentSecret, t, body);
+    }),
+  },
+  {
+    name: 'chat-known-by-text',
+    breaks: similar,
+    what: 'A message with the text and the time of an earlier one is regarded as the same event.',
+    build: knowingBy(({ data: { message } }) => `${message.text} ${message.receivedAt}`),
+  },
+  {
+    name: 'chat-known-by-contact',
+    breaks: similar,
+    what: 'A second message of a contact in the same second is regarded as the same event.',
+    build: knowingBy(({ data: { contact, message } }) => `${String(contact.id)} ${message.receivedAt}`),
+  },
+  {
+    name: 'chat-known-by-project',
+    breaks: similar,
+    what: 'Each conversation is answered once.',
+    build: knowingBy(({ data: { projectId } }) => `${projectId}`),
+  },
+];
