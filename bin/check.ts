@@ -21,7 +21,9 @@ export function addCheck(program: Command): void {
       (pattern, earlier) => (Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern]),
     )
     .option('--no-suites', 'skip your own suites that the config lists');
-  addRunOptions(command).action(async (options: TargetOptions & RunFlags & { capture?: string }) => {
+  addRunOptions(command).action(async (given: TargetOptions & RunFlags & { capture?: string }) => {
+    const { defaultReportDirectory } = await import('../run/plan/report-directory.ts');
+    const options = { ...given, defaultOut: defaultReportDirectory };
     const { capture } = options;
     if (capture !== undefined) {
       const { showRun } = await import('./show-run.ts');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import { addRunOptions } from './run-options.ts';
@@ -6,6 +7,9 @@ import type { RunInput } from '../run/run-input.ts';
 import type { RunFlags } from './show-run.ts';
 
 type DemoOptions = RunFlags & { answer: 'now' | 'later' };
+
+const demoOutDescription =
+  'directory of the report (default: conformance-report/demo, and conformance-report/demo/partial for a partial run)';
 
 /** `svc-conform demo`: starts the example integrator in this process and certifies it. */
 export function addDemo(program: Command): void {
@@ -20,7 +24,10 @@ export function addDemo(program: Command): void {
         .choices(['now', 'later'])
         .default('now'),
     );
-  addRunOptions(command).action(async (options: DemoOptions) => {
+  addRunOptions(command, demoOutDescription).action(async (flags: DemoOptions) => {
+    const { defaultReportDirectory } = await import('../run/plan/report-directory.ts');
+    // The report of the user's own endpoint stays where it is.
+    const options = { ...flags, defaultOut: join(defaultReportDirectory, 'demo') };
     const { startIntegrator } = await import('../examples/integrator/server.ts');
     const { default: example } = await import('../examples/svc-conform.config.json', { with: { type: 'json' } });
     const { resolveConfig } = await import('../harness/config/resolve-config.ts');

@@ -20,7 +20,7 @@ export function addPactVerify(pact: Command): void {
     .addOption(listOption('--surface <name>', 'only the contract of this surface; repeatable, or a list with commas'))
     .addOption(listOption('--only <id>', 'only this interaction, or those that belong to this requirement'))
     .option('--answer-timeout <seconds>', 'timeout for an answer', seconds(maxAnswerTimeoutSeconds))
-    .option('--out <directory>', 'directory of the report', 'conformance-report')
+    .option('--out <directory>', 'directory of the report (default: conformance-report/partial)')
     .addOption(formatOption('formats in addition to report.json; repeatable, or a list with commas (default: html)'))
     .option('--json', 'print only report.json on standard output')
     .option('--confirm <times>', 're-run failures this many times to confirm them', whole(1, mostRepeats))
@@ -29,15 +29,17 @@ export function addPactVerify(pact: Command): void {
     .option('--publish', 'publish the results to the broker; needs --provider-version')
     .option('--provider-version <version>', 'version of the endpoint for the broker, such as a commit')
     .option('--provider-branch <name>', 'branch of that version');
-  addGateOptions(command, 'must').action(async (options: PactVerifyOptions) => {
+  addGateOptions(command, 'must').action(async (flags: PactVerifyOptions) => {
+    const { defaultReportDirectory } = await import('../run/plan/report-directory.ts');
+    const options = { ...flags, defaultOut: defaultReportDirectory };
     const { readTarget } = await import('../run/config/read-target.ts');
     const { withBroker } = await import('./broker-options.ts');
-    const { config, flags, configFile } = await readTarget(options, process.env);
+    const { config, flags: targetFlags, configFile } = await readTarget(options, process.env);
     const { limitYoungGeneration, showRun } = await import('./show-run.ts');
     const { runConformance } = await import('../run/run-conformance.ts');
     const input: RunInput = {
       config: withBroker(config, options, process.env),
-      command: ['pact', 'verify', ...flags],
+      command: ['pact', 'verify', ...targetFlags],
       notes: [],
       options,
       configFile,

@@ -15,8 +15,12 @@ import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '..
 
 const mostShards = 64;
 
+/** Describes `--out`, whose default depends on the run. */
+const outDescription =
+  'directory of the report (default: conformance-report, and conformance-report/partial for a partial run)';
+
 /** Adds the flags of `RunOptions` to a command. */
-export function addRunOptions(command: Command): Command {
+export function addRunOptions(command: Command, out = outDescription): Command {
   command
     .addOption(listOption('--surface <name>', 'only this surface; repeatable, or a list with commas'))
     .addOption(listOption('--only <id>', 'only this requirement or check; repeatable, or a list with commas'))
@@ -38,7 +42,7 @@ export function addRunOptions(command: Command): Command {
       'timeout for answers without a limit in the interface',
       seconds(maxAnswerTimeoutSeconds),
     )
-    .option('--out <directory>', 'directory of the report', 'conformance-report')
+    .option('--out <directory>', out)
     .addOption(formatOption('formats in addition to report.json; repeatable, or a list with commas (default: html)'))
     .option('--json', 'print only report.json on standard output')
     .option('--events <file>', 'write each event of the run as a line of JSON; - for standard output', placeArgument);

@@ -18,6 +18,7 @@ import { optionalTargetWithFlags } from './config/optional-target.ts';
 import type { TargetOptions } from './config/read-target.ts';
 import type { RunOptions } from './run-input.ts';
 import { runSettings } from './plan/run-settings.ts';
+import { reportDirectory } from './plan/report-directory.ts';
 import { selectCaptured } from './plan/select-captured.ts';
 import { shellCommand, redactWords } from './plan/shell-command.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
@@ -61,14 +62,13 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
   if (misplaced) {
     throw new HarnessFault('flags-conflict:capture', { flag: misplaced[1] });
   }
-  const { surface, only, out } = options;
+  const { surface, only } = options;
   const target = await optionalTargetWithFlags(options);
   const config = withoutStarting(target?.config ?? nothingConfigured);
   const capture = sortRecording(readRecording(options.capture), config);
   const selected = await selectCaptured(capture, config, options);
   const formats = await formatsNamed(options.format ?? ['html']);
   const now = () => new Date();
-  const gate = await gateOf(options, config.waivers ?? [], now());
   const withSecrets: ResolvedConfig = { ...config, otherSecrets: recordedSecrets(capture) };
   const redact = configRedactor(withSecrets);
   const settings: RunSettings = {
@@ -76,6 +76,9 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
     capture,
     ...(capture.traffic && { recorded: capture.traffic }),
   };
+  const selection = selectionOf({ asked: { surface, only }, settings });
+  const out = await reportDirectory(options, selection);
+  const gate = await gateOf({ ...options, ...(out !== undefined && { out }) }, config.waivers ?? [], now());
   const again = redactWords(
     ['npx', 'svc-conform', 'check', '--capture', options.capture, ...(target?.flags ?? [])],
     redact,
@@ -84,7 +87,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
     selected,
     runChecks: (engine) => runCaptured(engine, capture, selected.isSelected),
     notes: [...(config.suites ? [suitesLeftOut] : []), ...captureNotes(capture, redact, options.anonymize)],
-    selection: selectionOf({ asked: { surface, only }, settings }),
+    selection,
     target: targetOf(capture, config, redact),
     configFile: target?.configFile,
     reproduce: ({ id }) => shellCommand([...again, '--only', id]),

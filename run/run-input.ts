@@ -41,8 +41,10 @@ export interface RunOptions extends CertificateInput, GateInput {
   callbackWait?: number;
   /** Seconds. */
   answerTimeout?: number;
-  /** Directory of the report; without it no file is written. */
+  /** Directory of the report; default: `defaultOut`. */
   out?: string;
+  /** Directory of the report of a complete run; a partial one has a subdirectory. Without it no file is written. */
+  defaultOut?: string;
   /** Names of formats that are written in addition to report.json; default: html. */
   format?: string[];
   /** Whether requests of the endpoint to API v1 fail on purpose; default: yes. */

@@ -10,6 +10,7 @@ import type {
   NotJudged,
 } from '../../specs/generated/types.ts';
 import { basicRank } from './basic-rank.ts';
+import { partialRun } from './partial-run.ts';
 import { surfaceOf, type Surface } from '../../specs/surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
 import { formatExpectation } from '../text/wording.ts';
@@ -58,6 +59,7 @@ export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
 export function buildReport(run: RunRecord, catalogue: Catalogue = requirements): Report {
   const rows = inReadingOrder(requirementRows(run, catalogue));
   const summary = summarise(rows);
+  const partial = partialRun({ selection: run.selection, requirements: rows });
   return {
     schemaVersion: 2,
     harness: { name: 'svc-conform', version: run.version },
@@ -71,6 +73,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
     ...(run.configFile !== undefined && { configFile: run.configFile }),
     ...(run.environment && { environment: run.environment }),
     ...(run.selection && { selection: run.selection }),
+    ...(partial && { partial }),
     requirements: rows,
     checks: [...run.checks],
     exchanges: [...run.exchanges],

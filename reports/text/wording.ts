@@ -10,6 +10,7 @@ import type {
   WaiverResult,
 } from '../../specs/generated/types.ts';
 import type { Group } from '../model/groups.ts';
+import { isPartialSelection } from '../model/partial-run.ts';
 
 /** Sign and word for each outcome and group, so that colour is never the only difference. */
 export const outcomeLabels: Readonly<Record<Group, { readonly sign: string; readonly word: string }>> = {
@@ -55,6 +56,7 @@ export function labelVerdict({ verdict }: Pick<Report, 'verdict'>): string {
 export function verdictReason(report: Report): string {
   const { verdict, summary } = report;
   const failing = `${counted(summary.fail, 'MUST requirement')} failed`;
+  const checked = isPartialSelection(report.selection) ? 'was checked in this partial run' : 'could be checked';
   switch (verdict) {
     case 'non-conformant':
       return summary.blocked > 0
@@ -65,9 +67,9 @@ export function verdictReason(report: Report): string {
         ? `${counted(summary.blocked, 'requirement')} could not be judged, ${blockedReason(report)}.`
         : 'No requirement passed; nothing to certify.';
     case 'conformant-with-warnings':
-      return `Every MUST requirement that could be checked passed; ${counted(summary.warn, 'SHOULD requirement')} failed.`;
+      return `Every MUST requirement that ${checked} passed; ${counted(summary.warn, 'SHOULD requirement')} failed.`;
     case 'conformant':
-      return 'Everything that could be checked passed.';
+      return `Everything that ${checked} passed.`;
   }
 }
 

@@ -14,6 +14,7 @@ import { publishReport } from '../publish/publish-report.ts';
 import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
 import { readReport, reportFile } from '../input/read-report.ts';
+import { reportDirectory } from '../plan/report-directory.ts';
 import { tryOutDirectory } from '../plan/try-out-directory.ts';
 import { assertInputsNotOverwritten } from '../publish/assert-inputs-not-overwritten.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
@@ -46,6 +47,7 @@ export async function mergeShards(places: readonly string[], flags: MergeFlags):
   const waived = report.gate?.waivers?.map(({ requirement }) => requirement) ?? [];
   assertCertifiable(flags, report.selection, waived);
   const signing = flags.certificate === true && key !== undefined ? await readPrivateKey(key) : undefined;
+  await reportDirectory({ out }, report.selection);
   await tryOutDirectory(out);
   await publishReport(report, { out, formats, json });
   const code = gateExitCode(report);

@@ -17,6 +17,8 @@ export interface OutputOptions {
   anonymize?: boolean | undefined;
   /** Directory of the report. */
   out?: string | undefined;
+  /** Directory of the report of a complete run when `out` is absent. */
+  defaultOut?: string | undefined;
   /** The report that the run is compared with. */
   baseline?: string | undefined;
   /** Where the verdict is printed; default: standard output, or standard error when events go there. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { formats } from '../../reports/write/formats.ts';
 import { certificateFile } from '../publish/certificate-file.ts';
 import { writtenOver } from '../publish/assert-inputs-not-overwritten.ts';
+import { partialDirectory } from './report-directory.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 interface EventsPlace {
@@ -9,6 +10,8 @@ interface EventsPlace {
   events?: string | undefined;
   /** Directory of the report. */
   out?: string | undefined;
+  /** Directory of the report of a complete run when `out` is absent. */
+  defaultOut?: string | undefined;
   /** Report that the run is compared with. */
   baseline?: string | undefined;
 }
@@ -19,16 +22,20 @@ interface EventsPlace {
  *
  * @throws HarnessFault
  */
-export async function assertEventsPlace({ events, out, baseline }: EventsPlace): Promise<void> {
+export async function assertEventsPlace({ events, out, defaultOut, baseline }: EventsPlace): Promise<void> {
   if (events === undefined || events === '-') return;
   if (baseline !== undefined && (await writtenOver([baseline], [events])) !== undefined) {
     throw new HarnessFault('file-exists:events-baseline', { events });
   }
-  if (out === undefined) return;
+  const directories = out === undefined ? defaultDirectories(defaultOut) : [out];
   const ofReport = [...Object.values(formats).flatMap(({ files }) => Object.keys(files)), certificateFile];
-  const places = ofReport.map((name) => join(out, name));
+  const places = directories.flatMap((directory) => ofReport.map((name) => join(directory, name)));
   for (const place of places) {
     if ((await writtenOver([place], [events])) === undefined) continue;
     throw new HarnessFault('file-exists:events-report', { events });
   }
+}
+
+function defaultDirectories(defaultOut: string | undefined): string[] {
+  return defaultOut === undefined ? [] : [defaultOut, join(defaultOut, partialDirectory)];
 }

@@ -22,6 +22,7 @@ import { selectionOf, type RunPlan } from '../run-plan.ts';
 import type { RunOutput } from '../run-step.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { assertCertifiable } from './assert-certifiable.ts';
+import { reportDirectory } from './report-directory.ts';
 import { formatsNamed } from './formats-named.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { runEnvironment } from './run-environment.ts';
@@ -41,7 +42,7 @@ export async function planRun(
   { config, configFile, command, notes, options, contracts }: RunInput,
   output: RunOutput,
 ): Promise<PlannedRun> {
-  const { surface, only, shard, out, confirm } = options;
+  const { only, shard, confirm } = options;
   assertShardable(options);
   assertContractsFit(options);
   const isAlone = contracts === 'alone';
@@ -51,6 +52,8 @@ export async function planRun(
   const settings = own ? { ...usual, ownSuites: own.files } : usual;
   const ofSuites = (ofContracts?: readonly KnownCheck[]) => selectChecks(config, options, own, ofContracts);
   const selected = part ? await selectWithContracts(part, config, options, ofSuites) : await ofSuites();
+  const isNarrowed = selected.surfaces.length < selected.configured.length;
+  const surface = isNarrowed ? options.surface : [];
   const selection = selectionOf({ asked: { surface, only }, settings, shard, contracts: isAlone });
   const waivers = config.waivers ?? [];
   assertCertifiable(
@@ -61,8 +64,9 @@ export async function planRun(
   );
   const formats = await formatsNamed(options.format ?? ['html']);
   const context: RunContext = { settings, redact: configRedactor(config), now: () => new Date(), output };
-  const gate = await gateOf(options, waivers, context.now());
-  const certificate = await certificateRequestOf(options);
+  const out = await reportDirectory(options, selection);
+  const gate = await gateOf({ ...options, ...(out !== undefined && { out }) }, waivers, context.now());
+  const certificate = await certificateRequestOf(options, out);
   const again = redactWords([...command, ...repeatedFlags(options)], context.redact);
   return {
     context,
@@ -125,8 +129,10 @@ export async function gateOf(
   };
 }
 
-async function certificateRequestOf(options: RunOptions): Promise<CertificateSettings | undefined> {
-  const { certificate, key, validDays, out } = options;
+async function certificateRequestOf(
+  { certificate, key, validDays }: RunOptions,
+  out: string | undefined,
+): Promise<CertificateSettings | undefined> {
   if (certificate !== true || key === undefined) return undefined;
   if (out === undefined) throw new HarnessFault('flag-missing:certificate-directory');
   return { key: await readPrivateKey(key), validDays, out };

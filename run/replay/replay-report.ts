@@ -9,6 +9,7 @@ import { replayChoice, surfaceOfExchange, type ReplayChoice } from './replay-cho
 import { replayExchange } from './replay-exchange.ts';
 import { replayExitCode, type Replayed } from './replay-result.ts';
 import { withContainer } from '../execute/with-container.ts';
+import { assertComplete } from '../plan/report-directory.ts';
 import { tryServiceAddress } from '../plan/try-service-address.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { trustedTarget, type TrustedFlags } from '../config/trusted-target.ts';
@@ -38,6 +39,7 @@ export async function replayReport(
   if (report.selection?.capture) {
     throw new HarnessFault('not-replayable:recorded');
   }
+  assertComplete(report, place, 'replay');
   const choice = replayChoice(report, id);
   if (choice.checks.length === 0 && !choice.exchange) return { replayed: [], exitCode: 0 };
   const surfaces = surfacesOf(choice, report);

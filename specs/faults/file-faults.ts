@@ -45,6 +45,8 @@ export const fileFaults = {
         `--out ${out} would overwrite ${file}, which this command reads. Choose another place with --out.`,
       baseline: ({ baseline }: { baseline: string }) =>
         `--baseline ${baseline} is the report that this run overwrites, so its new failures would be known failures in the next run. Keep the baseline elsewhere, or choose another directory with --out.`,
+      complete: ({ out, partial }: { out: string; partial: string }) =>
+        `--out ${out} contains the report of a complete run, which this partial run would overwrite. Choose another directory, such as --out ${partial}.`,
       'events-baseline': ({ events }: { events: string }) =>
         `--events ${events} would overwrite the baseline. Choose another name.`,
       'events-report': ({ events }: { events: string }) =>
@@ -77,6 +79,18 @@ export const fileFaults = {
         `${file}: this is not a report of svc-conform.${violations.map((one) => `\n  ${one}`).join('')}${more > 0 ? `\n  and ${more} more` : ''}`,
       changed: ({ file, expected, received }: { file: string; expected: string; received: string }) =>
         `${file}: expected ${expected}, received ${received}. It was changed after the run: use the original file, or run the check again.`,
+    },
+  },
+  'report-partial': {
+    exitCode: 2,
+    meaning:
+      'The report of a partial run (--only, --surface, --shard, --capture or pact verify) shows nothing about the checks that it omitted, so it is neither a baseline nor replayed.',
+    remediation: 'Name the report of a complete run; report merge makes one from all shards.',
+    message: {
+      baseline: ({ place }: { place: string }) =>
+        `--baseline ${place} is the report of a partial run. Name the report of a complete run.`,
+      replay: ({ place }: { place: string }) =>
+        `${place} is the report of a partial run, so a replay of it could not show that everything is fixed. Replay the report of the complete run.`,
     },
   },
   'shards-not-mergeable': {

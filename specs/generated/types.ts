@@ -1312,6 +1312,7 @@ export interface Report {
    */
   configFile?: string;
   selection?: Selection;
+  partial?: PartialRun;
   environment?: RunEnvironment;
   gate?: Gate;
   container?: ContainerRecord;
@@ -1381,6 +1382,19 @@ export interface Selection {
  */
 export interface Shard {
   index: number;
+  of: number;
+}
+/**
+ * Set when the selection omitted checks: such a run is not a verdict on the endpoint, and its report cannot be a baseline, be replayed or be certified.
+ */
+export interface PartialRun {
+  /**
+   * Requirements with a check in this run.
+   */
+  checked: number;
+  /**
+   * All requirements of the report.
+   */
   of: number;
 }
 /**

@@ -97,7 +97,7 @@ describe('no secret comes out of check', () => {
     const { code, stdout, stderr } = await runCommand(check, { cwd: directory.path, env: secrets });
     expect({ code, stderr }).toMatchObject({ code: 1 });
     expect(stdout).toContain('✗ api-client/');
-    const report = await reportIn(directory.at('conformance-report'));
+    const report = await reportIn(directory.at('conformance-report/partial'));
     expect(report.json).toContain('exited with code 3');
     expectNoSecret({ ...secrets, ...(await gotBy(directory)) }, { stdout, stderr, ...report });
   });
@@ -109,9 +109,9 @@ describe('no secret comes out of check', () => {
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
     const { code, stdout, stderr } = await runCommand(check, { cwd: directory.path, env: secrets });
     expect(code).toBe(3);
-    const json = await readFile(directory.at('conformance-report/report.json'), 'utf8');
+    const json = await readFile(directory.at('conformance-report/partial/report.json'), 'utf8');
     expect(json).toContain('key [redacted: API key]');
-    const html = await readFile(directory.at('conformance-report/report.html'), 'utf8');
+    const html = await readFile(directory.at('conformance-report/partial/report.html'), 'utf8');
     expectNoSecret(secrets, { stdout, stderr, json, html });
   });
 });

@@ -15,7 +15,9 @@ describe('causes in the report of check', () => {
       const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
       const args = ['check', ...named, '--only', 'crm-webhook/refuses-wrong-token', '--seed', '7', ...more];
       const { code, stdout, stderr } = await runCommand(args, { cwd: directory.path, env });
-      const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
+      const report = JSON.parse(
+        await readFile(directory.at('conformance-report/partial/report.json'), 'utf8'),
+      ) as Report;
       return { code, stdout, stderr, report, sent: endpoint.requests.splice(0).length };
     };
     const plain = await run('--no-diagnose');

@@ -22,7 +22,7 @@ async function assertNoVerdictOfOurs({ code, stderr }: Ended, directory: Directo
   // A signal is the end of Node itself: neither a verdict nor a pass.
   expect([0, 2, 3, null], stderr).toContain(code);
   expect(stderr).not.toMatch(/^\s+at .+:\d+\)?$/m);
-  const file = directory.at('conformance-report/report.json');
+  const file = directory.at('conformance-report/partial/report.json');
   const report = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report) : undefined;
   if (code === 0) expect(report?.verdict).toBe('conformant');
   else if (code !== null) expect(stderr.trim()).not.toBe('');

@@ -41,7 +41,7 @@ async function integrator(directory: { at: (name: string) => string }) {
 }
 
 async function reportIn(directory: { at: (name: string) => string }): Promise<Report> {
-  return JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
+  return JSON.parse(await readFile(directory.at('conformance-report/partial/report.json'), 'utf8')) as Report;
 }
 
 describe('pact verify', () => {
@@ -57,7 +57,7 @@ describe('pact verify', () => {
     const report = await reportIn(directory);
     const bad = report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
     expect(bad.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
-    expect(stdout).toContain('CONFORMANT');
+    expect(stdout).toMatch(/^PASSED, partial: \d+ of \d+/m);
     expect(code).toBe(0);
     expect(validate('report', report)).toEqual([]);
     expect(report.selection).toEqual({ contracts: true });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { replayChoice } from '../../run/replay/replay-choice.ts';
 import { replayExitCode, type ReplayOutcome } from '../../run/replay/replay-result.ts';
 import type { CheckResult, Report } from '../../specs/generated/types.ts';
+import { completeReport } from './complete-report.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint, type SmallRequest } from './small-endpoint.ts';
 
@@ -35,6 +36,7 @@ describe('replay', () => {
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
     const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const checked = await run('check', ...named, '--only', `${refusal},${property}`, '--seed', '7', '--no-diagnose');
+    await completeReport(directory);
     expect(checked.code).toBe(1);
     const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
     expect(report.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
@@ -67,6 +69,7 @@ describe('replay', () => {
     const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const named = ['--crm-url', broken.url, '--crm-token', 'env:CRM_TOKEN'];
     await run('check', ...named, '--only', refusal, '--no-diagnose');
+    await completeReport(directory);
     const there = await run('replay', 'conformance-report', '--url', fixed.url, '--token', 'env:CRM_TOKEN');
     expect(there.stdout).toContain('1 fixed');
     expect(there.code).toBe(0);
@@ -87,6 +90,7 @@ describe('replay', () => {
     const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const named = ['--crm-url', gone.url, '--crm-token', 'env:CRM_TOKEN'];
     expect((await run('check', ...named, '--only', refusal, '--no-diagnose')).code).toBe(3);
+    await completeReport(directory);
     const still = await run('replay', 'conformance-report', ...named);
     expect({ code: still.code, stdout: still.stdout }).toEqual({
       code: 3,
@@ -106,6 +110,7 @@ describe('replay', () => {
     const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
     await run('check', ...named, '--only', refusal, '--no-diagnose');
+    await completeReport(directory);
     // An endpoint that refuses valid requests does not show how it treats invalid ones.
     mode = 'shut';
     const { code, stdout } = await run('replay', 'conformance-report', ...named);
@@ -117,6 +122,7 @@ describe('replay', () => {
     await using endpoint = await smallEndpoint(answering(() => 'broken'));
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
     await runCommand(['check', ...named, '--only', refusal, '--no-diagnose'], { cwd: directory.path, env });
+    await completeReport(directory);
     const args = ['replay', 'conformance-report', '--url', endpoint.url, '--token', 'env:WORDS', '--json'];
     const { stdout } = await runCommand(args, { cwd: directory.path, env: { WORDS: 'refuses-wrong-token' } });
     const { replayed } = JSON.parse(stdout) as { replayed: { id: string }[] };
@@ -135,10 +141,12 @@ describe('replay', () => {
     );
     const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     await run('check', '--only', refusal, '--no-diagnose');
+    await completeReport(directory);
     mode = 'fixed';
     expect((await run('replay', 'conformance-report')).stdout).toContain('1 fixed');
     mode = 'broken';
     await run('check', '--config', 'ci.json', '--only', refusal, '--no-diagnose');
+    await completeReport(directory);
     const before = endpoint.requests.length;
     const other = await run('replay', 'conformance-report');
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('repeat this with --config ci.json') });
@@ -151,6 +159,7 @@ describe('replay', () => {
     await using endpoint = await smallEndpoint(answering(() => 'fixed'));
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
     await runCommand(['check', ...named, '--only', refusal], { cwd: directory.path, env });
+    await completeReport(directory);
     const { code, stdout } = await runCommand(['replay', 'conformance-report'], { cwd: directory.path });
     expect({ code, stdout }).toEqual({
       code: 0,

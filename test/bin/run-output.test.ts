@@ -23,7 +23,7 @@ describe('a reader that goes away', () => {
       env: { ...inheritedEnvironment(), ...env },
     });
     await expect.poll(() => readFile(directory.at('code'), 'utf8').catch(() => ''), { timeout: 20_000 }).toBe('1\n');
-    const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
+    const report = JSON.parse(await readFile(directory.at('conformance-report/partial/report.json'), 'utf8')) as Report;
     expect(report.verdict).toBe('non-conformant');
   });
 });
@@ -78,6 +78,8 @@ describe('--anonymize', () => {
     });
     expect(stderr).toContain('crm-webhook/refuses-wrong-token');
     expect(stdout + stderr).not.toMatch(/mustermannova/i);
-    expect(await readFile(directory.at('conformance-report/report.html'), 'utf8')).not.toMatch(/mustermannova/i);
+    expect(await readFile(directory.at('conformance-report/partial/report.html'), 'utf8')).not.toMatch(
+      /mustermannova/i,
+    );
   });
 });

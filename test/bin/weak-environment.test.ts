@@ -32,11 +32,11 @@ describe('a run without TLS verification', () => {
   it('says so in every format and taints what it is merged into', { timeout: 90_000 }, async () => {
     const all = [...args, '--format', formats.join(','), '--events', 'events.ndjson'];
     const { stdout, stderr } = await runCommand(all, { cwd: directory.path, env });
-    const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
+    const report = JSON.parse(await readFile(directory.at('conformance-report/partial/report.json'), 'utf8')) as Report;
     expect(validate('report', report)).toEqual([]);
     expect(report.environment).toEqual({ tlsVerification: 'disabled' });
     for (const file of files) {
-      const text = await readFile(directory.at(`conformance-report/${file}`), 'utf8');
+      const text = await readFile(directory.at(`conformance-report/partial/${file}`), 'utf8');
       expect(text, file).toMatch(/TLS verification was disabled|TLS not verified|"tlsVerification": "disabled"/);
     }
     const events = await readFile(directory.at('events.ndjson'), 'utf8');
@@ -79,7 +79,9 @@ describe('a token that is a common word', () => {
         env: { CRM_TOKEN: token },
       });
       expect(stderr.split('is short or made of dictionary words').length).toBe(2);
-      const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
+      const report = JSON.parse(
+        await readFile(directory.at('conformance-report/partial/report.json'), 'utf8'),
+      ) as Report;
       expect(report.environment).toEqual({ weakSecrets: ['webhook token'] });
       expect(report.target['crm-webhook']?.url).toBe(url);
       const { exchanges, ...own } = report;

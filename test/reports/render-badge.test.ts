@@ -25,9 +25,9 @@ const verdicts: readonly (readonly [string, Report, string])[] = [
   ],
   ['non-conformant', reportOf({ a: 'fail' }), 'red'],
   ['incomplete', reportOf({ a: 'blocked' }), 'orange'],
-  ['conformant (partial)', reportOf(everySurface, { selection: { runs: 1 } }), 'blue'],
-  ['conformant: own-ai-chat (partial)', reportOf({ a: 'pass' }, { selection: { only: ['own-ai-chat/a'] } }), 'blue'],
-  ['non-conformant (partial)', reportOf({ a: 'fail' }, { selection: { only: ['own-ai-chat/a'] } }), 'red'],
+  ['conformant (reduced)', reportOf(everySurface, { selection: { runs: 1 } }), 'blue'],
+  ['passed, partial: 1 of 1', reportOf({ a: 'pass' }, { selection: { only: ['own-ai-chat/a'] } }), 'blue'],
+  ['non-conformant, partial: 1 of 1', reportOf({ a: 'fail' }, { selection: { only: ['own-ai-chat/a'] } }), 'red'],
 ];
 
 describe.each(verdicts)('%s', (message, report, color) => {

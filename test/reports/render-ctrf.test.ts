@@ -53,5 +53,7 @@ test('what was repeated, excused and blocked is distinguished', () => {
 
 test('a shard names itself', () => {
   const report = { ...manyFailuresReport, selection: { shard: { index: 2, of: 4 } } };
-  expect(JSON.parse(renderCtrf(report)).results.environment).toEqual({ shardId: '2/4', healthy: false });
+  const { environment } = JSON.parse(renderCtrf(report)).results;
+  expect(environment).toMatchObject({ shardId: '2/4', healthy: false });
+  expect(environment.reportName).toMatch(/^svc-conform \(partial: \d+ of \d+\)$/);
 });

@@ -148,7 +148,7 @@ describe('with more than fits', () => {
 test('a part of a run says so in its first line', () => {
   const first = (selection?: Selection) =>
     renderMarkdown(reportOf({ a: 'pass' }, selection && { selection })).split('\n', 1)[0];
-  expect(first({ runs: 1 })).toBe('## ✅ svc-conform: conformant (partial)');
+  expect(first({ runs: 1 })).toBe('## ✅ svc-conform: conformant (reduced)');
   expect(first()).toBe('## ✅ svc-conform: conformant');
 });
 

@@ -3,6 +3,7 @@ import type { BlockedGroup } from '../../model/findings.ts';
 import { findingGroups, runProblems, describeBlockedPart } from '../../model/gate-status.ts';
 import type { PartlyBlocked, GateStatus, GatedFinding } from '../../model/gate-status.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
+import { labelPartial } from '../../text/headline.ts';
 import { counted, environmentNotes, adviceLines, formatRepeats } from '../../text/wording.ts';
 
 /** Annotations of one kind that GitHub shows for a step; it silently drops further ones. */
@@ -30,13 +31,18 @@ interface Annotation {
 
 /**
  * Failures as workflow commands of GitHub Actions, one per line: an error when it fails the run, otherwise a warning or
- * notice. Of each kind there are at most ten, the last of which then lists the others. Empty when nothing failed. Written
- * to the standard output of a step.
+ * notice. Of each kind there are at most ten, the last of which then lists the others. Empty when nothing failed in a
+ * complete run. Written to the standard output of a step.
  */
 export function renderAnnotations(report: Report): string {
   const groups = findingGroups(report);
+  const part = labelPartial(report);
+  const limits = [
+    ...(part === undefined ? [] : [`This run was ${part} requirements.`]),
+    ...environmentNotes(report.environment),
+  ];
   const all = [
-    ...environmentNotes(report.environment).map((note): Annotation => ({
+    ...limits.map((note): Annotation => ({
       kind: 'warning',
       title: 'the run',
       lines: [note],

@@ -1,6 +1,6 @@
 import type { Report, RunVerdict } from '../../../specs/generated/types.ts';
 import { formatJson } from '../../text/format-json.ts';
-import { labelVerdict } from '../../text/wording.ts';
+import { isReduced, labelPartial, labelReport } from '../../text/headline.ts';
 import { surfaces } from '../../../specs/surfaces.ts';
 import { escapeXml } from '../junit/xml.ts';
 
@@ -20,7 +20,7 @@ const looks: Readonly<Record<RunVerdict, Look>> = {
   incomplete: { name: 'orange', fill: '#a04100' },
 };
 
-/** A partial run, or one without verified TLS, cannot be certified, so it is not green. */
+/** A partial or reduced run, or one without verified TLS, cannot be certified, so it is not green. */
 const partialLook: Look = { name: 'blue', fill: '#0b5cad' };
 
 /** The verdict as an SVG badge with an accessible name. */
@@ -47,13 +47,14 @@ export function renderBadgeJson(report: Report): string {
 }
 
 function badge(report: Report): { readonly message: string; readonly look: Look } {
-  const isPart = report.selection !== undefined;
+  const isPart = labelPartial(report) !== undefined;
+  const isLess = isReduced(report);
   const isGood = report.verdict.startsWith('conformant');
-  const word = isGood ? `${labelVerdict(report)}${ofSurfaces(report)}` : labelVerdict(report);
+  const word = isGood && !isPart ? `${labelReport(report)}${ofSurfaces(report)}` : labelReport(report);
   const isUnverified = report.environment?.tlsVerification === 'disabled';
   return {
-    message: `${word}${isPart ? ' (partial)' : ''}${isUnverified ? ' (TLS not verified)' : ''}`,
-    look: (isPart || isUnverified) && isGood ? partialLook : looks[report.verdict],
+    message: `${word}${isLess ? ' (reduced)' : ''}${isUnverified ? ' (TLS not verified)' : ''}`,
+    look: (isPart || isLess || isUnverified) && isGood ? partialLook : looks[report.verdict],
   };
 }
 

@@ -6,6 +6,7 @@ import { reportCases } from '../../model/report-cases.ts';
 import type { ReportCase } from '../../model/report-cases.ts';
 import { runProblems } from '../../model/gate-status.ts';
 import type { RunProblem, GateStatus } from '../../model/gate-status.ts';
+import { labelPartial } from '../../text/headline.ts';
 import { environmentNotes } from '../../text/wording.ts';
 
 /** The supported revision of ctrf.io. */
@@ -34,6 +35,8 @@ export function renderCtrf(report: Report): string {
     ...runProblems(report).map(problemTest),
   ];
   const { shard } = report.selection ?? {};
+  const part = labelPartial(report);
+  const isPassed = gateExitCode(report) === 0;
   const counts = { tests: tests.length, passed: 0, failed: 0, skipped: 0, pending: 0, other: 0 };
   for (const { status } of tests) counts[status] += 1;
   const document = {
@@ -53,7 +56,9 @@ export function renderCtrf(report: Report): string {
       tests,
       environment: {
         ...(shard && { shardId: `${shard.index}/${shard.of}` }),
-        healthy: gateExitCode(report) === 0,
+        ...(part !== undefined && { reportName: `svc-conform (${part})` }),
+        // A part that passed does not show that the endpoint is healthy.
+        ...((part === undefined || !isPassed) && { healthy: isPassed }),
       },
       extra: {
         verdict: report.verdict,
@@ -62,6 +67,7 @@ export function renderCtrf(report: Report): string {
         target: report.target,
         ...(report.environment && { environment: report.environment, notes: environmentNotes(report.environment) }),
         ...(report.selection && { selection: report.selection }),
+        ...(part !== undefined && { partial: part }),
         ...(report.gate && { gate: report.gate }),
         ...(report.container && { container: report.container }),
       },

@@ -1,12 +1,14 @@
 import type { CallRecord, Exchange, Headers, Report } from '../../../specs/generated/types.ts';
 import { formatJson } from '../../text/format-json.ts';
+import { labelPartial, labelReport } from '../../text/headline.ts';
 import { environmentNotes, formatExchangeResult } from '../../text/wording.ts';
 
 /**
  * The exchanges as HAR 1.2. A call is an entry with its frames under `_webSocketMessages`, as browsers write them.
  * Without an answer the status is 0. Bodies are those of the report: redacted, and cut when long.
  */
-export function renderHar({ harness, environment, exchanges, seed, verdict }: Report): string {
+export function renderHar(report: Report): string {
+  const { harness, environment, exchanges, seed, verdict } = report;
   const document = {
     log: {
       version: '1.2',
@@ -14,7 +16,7 @@ export function renderHar({ harness, environment, exchanges, seed, verdict }: Re
       entries: exchanges.map(entry),
       comment: [
         ...environmentNotes(environment),
-        `${verdict}, seed ${seed}; secrets are redacted, long bodies are truncated`,
+        `${labelPartial(report) === undefined ? verdict : labelReport(report)}, seed ${seed}; secrets are redacted, long bodies are truncated`,
       ].join(' '),
       ...(environment && { _environment: environment }),
     },

@@ -15,7 +15,7 @@ import { style } from './style.ts';
 import { surfacesSection } from './surfaces-section.ts';
 import { timingsSection } from './timings-section.ts';
 import { verdictHeader } from './verdict-header.ts';
-import { labelVerdict } from '../../text/wording.ts';
+import { labelReport } from '../../text/headline.ts';
 
 export interface HtmlOptions {
   /** Characters of exchanges as markup; further ones are packed for the page's script. */
@@ -57,7 +57,7 @@ export function renderHtml(report: Report, { writtenCharacters = defaultWrittenC
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
-        <title>${labelVerdict(report)} - svc-conform report of ${report.startedAt}</title>
+        <title>${labelReport(report)} - svc-conform report of ${report.startedAt}</title>
         ${inline('style', style)}
       </head>
       <body>

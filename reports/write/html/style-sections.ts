@@ -9,7 +9,7 @@ export const styleSections = `
 .note { border-left: 4px solid var(--line); padding-left: .75rem; }
 .note.partial { border-left-color: var(--warn); }
 .verdict.conformant { --tone: var(--pass); }
-.verdict.conformant-with-warnings { --tone: var(--warn); }
+.verdict.conformant-with-warnings, .verdict.partial { --tone: var(--warn); }
 .verdict.non-conformant, .verdict.incomplete { --tone: var(--fail); }
 .totals { gap: .6rem; margin: 1.1rem 0; }
 .totals li { background: var(--ground); border: 1px solid var(--line); border-bottom: 3px solid var(--tone); border-radius: 6px; padding: .45rem .9rem; font-size: .93rem; }

@@ -15,8 +15,8 @@ import {
   runNotes,
   selectionNotes,
   verdictReason,
-  labelVerdict,
 } from '../../text/wording.ts';
+import { isPartialPass, labelReport } from '../../text/headline.ts';
 import type { Anchors } from './anchors.ts';
 import type { Badges } from './badges.ts';
 import { html } from './markup.ts';
@@ -30,10 +30,10 @@ const namedFirst = 3;
 export function verdictHeader(report: Report, anchors: Anchors, badges: Badges): Markup {
   const { gate, startedAt, durationMs, seed, verdict } = report;
   const tone = gate?.passed === true ? 'pass' : 'fail';
-  return html`<header class="verdict ${verdict}">
+  return html`<header class="verdict ${verdict}${isPartialPass(report) && ' partial'}">
     <div class="page">
       <p class="quiet name">svc-conform report</p>
-      <h1>${labelVerdict(report)}</h1>
+      <h1>${labelReport(report)}</h1>
       <p class="why">${verdictReason(report)}</p>
       ${
         gate &&

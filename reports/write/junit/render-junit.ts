@@ -5,6 +5,7 @@ import { reportCases, type ReportCase } from '../../model/report-cases.ts';
 import { runProblems, type RunProblem, type GateStatus } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import { environmentNotes, outcomeLabels, selectionNotes } from '../../text/wording.ts';
+import { labelPartial } from '../../text/headline.ts';
 import { xmlElement, escapeXml } from './xml.ts';
 
 interface TestCaseRow {
@@ -23,8 +24,9 @@ export function renderJunit(report: Report): string {
   const problems = runProblems(report).map(problemRow);
   if (problems.length > 0) suites.push(suite(report, 'run', problems));
   const rows = suites.flatMap(({ rows: all }) => all);
+  const part = labelPartial(report);
   const attributes = {
-    name: 'svc-conform',
+    name: part === undefined ? 'svc-conform' : `svc-conform (${part})`,
     tests: rows.length,
     failures: count(rows, 'failure'),
     errors: count(rows, 'error'),
@@ -110,7 +112,8 @@ function suite(
     version: report.harness.version,
     seed: report.seed,
     verdict: report.verdict,
-    partial: left.length > 0 ? left.join(' ') : undefined,
+    partial: labelPartial(report),
+    selection: left.length > 0 ? left.join(' ') : undefined,
     environment: weakened.length > 0 ? weakened.join(' ') : undefined,
   };
   const attributes = {

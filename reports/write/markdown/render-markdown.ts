@@ -22,9 +22,9 @@ import {
   formatLongDuration,
   runNotes,
   verdictReason,
-  labelVerdict,
   describeWaiver,
 } from '../../text/wording.ts';
+import { isPartialPass, isReduced, labelReport } from '../../text/headline.ts';
 
 export interface MarkdownOptions {
   /** The most bytes in UTF-8; default: the limit of a GitHub comment. */
@@ -74,12 +74,12 @@ function omissionNote(omitted: readonly PagePart[]): string[] {
 }
 
 function judgementSection(report: Report): string[] {
-  const signs = { 0: report.verdict === 'conformant' ? '✅' : '⚠️', 1: '❌', 3: '❔' } as const;
+  const signs = { 0: report.verdict === 'conformant' && !isPartialPass(report) ? '✅' : '⚠️', 1: '❌', 3: '❔' } as const;
   const sign = signs[gateExitCode(report)];
   const environment = environmentNotes(report.environment);
   const otherNotes = runNotes(report).filter((note) => !environment.includes(note));
   return [
-    `## ${sign} svc-conform: ${labelVerdict(report)}${report.selection ? ' (partial)' : ''}`,
+    `## ${sign} svc-conform: ${labelReport(report)}${isReduced(report) ? ' (reduced)' : ''}`,
     [...environment, verdictReason(report), ...otherNotes].map(markdownProse).join(' '),
   ];
 }

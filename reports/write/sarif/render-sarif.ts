@@ -9,6 +9,7 @@ import { sarifExchange } from './sarif-exchange.ts';
 import { partlyBlocked, runProblems, gateStatuses } from '../../model/gate-status.ts';
 import type { Gated, GateStatus } from '../../model/gate-status.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
+import { labelPartial } from '../../text/headline.ts';
 import { counted, environmentNotes, adviceLines, formatRepeats, verdictReason } from '../../text/wording.ts';
 
 /**
@@ -75,7 +76,9 @@ export function renderSarif(report: Report): string {
     }))
     .map(({ about: _, ...one }) => one);
   const exitCode = gateExitCode(report);
-  const notes = environmentNotes(report.environment).map((text) => ({ level: 'warning', message: { text } }));
+  const part = labelPartial(report);
+  const limits = [...(part === undefined ? [] : [`${part}.`]), ...environmentNotes(report.environment)];
+  const notes = limits.map((text) => ({ level: 'warning', message: { text } }));
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -104,6 +107,7 @@ export function renderSarif(report: Report): string {
           seed: report.seed,
           target: report.target,
           ...(report.selection && { selection: report.selection }),
+          ...(part !== undefined && { partial: part }),
           ...(report.gate && { gate: report.gate }),
         },
       },

@@ -27,8 +27,8 @@ import {
   outcomeLabels,
   runNotes,
   verdictReason,
-  labelVerdict,
 } from '../../text/wording.ts';
+import { isPartialPass, labelOutcome, labelPartial } from '../../text/headline.ts';
 
 export interface TerminalOptions {
   /** Emit colour codes; the caller decides from NO_COLOR and the stream. */
@@ -215,8 +215,9 @@ function closingLines(report: Report, place: string | undefined, paint: Paint, w
     'non-conformant': 'fail',
     incomplete: 'blocked',
   } as const;
-  const outcome = colour[report.verdict];
-  const word = labelVerdict(report).toUpperCase();
+  const outcome = isPartialPass(report) ? 'warn' : colour[report.verdict];
+  const part = labelPartial(report);
+  const word = `${labelOutcome(report).toUpperCase()}${part === undefined ? '' : `, ${part}`}`;
   const painted = paint.bold(paint.outcome(outcome, word));
   const reason = verdictReason(report);
   const fits = columns(word) + columns(reason) + 2 <= width;
