@@ -8,7 +8,6 @@ import type { Capture, CapturedCall, CapturedDelivery } from './capture.ts';
 import { isComplete, type CapturedExchange, type Recording } from './captured-exchange.ts';
 import { callbackAddresses, replyAddresses } from './given-addresses.ts';
 import { parseEvent, normalizeAddress, recognise } from './recognise.ts';
-import { serviceFaults } from './service-faults.ts';
 import { signatureStates, tokenStates, type CredentialState } from './credential-state.ts';
 
 /** Sorts a recording by the parts of the interface; entries that are not judged are set aside with the reason. */
@@ -51,7 +50,6 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
       }
     } else leave(reasonAside(exchange), exchange);
   }
-  const sorted = { crm, hooks, chat, calls, requests };
   return {
     file: recording.file,
     kind: recording.kind,
@@ -62,7 +60,7 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
     misdirectedCallbacks,
     misdirectedReplies,
     traffic: apiTraffic(requests, config),
-    serviceFaults: recording.kind === 'log' ? [] : serviceFaults(sorted),
+    requests,
     aside: byReason(aside),
   };
 }

@@ -178,6 +178,16 @@ describe('a suite', () => {
     expect(fault?.message).toContain('This suite is faulty.');
   });
 
+  it('whose report about a recorded service throws is a fault of the engine', async () => {
+    const { fault } = await runEngine({
+      settings: settingsOf(configOf({ crm: 'http://127.0.0.1:9/' })),
+      surfaces: ['deviating'],
+      root,
+    });
+    expect(fault?.code).toBe('engine-failed');
+    expect(fault?.message).toContain('This report is faulty.');
+  });
+
   it('that is not there leaves nothing', async () => {
     expect(await runEngine({ settings: settingsOf(configOf({})), surfaces: ['nowhere'], root })).toMatchObject({
       checks: [],
