@@ -18,8 +18,8 @@ const mostShards = 64;
 /** Adds the flags of `RunOptions` to a command. */
 export function addRunOptions(command: Command): Command {
   command
-    .addOption(listOption('--surface <name>', 'only this surface; repeatable, or a list with commas'))
-    .addOption(listOption('--only <id>', 'only this requirement or check; repeatable, or a list with commas'))
+    .addOption(listOption('--surface <name>', 'only this surface; repeatable, or comma-separated'))
+    .addOption(listOption('--only <id>', 'only this requirement or check; repeatable, or comma-separated'))
     .option(
       '--seed <number>',
       'seed of generated events and dialogues (default: random; the report shows it)',
@@ -30,7 +30,7 @@ export function addRunOptions(command: Command): Command {
     .option('--path <path>', 'replay a recorded counterexample; needs --only and --seed', argument(counterexamplePath))
     .option(
       '--callback-wait <seconds>',
-      `wait for a callback after 202 for less than the ${mostCallbackWaitSeconds} s of the interface`,
+      `wait this long for a callback after 202, up to the ${mostCallbackWaitSeconds} s of the interface (default)`,
       seconds(mostCallbackWaitSeconds),
     )
     .option(
@@ -39,9 +39,9 @@ export function addRunOptions(command: Command): Command {
       seconds(maxAnswerTimeoutSeconds),
     )
     .option('--out <directory>', 'directory of the report', 'conformance-report')
-    .addOption(formatOption('formats in addition to report.json; repeatable, or a list with commas (default: html)'))
+    .addOption(formatOption('formats in addition to report.json; repeatable, or comma-separated (default: html)'))
     .option('--json', 'print only report.json on standard output')
-    .option('--events <file>', 'write each event of the run as a line of JSON; - for standard output', placeArgument);
+    .option('--events <file>', 'write each event of the run as one line of JSON; - for standard output', placeArgument);
   addGateOptions(command, 'must')
     .option('--contracts', "also verify the service's Pact contracts, in the same report")
     .option('--confirm <times>', 're-run failures this many times to confirm them', whole(1, mostRepeats))

@@ -43,7 +43,7 @@ export interface ConnectionOptions {
   withinMs: number;
   /** The previous secret, if known. */
   oldSecret?: string | undefined;
-  /** Most signatures of wrong schemes; default: as many as a full diagnosis tries. */
+  /** Maximum number of signatures made with incorrect schemes; default: as many as a full diagnosis tries. */
   mostQuestions?: number | undefined;
   /** Called after every exchange. */
   onExchange?: (exchange: WireExchange) => void;
@@ -67,7 +67,7 @@ export class Connection implements AsyncDisposable {
   readonly seed: number;
   /** The previous secret, if known. */
   readonly oldSecret: string | undefined;
-  /** Most signatures of wrong schemes. */
+  /** Maximum number of signatures made with incorrect schemes. */
   readonly mostQuestions: number;
   /** Requests and calls sent so far. */
   deliveries = 0;

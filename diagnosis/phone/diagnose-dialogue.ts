@@ -198,8 +198,6 @@ function asSuspect(found: Found): Suspect {
   return {
     ...found,
     why:
-      found.id === 'phone/binary-frames'
-        ? 'The interface does not state that they are read.'
-        : 'It was observed as well.',
+      found.id === 'phone/binary-frames' ? 'The interface does not state that they are read.' : 'It was also observed.',
   };
 }

@@ -204,7 +204,7 @@ class SignatureProbe {
       verdict = await differential.run(most);
     }
     this.#seen.push(
-      `${differential.asked} signatures of wrong schemes: ${differential.accepted.length} accepted.`,
+      `${differential.asked} signatures made with incorrect schemes: ${differential.accepted.length} accepted.`,
       ...differential.accepted.map((one) => formatOffer(one)),
     );
     if (differential.locked) return this.#outcome({ suspects: lockoutSuspects(differential, right), ends: true });

@@ -88,10 +88,7 @@ export async function findComparedPart(prober: TokenProber, { garbage, none }: F
   if (last.reception !== 'accepted') return await lockedOut(prober, last, weak);
   const conduct = await conductOf(bad);
   const [found, ...others] = [...weak, ...conduct.found];
-  const suspects = [
-    ...others.map((one): Suspect => ({ ...one, why: 'It was observed as well.' })),
-    ...conduct.suspects,
-  ];
+  const suspects = [...others.map((one): Suspect => ({ ...one, why: 'It was also observed.' })), ...conduct.suspects];
   if (found ?? suspects.length > 0) return { found, suspects, passed: [], seen: prober.seen };
   const passed = [
     `The correct token is accepted, and ${bad.length} requests with a missing token, a wrong scheme or a token of wrong characters or length are refused with 401.`,

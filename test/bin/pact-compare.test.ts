@@ -62,7 +62,7 @@ describe('pact compare', () => {
 
   it.each([
     [['none.json'], 'none.json: /consumer/name: expected the name of a system, received nothing.'],
-    [['missing.json'], 'missing.json: expected a Pact file, received'],
+    [['missing.json'], 'missing.json cannot be read: there is no such file or directory. Expected a Pact file.'],
     [['good.json', '--states', 'missing.yaml'], 'missing.yaml: expected a file with states, received'],
   ])('ends with 2 for what is not a contract: %j', async (args, message) => {
     const { code, stderr, stdout } = await compare(...args);

@@ -57,7 +57,7 @@ describe('a check', () => {
     expect(verdict).toBe('fail');
     expect(finding).toMatchObject({
       expected: 'status 204',
-      received: expect.stringMatching(/^status 200 with \{"ok":true\} to POST http:/) as string,
+      received: expect.stringMatching(/^status 200 with \{"ok":true\} for POST http:/) as string,
     });
     expect(message).toBe(`expected ${finding?.expected}, received ${finding?.received}`);
     expect(evidence.at(-1)).toMatchObject({ label: 'the one that decides', response: { status: 200 } });
