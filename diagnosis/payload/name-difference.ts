@@ -117,14 +117,14 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
   const inMetadata = parentOf(parent).name === 'metadata' || parent.endsWith('/metadata');
   const withText = (text: string) => isRefused(withValueAt(failing, pointer, text));
   if (value === undefined)
-    return { id: 'payload/missing-member', summary: `The event fails when ${place} is missing.` };
+    return { id: 'payload/missing-field', summary: `The event fails when ${place} is missing.` };
   if (inMetadata && other === undefined) {
     return { id: 'payload/map-name', summary: `The event fails when metadata has the key ${shortJson(name)}.` };
   }
-  if (value === null) return { id: 'payload/null-member', summary: `The event fails when ${place} is null.` };
+  if (value === null) return { id: 'payload/null-field', summary: `The event fails when ${place} is null.` };
   if (other === undefined && !optional.has(name)) {
     return {
-      id: 'payload/unknown-member',
+      id: 'payload/unknown-field',
       summary: `The event fails when it has an unknown field: ${place}.`,
     };
   }
@@ -146,7 +146,7 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
   if (typeof value === 'number' && value > int32) return await nameNumber(pair, pointer, value);
   if (other === null || other === undefined) return setOrThere(place, value, other);
   if (isJsonObject(value) || Array.isArray(value))
-    return { id: 'payload/set-member', summary: `The event fails when ${place} has ${shortJson(value)}.` };
+    return { id: 'payload/set-field', summary: `The event fails when ${place} has ${shortJson(value)}.` };
   return {
     id: 'payload/known-value',
     summary: `The event fails when ${place} is ${shortJson(value)} instead of ${shortJson(other)}.`,
@@ -155,10 +155,10 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
 
 function setOrThere(place: string, value: unknown, other: unknown): Found {
   if (other === undefined)
-    return { id: 'payload/optional-member', summary: `The event fails when ${place} is present.` };
+    return { id: 'payload/optional-field', summary: `The event fails when ${place} is present.` };
   return other === null
     ? {
-        id: 'payload/set-member',
+        id: 'payload/set-field',
         summary: `The event fails when ${place} has a value (${shortJson(value)}) instead of null.`,
       }
     : {

@@ -142,7 +142,7 @@ async function tryAspects(
   }
   if (unclear) {
     const why = 'One of several differences broke a call, but not when it was tried again.';
-    plain.suspects.push({ id: 'phone/frames-together-not-taken', why });
+    plain.suspects.push({ id: 'phone/frames-together-not-handled', why });
   } else if (passed !== '') plain.passed.push(passed);
   return undefined;
 }
