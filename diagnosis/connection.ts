@@ -243,7 +243,7 @@ export class Connection implements AsyncDisposable {
   }
 
   /**
-   * Dials with any upgrade and, once connected, says a sentence: see `PhoneDriver.tryToGetIn`. Throws
+   * Dials with any upgrade and, once connected, says a sentence: see `PhoneDriver.attemptCall`. Throws
    * {@link OutOfTime}, and HarnessFault `target-unreachable`.
    */
   async dial(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
@@ -260,12 +260,12 @@ export class Connection implements AsyncDisposable {
     this.#assertTime();
     this.deliveries++;
     let latest: CallObservation | undefined;
-    const holding = this.session.phone.hold(options, async (call) => {
+    const running = this.session.phone.hold(options, async (call) => {
       latest = call.observation;
       this.keep(call.observation);
       return await body(call);
     });
-    const result = await this.inTime(holding);
+    const result = await this.inTime(running);
     if (latest) this.#assertRunning(latest);
     return result;
   }

@@ -100,13 +100,16 @@ async function nameList(pair: EventPair, list: string): Promise<Found> {
   return { id: 'payload/combination', summary: `The event fails for a combination of fields in an item of ${place}.` };
 }
 
-function many(place: string, count: number, taken: number): Found {
-  return count > taken
+function many(place: string, count: number, accepted: number): Found {
+  return count > accepted
     ? {
         id: 'payload/many-items',
         summary: `The event fails when ${place} has ${count} items, even plain ones; with one fewer it is accepted.`,
       }
-    : { id: 'payload/combination', summary: `The event fails when ${place} has ${count} items instead of ${taken}.` };
+    : {
+        id: 'payload/combination',
+        summary: `The event fails when ${place} has ${count} items instead of ${accepted}.`,
+      };
 }
 
 async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
@@ -116,8 +119,7 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
   const { parent, name } = parentOf(pointer);
   const inMetadata = parentOf(parent).name === 'metadata' || parent.endsWith('/metadata');
   const withText = (text: string) => isRefused(withValueAt(failing, pointer, text));
-  if (value === undefined)
-    return { id: 'payload/missing-field', summary: `The event fails when ${place} is missing.` };
+  if (value === undefined) return { id: 'payload/missing-field', summary: `The event fails when ${place} is missing.` };
   if (inMetadata && other === undefined) {
     return { id: 'payload/map-name', summary: `The event fails when metadata has the key ${shortJson(name)}.` };
   }

@@ -186,8 +186,8 @@ class SignatureProbe {
     const claims = claimsFor(this.#suspected, this.#questioner);
     const differential = new Differential(this.#questioner, claims, this.#connection.mostQuestions);
     this.#differential = differential;
-    differential.search.tell({ body: rich, as: 0 }, false);
-    differential.search.tell({ body: plain, as: 0 }, usual);
+    differential.search.update({ body: rich, as: 0 }, false);
+    differential.search.update({ body: plain, as: 0 }, usual);
     // If a valid one is accepted over any body, the time is not the cause.
     let verdict = await differential.run(usual ? undefined : questionsBeforeLooking);
     if (!verdict && isUnanswered(right, differential)) {

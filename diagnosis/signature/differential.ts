@@ -80,7 +80,7 @@ export class Differential {
     this.#watch(offer);
     const isAccepted = offer.reception === 'accepted';
     if (isAccepted) this.accepted.push(offer);
-    this.search.tell(question, isAccepted);
+    this.search.update(question, isAccepted);
     return isAccepted;
   }
 

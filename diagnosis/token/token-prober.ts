@@ -54,7 +54,7 @@ export class TokenProber {
     return this.#connection.oldSecret;
   }
 
-  /** Sends one look-up. `what` completes "An event with …". Throws {@link OutOfTime}. */
+  /** Sends one lookup. `what` completes "An event with …". Throws {@link OutOfTime}. */
   async ask(what: string, credentials: Credentials): Promise<TokenAttempt> {
     const { authorization, headers = [], query = [], fields = [] } = credentials;
     const made = this.#connection.case();

@@ -78,7 +78,7 @@ export function capturedSurfaces(capture: Capture): CapturedSurface[] {
   });
 }
 
-/** What a recording has of a surface. */
+/** The recorded exchanges of a surface. */
 export function capturedExchanges(capture: Capture, surface: CapturedSurface): readonly unknown[] {
   if (surface === 'api-client') return capture.traffic?.exchanges ?? [];
   return surface === 'own-ai-phone' ? capture.calls : capture[surfaceTable[surface].endpoint.kit];

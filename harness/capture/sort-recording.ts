@@ -106,14 +106,14 @@ function attributable(
     .map(({ exchange }) => exchange.request.url);
   const places = new Set([...right, ...(address === undefined ? [] : [address])].map(normalizeAddress));
   return all.filter(({ exchange, credential }) => {
-    const isHeld = credential.is !== 'invalid' || places.has(normalizeAddress(exchange.request.url));
-    if (!isHeld) leave({ kind: 'not-attributable' }, exchange);
-    return isHeld;
+    const isAttributable = credential.is !== 'invalid' || places.has(normalizeAddress(exchange.request.url));
+    if (!isAttributable) leave({ kind: 'not-attributable' }, exchange);
+    return isAttributable;
   });
 }
 
-function deliveries(held: readonly Attributed[], key: 'callbackUrl' | 'id'): CapturedDelivery[] {
-  return held.map(({ exchange, credential }) => {
+function deliveries(attributed: readonly Attributed[], key: 'callbackUrl' | 'id'): CapturedDelivery[] {
+  return attributed.map(({ exchange, credential }) => {
     const { entry, startedAt, request, requestBody, answer, times, logged } = exchange;
     const whole = parseEvent(exchange);
     const event = whole ?? eventOfLog(exchange);

@@ -9,7 +9,7 @@ import type { LookupEventType } from '../../specs/crm-event-types.ts';
 
 /** Milliseconds beyond the limit for which an answer is awaited, to report how late it is. */
 const beyondLimitMs = 3_000;
-/** Look-ups one after the other per caller: one slow first answer (a cold cache) and two after it. */
+/** Lookups one after the other per caller: one slow first answer (a cold cache) and two after it. */
 const inARow = 3;
 const atOnce = 10;
 /** Name of the times in the report. */
@@ -44,7 +44,7 @@ describe.concurrent('crm-webhook lookup times', () => {
 
   check(
     'crm-webhook/lookup-on-fresh-connection-within-two-seconds',
-    'a look-up on a new connection is answered in time',
+    'a lookup on a new connection is answered in time',
     async (kit) => {
       expect(await lookUp(kit, 'IncomingCallLookup', {}, { fresh: true })).toBeInTime();
     },
