@@ -74,7 +74,7 @@ export class Differential {
     const offer = await this.#questioner.ask(
       question.body,
       hypothesis.parts,
-      `signed with ${describeScheme(hypothesis)}`,
+      `signed according to ${describeScheme(hypothesis)}`,
     );
     this.asked++;
     this.#watch(offer);

@@ -132,10 +132,10 @@ async function comparedParts(prober: TokenProber, ask: Ask): Promise<Found[]> {
   const { token } = prober;
   const weak: Found[] = [];
   const bearer = (what: string, text: string) => ask(what, `Bearer ${text}`);
-  const lastChanged = await bearer('another last character', token.slice(0, -1) + differentToken(token.slice(-1)));
-  const firstChanged = await bearer('another first character', differentToken(token.slice(0, 1)) + token.slice(1));
-  const after = await ask('one character more after the token', forgedTokens.extendedAfter(token));
-  const before = await ask('one character more before the token', forgedTokens.extendedBefore(token));
+  const lastChanged = await bearer('a token with a different last character', token.slice(0, -1) + differentToken(token.slice(-1)));
+  const firstChanged = await bearer('a token with a different first character', differentToken(token.slice(0, 1)) + token.slice(1));
+  const after = await ask('one additional character after the token', forgedTokens.extendedAfter(token));
+  const before = await ask('one additional character before the token', forgedTokens.extendedBefore(token));
   const truncated = await ask('a token that lacks its last character', forgedTokens.truncated(token));
   if (lastChanged && !firstChanged) weak.push(await firstCharacters(prober));
   else if (firstChanged && !lastChanged) weak.push(await lastCharacters(prober));
