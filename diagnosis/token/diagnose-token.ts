@@ -58,7 +58,7 @@ function inconsistent(prober: TokenProber, right: readonly TokenAttempt[]): Prob
 }
 
 async function inverted(prober: TokenProber): Promise<ProbeOutcome> {
-  const another = await prober.surelyAcceptsToken('a third token', `${differentToken(prober.token)}q`);
+  const another = await prober.acceptsTokenTwice('a third token', `${differentToken(prober.token)}q`);
   const outcome = { suspects: [], passed: [], seen: prober.seen };
   if (another) return { ...outcome, found: { id: 'token/inverted' } };
   const why = 'The correct token was refused, and another one was accepted.';
