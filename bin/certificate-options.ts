@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { defaultValidDays, mostValidDays } from '../reports/certificate/valid-days.ts';
 import { certificateFile } from '../run/publish/certificate-file.ts';
 
-/** Adds the flags of `CertificateInput` to a verb. */
+/** Adds the flags of `CertificateInput` to a command. */
 export function addCertificateOptions(command: Command): Command {
   return command
     .option(

@@ -32,9 +32,9 @@ export function comparisonOf(contracts: Comparison['contracts']): Comparison {
     verdict: worstVerdict(verdicts),
     summary: {
       interactions: verdicts.length,
-      holds: count('holds'),
-      'rests-on-not-shown': count('rests-on-not-shown'),
-      'not-given': count('not-given'),
+      provided: count('provided'),
+      assumed: count('assumed'),
+      'not-provided': count('not-provided'),
       'not-judged': count('not-judged'),
     },
     contracts,
@@ -49,14 +49,14 @@ export function comparisonJson(comparison: Comparison): string {
 
 /** Sign, colour and label of each verdict. */
 const verdictLabels: Readonly<Record<InteractionVerdict, { sign: string; group: Group; label: string }>> = {
-  holds: { sign: '✓', group: 'pass', label: 'passed' },
-  'rests-on-not-shown': { sign: '~', group: 'advice', label: 'passed with open points' },
-  'not-given': { sign: '✗', group: 'fail', label: 'failed' },
+  provided: { sign: '✓', group: 'pass', label: 'passed' },
+  assumed: { sign: '~', group: 'advice', label: 'passed with open points' },
+  'not-provided': { sign: '✗', group: 'fail', label: 'failed' },
   'not-judged': { sign: '?', group: 'blocked', label: 'could not be judged' },
 };
 
 const kindLabels: Readonly<Record<FindingKind, string>> = {
-  'not-given': 'mismatch',
+  'not-provided': 'mismatch',
   'not-in-document': 'unknown',
   'not-judged': 'not judged',
   'not-shown': 'open point',

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-/** `--format`: names of report formats, repeatable or in a list with commas. */
+/** `--format`: names of report formats, repeatable or comma-separated. */
 export function formatOption(description: string): Option {
   return new Option('--format <name>', description).argParser((value: string, earlier: string[] | undefined) => {
     const names = value

@@ -5,7 +5,7 @@ import { placeArgument } from './place-argument.ts';
 const failLevels: readonly Gate['failOn'][] = ['must', 'should'];
 
 /**
- * Adds the flags of `GateInput` to a verb.
+ * Adds the flags of `GateInput` to a command.
  *
  * @param otherwise describes the level without `--fail-on`
  */

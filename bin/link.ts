@@ -36,8 +36,8 @@ export function addLink(program: Command): void {
     .option('--app-url <address>', 'print a web link with this app address, https://…')
     .option('--scheme', 'print a link with the app scheme, svc://; with --app-url, print both')
     .option('--project-id <id>', 'open the project with this id of the service (svcProjectId)')
-    .option('--crm-id <text>', 'open the project with this case number of yours (crmProjectId)')
-    .option('--crm-contact-id <text>', 'open the project of the customer with this number of yours (crmContactId)')
+    .option('--crm-id <id>', 'open the project with your case number (crmProjectId)')
+    .option('--crm-contact-id <id>', 'open the project of the customer with your customer number (crmContactId)')
     .option('--dial <number>', 'open the call screen with this phone number, in international format')
     .action(async (options: BuildOptions) => {
       const { write } = await import('../run/output/terminal.ts');
@@ -46,7 +46,7 @@ export function addLink(program: Command): void {
     });
   link
     .command('check')
-    .description('judge deep links; exit code 0 if all are valid, 1 if a must fails')
+    .description('judge deep links; exit code 0 if every MUST requirement passes, 1 if one fails')
     .argument('[link...]', 'the links, in quotes; - reads them from standard input')
     .option('--file <file>', 'a file with one link per line; lines that begin with # are skipped')
     .option('--json', 'print the verdicts as JSON')

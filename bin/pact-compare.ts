@@ -42,7 +42,7 @@ export function addPactCompare(pact: Command): void {
         notation: json ? 'json' : 'plain',
       });
       decideExitCode(
-        { 'not-given': 1, 'not-judged': incompleteExitCode, 'rests-on-not-shown': 0, holds: 0 }[comparison.verdict],
+        { 'not-provided': 1, 'not-judged': incompleteExitCode, assumed: 0, provided: 0 }[comparison.verdict],
       );
     });
 }

@@ -15,7 +15,7 @@ export function addPactGenerate(pact: Command): void {
       "write the interface as Pact V4 files: what the service expects of your endpoints, and what API v1 provides to a client; each interaction is first executed against Pact's mock server",
     )
     .option('--out <directory>', 'directory to write them to', 'pacts')
-    .addOption(listOption('--provider <name>', 'only the contract of this provider; repeatable, or a list with commas'))
+    .addOption(listOption('--provider <name>', 'only the contract of this provider; repeatable, or comma-separated'))
     .action(async ({ out, provider: wanted }: GenerateOptions) => {
       const { writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');

@@ -17,11 +17,11 @@ export function addPactVerify(pact: Command): void {
       .command('verify')
       .description("verify the service's Pact contracts against the endpoints of the config, or those given by flags"),
   )
-    .addOption(listOption('--surface <name>', 'only the contract of this surface; repeatable, or a list with commas'))
+    .addOption(listOption('--surface <name>', 'only the contract of this surface; repeatable, or comma-separated'))
     .addOption(listOption('--only <id>', 'only this interaction, or those that belong to this requirement'))
     .option('--answer-timeout <seconds>', 'timeout for an answer', seconds(maxAnswerTimeoutSeconds))
     .option('--out <directory>', 'directory of the report (default: conformance-report/partial)')
-    .addOption(formatOption('formats in addition to report.json; repeatable, or a list with commas (default: html)'))
+    .addOption(formatOption('formats in addition to report.json; repeatable, or comma-separated (default: html)'))
     .option('--json', 'print only report.json on standard output')
     .option('--confirm <times>', 're-run failures this many times to confirm them', whole(1, mostRepeats))
     .option('--broker-url <address>', 'Pact broker; the contracts are published to it if it lacks them')

@@ -1,3 +1,4 @@
+import { describeFileError } from '../specs/faults/describe-file-error.ts';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Documents } from '../generators/schema-diff/compare-documents.ts';
@@ -23,7 +24,7 @@ const largestBytes = 20 * 1024 * 1024;
  */
 export async function readDocuments(path: string): Promise<DocumentSet> {
   const found = await stat(path).catch((error: unknown) => {
-    throw new HarnessFault('file-unreadable:path', { path, reason: (error as Error).message }); // prettier-ignore
+    throw new HarnessFault('file-unreadable:path', { path, reason: describeFileError(error) }); // prettier-ignore
   });
   if (!found.isDirectory()) {
     const others = await readDirectory(dirname(path), false).catch(() => ({}));
@@ -60,6 +61,6 @@ async function readJson(path: string): Promise<unknown> {
     if ('error' in read) throw new Error(read.cause ?? `it is ${read.error}`);
     return read.value;
   } catch (error) {
-    throw new HarnessFault('file-unreadable:json', { path, reason: (error as Error).message });
+    throw new HarnessFault('file-unreadable:json', { path, reason: describeFileError(error) });
   }
 }

@@ -22,7 +22,7 @@ export function addReportMerge(command: Command): void {
     .description('merge the reports of all shards of a run; the exit code is that of the complete run')
     .argument('<report...>', 'report.json of every shard, or its directory')
     .option('--out <directory>', 'directory of the merged report', 'conformance-report')
-    .addOption(formatOption('formats in addition to report.json; repeatable, or a list with commas (default: html)'))
+    .addOption(formatOption('formats in addition to report.json; repeatable, or comma-separated (default: html)'))
     .option('--json', 'print only report.json on standard output');
   addGateOptions(merge, 'that of the shards');
   addCertificateOptions(merge).action(async (places: string[], options: MergeOptions) => {

@@ -16,7 +16,7 @@ export function addReportRender(command: Command): void {
     .argument('<report>', 'report.json, or its directory')
     .addOption(
       formatOption(
-        `format to write; repeatable, or a list with commas\n${formatNames.map((name) => `${name}: ${formatDescriptions[name]}`).join('\n')}`,
+        `format to write; repeatable, or comma-separated\n${formatNames.map((name) => `${name}: ${formatDescriptions[name]}`).join('\n')}`,
       ).makeOptionMandatory(),
     )
     .option('--out <place>', 'a file, or a directory for several formats (default: standard output, for one format)')

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 
-/** `svc-conform report show`: prints a report like the run did. Its exit code is not a verdict on the endpoint. */
+/** `svc-conform report show`: prints an earlier report as its run did. Its exit code is not a verdict on the endpoint. */
 export function addReportShow(command: Command): void {
   command
     .command('show')
-    .description('print a report like the run did, from its report.json')
+    .description('print the report of an earlier run again, from its report.json')
     .argument('[report]', 'report.json, or its directory', 'conformance-report')
     .option('--all', 'print every finding in full')
     .action(async (place: string, { all = false }: { all?: boolean }) => {

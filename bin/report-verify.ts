@@ -1,3 +1,4 @@
+import { describeFileError } from '../specs/faults/describe-file-error.ts';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { decideExitCode } from './exit-codes.ts';
@@ -28,8 +29,8 @@ export function addReportVerify(command: Command): void {
       const { wantsColour, write } = await import('../run/output/terminal.ts');
       const { version } = await import('../run/version.ts');
       const verification = verifyCertificate({
-        certificate: await bytesOf('The certificate', certificate),
-        report: await bytesOf('The report', report ?? join(dirname(certificate), 'report.json')),
+        certificate: await bytesOf('a certificate', certificate),
+        report: await bytesOf('the report of the certificate', report ?? join(dirname(certificate), 'report.json')),
         publicKey: await readPublicKey(publicKey),
         killMatrix: await killMatrixBytes(),
         version: version(),
@@ -44,14 +45,14 @@ export function addReportVerify(command: Command): void {
     });
 }
 
-async function bytesOf(what: string, file: string): Promise<Buffer> {
+async function bytesOf(expected: string, file: string): Promise<Buffer> {
   const { readFile } = await import('node:fs/promises');
   const { HarnessFault } = await import('../harness/checks/faults.ts');
   return readFile(file).catch((error: unknown) => {
     throw new HarnessFault('file-unreadable:expected', {
-      file: what,
-      expected: `the file ${file}`,
-      reason: (error as Error).message,
+      file,
+      expected,
+      reason: describeFileError(error),
     });
   });
 }

@@ -4,13 +4,7 @@ import { formatOption } from './format-option.ts';
 import { addCertificateOptions } from './certificate-options.ts';
 import { addGateOptions } from './gate-options.ts';
 import { placeArgument } from './place-argument.ts';
-import {
-  largestSeed,
-  mostCallbackWaitSeconds,
-  maxAnswerTimeoutSeconds,
-  mostRepeats,
-  mostRuns,
-} from '../run/run-input.ts';
+import { largestSeed, mostCallbackWaitSeconds, maxAnswerTimeoutSeconds, mostRepeats, mostRuns } from '../run/run-input.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '../run/run-values.ts';
 
 const mostShards = 64;
@@ -22,8 +16,8 @@ const outDescription =
 /** Adds the flags of `RunOptions` to a command. */
 export function addRunOptions(command: Command, out = outDescription): Command {
   command
-    .addOption(listOption('--surface <name>', 'only this surface; repeatable, or a list with commas'))
-    .addOption(listOption('--only <id>', 'only this requirement or check; repeatable, or a list with commas'))
+    .addOption(listOption('--surface <name>', 'only this surface; repeatable, or comma-separated'))
+    .addOption(listOption('--only <id>', 'only this requirement or check; repeatable, or comma-separated'))
     .option(
       '--seed <number>',
       'seed of generated events and dialogues (default: random; the report shows it)',
@@ -34,7 +28,7 @@ export function addRunOptions(command: Command, out = outDescription): Command {
     .option('--path <path>', 'replay a recorded counterexample; needs --only and --seed', argument(counterexamplePath))
     .option(
       '--callback-wait <seconds>',
-      `wait for a callback after 202 for less than the ${mostCallbackWaitSeconds} s of the interface`,
+      `wait this long for a callback after 202, up to the ${mostCallbackWaitSeconds} s of the interface (default)`,
       seconds(mostCallbackWaitSeconds),
     )
     .option(
@@ -43,9 +37,9 @@ export function addRunOptions(command: Command, out = outDescription): Command {
       seconds(maxAnswerTimeoutSeconds),
     )
     .option('--out <directory>', out)
-    .addOption(formatOption('formats in addition to report.json; repeatable, or a list with commas (default: html)'))
+    .addOption(formatOption('formats in addition to report.json; repeatable, or comma-separated (default: html)'))
     .option('--json', 'print only report.json on standard output')
-    .option('--events <file>', 'write each event of the run as a line of JSON; - for standard output', placeArgument);
+    .option('--events <file>', 'write each event of the run as one line of JSON; - for standard output', placeArgument);
   addGateOptions(command, 'must')
     .option('--contracts', "also verify the service's Pact contracts, in the same report")
     .option('--confirm <times>', 're-run failures this many times to confirm them', whole(1, mostRepeats))

@@ -1,3 +1,4 @@
+import { describeFileError } from '../specs/faults/describe-file-error.ts';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { addSchemasDiff } from './schemas-diff.ts';
@@ -30,7 +31,7 @@ export function addSchemas(program: Command): void {
         makeDirectory(join(out, contractsDirectory));
         for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), text);
       } catch (error) {
-        throw new HarnessFault('file-not-written:schemas', { directory: out, reason: (error as Error).message });
+        throw new HarnessFault('file-not-written:schemas', { directory: out, reason: describeFileError(error) });
       }
       const counted = [
         `${Object.keys(schemaFiles).length} schemas`,

@@ -18,7 +18,7 @@ export function addSend(program: Command): void {
   };
   const command = program
     .command('send')
-    .description('send one event or call like the service does; show the answer, and how the service handles it')
+    .description('send one event or call as the service does; show the answer and how the service handles it')
     .argument('<what>', 'the event or call to send; see below');
   addEndpointOptions(command, 'addresses and secrets of your endpoint (default: the nearest svc-conform.config.*)')
     .option('--text <text>', "message.received: the customer's message")
@@ -31,7 +31,7 @@ export function addSend(program: Command): void {
       (key: string) => add(acts, { press: digit(key) }),
     )
     .option(
-      '--set <path=text>',
+      '--set <path=string>',
       'set a field to a string, such as data.contact.name=Erika; repeatable',
       (text: string) => add(sets, { form: '--set', text }),
     )

@@ -16,8 +16,8 @@ export function addEndpointOptions(command: Command, config: string): Command {
   for (const surface of endpointSurfaces) {
     const { urlFlag, credentialFlag } = endpointFlags[surface];
     const { label, credentialOf } = surfaceTable[surface].endpoint;
-    const form = surface === 'own-ai-phone' ? ', a wss: address (ws: for loopback only)' : '';
-    command.option(`${urlFlag} <address>`, `address of the ${label}${form}`);
+    const [kind, note] = surface === 'own-ai-phone' ? ['wss: address', ' (ws: for loopback only)'] : ['address', ''];
+    command.option(`${urlFlag} <address>`, `${kind} of the ${label}${note}`);
     command.option(`${credentialFlag} <env:NAME>`, `environment variable with ${credentialOf}`);
   }
   return command;

@@ -34,7 +34,7 @@ export function bodyFindings(
     found.push({
       ...openOr(
         assumption,
-        isNote ? 'note' : 'not-given',
+        isNote ? 'note' : 'not-provided',
         isNote ? exampleAdvice : 'Expect the value in the document, or match it by type.',
       ),
       place: 'response-body',

@@ -4,13 +4,13 @@ import type { AssumptionId } from '../specs/assumptions.ts';
 /**
  * Kinds of findings about an expectation.
  *
- * - `not-given`: the interface specifies something else, or does not promise it
+ * - `not-provided`: the interface specifies something else, or does not promise it
  * - `not-in-document`: it concerns something that the interface does not have
  * - `not-shown`: the interface leaves it open; never a failure
  * - `not-judged`: it could not be tested
  * - `note`: worth knowing
  */
-export const findingKinds = ['not-given', 'not-in-document', 'not-judged', 'not-shown', 'note'] as const;
+export const findingKinds = ['not-provided', 'not-in-document', 'not-judged', 'not-shown', 'note'] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
 /** The part of an interaction that a finding concerns. */
@@ -35,8 +35,8 @@ export interface ContractFinding {
   readonly assumption?: AssumptionId;
 }
 
-/** Verdict of an interaction. `rests-on-not-shown` and `holds` both pass. */
-export const interactionVerdicts = ['not-given', 'not-judged', 'rests-on-not-shown', 'holds'] as const;
+/** Verdict of an interaction. `assumed` and `provided` both pass. */
+export const interactionVerdicts = ['not-provided', 'not-judged', 'assumed', 'provided'] as const;
 export type InteractionVerdict = (typeof interactionVerdicts)[number];
 
 /** The verdict on one interaction of a contract. */
@@ -68,14 +68,14 @@ export interface JudgedContract {
 /** The verdict that follows from findings. */
 export function verdictOf(findings: readonly ContractFinding[]): InteractionVerdict {
   const kinds = new Set(findings.map(({ kind }) => kind));
-  if (kinds.has('not-given') || kinds.has('not-in-document')) return 'not-given';
+  if (kinds.has('not-provided') || kinds.has('not-in-document')) return 'not-provided';
   if (kinds.has('not-judged')) return 'not-judged';
-  return kinds.has('not-shown') ? 'rests-on-not-shown' : 'holds';
+  return kinds.has('not-shown') ? 'assumed' : 'provided';
 }
 
 /** The worst of several verdicts. */
 export function worstVerdict(verdicts: readonly InteractionVerdict[]): InteractionVerdict {
-  return interactionVerdicts.find((verdict) => verdicts.includes(verdict)) ?? 'holds';
+  return interactionVerdicts.find((verdict) => verdicts.includes(verdict)) ?? 'provided';
 }
 
 /** A field in readable notation: `skills[0].key`; the whole body for no steps. */

@@ -35,7 +35,7 @@ export function requestFindings(
   if (id === undefined || violations.length === 0) {
     if (!compared) return [];
     const expected = `${shortJson(compared.mockDetails?.value)}`;
-    return [{ kind: 'not-given', ...place, expected, received: compared.message, advice: sendOther }];
+    return [{ kind: 'not-provided', ...place, expected, received: compared.message, advice: sendOther }];
   }
   return violations.map((violation) => {
     const { pointer, expected, received, rule } = violation;
@@ -43,7 +43,7 @@ export function requestFindings(
     const name = fieldName(steps);
     const assumption = openRequest(id, violation);
     return {
-      ...openOr(assumption, 'not-given', sendOther),
+      ...openOr(assumption, 'not-provided', sendOther),
       place: place.place,
       pointer: place.pointer + pointer,
       expected:
@@ -112,7 +112,7 @@ export function documentFinding(
         ? (mockDetails?.location.split('.query.').at(-1) ?? '')
         : headerName(request.headers, mockDetails?.location);
       return {
-        ...openOr(/^idempotency-key/i.test(name) ? 'idempotency-key-form' : undefined, 'not-given', sendOther),
+        ...openOr(/^idempotency-key/i.test(name) ? 'idempotency-key-form' : undefined, 'not-provided', sendOther),
         place: isQuery ? 'query' : 'request-header',
         pointer: `${at}/request/${isQuery ? 'query' : 'headers'}${formatPointer([name])}`,
         expected: `${name}: ${shortJson(mockDetails?.value)} to be accepted`,
@@ -121,7 +121,7 @@ export function documentFinding(
     }
     case 'request.content-type.incompatible':
       return {
-        ...openOr('api-transport-errors', 'not-given', sendOther),
+        ...openOr('api-transport-errors', 'not-provided', sendOther),
         place: 'request-header',
         pointer: `${at}/request/headers`,
         expected: `the content type ${shortJson(mockDetails?.value)} to be accepted`,
@@ -129,7 +129,7 @@ export function documentFinding(
       };
     case 'request.accept.incompatible':
       return {
-        kind: 'not-given',
+        kind: 'not-provided',
         place: 'request-header',
         pointer: `${at}/request/headers`,
         expected: `an answer of the type ${shortJson(mockDetails?.value)}`,
@@ -149,7 +149,7 @@ export function documentFinding(
       return {
         ...openOr(
           id === undefined ? undefined : openStatus(id, status),
-          'not-given',
+          'not-provided',
           'Expect a status that the operation has.',
         ),
         place: 'status',
@@ -159,7 +159,7 @@ export function documentFinding(
       };
     case 'response.content-type.incompatible':
       return {
-        kind: 'not-given',
+        kind: 'not-provided',
         place: 'response-header',
         pointer: `${at}/response/headers`,
         expected: `the content type ${shortJson(mockDetails?.value)}`,
@@ -178,7 +178,7 @@ export function documentFinding(
       };
     case 'response.body.unknown':
       return {
-        kind: 'not-given',
+        kind: 'not-provided',
         place: 'response-body',
         pointer: at + response.bodyPointer,
         expected: 'a body',

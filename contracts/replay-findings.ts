@@ -81,7 +81,7 @@ function statusFindings(
     return [{ kind: 'not-judged', ...place, advice: requireStates(names, asked.length > 0) }];
   }
   const where = asked.length === 0 ? 'to this request' : 'in the states that it requires';
-  return [{ kind: 'not-given', ...place, advice: `Expect the answer that the interface specifies ${where}.` }];
+  return [{ kind: 'not-provided', ...place, advice: `Expect the answer that the interface specifies ${where}.` }];
 }
 
 function requireStates(names: string, hasStates: boolean): string {
@@ -120,7 +120,7 @@ function headerFindings(
     wanted === 'application/json' && got === 'application/problem+json'
       ? ' Where your Pact library adds this header to every JSON body, set it to application/problem+json.'
       : '';
-  return [{ kind: 'not-given', ...place, advice: `Expect the header of the interface, or omit it.${byTheLibrary}` }];
+  return [{ kind: 'not-provided', ...place, advice: `Expect the header of the interface, or omit it.${byTheLibrary}` }];
 }
 
 function mediaType(value: unknown): string {
@@ -156,7 +156,7 @@ function bodyFindings(
       return { kind: 'not-shown', ...place, ...words, assumption, advice: openAdvice(assumption) };
     const asked = requestedStates(states);
     const missing = missingState({ id, steps: all, expected: wanted, received }, asked);
-    if (missing === undefined) return { kind: 'not-given', ...place, ...words };
+    if (missing === undefined) return { kind: 'not-provided', ...place, ...words };
     const advice = missing === '' ? noState : requireStates(missing, asked.length > 0);
     return { kind: 'not-judged', ...place, ...words, advice };
   };
@@ -179,7 +179,7 @@ function bodyFindings(
     } as const;
     const words = { expected: `${name} to have items`, received: 'an empty list' };
     const isEmptied = requestedStates(states).some((state) => emptying.includes(state.name));
-    if (isEmptied) return [{ kind: 'not-given', ...place, ...words, advice: 'Expect none in the required state.' }];
+    if (isEmptied) return [{ kind: 'not-provided', ...place, ...words, advice: 'Expect none in the required state.' }];
     const state = id === 'getTranscript' ? ': “the project has messages”' : '';
     return [{ kind: 'not-judged', ...place, ...words, advice: `Require a state in which it has some${state}.` }];
   }

@@ -44,7 +44,7 @@ export interface ConnectionOptions {
   withinMs: number;
   /** The previous secret, if known. */
   oldSecret?: string | undefined;
-  /** Most signatures of wrong schemes; default: as many as a full diagnosis tries. */
+  /** Maximum number of signatures made with incorrect schemes; default: as many as a full diagnosis tries. */
   mostQuestions?: number | undefined;
   /** Called after every exchange. */
   onExchange?: (exchange: WireExchange) => void;
@@ -68,7 +68,7 @@ export class Connection implements AsyncDisposable {
   readonly seed: number;
   /** The previous secret, if known. */
   readonly oldSecret: string | undefined;
-  /** Most signatures of wrong schemes. */
+  /** Maximum number of signatures made with incorrect schemes. */
   readonly mostQuestions: number;
   /** Requests and calls sent so far. */
   deliveries = 0;
@@ -249,7 +249,7 @@ export class Connection implements AsyncDisposable {
   }
 
   /**
-   * Dials with any upgrade and, once connected, says a sentence: see `PhoneDriver.tryToGetIn`. Throws
+   * Dials with any upgrade and, once connected, says a sentence: see `PhoneDriver.attemptCall`. Throws
    * {@link OutOfTime}, and HarnessFault `target-unreachable`.
    */
   async dial(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
@@ -266,12 +266,12 @@ export class Connection implements AsyncDisposable {
     this.#assertTime();
     this.deliveries++;
     let latest: CallObservation | undefined;
-    const holding = this.session.phone.hold(options, async (call) => {
+    const running = this.session.phone.hold(options, async (call) => {
       latest = call.observation;
       this.keep(call.observation);
       return await body(call);
     });
-    const result = await this.inTime(holding);
+    const result = await this.inTime(running);
     if (latest) this.#assertRunning(latest);
     return result;
   }

@@ -50,7 +50,7 @@ const before: readonly (readonly [StageName, Stage])[] = [
 const asking: readonly AskingStage[] = ['authentication', 'protocol', 'behaviour'];
 
 /**
- * Checks a connection stage by stage, up to the one that holds the cause. The result is redacted. Ends within the time
+ * Checks a connection stage by stage, up to the one that contains the cause. The result is redacted. Ends within the time
  * of the connection, whatever the endpoint does.
  *
  * @throws HarnessFault for a fault of the harness: there is no result then

@@ -5,7 +5,7 @@ import { sortRecording } from '../harness/capture/sort-recording.ts';
 import { runSuites, type EngineOptions, type FinishedCheck } from '../harness/checks/engine.ts';
 import type { ResolvedConfig, RunSettings } from '../harness/config/settings.ts';
 import type { Report } from '../specs/generated/types.ts';
-import { captureNotes } from './execute/capture-notes.ts';
+import { captureNotes, deviationNotes } from './execute/capture-notes.ts';
 import { gateOf } from './plan/plan-run.ts';
 import { configRedactor } from '../harness/config/config-redactor.ts';
 import type { RunContext } from './run-context.ts';
@@ -28,10 +28,10 @@ export type CaptureOptions = TargetOptions & RunOptions & { capture: string; sui
 /** The config without flags and config file: recorded traffic is judged without secrets. */
 const nothingConfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
 
-const suitesLeftOut = 'Your own suites are skipped: they send requests, and --capture sends nothing.';
+const suitesSkipped = 'Your own suites are skipped: they send requests, and --capture sends nothing.';
 
 /** Flags about sending and waiting, and those of complete runs. */
-const outOfPlace = {
+const unsupported = {
   image: '--image',
   seed: '--seed',
   runs: '--runs',
@@ -50,7 +50,7 @@ const outOfPlace = {
 /**
  * Judges recorded traffic: sends nothing, writes the report and prints the verdict.
  *
- * @throws HarnessFault and HarnessFault (`capture-unreadable`) with exit code 2
+ * @throws HarnessFault with exit code 2, such as `capture-unreadable`
  */
 export async function runCapture(options: CaptureOptions, output: RunOutput): Promise<FinishedRun> {
   // Without --no-suites Commander sets the option to `true`.
@@ -58,7 +58,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
     const value = (options as unknown as Record<string, unknown>)[name];
     return name === 'suites' ? Array.isArray(value) : value !== undefined;
   };
-  const misplaced = Object.entries(outOfPlace).find(([name]) => isGiven(name));
+  const misplaced = Object.entries(unsupported).find(([name]) => isGiven(name));
   if (misplaced) {
     throw new HarnessFault('flags-conflict:capture', { flag: misplaced[1] });
   }
@@ -83,10 +83,14 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
     ['npx', 'svc-conform', 'check', '--capture', options.capture, ...(target?.flags ?? [])],
     redact,
   );
+  const quoting = { redact, isDiscreet: options.anonymize === true };
+  const onDeviations: EngineOptions['onDeviations'] = (deviations) => {
+    for (const text of deviationNotes(deviations, quoting)) output.emit({ step: 'note', text });
+  };
   const plan: RunPlan = {
     selected,
-    runChecks: (engine) => runCaptured(engine, capture, selected.isSelected),
-    notes: [...(config.suites ? [suitesLeftOut] : []), ...captureNotes(capture, redact, options.anonymize)],
+    runChecks: (engine) => runCaptured({ ...engine, onDeviations }, capture, selected.isSelected),
+    notes: [...(config.suites ? [suitesSkipped] : []), ...captureNotes(capture, quoting)],
     selection,
     target: targetOf(capture, config, redact),
     configFile: target?.configFile,
@@ -107,7 +111,7 @@ function withoutStarting({ container: _, observe: __, ...config }: ResolvedConfi
 
 /** Runs the checks of recordings, and those of clients if the recording has requests to the API. */
 async function runCaptured(
-  { settings, onCheck }: EngineOptions,
+  { settings, onCheck, onDeviations }: EngineOptions,
   { traffic }: Capture,
   isSelected: (id: string) => boolean,
 ): Promise<FinishedCheck[]> {
@@ -117,6 +121,7 @@ async function runCaptured(
     onCheck: (check) => {
       if (isSelected(check.requirement)) onCheck?.(check);
     },
+    ...(onDeviations && { onDeviations }),
   });
   return finished.filter(({ requirement }) => isSelected(requirement));
 }

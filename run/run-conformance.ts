@@ -16,7 +16,7 @@ import type { RunOutput } from './run-step.ts';
  * Certifies the endpoints of a config: plans the run, starts the container of the config if it has one, runs the plan and
  * publishes the report.
  *
- * @throws HarnessFault and HarnessFault before anything is sent, for an input that cannot be used
+ * @throws HarnessFault for an input that cannot be used, before anything is sent
  */
 export async function runConformance(input: RunInput, output: RunOutput): Promise<FinishedRun> {
   const { context, plan, hasContracts } = await planRun(input, output);

@@ -42,7 +42,7 @@ const encodings: readonly EncodingRule[] = [
     isThere: ({ raw }) => /\+|%2b/i.test(raw),
     wrong: (value) => rawIn(value, '+', 'a plus sign'),
     expected: '%2B for a plus sign and %20 for a space',
-    hint: 'Whatever reads the link takes it either for a space or for a plus sign.',
+    hint: 'Some programs read an unencoded plus sign as a space, others as a plus sign.',
   },
   {
     requirement: 'deep-links/slash-is-encoded',

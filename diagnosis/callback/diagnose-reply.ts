@@ -116,8 +116,10 @@ function faultOf(
     const answered = textOf(
       event.observation.answer.outcome === 'answered' ? event.observation.answer.body : undefined,
     );
-    const taken = arrivals.filter(({ response }) => response.status === 202).map(({ request }) => textOf(request.body));
-    const texts = taken.filter((text) => text !== undefined);
+    const accepted = arrivals
+      .filter(({ response }) => response.status === 202)
+      .map(({ request }) => textOf(request.body));
+    const texts = accepted.filter((text) => text !== undefined);
     if (statusOf(event.observation) === 200 && answered !== undefined && texts.includes(answered)) {
       return { id: 'callback/after-answer', summary: 'The words of the 200 answer are sent to replyUrl as well.' };
     }

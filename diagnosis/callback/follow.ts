@@ -8,7 +8,7 @@ const quietMs = 1_300;
 /** Milliseconds to wait after as many requests as are due, while one URL has none: its own may be slower. */
 const unevenMs = 3_000;
 /** Milliseconds between two checks for requests to other URLs. */
-const lookEveryMs = 50;
+const pollMs = 50;
 
 /** One event and its answer. */
 export interface FollowedEvent {
@@ -78,7 +78,7 @@ export async function follow(
     const arrived = owed.reduce((sum, { made }) => sum + (made.box?.arrivals.length ?? 0), atEarlier());
     if (arrived >= owed.length && allArrivedAt === Infinity) allArrivedAt = performance.now();
     const [next] = open();
-    const left = Math.min(lookEveryMs, until - performance.now());
+    const left = Math.min(pollMs, until - performance.now());
     await next?.made.box?.atLeast(1, { withinMs: Math.max(1, left) });
     if (firstMs === undefined && open().length < owed.length) firstMs = performance.now() - from;
   }

@@ -180,7 +180,7 @@ export const httpCauses = {
       'Enter the address of the handler, and let the web server route that path to the application before its fallback page.',
     section: endpoints,
   },
-  'http/ping-not-taken': {
+  'http/ping-not-handled': {
     surfaces: ['own-ai-chat'],
     symptom: 'The connection test in the app fails, although messages are answered.',
     summary: 'The endpoint accepts messages, but not the ping of the connection test.',

@@ -114,7 +114,7 @@ export const payloadCauses = {
     section: 'CRM webhook answer',
     snippet: 'accept-any-event',
   },
-  'payload/unknown-member': value(
+  'payload/unknown-field': value(
     'The endpoint fails on events with a field that it does not know.',
     'a field that no version of the interface has',
     'Ignore unknown fields: do not use additionalProperties: false, extra="forbid" or FAIL_ON_UNKNOWN_PROPERTIES.',
@@ -131,22 +131,22 @@ export const payloadCauses = {
     'one of the listed values',
     'Add the value to your list, and add a branch for unknown values.',
   ),
-  'payload/missing-member': value(
+  'payload/missing-field': value(
     'The endpoint fails on events without a field that may be omitted.',
     'a missing field',
     'Read the field as optional and continue without it.',
   ),
-  'payload/optional-member': value(
+  'payload/optional-field': value(
     'The endpoint fails on events with an optional field.',
     'an optional field that is present',
     'Accept the field, or ignore it.',
   ),
-  'payload/null-member': value(
+  'payload/null-field': value(
     'The endpoint fails on events in which a field is null.',
     'a field that is null',
     'Read the field as nullable and check for null before you use it.',
   ),
-  'payload/set-member': value(
+  'payload/set-field': value(
     'The endpoint fails on events in which a nullable field has a value.',
     'a field with a plain value instead of null',
     'Check the code that runs only when this field has a value.',

@@ -54,14 +54,14 @@ export const phoneDialogueCauses = {
     detection: 'A call ends during a long answer, twice, and pieces still arrive half a second later.',
     remediation: 'Cancel the running answer when session.ended arrives, and discard queued frames.',
   },
-  'phone/language-not-taken': {
+  'phone/language-not-handled': {
     ...onThePhone,
     symptom: 'Calls in one language fail, while calls in another work.',
     summary: 'The endpoint fails on calls in one of the two languages.',
     detection: 'Of many changes to a call, the language alone makes it fail, while a plain call continues.',
     remediation: 'Accept de-DE and en-US, and fall back to one of them for any other value.',
   },
-  'phone/no-skills-not-taken': {
+  'phone/no-skills-not-handled': {
     ...onThePhone,
     section: 'Skills as tools',
     symptom: 'Calls fail while no skill is allowed, for example outside business hours.',
@@ -70,7 +70,7 @@ export const phoneDialogueCauses = {
     remediation:
       'Omit the tools from the request to the model if the list is empty; check the length before you read the first item.',
   },
-  'phone/later-protocol-not-taken': {
+  'phone/later-protocol-not-handled': {
     ...onThePhone,
     section: 'Versioning',
     symptom: 'No visible effect yet; calls will fail with the next revision of the protocol.',
@@ -78,7 +78,7 @@ export const phoneDialogueCauses = {
     detection: 'Of many changes to a call, a later revision alone makes it fail, while a plain call continues.',
     remediation: 'Accept any revision: unknown values must be ignored.',
   },
-  'phone/unknown-member-not-taken': {
+  'phone/unknown-field-not-handled': {
     ...onThePhone,
     section: 'Versioning',
     symptom: 'No visible effect yet; calls will fail when the service adds a field to a frame.',
@@ -86,7 +86,7 @@ export const phoneDialogueCauses = {
     detection: 'Of many changes to a call, an unknown field alone makes it fail, while a plain call continues.',
     remediation: 'Configure the parser to ignore unknown fields (no strict mode, no additionalProperties false).',
   },
-  'phone/unknown-value-not-taken': {
+  'phone/unknown-value-not-handled': {
     ...onThePhone,
     section: 'Versioning',
     symptom: 'Calls fail when a field has a new value.',
@@ -94,7 +94,7 @@ export const phoneDialogueCauses = {
     detection: 'Of many changes to a call, an unknown value alone makes it fail, while a plain call continues.',
     remediation: 'Read such values as strings with a default for unknown ones, instead of a closed enumeration.',
   },
-  'phone/resumed-call-not-taken': {
+  'phone/resumed-call-not-handled': {
     ...onThePhone,
     symptom: 'A call that returns from the team fails.',
     summary: 'The endpoint fails on calls that return with resumed.',
@@ -102,7 +102,7 @@ export const phoneDialogueCauses = {
     remediation:
       'Accept a session.started with resumed like any other: the caller is back with the AI. Treat the key of resumedAfter as a string that may not be one of your skills.',
   },
-  'phone/caller-name-not-taken': {
+  'phone/caller-name-not-handled': {
     ...onThePhone,
     symptom: 'Calls of some contacts fail.',
     summary: 'The endpoint fails on some names of contacts.',
@@ -110,14 +110,14 @@ export const phoneDialogueCauses = {
     remediation:
       'Treat names as arbitrary Unicode strings: use UTF-8 throughout, do not concatenate names into JSON or SQL, and check for short database columns.',
   },
-  'phone/large-id-not-taken': {
+  'phone/large-id-not-handled': {
     ...onThePhone,
     symptom: 'Calls of new contacts fail.',
     summary: 'The endpoint fails on ids that do not fit into 32 bits.',
     detection: 'Of many changes to a call, a large id alone makes it fail, while a plain call continues.',
     remediation: 'Store ids in 64 bits, or as strings.',
   },
-  'phone/unknown-frame-not-taken': {
+  'phone/unknown-frame-not-handled': {
     ...onThePhone,
     section: 'Versioning',
     symptom: 'No visible effect yet; calls will fail when the service sends a new type of frame.',
@@ -125,14 +125,14 @@ export const phoneDialogueCauses = {
     detection: 'Of many frames in a call, one of an unknown type alone makes it fail, while a plain call continues.',
     remediation: 'Ignore frames of an unknown type: add a default branch that does nothing.',
   },
-  'phone/key-not-taken': {
+  'phone/key-not-handled': {
     ...onThePhone,
     symptom: 'Calls fail when the caller presses a key.',
     summary: 'The endpoint fails on a dtmf frame.',
     detection: 'Of many frames in a call, one key alone makes it fail, while a plain call continues.',
     remediation: 'Accept dtmf with any digit, star and hash as a string, even if you do not use it.',
   },
-  'phone/keys-in-a-row-not-taken': {
+  'phone/keys-in-a-row-not-handled': {
     ...onThePhone,
     symptom: 'Calls fail when the caller presses several keys.',
     summary: 'The endpoint fails on two keys in a row, but not on one.',
@@ -140,14 +140,14 @@ export const phoneDialogueCauses = {
       'Of many frames in a call, two keys together make it fail, and neither alone does, while a plain call continues.',
     remediation: 'Handle keys separately from sentences: code that waits for more keys must not delay a prompt.',
   },
-  'phone/idle-interrupt-not-taken': {
+  'phone/idle-interrupt-not-handled': {
     ...onThePhone,
     symptom: 'Calls fail when the caller speaks after an answer has ended.',
     summary: 'The endpoint fails on an interrupt that arrives while it does not speak.',
     detection: 'Of many frames in a call, an interrupt alone makes it fail, while a plain call continues.',
     remediation: 'Accept an interrupt even if there is no answer to cancel.',
   },
-  'phone/skill-result-not-taken': {
+  'phone/skill-result-not-handled': {
     ...onThePhone,
     section: 'Skills as tools',
     symptom: 'Calls fail after a skill was used.',
@@ -155,7 +155,7 @@ export const phoneDialogueCauses = {
     detection: 'Of many frames in a call, one result alone makes it fail, while a plain call continues.',
     remediation: 'Accept a skill.result with ok true or false and any reason, or none.',
   },
-  'phone/sentence-not-taken': {
+  'phone/sentence-not-handled': {
     ...onThePhone,
     symptom: 'Calls fail at some sentences.',
     summary: 'The endpoint fails on some sentences of callers.',
@@ -164,7 +164,7 @@ export const phoneDialogueCauses = {
     remediation:
       'Treat the sentence as an arbitrary Unicode string: use UTF-8 throughout, do not concatenate it into JSON, and do not end the call when the model reports an error.',
   },
-  'phone/frames-together-not-taken': {
+  'phone/frames-together-not-handled': {
     ...onThePhone,
     symptom: 'Calls fail occasionally, without an obvious reason.',
     summary: 'The endpoint fails on a combination of events in a call, but on none of them alone.',

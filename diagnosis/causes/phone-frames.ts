@@ -59,7 +59,7 @@ export const phoneFrameCauses = {
     detection: 'The type of the frames that follow a prompt is not text, action or skill.',
     remediation: 'Write "type": "text", in lower case, in pieces of speech; the other types are action and skill.',
   },
-  'phone/words-under-another-member': {
+  'phone/words-under-another-field': {
     ...onThePhone,
     symptom: 'The caller hears nothing, although the log shows answers.',
     summary: 'The endpoint sends text frames with the words in a field other than text.',
@@ -87,7 +87,7 @@ export const phoneFrameCauses = {
     detection: 'In the received text frames, last is neither true nor false.',
     remediation: 'Write last as the JSON value true or false, without quotation marks.',
   },
-  'phone/last-under-another-member': {
+  'phone/last-under-another-field': {
     ...onThePhone,
     symptom: 'The caller hears the first answer, and the call hangs after it.',
     summary: 'The endpoint marks the last piece of an answer in a field other than last.',

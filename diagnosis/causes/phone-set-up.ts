@@ -78,7 +78,7 @@ export const phoneSetUpCauses = {
     remediation:
       'Begin the call at the frame with type session.started, and read callId, contact, language and skills from it.',
   },
-  'phone/session-value-not-taken': {
+  'phone/session-value-not-handled': {
     ...onThePhone,
     symptom: 'Some calls end at once or stay silent, while others work.',
     summary: 'The endpoint accepts only calls whose session.started has certain values.',
@@ -86,7 +86,7 @@ export const phoneSetUpCauses = {
     remediation:
       'Accept any language, any list of skills and any contact in session.started, and continue without missing fields.',
   },
-  'phone/reads-other-member': {
+  'phone/reads-other-field': {
     ...onThePhone,
     symptom: 'Calls connect, but the caller hears nothing after the greeting.',
     summary: "The endpoint reads the caller's sentence from a field other than text.",

@@ -6,7 +6,7 @@ import { signatureDigestCauses } from './signature-digests.ts';
 import { signatureKeyCauses } from './signature-keys.ts';
 import { signedSurfaces } from '../../specs/surfaces.ts';
 
-/** Wrong schemes that endpoints are known to implement. */
+/** Incorrect schemes that endpoints are known to implement. */
 export const wrongSchemes = {
   ...signatureKeyCauses,
   ...signatureContentCauses,

@@ -5,7 +5,7 @@ const surfaces = ['crm-webhook'] as const;
 const section = 'Authentication';
 const snippet = 'check-token';
 const refusals = 'Events are rejected with 401 or 403, although URL and token were copied correctly.';
-const taken = 'Everything seems to work, but events with a wrong token are accepted as well.';
+const accepts = 'Everything seems to work, but events with a wrong token are accepted as well.';
 
 /** Creates a cause of valid tokens that are rejected. */
 function refusing(summary: string, detection: string, remediation: string, symptom = refusals) {
@@ -18,7 +18,7 @@ function accepting(
   summary: string,
   detection: string,
   remediation: string,
-  symptom = taken,
+  symptom = accepts,
 ): Cause {
   return { surfaces, explains, symptom, summary, detection, remediation, section, snippet };
 }

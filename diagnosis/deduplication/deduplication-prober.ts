@@ -26,15 +26,15 @@ export class DeduplicationProber {
   /** Sends these at the same time. `what` completes "… created …". `undefined` if effects cannot be determined. */
   async send(what: string, made: PreparedEvent, ...deliveries: SignedDelivery[]): Promise<ObservedEffects | undefined> {
     const all = deliveries.length === 0 ? [made.delivery] : deliveries;
-    const brought = await this.#effects.of(made.box, () =>
+    const effects = await this.#effects.of(made.box, () =>
       Promise.all(all.map((delivery) => this.connection.ask(delivery, { label: what }))),
     );
     this.seen.push(
-      brought
-        ? `${capital(what)} was ${answersOf(brought)} and created ${shown(this.#apartFromLists(brought.growth))}.`
+      effects
+        ? `${capital(what)} was ${answersOf(effects)} and created ${shown(this.#apartFromLists(effects.growth))}.`
         : `${capital(what)}: the state grows on its own, so effects cannot be determined.`,
     );
-    return brought;
+    return effects;
   }
 
   /** Whether a different event had any effect. */

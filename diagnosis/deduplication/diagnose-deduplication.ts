@@ -52,9 +52,9 @@ async function typeWithEffect(
   open: (type: string) => ReturnType<MakeEvent>,
 ): Promise<string | undefined> {
   for (const type of types) {
-    const brought = await prober.send(`an event of type ${type}`, open(type));
-    if (!brought?.accepted || brought.growth.size === 0) continue;
-    prober.reference = brought.growth;
+    const effects = await prober.send(`an event of type ${type}`, open(type));
+    if (!effects?.accepted || effects.growth.size === 0) continue;
+    prober.reference = effects.growth;
     return type;
   }
   return undefined;
@@ -69,9 +69,9 @@ async function ofChat(prober: DeduplicationProber): Promise<DeduplicationFinding
     const message = sentence === undefined ? data.message : { ...data.message, text: sentence };
     return openEvent(prober.connection, { ...event, data: { ...data, message } });
   };
-  const brought = await prober.send('a message', open());
-  if (!brought?.accepted || brought.growth.size === 0) return undefined;
-  prober.reference = brought.growth;
+  const effects = await prober.send('a message', open());
+  if (!effects?.accepted || effects.growth.size === 0) return undefined;
+  prober.reference = effects.growth;
   return await findUnrecognised(prober, open, 'id');
 }
 

@@ -6,7 +6,7 @@ import { StateProbe } from '../../harness/checks/state-probe.ts';
 import type { Connection } from '../connection.ts';
 
 /** Milliseconds between two reads of the state that must agree before it counts as settled. */
-const lookEveryMs = 120;
+const pollMs = 120;
 /** Milliseconds after which a state that still grows on its own is not judged. */
 const settleWithinMs = 3_000;
 /** Milliseconds to wait for the first callback or reply after a 202, and then for a second one. */
@@ -103,7 +103,7 @@ export class Effects {
     const until = performance.now() + settleWithinMs;
     let last = await this.#look();
     for (;;) {
-      await new Promise((wake) => setTimeout(wake, lookEveryMs));
+      await new Promise((wake) => setTimeout(wake, pollMs));
       const next = await this.#look();
       if (growthOf(last, next).size === 0) return next;
       if (performance.now() > until) return undefined;

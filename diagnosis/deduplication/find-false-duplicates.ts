@@ -10,8 +10,8 @@ export async function findFalseDuplicates(
   type: string,
 ): Promise<DeduplicationFinding | undefined> {
   const send = async (what: string, event: Record<string, unknown>) => {
-    const brought = await prober.send(what, openEvent(prober.connection, event));
-    return brought?.accepted === true ? prober.hasEffect(brought) : undefined;
+    const effects = await prober.send(what, openEvent(prober.connection, event));
+    return effects?.accepted === true ? prober.hasEffect(effects) : undefined;
   };
   const first = maker.fresh(type);
   if ((await send('an event', first)) !== true) {

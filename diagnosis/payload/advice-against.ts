@@ -30,7 +30,7 @@ export function adviceAgainst(
   // The interface bounds the size of CRM events by stated lengths.
   if (id === 'payload/large-body') return isCrm ? undefined : unbounded[surface];
   if (!isCrm) return undefined;
-  if (id === 'payload/missing-member') return 'crm-webhook/accepts-missing-members';
-  const isPart = id === 'payload/null-member' && pointers.every((pointer) => parts.includes(pointer));
+  if (id === 'payload/missing-field') return 'crm-webhook/accepts-missing-members';
+  const isPart = id === 'payload/null-field' && pointers.every((pointer) => parts.includes(pointer));
   return isPart ? 'crm-webhook/accepts-null-parts' : undefined;
 }

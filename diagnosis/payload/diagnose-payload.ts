@@ -49,11 +49,11 @@ async function sendAll(sender: EventSender, varied: readonly Varied[], passed: s
   for (const [at, one] of varied.entries()) {
     // A concurrent event may have failed because of the others, so it is sent again alone.
     const before = early[at];
-    const taken = before?.ok ? before : await send(one);
-    if (taken.ok) passed.push(`Accepted: an event with ${one.has}.`);
+    const reception = before?.ok ? before : await send(one);
+    if (reception.ok) passed.push(`Accepted: an event with ${one.has}.`);
     else {
       refused.push(one);
-      sender.seen.push(`An event with ${one.has} is answered with ${taken.words}.`);
+      sender.seen.push(`An event with ${one.has} is answered with ${reception.words}.`);
     }
   }
   return refused;
@@ -97,7 +97,7 @@ async function withoutPlain(
   };
 }
 
-/** If no look-up is accepted, tests whether its number or other event types are. */
+/** If no lookup is accepted, tests whether its number or other event types are. */
 async function withoutLookups(
   sender: EventSender,
   base: JsonObject,

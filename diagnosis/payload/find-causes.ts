@@ -110,9 +110,9 @@ async function findCause(
   const deadline = performance.now() + Math.min(shrinkMs, connection.remainingMs);
   let refusal: EventReception | undefined;
   const isRefused = async (event: JsonObject) => {
-    const taken = await sender.send(event, { label: `a part of ${has}` });
-    if (!taken.ok) refusal = taken;
-    return !taken.ok;
+    const reception = await sender.send(event, { label: `a part of ${has}` });
+    if (!reception.ok) refusal = reception;
+    return !reception.ok;
   };
   const isValid = validLike(connection.surface, failing);
   const start = await narrowLists({ failing, accepted }, async (event) => isValid(event) && (await isRefused(event)));

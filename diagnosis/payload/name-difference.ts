@@ -100,13 +100,16 @@ async function nameList(pair: EventPair, list: string): Promise<Found> {
   return { id: 'payload/combination', summary: `The event fails for a combination of fields in an item of ${place}.` };
 }
 
-function many(place: string, count: number, taken: number): Found {
-  return count > taken
+function many(place: string, count: number, accepted: number): Found {
+  return count > accepted
     ? {
         id: 'payload/many-items',
         summary: `The event fails when ${place} has ${count} items, even plain ones; with one fewer it is accepted.`,
       }
-    : { id: 'payload/combination', summary: `The event fails when ${place} has ${count} items instead of ${taken}.` };
+    : {
+        id: 'payload/combination',
+        summary: `The event fails when ${place} has ${count} items instead of ${accepted}.`,
+      };
 }
 
 async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
@@ -116,15 +119,14 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
   const { parent, name } = parentOf(pointer);
   const inMetadata = parentOf(parent).name === 'metadata' || parent.endsWith('/metadata');
   const withText = (text: string) => isRefused(withValueAt(failing, pointer, text));
-  if (value === undefined)
-    return { id: 'payload/missing-member', summary: `The event fails when ${place} is missing.` };
+  if (value === undefined) return { id: 'payload/missing-field', summary: `The event fails when ${place} is missing.` };
   if (inMetadata && other === undefined) {
     return { id: 'payload/map-name', summary: `The event fails when metadata has the key ${shortJson(name)}.` };
   }
-  if (value === null) return { id: 'payload/null-member', summary: `The event fails when ${place} is null.` };
+  if (value === null) return { id: 'payload/null-field', summary: `The event fails when ${place} is null.` };
   if (other === undefined && !optional.has(name)) {
     return {
-      id: 'payload/unknown-member',
+      id: 'payload/unknown-field',
       summary: `The event fails when it has an unknown field: ${place}.`,
     };
   }
@@ -146,7 +148,7 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
   if (typeof value === 'number' && value > int32) return await nameNumber(pair, pointer, value);
   if (other === null || other === undefined) return setOrThere(place, value, other);
   if (isJsonObject(value) || Array.isArray(value))
-    return { id: 'payload/set-member', summary: `The event fails when ${place} has ${shortJson(value)}.` };
+    return { id: 'payload/set-field', summary: `The event fails when ${place} has ${shortJson(value)}.` };
   return {
     id: 'payload/known-value',
     summary: `The event fails when ${place} is ${shortJson(value)} instead of ${shortJson(other)}.`,
@@ -155,10 +157,10 @@ async function namePlace(pair: EventPair, pointer: string): Promise<Found> {
 
 function setOrThere(place: string, value: unknown, other: unknown): Found {
   if (other === undefined)
-    return { id: 'payload/optional-member', summary: `The event fails when ${place} is present.` };
+    return { id: 'payload/optional-field', summary: `The event fails when ${place} is present.` };
   return other === null
     ? {
-        id: 'payload/set-member',
+        id: 'payload/set-field',
         summary: `The event fails when ${place} has a value (${shortJson(value)}) instead of null.`,
       }
     : {

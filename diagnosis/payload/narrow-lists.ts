@@ -35,15 +35,15 @@ async function narrowList(
   const ours = valueAt(failing, list) as unknown[];
   const theirs = valueAt(accepted, list) as unknown[];
   const withItems = (items: readonly unknown[]) => withValueAt(failing, list, items);
-  let [taken, refused] = [theirs.length - 1, ours.length];
-  while (refused - taken > 1) {
-    const middle = Math.floor((taken + refused) / 2);
-    if (await isRefused(withItems(ours.slice(0, middle)))) refused = middle;
-    else taken = middle;
+  let [acceptedCount, refusedCount] = [theirs.length - 1, ours.length];
+  while (refusedCount - acceptedCount > 1) {
+    const middle = Math.floor((acceptedCount + refusedCount) / 2);
+    if (await isRefused(withItems(ours.slice(0, middle)))) refusedCount = middle;
+    else acceptedCount = middle;
   }
-  const fewest = ours.slice(0, refused);
+  const fewest = ours.slice(0, refusedCount);
   const plain = theirs[0] ?? plainItems[parentOf(list).name];
-  if (refused <= theirs.length || plain === undefined) return { failing: withItems(fewest), accepted };
+  if (refusedCount <= theirs.length || plain === undefined) return { failing: withItems(fewest), accepted };
   const plainOnes = fewest.map((_, at) => theirs[at] ?? plain);
   if (await isRefused(withItems(plainOnes))) {
     const oneLess = withValueAt(accepted, list, plainOnes.slice(0, -1));

@@ -101,7 +101,7 @@ function kindsOf({ surface, session, config }: Connection): KindsOfEvent[] {
   }
 }
 
-/** Look-ups of an unknown number; none if every caller is unknown anyway. */
+/** Lookups of an unknown number; none if every caller is unknown anyway. */
 function unknownCallerKinds(sample: Samples): TypicalEvent[] {
   if (sample.contactData().phoneNumber === unknownCaller) return [];
   return lookupEventTypes.map((name) => ({
@@ -124,8 +124,8 @@ export async function refusedTypes(sender: EventSender): Promise<{ found: Found[
       if (id === 'payload/unknown-caller' && listedRefused.has(name)) continue;
       const options = { label: `an event of type ${name}`, ...(isAccepted && { isAccepted }) };
       asked++;
-      const taken = await sender.send(event(), options);
-      if (taken.ok) {
+      const reception = await sender.send(event(), options);
+      if (reception.ok) {
         if (needsAll) break;
         continue;
       }

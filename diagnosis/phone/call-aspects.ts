@@ -29,60 +29,60 @@ const unknownSkill = { id: 977, key: 'survey', name: 'Survey', kind: 'survey', a
 
 /** Values that reduce the first frame: an endpoint that accepts only such calls fails typical ones. */
 export const minimalAspects: readonly CallAspect[] = [
-  aspect('in German', 'phone/language-not-taken', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
-  aspect('that offers no skill', 'phone/session-value-not-taken', { started: (frame) => ({ ...frame, skills: [] }) }),
+  aspect('in German', 'phone/language-not-handled', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
+  aspect('that offers no skill', 'phone/session-value-not-handled', { started: (frame) => ({ ...frame, skills: [] }) }),
 ];
 
 /** Beginnings of calls that the interface allows. Each inner list fits into one call. */
 export const sessionAspects: readonly (readonly CallAspect[])[] = [
   [
-    aspect('in German (de-DE)', 'phone/language-not-taken', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
-    aspect('that offers no skill', 'phone/no-skills-not-taken', { started: (frame) => ({ ...frame, skills: [] }) }),
-    aspect('whose session.started has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
+    aspect('in German (de-DE)', 'phone/language-not-handled', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
+    aspect('that offers no skill', 'phone/no-skills-not-handled', { started: (frame) => ({ ...frame, skills: [] }) }),
+    aspect('whose session.started has a field that the endpoint does not know', 'phone/unknown-field-not-handled', {
       started: (frame) => ({ ...frame, ...unknownField }),
     }),
-    aspect('whose contact has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
+    aspect('whose contact has a field that the endpoint does not know', 'phone/unknown-field-not-handled', {
       started: (frame) => ({ ...frame, contact: { ...(frame.contact as JsonObject), ...unknownField } }),
     }),
-    aspect('whose prompt has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
+    aspect('whose prompt has a field that the endpoint does not know', 'phone/unknown-field-not-handled', {
       prompt: (frame) => ({ ...frame, ...unknownField }),
     }),
   ],
   [
-    aspect('in a language that the endpoint does not know (fr-CH)', 'phone/unknown-value-not-taken', {
+    aspect('in a language that the endpoint does not know (fr-CH)', 'phone/unknown-value-not-handled', {
       started: (frame) => ({ ...frame, language: 'fr-CH' }),
     }),
-    aspect('that offers a skill of a kind that the endpoint does not know', 'phone/unknown-value-not-taken', {
+    aspect('that offers a skill of a kind that the endpoint does not know', 'phone/unknown-value-not-handled', {
       started: (frame) => ({ ...frame, skills: [unknownSkill] }),
     }),
-    aspect('whose resumed is a word that the endpoint does not know', 'phone/unknown-value-not-taken', {
+    aspect('whose resumed is a word that the endpoint does not know', 'phone/unknown-value-not-handled', {
       started: (frame) => ({ ...frame, resumed: 'transfer_returned', resumedAfter }),
     }),
-    aspect(`of a later protocol revision than ${protocolRevision}`, 'phone/later-protocol-not-taken', {
+    aspect(`of a later protocol revision than ${protocolRevision}`, 'phone/later-protocol-not-handled', {
       started: (frame) => ({ ...frame, protocol: laterRevision }),
     }),
-    aspect('whose upgrade names a later protocol revision', 'phone/later-protocol-not-taken', {
+    aspect('whose upgrade names a later protocol revision', 'phone/later-protocol-not-handled', {
       revision: laterRevision,
     }),
-    aspect('of a contact with letters beyond Latin-1 in the name', 'phone/caller-name-not-taken', {
+    aspect('of a contact with letters beyond Latin-1 in the name', 'phone/caller-name-not-handled', {
       started: (frame) => withNameAdded(frame, ' Łukasz Đorđević'),
     }),
-    aspect('of a contact with a quotation mark in the name', 'phone/caller-name-not-taken', {
+    aspect('of a contact with a quotation mark in the name', 'phone/caller-name-not-handled', {
       started: (frame) => withNameAdded(frame, ' "Eri" \\o/'),
     }),
   ],
   [
-    aspect('that comes back with resumed "handover_failed" and resumedAfter', 'phone/resumed-call-not-taken', {
+    aspect('that comes back with resumed "handover_failed" and resumedAfter', 'phone/resumed-call-not-handled', {
       started: (frame) => ({
         ...frame,
         resumed: 'handover_failed',
         resumedAfter,
       }),
     }),
-    aspect('of a contact whose name has over a hundred characters', 'phone/caller-name-not-taken', {
+    aspect('of a contact whose name has over a hundred characters', 'phone/caller-name-not-handled', {
       started: (frame) => withNameAdded(frame, ' Maximiliane'.repeat(12)),
     }),
-    aspect('of a contact with an id beyond 32 bits', 'phone/large-id-not-taken', {
+    aspect('of a contact with an id beyond 32 bits', 'phone/large-id-not-handled', {
       started: (frame) => ({ ...frame, contact: { ...(frame.contact as JsonObject), id: 5_000_000_017 } }),
     }),
   ],
@@ -96,30 +96,30 @@ const reasons = [
 /** Frames that may occur in any call. Each inner list fits into one call, in this order. */
 export const frameAspects: readonly (readonly CallAspect[])[] = [
   [
-    aspect('a frame of a type that the endpoint does not know comes', 'phone/unknown-frame-not-taken', {
+    aspect('a frame of a type that the endpoint does not know comes', 'phone/unknown-frame-not-handled', {
       step: (call) => void call.send({ type: 'session.muted', by: 'team' }),
     }),
-    aspect('an interrupt comes while nothing is spoken', 'phone/idle-interrupt-not-taken', {
+    aspect('an interrupt comes while nothing is spoken', 'phone/idle-interrupt-not-handled', {
       step: (call) => void call.interrupt(''),
     }),
     ...['5', '*', '#'].map((digit) => key(digit)),
   ],
   [
-    aspect('a skill.result with ok true comes', 'phone/skill-result-not-taken', {
+    aspect('a skill.result with ok true comes', 'phone/skill-result-not-handled', {
       step: (call) => void call.sendSkillResult({ key: 'sales', ok: true }),
     }),
-    aspect('a skill.result with ok true and "pending-approval" comes', 'phone/skill-result-not-taken', {
+    aspect('a skill.result with ok true and "pending-approval" comes', 'phone/skill-result-not-handled', {
       step: (call) => void call.sendSkillResult({ key: 'sales', ok: true, reason: 'pending-approval' }),
     }),
     ...reasons.map((reason) =>
-      aspect(`a skill.result with ok false and "${reason}" comes`, 'phone/skill-result-not-taken', {
+      aspect(`a skill.result with ok false and "${reason}" comes`, 'phone/skill-result-not-handled', {
         step: (call) => void call.send({ type: 'skill.result', key: 'sales', ok: false, reason }),
       }),
     ),
-    aspect('a key comes that the endpoint does not know (A)', 'phone/unknown-value-not-taken', {
+    aspect('a key comes that the endpoint does not know (A)', 'phone/unknown-value-not-handled', {
       step: (call) => void call.press('A'),
     }),
-    aspect('a skill.result with a reason that the endpoint does not know comes', 'phone/unknown-value-not-taken', {
+    aspect('a skill.result with a reason that the endpoint does not know comes', 'phone/unknown-value-not-handled', {
       step: (call) => void call.send({ type: 'skill.result', key: 'sales', ok: false, reason: 'battery-low' }),
     }),
   ],
@@ -145,11 +145,11 @@ function aspect(when: string, cause: CauseId, change: Omit<CallAspect, 'when' | 
 }
 
 function key(digit: string): CallAspect {
-  return aspect(`the caller presses ${digit}`, 'phone/key-not-taken', { step: (call) => void call.press(digit) });
+  return aspect(`the caller presses ${digit}`, 'phone/key-not-handled', { step: (call) => void call.press(digit) });
 }
 
 function said(what: string, sentence: (text: string) => string): CallAspect {
-  return aspect(`the caller says a sentence with ${what}`, 'phone/sentence-not-taken', { sentence });
+  return aspect(`the caller says a sentence with ${what}`, 'phone/sentence-not-handled', { sentence });
 }
 
 function withNameAdded(frame: JsonObject, added: string): JsonObject {

@@ -142,7 +142,7 @@ async function tryAspects(
   }
   if (unclear) {
     const why = 'One of several differences broke a call, but not when it was tried again.';
-    plain.suspects.push({ id: 'phone/frames-together-not-taken', why });
+    plain.suspects.push({ id: 'phone/frames-together-not-handled', why });
   } else if (passed !== '') plain.passed.push(passed);
   return undefined;
 }
@@ -161,7 +161,7 @@ async function stimuli(calls: PhoneCalls, plain: PlainDialogue, seen: string[]):
       return unexpectedEnd(call.observation);
     };
     const broke = await once();
-    const [fault] = frameFaults(calls.held).filter(({ id }) => !plain.lesser.some((known) => known.id === id));
+    const [fault] = frameFaults(calls.connected).filter(({ id }) => !plain.lesser.some((known) => known.id === id));
     if (fault) {
       seen.push(`At the sentence "${name}": ${fault.summary ?? fault.id}`);
       if (fault.does === 'ends') return fault;
@@ -181,7 +181,7 @@ async function stimuli(calls: PhoneCalls, plain: PlainDialogue, seen: string[]):
 /** Reports calls whose close frame was not answered. */
 async function notClosing(calls: PhoneCalls, seen: string[]): Promise<Found | undefined> {
   await calls.allDown();
-  const ended = calls.held.filter(({ end }) => end?.by === 'service');
+  const ended = calls.connected.filter(({ end }) => end?.by === 'service');
   const unclean = ended.filter(({ end }) => end?.clean === false && end.detail === undefined);
   if (unclean.length < 2) return undefined;
   const text = `Your endpoint did not answer the close frame of ${unclean.length} of ${ended.length} calls, so their connections had to be terminated.`;
@@ -198,8 +198,6 @@ function asSuspect(found: Found): Suspect {
   return {
     ...found,
     why:
-      found.id === 'phone/binary-frames'
-        ? 'The interface does not state that they are read.'
-        : 'It was observed as well.',
+      found.id === 'phone/binary-frames' ? 'The interface does not state that they are read.' : 'It was also observed.',
   };
 }

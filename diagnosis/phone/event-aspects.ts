@@ -24,7 +24,7 @@ export function eventAspects(event: unknown, typical: Record<string, unknown>): 
     const path = /^\/skills\//.test(pointer) ? ['skills'] : parsePointer(pointer);
     fields.set(path.join('/'), {
       when: `whose ${path.join('.')} is ${shortJson(at(event, path))}`,
-      cause: 'phone/session-value-not-taken',
+      cause: 'phone/session-value-not-handled',
       started: (frame) => put(frame, path, at(event, path)),
     });
   }
@@ -32,7 +32,7 @@ export function eventAspects(event: unknown, typical: Record<string, unknown>): 
 }
 
 function sentenceOf(text: string): CallAspect {
-  return { when: `the caller says ${shortJson(text)}`, cause: 'phone/sentence-not-taken', sentence: () => text };
+  return { when: `the caller says ${shortJson(text)}`, cause: 'phone/sentence-not-handled', sentence: () => text };
 }
 
 function at(value: unknown, path: readonly string[]): unknown {

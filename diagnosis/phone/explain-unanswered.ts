@@ -118,7 +118,7 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
   if (field !== undefined) {
     seen.push(`A sentence under "${field}" is answered, but one under "text" alone is not.`);
     return {
-      id: 'phone/reads-other-member',
+      id: 'phone/reads-other-field',
       summary: `Your endpoint reads the caller's sentence from "${field}", but the service sends it as "text".`,
     };
   }
@@ -145,7 +145,7 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
   if (value !== undefined) {
     seen.push(`In a call ${value} a sentence is answered.`);
     return {
-      id: 'phone/session-value-not-taken',
+      id: 'phone/session-value-not-handled',
       summary: `Your endpoint answers only in a call ${value}, not in a typical one.`,
     };
   }

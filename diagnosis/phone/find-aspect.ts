@@ -62,11 +62,11 @@ export async function findAspect(
 function causeOf(needed: readonly CallAspect[]): Found['id'] {
   const [first] = needed;
   if (needed.length === 1 && first) return first.cause;
-  return needed.every(({ cause }) => cause === 'phone/key-not-taken')
-    ? 'phone/keys-in-a-row-not-taken'
+  return needed.every(({ cause }) => cause === 'phone/key-not-handled')
+    ? 'phone/keys-in-a-row-not-handled'
     : needed.every(({ cause }) => cause === first?.cause) && first
       ? first.cause
-      : 'phone/frames-together-not-taken';
+      : 'phone/frames-together-not-handled';
 }
 
 function describeTrial([first]: readonly CallAspect[], trial: Trial, words: string): string {

@@ -48,13 +48,13 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
     if (needed.length === 1 && only && (await staysUp('the same call once more', all([only])))) {
       seen.push(`It stays up in a call ${only.when}.`);
       return out({
-        id: 'phone/session-value-not-taken',
+        id: 'phone/session-value-not-handled',
         summary: `Your endpoint closes a call unless it is one ${only.when}.`,
       });
     }
     seen.push(`It stays up in a call ${needed.map(({ when }) => when).join(' and ')}.`);
     return out({
-      id: 'phone/session-value-not-taken',
+      id: 'phone/session-value-not-handled',
       summary: `Your endpoint closes a typical call, and stays up only in one ${needed.map(({ when }) => when).join(' and ')}.`,
     });
   }

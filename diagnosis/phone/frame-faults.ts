@@ -40,7 +40,7 @@ export function frameFaults(calls: readonly CallObservation[]): FrameFault[] {
   const closing = closingField(calls);
   if (closing !== undefined) {
     const text = `The closing piece of your answers has "${closing}": true instead of "last": true.`;
-    add('phone/last-under-another-member', 'opens', text);
+    add('phone/last-under-another-field', 'opens', text);
   }
   const binary = frames.find((frame) => frame.binary === true && isJsonObject(frame.value));
   if (binary) add('phone/binary-frames', 'loses', 'Your endpoint sends its JSON in binary frames.');
@@ -140,7 +140,7 @@ function* textFaults(value: JsonObject): Generator<[Found['id'], FrameFault['doe
       ) ?? [];
     if (name !== undefined) {
       yield [
-        'phone/words-under-another-member',
+        'phone/words-under-another-field',
         'silences',
         `Your text frames have their text in "${name}" and not in "text".`,
       ];

@@ -45,7 +45,7 @@ export class PhoneCalls implements AsyncDisposable {
   readonly connection: Connection;
   readonly sentence: string;
   /** Every call so far that connected. */
-  readonly held: CallObservation[] = [];
+  readonly connected: CallObservation[] = [];
   /** Milliseconds between the first frame and the first sentence. */
   greetingMs = fullGreetingMs;
   readonly #lag = new LagMeter();
@@ -99,7 +99,7 @@ export class PhoneCalls implements AsyncDisposable {
         await new Promise((wake) => setTimeout(wake, pause));
         continue;
       }
-      if (isConnected(observation.answer)) this.held.push(observation);
+      if (isConnected(observation.answer)) this.connected.push(observation);
       return new Call(line, { timeouts: () => this.#timeouts(firstPieceMs), lag: this.#lag });
     }
   }

@@ -64,7 +64,7 @@ export async function plainDialogue(
   if (!call.isUp) await call.end();
   await calls.end(call);
   result.text = observation.answers[0]?.text ?? '';
-  const faults = frameFaults(calls.held);
+  const faults = frameFaults(calls.connected);
   result.lesser.push(...faults.filter(({ does }) => does === 'loses'));
   await judge(calls, observation, faults, result, seen, Math.max(quietForMs, silenceMs));
   return result;

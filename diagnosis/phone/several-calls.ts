@@ -47,12 +47,12 @@ async function mixing(
   started: (typical: Record<string, unknown>) => Record<string, unknown>,
   seen: string[],
 ): Promise<{ mixing: Mixing; code?: string }> {
-  const held: Call[] = [];
+  const open: Call[] = [];
   try {
     const first = await calls.begin({ label: 'the first of two concurrent calls', started });
-    held.push(first);
+    open.push(first);
     const second = await calls.begin({ label: 'the second of two concurrent calls', started });
-    held.push(second);
+    open.push(second);
     if (!second.isUp) {
       seen.push('While one call was active, a second one was refused.');
       return { mixing: 'one-only' };
@@ -81,7 +81,7 @@ async function mixing(
       if (foreign !== '' && (own.includes(foreign) || foreign.includes(own)))
         return { mixing: recordMixing(seen, 'all') };
     }
-    const both = held.map(async (call, at) => {
+    const both = open.map(async (call, at) => {
       const answer = await calls.ask(call, `My name is ${names[at]}. What is my name?`);
       return answer.text;
     });
@@ -89,7 +89,7 @@ async function mixing(
     const foreign = heard.some((text, at) => text.includes(names[1 - at] ?? '-'));
     return { mixing: foreign ? recordMixing(seen, 'words') : 'apart' };
   } finally {
-    for (const call of held) await calls.end(call);
+    for (const call of open) await calls.end(call);
   }
 }
 

@@ -18,7 +18,7 @@ export function readBody({ after, apply }: BodyReading, body: Uint8Array): Uint8
   return before && apply(before);
 }
 
-/** The body as it came. */
+/** The unchanged body. */
 export const unchangedBody: BodyReading = { ids: [], weight: 1000, apply: (body) => body, stage: 'decoded' };
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
@@ -235,7 +235,7 @@ const replaced: readonly Omit<BodyReading, 'stage'>[] = [
   },
 ];
 
-/** Every wrong reading of a body. */
+/** Every incorrect reading of a body. */
 export const bodyReadings: readonly BodyReading[] = [
   ...decoded.map((reading) => ({ ...reading, stage: 'decoded' as const })),
   ...serialisers.map(({ style, ...reading }) => ({
@@ -260,7 +260,7 @@ function pythonBytes(body: Uint8Array): Uint8Array {
   return utf8(`b'${escaped}'`);
 }
 
-/** Strings with an apostrophe would need other quotes; the bodies that are asked about have none. */
+/** Strings with an apostrophe would need other quotes; the bodies of the questions have none. */
 function pythonDict(text: string): string {
   const write = (value: unknown): string => {
     if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;

@@ -186,8 +186,8 @@ class SignatureProbe {
     const claims = claimsFor(this.#suspected, this.#questioner);
     const differential = new Differential(this.#questioner, claims, this.#connection.mostQuestions);
     this.#differential = differential;
-    differential.search.tell({ body: rich, as: 0 }, false);
-    differential.search.tell({ body: plain, as: 0 }, usual);
+    differential.search.update({ body: rich, as: 0 }, false);
+    differential.search.update({ body: plain, as: 0 }, usual);
     // If a valid one is accepted over any body, the time is not the cause.
     let verdict = await differential.run(usual ? undefined : questionsBeforeLooking);
     if (!verdict && isUnanswered(right, differential)) {
@@ -204,7 +204,7 @@ class SignatureProbe {
       verdict = await differential.run(most);
     }
     this.#seen.push(
-      `${differential.asked} signatures of wrong schemes: ${differential.accepted.length} accepted.`,
+      `${differential.asked} signatures made with incorrect schemes: ${differential.accepted.length} accepted.`,
       ...differential.accepted.map((one) => formatOffer(one)),
     );
     if (differential.locked) return this.#outcome({ suspects: lockoutSuspects(differential, right), ends: true });

@@ -74,13 +74,13 @@ export class Differential {
     const offer = await this.#questioner.ask(
       question.body,
       hypothesis.parts,
-      `signed with ${describeScheme(hypothesis)}`,
+      `signed according to ${describeScheme(hypothesis)}`,
     );
     this.asked++;
     this.#watch(offer);
     const isAccepted = offer.reception === 'accepted';
     if (isAccepted) this.accepted.push(offer);
-    this.search.tell(question, isAccepted);
+    this.search.update(question, isAccepted);
     return isAccepted;
   }
 

@@ -50,7 +50,7 @@ class WeaknessProbe {
     if (!isTaken) return this.#outcome(undefined);
     const wrong = await this.#send('with an invalid value', validInFirst(0));
     if (wrong?.reception === 'accepted') {
-      const refused = await this.#refusedByTurns();
+      const refused = await this.#refusalAfterAcceptance();
       return refused ? this.#locked(inconsistentAcceptance(refused)) : this.#outcome(await this.#whyAnyValue(wrong));
     }
     if (wrong?.reception === 'refused-with-2xx') return this.#outcome({ id: 'signature/refused-with-2xx' });
@@ -62,7 +62,7 @@ class WeaknessProbe {
     }
     const [turn, ...turns] = this.#inconsistencies;
     if (turn && turns.length > 0) return this.#locked(inconsistentAcceptance(turn));
-    const rights = await this.#rightsAfterWrong();
+    const rights = await this.#controlsAfterwards();
     const last = rights.findLast(({ reception }) => reception === 'accepted');
     if (!last) return rights[0] ? this.#locked(lockoutOutcome(wrong, rights[0])) : this.#outcome(undefined);
     const refused = rights.find(({ reception }) => reception !== 'accepted' && reception !== 'throttled');
@@ -79,7 +79,7 @@ class WeaknessProbe {
   }
 
   /** An invalid value that is refused after one was accepted. */
-  async #refusedByTurns(): Promise<Offer | undefined> {
+  async #refusalAfterAcceptance(): Promise<Offer | undefined> {
     for (let times = 1; times < controls; times++) {
       const again = await this.#send('with an invalid value', validInFirst(0));
       if (again && again.reception !== 'accepted') return again;
@@ -143,7 +143,7 @@ class WeaknessProbe {
   }
 
   /** Valid signatures after the invalid ones: one, or three if it is refused, to reveal alternating instances. */
-  async #rightsAfterWrong(): Promise<Offer[]> {
+  async #controlsAfterwards(): Promise<Offer[]> {
     const rights: Offer[] = [];
     for (let times = 0; times < controls; times++) {
       const offered = await this.#send('with its valid signature, after the invalid ones');

@@ -187,7 +187,7 @@ class WindowProbe {
   /** Repeats an accepted time often enough to reveal alternating instances. */
   async #againAt(offset: number, { isSuspect }: { isSuspect: boolean }): Promise<Offer[]> {
     const again: Offer[] = [];
-    // In turn where t is as near to the clock as it can be.
+    // Alternates with the moment at which t is closest to the clock.
     for (const atMs of [earlyInSecondMs, undefined, earlyInSecondMs]) {
       again.push(await this.#send('a time that was accepted before, signed anew', at(offset), atMs));
       if (!isSuspect && again[0]?.reception === 'accepted') break;
@@ -246,7 +246,7 @@ function at(offsetSeconds: number): DeliveryChange {
   return (correct) => correct.with({ offsetSeconds });
 }
 
-/** Whether an end lies where it should, so that only the other may not. */
+/** Whether an end is at its usual distance, so that only the other end may be off. */
 function isUsual(distance: number): boolean {
   return Math.abs(Math.abs(distance) - limits.signatureToleranceSeconds) <= edgeMarginSeconds;
 }

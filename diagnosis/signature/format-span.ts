@@ -5,7 +5,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** Seconds on either side that do not keep a time from being called a whole one. */
+/** Relative deviation up to which an amount is rounded to a whole unit. */
 const roundingPart = 0.02;
 
 /** An amount of seconds in words, such as "7 minutes" or "90 seconds"; the sign is omitted. */

@@ -89,7 +89,7 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
 
 /** Describes a hypothesis in the evidence. */
 export function describeScheme({ deviations }: Hypothesis): string {
-  return deviations.length === 0 ? 'the right scheme' : deviations.map(describeReading).join(' with ');
+  return deviations.length === 0 ? 'the correct scheme' : deviations.map(describeReading).join(' with ');
 }
 
 /** Two deviations at once; `undefined` where they exclude each other. */

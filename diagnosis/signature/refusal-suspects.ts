@@ -29,14 +29,14 @@ export function notVerifiedSuspect(right: Offer, { asked }: Differential): Suspe
     id: 'signature/unknown-scheme',
     summary: 'This endpoint does not appear to verify signatures.',
     remediation: 'Check that the URL is the one of your endpoint, and that requests reach your code at all.',
-    why: `${asked} signatures of wrong schemes, a forged one and the valid one all got the same answer: ${describeReception(right)}.`,
+    why: `${asked} signatures made with incorrect schemes, a forged one and the valid one all got the same answer: ${describeReception(right)}.`,
   };
 }
 
 /** The suspects if no known scheme is accepted. */
 export function unknownSchemeSuspects(surface: DiagnosedSurface, { asked }: Differential): Suspect[] {
   const none = `none of the ${knownSchemes(surface)} known schemes`;
-  const why = `${asked} signatures of wrong schemes and of pairs of them were tried: it is ${none}.`;
+  const why = `${asked} signatures made with incorrect schemes and with pairs of them were tried: it is ${none}.`;
   return [
     { id: 'signature/other-secret', why: `${why} This is what a mismatched secret looks like.` },
     { id: 'signature/unknown-scheme', summary: `Your endpoint checks signatures by ${none}.`, why },
@@ -51,14 +51,14 @@ export function unknownBodySuspects(surface: DiagnosedSurface, { asked }: Differ
       id: 'signature/unknown-scheme',
       summary: `Valid signatures are accepted over plain bodies only: either your endpoint does not sign the raw body, by ${none}, or it refuses the content of the other bodies.`,
       remediation: 'Sign the raw bytes of the body, before any parser or filter: keep them when the body is read.',
-      why: `${asked} signatures of wrong schemes and of pairs of them were tried: it is ${none}.`,
+      why: `${asked} signatures made with incorrect schemes and with pairs of them were tried: it is ${none}.`,
     },
   ];
 }
 
 /** The suspects after a lockout. */
 export function lockoutSuspects({ asked, locked }: Differential, right: Offer): Suspect[] {
-  const why = `After ${asked} signatures of wrong schemes every answer changed (${locked ?? ''} instead of ${describeReception(right)}), so later answers are inconclusive.`;
+  const why = `After ${asked} signatures made with incorrect schemes every answer changed (${locked ?? ''} instead of ${describeReception(right)}), so later answers are inconclusive.`;
   return [
     { id: 'signature/locks-out', why },
     { id: 'signature/other-secret', why: `${why} Until then this is what a mismatched secret looks like.` },
@@ -67,7 +67,7 @@ export function lockoutSuspects({ asked, locked }: Differential, right: Offer): 
 
 /** The suspects if the time ran out before all schemes were tried. */
 export function timeoutSuspects({ asked, accepted }: Differential): Suspect[] {
-  const why = `Only ${asked} signatures of wrong schemes could be tried in time, ${accepted.length} of them accepted; --within allows more.`;
+  const why = `Only ${asked} signatures made with incorrect schemes could be tried in time, ${accepted.length} of them accepted; --within allows more.`;
   return [
     {
       id: 'signature/other-secret',

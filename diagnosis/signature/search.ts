@@ -98,7 +98,7 @@ export class Search {
   }
 
   /** Updates the hypotheses with an answer. */
-  tell({ body, as }: Question, isAccepted: boolean): void {
+  update({ body, as }: Question, isAccepted: boolean): void {
     const claim = this.#claims.of(as, body);
     if (isAccepted) this.accepted.push(body);
     this.#left = this.#left.filter((index) => {

@@ -14,7 +14,7 @@ export interface SignatureParts {
   header: HeaderReading;
 }
 
-/** The right scheme (interface: Authentication). */
+/** The correct scheme (interface: Authentication). */
 export function correctParts(secret: string): SignatureParts {
   return {
     key: correctKey(secret),

@@ -8,8 +8,8 @@ import type { SignatureParts } from './signature-parts.ts';
 export const signatureHeaderName = 'X-Svc-Signature';
 
 /**
- * The headers of a delivery or call that is signed as a scheme says. A scheme whose header has another name, or that
- * looks for an id in another one, gets every name that is known, unless `names` has fewer.
+ * The headers of a delivery or call that is signed according to a scheme. If the header of the scheme, or of its id, has
+ * an unknown name, they contain every candidate; `names` limits the candidates.
  */
 export function signedHeaders(
   parts: SignatureParts,
@@ -33,7 +33,7 @@ export function signedHeaders(
   ];
 }
 
-/** Names among which the one that the endpoint reads is still to be found; none where it is known. */
+/** Candidates for the name of the header that the endpoint reads; none if the name is known. */
 export function openNames(parts: SignatureParts): readonly string[] {
   if (parts.header.otherName) return otherHeaderNames;
   return isOtherId(parts) ? otherIdHeaders.map(([name]) => name) : [];

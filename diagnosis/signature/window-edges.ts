@@ -33,7 +33,7 @@ export class WindowSearch {
   readonly #accepts: (offsetSeconds: number) => Promise<boolean>;
   readonly #asked = new Map<number, boolean>();
 
-  /** @param accepts sends a valid signature with a `t` so many seconds off; negative is in the past */
+  /** @param accepts sends a valid signature with a `t` this many seconds off; negative is in the past */
   constructor(accepts: (offsetSeconds: number) => Promise<boolean>) {
     this.#accepts = accepts;
   }

@@ -60,7 +60,7 @@ async function chatStage(connection: Connection, notes: StageNotes, controls: Ht
     const outcome: StageOutcome = {
       ...(isSo && {
         found: {
-          id: 'http/ping-not-taken',
+          id: 'http/ping-not-handled',
           summary: `A message is accepted, but a ping gets: ${again.result.error ?? ''}.`,
         },
       }),

@@ -8,7 +8,7 @@ import type { StageNotes, StageOutcome } from './stage.ts';
 /** Resolves a name to all addresses, as a client on this machine does. */
 export type LookUp = (name: string) => Promise<readonly { address: string; family: number }[]>;
 
-/** Milliseconds for a look-up; resolvers give up after about five seconds themselves. */
+/** Milliseconds for a lookup; resolvers give up after about five seconds themselves. */
 const lookUpMs = 8_000;
 /** Codes for a name that does not exist or has no address. */
 const unknownCodes = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME']);

@@ -44,11 +44,11 @@ export async function tcpStage(
   const seen = results.map(
     ({ address, how, ms }) => `Port ${port} of ${shown(address)} ${words[how]} (${Math.round(ms)} ms).`,
   );
-  const taken = results.filter(({ how }) => how === 'accepted');
-  if (taken.length === 0) {
+  const accepting = results.filter(({ how }) => how === 'accepted');
+  if (accepting.length === 0) {
     return { suspects: [], passed: [], ...whyNone(results, port, isLoopback(url.hostname)), seen, ends: true };
   }
-  const passed = [`Port ${port} accepts connections at ${taken.map(({ address }) => shown(address)).join(', ')}.`];
+  const passed = [`Port ${port} accepts connections at ${accepting.map(({ address }) => shown(address)).join(', ')}.`];
   const dead = results.filter(({ how }) => how !== 'accepted' && how !== 'no-route');
   // A server that listens on only one of 127.0.0.1 and ::1 is common and harmless.
   if (dead.length === 0 || isLoopback(url.hostname)) return { suspects: [], passed, seen };

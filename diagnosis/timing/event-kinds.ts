@@ -57,7 +57,7 @@ function crmKinds(connection: Connection): EventKind[] {
       quicker: 'timing/slow-for-an-event-type',
     },
     {
-      what: 'a look-up with long strings',
+      what: 'a lookup with long strings',
       event: () => ({
         ...sample.crmEvent('IncomingCallLookup', {
           projectData: sample.projectData({ currentSummary: sentence.repeat(largeTextBytes / sentence.length) }),
@@ -68,7 +68,7 @@ function crmKinds(connection: Connection): EventKind[] {
   ];
   if (hasKnownCaller) {
     kinds.unshift({
-      what: 'a look-up of an unknown caller',
+      what: 'a lookup of an unknown caller',
       event: () => ofCaller(connection, unknownCaller),
       slower: 'timing/slow-for-unknown-callers',
       quicker: 'timing/slow-for-known-callers',

@@ -7,7 +7,7 @@ import { formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 const timeoutFactor = 3;
 const longTimeoutMs = 20_000;
 /** Milliseconds reserved for the steps after a long wait. */
-const keptBackMs = 2_000;
+const reservedMs = 2_000;
 
 /** Explains two slow typical events in a row, and tests whether another kind of event is quicker. */
 export async function findAlwaysSlow(
@@ -48,7 +48,7 @@ export async function findAlwaysSlow(
     return done(undefined, [{ id: 'timing/at-random', why: 'Equal events take different times.' }]);
   }
   const unanswered = slow.every(({ observation: { answer } }) => answer.outcome === 'no-answer');
-  const timeoutMs = Math.min(longTimeoutMs, timeoutFactor * connection.timeoutMs, connection.remainingMs - keptBackMs);
+  const timeoutMs = Math.min(longTimeoutMs, timeoutFactor * connection.timeoutMs, connection.remainingMs - reservedMs);
   let ms = last.ms;
   if (unanswered) {
     if (timeoutMs <= last.ms) {
@@ -65,7 +65,7 @@ export async function findAlwaysSlow(
     }
   }
   // With random delays, several slow events in a row may occur by chance.
-  for (let more = 0; more < 2 && connection.remainingMs > connection.timeoutMs + keptBackMs; more++) {
+  for (let more = 0; more < 2 && connection.remainingMs > connection.timeoutMs + reservedMs; more++) {
     const one = await watch.take('a typical event, again', typicalEvent(connection));
     if (!one.slow)
       return done(undefined, [{ id: 'timing/at-random', why: 'One of several equal events was in time.' }]);

@@ -85,7 +85,7 @@ export async function findPool(connection: Connection, watch: Stopwatch, aloneMs
     const text = `The endpoint processes ${workers}, ${formatMs(aloneMs)} each; of ${most} concurrent events the last takes ${formatMs(slowest)}.`;
     return done({ id: 'timing/pool-too-small', summary: text });
   }
-  if (![first, others, again].every((taken) => taken.every(({ ms }) => ms > aloneMs * notQueued))) return unclear;
+  if (![first, others, again].every((measured) => measured.every(({ ms }) => ms > aloneMs * notQueued))) return unclear;
   const text = `One event alone takes ${formatMs(aloneMs)}, and ${most} concurrent events take up to ${formatMs(slowest)} each.`;
   return done({ id: 'timing/slow-in-parallel', summary: text });
 
@@ -96,7 +96,7 @@ export async function findPool(connection: Connection, watch: Stopwatch, aloneMs
 
 /** The queue size that at least `enough` of these runs show and none contradicts. */
 function stepsAmong(runs: readonly (readonly Measurement[])[], aloneMs: number, enough: number): number | undefined {
-  const sizes = runs.map((taken) => stepsOf(taken, aloneMs)).filter((size) => size !== undefined);
+  const sizes = runs.map((measured) => stepsOf(measured, aloneMs)).filter((size) => size !== undefined);
   return sizes.length >= enough && new Set(sizes).size === 1 ? sizes[0] : undefined;
 }
 
@@ -104,8 +104,8 @@ function stepsAmong(runs: readonly (readonly Measurement[])[], aloneMs: number, 
  * How many events are processed at a time, if the times of concurrent events rise in steps of the time of one alone;
  * `undefined` otherwise.
  */
-function stepsOf(taken: readonly Measurement[], aloneMs: number): number | undefined {
-  const sorted = [...taken].sort((a, b) => a.ms - b.ms);
+function stepsOf(measured: readonly Measurement[], aloneMs: number): number | undefined {
+  const sorted = [...measured].sort((a, b) => a.ms - b.ms);
   for (let size = 1; size < sorted.length; size++) {
     const stepOf = (at: number) => Math.floor(at / size) + 1;
     const fits = sorted.every(({ ms, observation }, at) => {
@@ -121,8 +121,8 @@ function stepsOf(taken: readonly Measurement[], aloneMs: number): number | undef
   return undefined;
 }
 
-function slowestOf(taken: readonly Measurement[]): number {
-  return Math.max(...taken.map(({ ms }) => ms));
+function slowestOf(measured: readonly Measurement[]): number {
+  return Math.max(...measured.map(({ ms }) => ms));
 }
 
 /** Not accepted, although within the time limit. */
@@ -130,8 +130,8 @@ function isFailed({ accepted, slow, observation }: Measurement): boolean {
   return !accepted && !slow && observation.answer.outcome !== 'no-answer';
 }
 
-function troubleOf(taken: Measurement | undefined): string {
-  const answer = taken?.observation.answer;
+function troubleOf(measured: Measurement | undefined): string {
+  const answer = measured?.observation.answer;
   if (answer?.outcome === 'answered') return `answered ${answer.status}`;
   return 'left without a complete answer';
 }

@@ -10,13 +10,13 @@ const enoughTurns = 4;
 const mostForTurns = 20;
 const ordinals: Readonly<Record<number, string>> = { 2: 'second', 3: 'third' };
 
-/** Explains why one of two typical events was slow. `taken` has both, in order. */
+/** Explains why one of two typical events was slow. `firstTwo` has both, in order. */
 export async function findRhythm(
   connection: Connection,
   watch: Stopwatch,
-  taken: readonly Measurement[],
+  firstTwo: readonly Measurement[],
 ): Promise<ProbeOutcome> {
-  const all = [...taken];
+  const all = [...firstTwo];
   const take = async (fresh: boolean): Promise<Measurement> => {
     const next = await watch.take(fresh ? 'an event on a new connection' : 'the next event', undefined, { fresh });
     all.push(next);

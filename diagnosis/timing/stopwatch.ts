@@ -58,15 +58,15 @@ export class Stopwatch {
     { fresh = false, timeoutMs, ahead, change = (delivery) => delivery }: TimedOptions = {},
   ): Promise<Measurement> {
     const options = { fresh, change, ...(timeoutMs !== undefined && { timeoutMs }) };
-    const [taken] = await this.#measured(async () => {
+    const [measurement] = await this.#measured(async () => {
       if (ahead === undefined) return [await this.#send(what, event, options)];
       const other = this.#send('the other event', ahead, {});
       await new Promise((wake) => setTimeout(wake, headStartMs));
       const [measured] = await Promise.all([this.#send(what, event, options), other]);
       return [measured];
     });
-    this.seen.push(this.#describe(taken as Measurement));
-    return taken as Measurement;
+    this.seen.push(this.#describe(measurement as Measurement));
+    return measurement as Measurement;
   }
 
   /** Sends these events concurrently. */
@@ -87,7 +87,7 @@ export class Stopwatch {
       exchange.kind === 'http' && exchange.request.method === 'POST' && exchange.request.url === this.#connection.url;
     return this.#connection.exchanges
       .filter(isOurs)
-      .map((observation) => this.#taken('an event that was sent before', observation))
+      .map((observation) => this.#measurementOf('an event that was sent before', observation))
       .filter(({ accepted }) => accepted);
   }
 
@@ -110,10 +110,10 @@ export class Stopwatch {
       limitMs: this.limitMs,
       ...deliver,
     });
-    return this.#taken(what, observation);
+    return this.#measurementOf(what, observation);
   }
 
-  #taken(what: string, observation: Observation): Measurement {
+  #measurementOf(what: string, observation: Observation): Measurement {
     const { answer, times } = observation;
     const accepted = answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
     const waitedMs = answer.outcome === 'no-answer' ? answer.afterMs : 0;
@@ -132,14 +132,16 @@ export class Stopwatch {
     };
   }
 
-  #describe(taken: Measurement): string {
-    const { answer } = taken.observation;
-    const lag = taken.uncertain ? `, our own process delayed by up to ${formatMs(taken.observation.times.lagMs)}` : '';
+  #describe(measurement: Measurement): string {
+    const { answer } = measurement.observation;
+    const lag = measurement.uncertain
+      ? `, our own process delayed by up to ${formatMs(measurement.observation.times.lagMs)}`
+      : '';
     const limit = `(limit ${formatMs(this.limitMs)}${lag})`;
-    const who = capital(taken.what);
+    const who = capital(measurement.what);
     switch (answer.outcome) {
       case 'answered':
-        return `${who} was answered ${answer.status} and took ${formatMs(taken.ms)} ${limit}.`;
+        return `${who} was answered ${answer.status} and took ${formatMs(measurement.ms)} ${limit}.`;
       case 'no-answer':
         return answer.status === undefined
           ? `${who} got no answer within ${formatMs(answer.afterMs)} ${limit}.`

@@ -49,7 +49,7 @@ function inconsistent(prober: TokenProber, right: readonly TokenAttempt[]): Prob
   const accepted = right.filter(({ reception }) => reception === 'accepted');
   const id = 'token/not-always-accepted';
   const text = `The endpoint accepts the correct token only sometimes: ${refused.length} of ${right.length} events were ${describeReception((refused[0] ?? right[0] ?? never()).observation.answer)}.`;
-  // Once may be anything; both twice, and of nothing else, is not an accident.
+  // A single result may be chance. Both results twice, and no other result, are not.
   if (refused.length >= 2 && accepted.length >= 2 && refused.length + accepted.length === right.length) {
     return { found: { id, summary: text }, suspects: [], passed: [], seen: prober.seen };
   }
@@ -58,7 +58,7 @@ function inconsistent(prober: TokenProber, right: readonly TokenAttempt[]): Prob
 }
 
 async function inverted(prober: TokenProber): Promise<ProbeOutcome> {
-  const another = await prober.surelyAcceptsToken('a third token', `${differentToken(prober.token)}q`);
+  const another = await prober.acceptsTokenTwice('a third token', `${differentToken(prober.token)}q`);
   const outcome = { suspects: [], passed: [], seen: prober.seen };
   if (another) return { ...outcome, found: { id: 'token/inverted' } };
   const why = 'The correct token was refused, and another one was accepted.';

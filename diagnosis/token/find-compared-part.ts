@@ -21,17 +21,17 @@ export async function findCheckedPart(prober: TokenProber, { right, none }: Firs
   const { token } = prober;
   const outcome = (found: Found): ProbeOutcome => ({ found, suspects: [], passed: [], seen: prober.seen });
   if (none.reception === 'accepted') {
-    if (!(await prober.surelyAccepts('no Authorization header', { authorization: null }))) return unclear(prober);
+    if (!(await prober.acceptsTwice('no Authorization header', { authorization: null }))) return unclear(prober);
     const like = `An event without Authorization was ${describeReception(none.observation.answer)}, one with the correct token ${describeReception(right.observation.answer)}.`;
     return outcome({ id: 'token/not-checked', summary: `The endpoint does not check the token. ${like}` });
   }
   if (
-    await prober.surelyAccepts('another value in another scheme', { authorization: `Basic ${differentToken('eDp5')}` })
+    await prober.acceptsTwice('another value in another scheme', { authorization: `Basic ${differentToken('eDp5')}` })
   ) {
     return outcome({ id: 'token/only-presence' });
   }
-  if (await prober.surelyAcceptsToken('another, short token', 'q')) return outcome({ id: 'token/only-scheme' });
-  if (await prober.surelyAcceptsToken('another, longer token', `${differentToken(token)}qw`)) {
+  if (await prober.acceptsTokenTwice('another, short token', 'q')) return outcome({ id: 'token/only-scheme' });
+  if (await prober.acceptsTokenTwice('another, longer token', `${differentToken(token)}qw`)) {
     return outcome({
       id: 'token/only-scheme',
       summary: 'The endpoint accepts any bearer token that is long enough.',
@@ -40,14 +40,11 @@ export async function findCheckedPart(prober: TokenProber, { right, none }: Firs
   const half = Math.floor(token.length / 2);
   const [head, tail] = [token.slice(0, half), token.slice(half)];
   if (
-    (await prober.surelyAcceptsToken(
+    (await prober.acceptsTokenTwice(
       'the first half of the token and another second half',
       head + differentToken(tail),
     )) &&
-    (await prober.surelyAcceptsToken(
-      'another first half and the second half of the token',
-      differentToken(head) + tail,
-    ))
+    (await prober.acceptsTokenTwice('another first half and the second half of the token', differentToken(head) + tail))
   ) {
     return outcome({
       id: 'token/only-length',
@@ -67,10 +64,10 @@ export async function findComparedPart(prober: TokenProber, { garbage, none }: F
   const ask = async (what: string, authorization: string) => {
     const asked = await prober.ask(what, { authorization });
     if (asked.reception !== 'accepted') bad.push(asked);
-    return asked.reception === 'accepted' && (await prober.surelyAccepts(what, { authorization }));
+    return asked.reception === 'accepted' && (await prober.acceptsTwice(what, { authorization }));
   };
   if (none.reception === 'accepted') {
-    if (await prober.surelyAccepts('no Authorization header', { authorization: null }))
+    if (await prober.acceptsTwice('no Authorization header', { authorization: null }))
       weak.push({ id: 'token/optional' });
   }
   if (prober.token.length >= shortestToken) weak.push(...(await comparedParts(prober, ask)));
@@ -88,10 +85,7 @@ export async function findComparedPart(prober: TokenProber, { garbage, none }: F
   if (last.reception !== 'accepted') return await lockedOut(prober, last, weak);
   const conduct = await conductOf(bad);
   const [found, ...others] = [...weak, ...conduct.found];
-  const suspects = [
-    ...others.map((one): Suspect => ({ ...one, why: 'It was observed as well.' })),
-    ...conduct.suspects,
-  ];
+  const suspects = [...others.map((one): Suspect => ({ ...one, why: 'It was also observed.' })), ...conduct.suspects];
   if (found ?? suspects.length > 0) return { found, suspects, passed: [], seen: prober.seen };
   const passed = [
     `The correct token is accepted, and ${bad.length} requests with a missing token, a wrong scheme or a token of wrong characters or length are refused with 401.`,
@@ -135,10 +129,16 @@ async function comparedParts(prober: TokenProber, ask: Ask): Promise<Found[]> {
   const { token } = prober;
   const weak: Found[] = [];
   const bearer = (what: string, text: string) => ask(what, `Bearer ${text}`);
-  const lastChanged = await bearer('another last character', token.slice(0, -1) + differentToken(token.slice(-1)));
-  const firstChanged = await bearer('another first character', differentToken(token.slice(0, 1)) + token.slice(1));
-  const after = await ask('one character more after the token', forgedTokens.extendedAfter(token));
-  const before = await ask('one character more before the token', forgedTokens.extendedBefore(token));
+  const lastChanged = await bearer(
+    'a token with a different last character',
+    token.slice(0, -1) + differentToken(token.slice(-1)),
+  );
+  const firstChanged = await bearer(
+    'a token with a different first character',
+    differentToken(token.slice(0, 1)) + token.slice(1),
+  );
+  const after = await ask('one additional character after the token', forgedTokens.extendedAfter(token));
+  const before = await ask('one additional character before the token', forgedTokens.extendedBefore(token));
   const truncated = await ask('a token that lacks its last character', forgedTokens.truncated(token));
   if (lastChanged && !firstChanged) weak.push(await firstCharacters(prober));
   else if (firstChanged && !lastChanged) weak.push(await lastCharacters(prober));

@@ -23,7 +23,7 @@ export async function findExpectedForm(prober: TokenProber, first: FirstAnswers)
   const forms = authorizationForms(prober.token, prober.oldToken);
   for (const form of forms) {
     if ((await prober.ask(form.what, form.credentials)).reception !== 'accepted') continue;
-    if (await prober.surelyAccepts(form.what, form.credentials)) return found(prober, form);
+    if (await prober.acceptsTwice(form.what, form.credentials)) return found(prober, form);
   }
   return { suspects: suspectsOf(first, groups.flat().length + forms.length), passed: [], seen: prober.seen };
 }
@@ -45,7 +45,7 @@ async function findAmong(prober: TokenProber, places: readonly TokenForm[]): Pro
     left = (await accepts(half)) ? half : left.slice(half.length);
   }
   const [one] = left;
-  return one && (await prober.surelyAccepts(one.what, one.credentials)) ? one : undefined;
+  return one && (await prober.acceptsTwice(one.what, one.credentials)) ? one : undefined;
 }
 
 /** Possible causes if no known form is accepted. */

@@ -54,7 +54,7 @@ export class TokenProber {
     return this.#connection.oldSecret;
   }
 
-  /** Sends one look-up. `what` completes "An event with …". Throws {@link OutOfTime}. */
+  /** Sends one lookup. `what` completes "An event with …". Throws {@link OutOfTime}. */
   async ask(what: string, credentials: Credentials): Promise<TokenAttempt> {
     const { authorization, headers = [], query = [], fields = [] } = credentials;
     const made = this.#connection.case();
@@ -78,16 +78,16 @@ export class TokenProber {
   }
 
   /** Whether the endpoint accepts this twice: one acceptance may be chance. */
-  async surelyAccepts(what: string, credentials: Credentials): Promise<boolean> {
+  async acceptsTwice(what: string, credentials: Credentials): Promise<boolean> {
     for (let times = 0; times < 2; times++) {
       if ((await this.ask(what, credentials)).reception !== 'accepted') return false;
     }
     return true;
   }
 
-  /** As {@link surelyAccepts}, with a bearer token. */
-  async surelyAcceptsToken(what: string, token: string): Promise<boolean> {
-    return await this.surelyAccepts(what, { authorization: `Bearer ${token}` });
+  /** As {@link acceptsTwice}, with a bearer token. */
+  async acceptsTokenTwice(what: string, token: string): Promise<boolean> {
+    return await this.acceptsTwice(what, { authorization: `Bearer ${token}` });
   }
 }
 

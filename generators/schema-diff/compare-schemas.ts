@@ -149,7 +149,7 @@ class SchemaComparison {
     const unknown = orAnything(older.fields.get(name) ?? older.others);
     const text = required ? 'a new required field' : 'a new optional field';
     const refused = acceptsNothing(unknown);
-    const change: SchemaChange = { pointer: at, rule: 'member-added', text, narrows: required, widens: refused };
+    const change: SchemaChange = { pointer: at, rule: 'field-added', text, narrows: required, widens: refused };
     if (refused || older.others.length === 0) return [change];
     // A map: what any other field is says what this one was.
     return [change, ...this.compare(unknown, declared(newer, name) ?? [anything], at)];
@@ -161,7 +161,7 @@ class SchemaComparison {
     const widens = older.required.has(name);
     const gone = widens ? 'the field was removed' : 'the field is no longer known and is ignored';
     const text = refused ? 'the field is rejected now' : gone;
-    const change: SchemaChange = { pointer: at, rule: 'member-removed', text, narrows: refused, widens };
+    const change: SchemaChange = { pointer: at, rule: 'field-removed', text, narrows: refused, widens };
     if (refused || newer.others.length === 0) return [change];
     return [change, ...this.compare(declared(older, name) ?? [anything], unknown, at)];
   }
@@ -180,8 +180,8 @@ function orAnything(schemas: readonly PlacedSchema[]): readonly PlacedSchema[] {
 function presence(was: boolean, is: boolean, pointer: string): SchemaChange[] {
   if (was === is) return [];
   return is
-    ? [{ pointer, rule: 'member-required', text: 'is required now', narrows: true, widens: false }]
-    : [{ pointer, rule: 'member-optional', text: 'is no longer required', narrows: false, widens: true }];
+    ? [{ pointer, rule: 'field-required', text: 'is required now', narrows: true, widens: false }]
+    : [{ pointer, rule: 'field-optional', text: 'is no longer required', narrows: false, widens: true }];
 }
 
 function branchName({ label, required }: Alternative): string {

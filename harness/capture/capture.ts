@@ -1,6 +1,7 @@
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Arrival, CallObservation, Observation } from '../wire/observation.ts';
 import type { AsideReason } from './aside-reason.ts';
+import type { CapturedExchange } from './captured-exchange.ts';
 import type { CredentialState } from './credential-state.ts';
 import { surfaces, surfaceTable, type Surface } from '../../specs/surfaces.ts';
 
@@ -28,7 +29,8 @@ export interface CapturedCall extends CallObservation {
 }
 
 /** A deviation of the service from the interface; never counted against the endpoint. */
-export interface ServiceFault {
+export interface ServiceDeviation {
+  /** Number of the entry in the recording, from 1. */
   entry: number;
   surface: CapturedSurface;
   expected: string;
@@ -47,7 +49,8 @@ export interface Capture {
   misdirectedCallbacks: readonly Arrival[];
   misdirectedReplies: readonly Arrival[];
   traffic: ClientTraffic | undefined;
-  serviceFaults: readonly ServiceFault[];
+  /** Requests to API v1; `base` is the address of the API without `/v1`. */
+  requests: readonly { exchange: CapturedExchange; base: string }[];
   /** Entries of the file that were not judged, by reason. */
   aside: readonly { reason: AsideReason; entries: readonly number[] }[];
 }
@@ -63,7 +66,7 @@ export const noCapture: Capture = {
   misdirectedCallbacks: [],
   misdirectedReplies: [],
   traffic: undefined,
-  serviceFaults: [],
+  requests: [],
   aside: [],
 };
 
@@ -75,7 +78,7 @@ export function capturedSurfaces(capture: Capture): CapturedSurface[] {
   });
 }
 
-/** What a recording has of a surface. */
+/** The recorded exchanges of a surface. */
 export function capturedExchanges(capture: Capture, surface: CapturedSurface): readonly unknown[] {
   if (surface === 'api-client') return capture.traffic?.exchanges ?? [];
   return surface === 'own-ai-phone' ? capture.calls : capture[surfaceTable[surface].endpoint.kit];

@@ -8,7 +8,6 @@ import type { Capture, CapturedCall, CapturedDelivery } from './capture.ts';
 import { isComplete, type CapturedExchange, type Recording } from './captured-exchange.ts';
 import { callbackAddresses, replyAddresses } from './given-addresses.ts';
 import { parseEvent, normalizeAddress, recognise } from './recognise.ts';
-import { serviceFaults } from './service-faults.ts';
 import { signatureStates, tokenStates, type CredentialState } from './credential-state.ts';
 
 /** Sorts a recording by the parts of the interface; entries that are not judged are set aside with the reason. */
@@ -51,7 +50,6 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
       }
     } else leave(reasonAside(exchange), exchange);
   }
-  const sorted = { crm, hooks, chat, calls, requests };
   return {
     file: recording.file,
     kind: recording.kind,
@@ -62,7 +60,7 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
     misdirectedCallbacks,
     misdirectedReplies,
     traffic: apiTraffic(requests, config),
-    serviceFaults: recording.kind === 'log' ? [] : serviceFaults(sorted),
+    requests,
     aside: byReason(aside),
   };
 }
@@ -108,14 +106,14 @@ function attributable(
     .map(({ exchange }) => exchange.request.url);
   const places = new Set([...right, ...(address === undefined ? [] : [address])].map(normalizeAddress));
   return all.filter(({ exchange, credential }) => {
-    const isHeld = credential.is !== 'invalid' || places.has(normalizeAddress(exchange.request.url));
-    if (!isHeld) leave({ kind: 'not-attributable' }, exchange);
-    return isHeld;
+    const isAttributable = credential.is !== 'invalid' || places.has(normalizeAddress(exchange.request.url));
+    if (!isAttributable) leave({ kind: 'not-attributable' }, exchange);
+    return isAttributable;
   });
 }
 
-function deliveries(held: readonly Attributed[], key: 'callbackUrl' | 'id'): CapturedDelivery[] {
-  return held.map(({ exchange, credential }) => {
+function deliveries(attributed: readonly Attributed[], key: 'callbackUrl' | 'id'): CapturedDelivery[] {
+  return attributed.map(({ exchange, credential }) => {
     const { entry, startedAt, request, requestBody, answer, times, logged } = exchange;
     const whole = parseEvent(exchange);
     const event = whole ?? eventOfLog(exchange);

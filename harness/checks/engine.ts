@@ -13,6 +13,7 @@ import { finalSuites, lastSuites, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
 import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
+import type { ServiceDeviation } from '../capture/capture.ts';
 
 export type FinishedCheck = CheckIdentity & CheckOutcome;
 
@@ -23,6 +24,8 @@ export interface EngineOptions {
   /** The shard to run; default: all suites. */
   shard?: Shard | undefined;
   onCheck?: (check: FinishedCheck) => void;
+  /** Receives the deviations of the service in a recording, before the first check ends. Called once, if at all. */
+  onDeviations?: (deviations: readonly ServiceDeviation[]) => void;
   /** Directory that contains `suites`; default: ours. */
   root?: string;
 }
@@ -37,7 +40,9 @@ const ownModules = new RegExp(
 /** Suites of the integrator import this copy, wherever they are and whichever version is installed there. */
 const suiteEntry = { find: /^svc-conform\/suite$/, replacement: `${ownRoot}entry/suite.${sourceEnding}` };
 
-/** Suites that time answers run first: they detect an endpoint that never answers early. */
+/** The suite that reports deviations of a recorded service runs before the checks, since it explains failures. */
+const explaining = /\/service-deviations\.suite\.[jt]s$/;
+/** Of the checks, suites that time answers run first: they detect an endpoint that never answers early. */
 const timed = /-times\.suite\.[jt]s$/;
 /**
  * Suites that wait for replies run early: an endpoint may delay replies once it has sent as many as the API accepts per
@@ -87,6 +92,7 @@ export async function runSuites({
   surfaces,
   shard,
   onCheck,
+  onDeviations,
   root = ownRoot,
 }: EngineOptions): Promise<FinishedCheck[]> {
   const files = suiteFiles(surfaces, root);
@@ -113,8 +119,12 @@ export async function runSuites({
       for (const { moduleId } of specifications) unfinishedFiles.add(moduleId);
     },
     onTestCaseResult(test: TestCase) {
-      const { check, outcome } = test.meta();
-      if (!check) return;
+      const { check, outcome, deviations } = test.meta();
+      if (deviations) onDeviations?.(deviations);
+      if (!check) {
+        for (const { message } of test.result().errors ?? []) failed(test.module.moduleId, message);
+        return;
+      }
       const ended: FinishedCheck = {
         ...check,
         ...(outcome ? withLateFailure(outcome, test, redact) : unfinished(test, redact)),
@@ -252,9 +262,9 @@ export class SuiteOrder {
 /** Sorts our suites into run order. `pathOf` returns a path that contains `/suites/<surface>/`. */
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
   const rank = (path: string) => {
-    const early = [timed, waiting].findIndex((rule) => rule.test(path));
+    const early = [explaining, timed, waiting].findIndex((rule) => rule.test(path));
     const late = [generated, lastSuites, finalSuites, ofClients].findLastIndex((rule) => rule.test(path));
-    return early >= 0 ? early : 2 + late + 1;
+    return early >= 0 ? early : 3 + late + 1;
   };
   const surface = (path: string) => surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));
   return files.toSorted((one, other) => {

@@ -1,3 +1,4 @@
+import { describeFileError } from '../../specs/faults/describe-file-error.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -54,7 +55,7 @@ export async function readConfigFile(
     if (text.trim() === '') throw new Error('it is empty');
     return { file, value: await load(file, text) };
   } catch (error) {
-    const why = error instanceof Error ? withoutContent(error.message) : String(error);
+    const why = error instanceof Error ? withoutContent(describeFileError(error)) : String(error);
     throw new HarnessFault(
       'config-unreadable:content',
       { file: name, reason: reasonOf(error) ?? why },
@@ -79,8 +80,6 @@ function withoutContent(message: string): string {
 
 function reasonOf(error: unknown): string | undefined {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EISDIR') return 'it is a directory';
-  if (code === 'EACCES' || code === 'EPERM') return 'this user has no permission to read it';
   if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'svc-conform'")) {
     return 'it imports svc-conform, which is not installed here. Run npm install --save-dev svc-conform, or export the object without defineConfig';
   }

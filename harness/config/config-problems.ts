@@ -50,7 +50,7 @@ function kindOf({ value, received }: SchemaViolation): string {
 
 /** The purpose of some patterns of the schema, by their beginning. */
 const patternPurposes: readonly (readonly [start: string, purpose: string])[] = [
-  ['^env:', 'env:NAME, the environment variable that holds it'],
+  ['^env:', 'env:NAME, the environment variable that contains it'],
   ['^https?://', 'an https: address (http: for loopback only)'],
   ['^wss?://', 'a wss: address (ws: for loopback only)'],
 ];
@@ -77,7 +77,8 @@ function hintFor({ rule, value }: SchemaViolation, path: readonly string[]): Pic
 function describeReceived(violation: SchemaViolation, path: readonly string[]): string {
   const { rule, received } = violation;
   const name = path.at(-1) ?? '';
-  if (rule.keyword === 'no-such-field') return `the key ${name} with ${kindOf(violation)}`;
+  if (rule.keyword === 'no-such-field')
+    return `the unknown key ${name} (${kindOf(violation).replace(/ \(not shown\)$/, ', not shown')})`;
   if (rule.keyword === 'one-field-of') return received;
   // A user name and password in an address are not shown.
   return shownFields.has(name) || isEventType(path) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(violation);

@@ -9,7 +9,7 @@ export interface WaiverProblem extends ConfigProblem {
   readonly kind: 'unknown-requirement' | 'one-check' | 'unobservable' | 'second-waiver' | 'no-reason';
 }
 
-const suitesHint = 'If a suite of yours states it, name that suite under suites.';
+const suitesHint = 'If one of your suites states it, list that suite under suites.';
 
 /**
  * Problems of waivers beyond their form: a requirement that does not exist or that no check can observe, so that the

@@ -54,7 +54,9 @@ const isStatement = has({
       issuedAt: isText,
       validUntil: isText,
       report: has({ name: isText, digest: has({ sha256: isText }) }),
-      surfaces: isMapOf(has({ holds: isNumber, exercised: isNumber, notExercised: isNumber, notObservable: isNumber })),
+      surfaces: isMapOf(
+        has({ passed: isNumber, exercised: isNumber, notExercised: isNumber, notObservable: isNumber }),
+      ),
       advice: isListOf(isText),
       notExercised: isListOf(isText),
     }),

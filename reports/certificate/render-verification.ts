@@ -20,8 +20,8 @@ const outcomes = {
 } as const satisfies Record<CertificateVerification['outcome'], unknown>;
 
 const states = {
-  holds: { sign: '✓', group: 'pass' },
-  broken: { sign: '✗', group: 'fail' },
+  valid: { sign: '✓', group: 'pass' },
+  invalid: { sign: '✗', group: 'fail' },
   unknown: { sign: '?', group: 'warn' },
 } as const satisfies Record<VerifiedPoint['state'], unknown>;
 
@@ -98,7 +98,7 @@ function formatScope({ surfaces }: CertificateScope, name: string): string {
   const scope = Object.hasOwn(surfaces, name) ? surfaces[name] : undefined;
   if (!scope) return '';
   const all = scope.exercised + scope.notExercised + scope.notObservable;
-  return `; ${scope.holds} of ${counted(all, 'requirement passes', 'requirements pass')}`;
+  return `; ${scope.passed} of ${counted(all, 'requirement passes', 'requirements pass')}`;
 }
 
 function warned(ids: readonly string[]): string {
@@ -111,7 +111,7 @@ function describeTrust(
 ): string[] {
   const links = subject.some(({ name }) => name === 'deep-links') ? '; links are checked without exchanges' : '';
   const { harnessVersion } = predicate.svcConform;
-  const proof = points.some(({ what, state }) => what === 'kill matrix' && state === 'holds');
+  const proof = points.some(({ what, state }) => what === 'kill matrix' && state === 'valid');
   return [
     `The key ${keyId}: its holder signed this and ran an unmodified svc-conform ${harnessVersion}. Trust in the key comes from where you obtained it, not from this file.`,
     `report.json: each passed check refers to the exchanges that are its evidence, the first and the last of a long series${links}.`,

@@ -32,7 +32,7 @@ export interface ResourceDescriptor {
 /** Coverage of one surface in requirements; each is exercised, not exercised or not observable. */
 export interface SurfaceScope {
   /** The exercised requirements that passed. */
-  readonly holds: number;
+  readonly passed: number;
   readonly exercised: number;
   readonly notExercised: number;
   readonly notObservable: number;
@@ -175,7 +175,7 @@ function scopeOf(report: Report): Record<string, SurfaceScope> {
     const groups = report.requirements.filter(({ id }) => surfaceOf(id) === surface).map(groupOf);
     const count = (...wanted: (typeof groups)[number][]) => groups.filter((group) => wanted.includes(group)).length;
     scope[surface] = {
-      holds: count('pass'),
+      passed: count('pass'),
       exercised: count('pass', 'fail', 'warn', 'advice'),
       notExercised: count('not-exercised', 'not-selected', 'not-applicable', 'blocked'),
       notObservable: count('unobservable'),

@@ -37,7 +37,7 @@ export interface VerificationInput {
 /** One verified point. `unknown` means that this version cannot decide it; the outcome does not depend on it. */
 export interface VerifiedPoint {
   readonly what: 'signature' | 'statement' | 'report.json' | 'verdict' | 'catalogue' | 'kill matrix' | 'validity';
-  readonly state: 'holds' | 'broken' | 'unknown';
+  readonly state: 'valid' | 'invalid' | 'unknown';
   readonly words: string;
 }
 
@@ -75,7 +75,7 @@ export function verifyCertificate(input: VerificationInput): CertificateVerifica
 }
 
 function concluded(verification: Omit<CertificateVerification, 'outcome'>): CertificateVerification {
-  const wrong = verification.points.filter(({ state }) => state === 'broken');
+  const wrong = verification.points.filter(({ state }) => state === 'invalid');
   if (wrong.length === 0) return { outcome: 'genuine', ...verification };
   return { outcome: wrong.every(({ what }) => what === 'validity') ? 'outdated' : 'not-genuine', ...verification };
 }
@@ -176,11 +176,11 @@ function validityPoint({ predicate }: CertificateStatement, now: Date): Verified
 }
 
 function passed(what: VerifiedPoint['what'], words: string): VerifiedPoint {
-  return { what, state: 'holds', words };
+  return { what, state: 'valid', words };
 }
 
 function failed(what: VerifiedPoint['what'], words: string): VerifiedPoint {
-  return { what, state: 'broken', words };
+  return { what, state: 'invalid', words };
 }
 
 function unknown(what: VerifiedPoint['what'], words: string): VerifiedPoint {

@@ -47,7 +47,7 @@ export interface RequirementChange {
   readonly before?: ChangeSide;
   readonly after?: ChangeSide;
   /** It fails in both with different messages, apart from ids and times. */
-  readonly otherWords?: true;
+  readonly messageDiffers?: true;
 }
 
 /** Changes of one kind and surface that are described by the same lines. */
@@ -122,7 +122,7 @@ function change(kind: ChangeKind, pair: RequirementPair, before: Report, after: 
   const formerId = pair.before?.id;
   const sides = [pair.before && sideOf(pair.before, before), pair.after && sideOf(pair.after, after)] as const;
   const [was, is] = sides;
-  const otherWords = kind === 'fails-in-both' && comparable(was?.message) !== comparable(is?.message);
+  const messageDiffers = kind === 'fails-in-both' && comparable(was?.message) !== comparable(is?.message);
   return {
     kind,
     id: row.id,
@@ -130,7 +130,7 @@ function change(kind: ChangeKind, pair: RequirementPair, before: Report, after: 
     surface: row.surface,
     ...(was && { before: was }),
     ...(is && { after: is }),
-    ...(otherWords && { otherWords }),
+    ...(messageDiffers && { messageDiffers }),
   };
 }
 

@@ -113,7 +113,7 @@ export function findingGroups(report: Report): FindingGroups {
 
 /** The blocked part of an excused failure. Contains outside text: escape it for the output format. */
 export function describeBlockedPart({ unjudged }: PartlyBlocked): string {
-  return `Part of it could not be judged, which no waiver or baseline excuses: ${unjudged.message ?? unjudged.title}`;
+  return `Part of it could not be judged, which no waiver or baseline covers: ${unjudged.message ?? unjudged.title}`;
 }
 
 /** Reasons other than failures why the run fails: stale waivers, a run in which nothing passed. */

@@ -21,8 +21,8 @@ export function changeOutcome({ after }: RequirementChange): Outcome {
 }
 
 /** Whether the message of the second report adds anything: it does unless the requirement passes or is unchanged. */
-function hasNewMessage({ kind, otherWords }: RequirementChange): boolean {
-  return otherWords === true || kind === 'fails' || kind === 'blocked' || kind === 'lost';
+function hasNewMessage({ kind, messageDiffers }: RequirementChange): boolean {
+  return messageDiffers === true || kind === 'fails' || kind === 'blocked' || kind === 'lost';
 }
 
 /** A labelled line of a change. */
@@ -33,11 +33,11 @@ export interface ChangeLine {
 
 /** Details of a change. Contains outside text: escape it for the output format. */
 export function changeLines(change: RequirementChange): ChangeLine[] {
-  const { kind, formerId, before, after, otherWords } = change;
+  const { kind, formerId, before, after, messageDiffers } = change;
   const line = (label: ChangeLine['label'], text: string | undefined) => (text === undefined ? [] : [{ label, text }]);
   return [
     ...line('formerly', formerId),
-    ...(otherWords || kind === 'fixed' ? line('before', before?.message) : []),
+    ...(messageDiffers || kind === 'fixed' ? line('before', before?.message) : []),
     ...(hasNewMessage(change) ? line('now', after?.message) : []),
     ...line('failed', formatRepeats(after)),
   ];

@@ -29,7 +29,7 @@ export function gateReasons(view: GateView, report: Report, baseline: Report | u
     ...(blocked.length === 0
       ? []
       : [
-          `${counted(blocked.length, 'requirement')} could not be judged, which no waiver or baseline excuses: ${listed(blocked)}.`,
+          `${counted(blocked.length, 'requirement')} could not be judged, which no waiver or baseline covers: ${listed(blocked)}.`,
         ]),
     ...(sawNothingHold && failing.length === 0 && blocked.length === 0
       ? ['No requirement passed, so the gate cannot pass.']

@@ -136,7 +136,7 @@ export function runNotes({ environment, selection, container, logs, logsLeftOut 
     ...selectionNotes(selection),
     ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
     ...(container?.exitCode === undefined ? [] : [`It exited with code ${container.exitCode} during the run.`]),
-    ...(anonymized ? ['Hosts, phone numbers, names, addresses and ids are stand-ins for the real ones.'] : []),
+    ...(anonymized ? ['Hosts, phone numbers, names, addresses and ids are placeholders.'] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { HintOptions } from '../../diagnosis/fill-hints.ts';
+import type { CauseSearchOptions } from '../../diagnosis/add-causes.ts';
 import { establishedCause, isBlockedByConnection, isDiagnosedFailure } from '../../diagnosis/for-requirement.ts';
 import type { CheckResult } from '../../specs/generated/types.ts';
 import type { CollectedRun } from '../collect/collect-run.ts';
@@ -19,7 +19,7 @@ export async function diagnoseFailures(
   const note = (text: string) => output.emit({ step: 'note', text });
   using _end = beforeEnd((reason) => output.emit({ step: 'run-stopped', reason, isCutShort: true }));
   note(`Searching for the causes of the failures, for at most ${diagnosisMs / 1000} s; --no-diagnose skips this.`);
-  const checks = await hinted(run, { config, seed, redact, withinMs: diagnosisMs, note });
+  const checks = await withCauses(run, { config, seed, redact, withinMs: diagnosisMs, note });
   await unlessEnding();
   for (const { id, causes = [] } of checks) {
     for (const cause of causes) if (cause.certain) output.emit({ step: 'cause-found', check: id, cause: cause.id });
@@ -28,10 +28,10 @@ export async function diagnoseFailures(
 }
 
 /** Separate from the function with `using`, in which tsc (6.0) does not rewrite the specifier of a dynamic import. */
-async function hinted(run: CollectedRun, options: HintOptions): Promise<CheckResult[]> {
+async function withCauses(run: CollectedRun, options: CauseSearchOptions): Promise<CheckResult[]> {
   try {
-    const { fillHints } = await import('../../diagnosis/fill-hints.ts');
-    return await fillHints(run, options);
+    const { addCauses } = await import('../../diagnosis/add-causes.ts');
+    return await addCauses(run, options);
   } catch (error) {
     // The result of the run does not depend on the diagnosis.
     options.note?.(`The search for causes failed: ${String(error)}`);

@@ -1,52 +1,61 @@
-import { type Capture, type ServiceFault, capturedExchanges, capturedSurfaces } from '../../harness/capture/capture.ts';
+import { type Capture, type ServiceDeviation, capturedExchanges, capturedSurfaces } from '../../harness/capture/capture.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import { describeAside } from '../../harness/capture/aside-reason.ts';
 
 /** Maximum number of entries in one line. */
 const mostEntries = 12;
-/** Maximum number of lines about the service; the same fault in several entries is one line. */
-const mostFaults = 20;
+/** Maximum number of lines about the service; the same deviation in several entries is one line. */
+const mostDeviations = 20;
 /** Maximum number of lines about the same entries. */
 const mostPerEntry = 3;
 
-/**
- * The notes before recorded traffic is judged: the recorded surfaces, the skipped entries with the reason, and deviations
- * of the service from the interface, which do not count against the endpoint.
- *
- * @param redact redacts the secrets of the recording
- * @param isDiscreet quotes nothing from the recording
- */
-export function captureNotes(capture: Capture, redact: (text: string) => string, isDiscreet = false): string[] {
+/** How notes quote a recording. */
+interface QuoteOptions {
+  /** Redacts the secrets of the recording. */
+  redact: (text: string) => string;
+  /** Quotes nothing from the recording. */
+  isDiscreet: boolean;
+}
+
+/** The notes before recorded traffic is judged: the recorded surfaces, and the skipped entries with the reason. */
+export function captureNotes(capture: Capture, { redact, isDiscreet }: QuoteOptions): string[] {
   const shown = (text: string) => visibleOnOneLine(redact(text));
   const counts = capturedSurfaces(capture).map((surface) => `${surface} ${capturedExchanges(capture, surface).length}`);
-  const left = capture.aside.map(({ reason, entries }) => {
+  const skipped = capture.aside.map(({ reason, entries }) => {
     const isHidden = isDiscreet && reason.kind === 'unproven-api';
     const why = describeAside(isHidden ? { ...reason, host: 'its host' } : reason);
     return `Skipped: ${shown(why)} (${formatEntries(entries)}).`;
   });
-  const groups = [
-    ...Map.groupBy(capture.serviceFaults, ({ surface, expected, received }) =>
-      JSON.stringify([surface, expected, received]),
-    ).values(),
-  ];
-  const faults = atMostPerEntry(groups).map((group) => formatFault(group, shown, isDiscreet));
-  const more = faults.length - mostFaults;
   return [
     `${isDiscreet ? 'The recording' : shown(capture.file)}: judging recorded traffic, nothing is sent: ${counts.join(', ')}.`,
-    ...left,
+    ...skipped,
     ...(capture.kind === 'log'
       ? ['The log of the simulated service contains statuses, times and frames, but no bodies and headers.']
       : []),
-    ...(faults.length === 0
-      ? []
-      : ['Messages of the service that deviate from the interface (they do not count against the endpoint):']),
-    ...faults.slice(0, mostFaults),
+  ];
+}
+
+/** Notes about deviations of the recorded service from the interface; none without a deviation. */
+export function deviationNotes(
+  deviations: readonly ServiceDeviation[],
+  { redact, isDiscreet }: QuoteOptions,
+): string[] {
+  if (deviations.length === 0) return [];
+  const shown = (text: string) => visibleOnOneLine(redact(text));
+  const groups = Map.groupBy(deviations, ({ surface, expected, received }) =>
+    JSON.stringify([surface, expected, received]),
+  );
+  const lines = atMostPerEntry([...groups.values()]).map((group) => formatDeviation(group, shown, isDiscreet));
+  const more = lines.length - mostDeviations;
+  return [
+    'Messages of the service that deviate from the interface (they do not count against the endpoint):',
+    ...lines.slice(0, mostDeviations),
     ...(more > 0 ? [`  and ${more} other deviations`] : []),
   ];
 }
 
-/** Limits the faults per entry: an event of a different shape has many similar ones. */
-function atMostPerEntry(groups: ServiceFault[][]): ServiceFault[][] {
+/** Limits the deviations per entry: an event of a different shape has many similar ones. */
+function atMostPerEntry(groups: ServiceDeviation[][]): ServiceDeviation[][] {
   const shown = new Map<string, number>();
   return groups.filter((group) => {
     const key = group.map(({ entry }) => entry).join();
@@ -55,7 +64,7 @@ function atMostPerEntry(groups: ServiceFault[][]): ServiceFault[][] {
   });
 }
 
-function formatFault(group: readonly ServiceFault[], shown: (text: string) => string, isDiscreet: boolean): string {
+function formatDeviation(group: readonly ServiceDeviation[], shown: (text: string) => string, isDiscreet: boolean): string {
   const [{ surface, expected, received } = { surface: '', expected: '', received: '' }] = group;
   const what = isDiscreet ? '' : `: expected ${shown(expected)}, received ${shown(received)}`;
   return `  ${surface}, ${formatEntries(group.map(({ entry }) => entry))}${what}`;

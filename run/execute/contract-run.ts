@@ -14,7 +14,7 @@ import { shellCommand } from '../plan/shell-command.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Whether contracts are verified without the suites, or after them. */
-export type ContractsPart = 'alone' | 'beside';
+export type ContractsPart = 'alone' | 'after-suites';
 
 /** Refuses options that cannot be combined with contracts. Throws {@link HarnessFault}. */
 export function assertContractsFit({ contracts, shard, path }: RunOptions): void {

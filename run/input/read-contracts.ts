@@ -1,3 +1,4 @@
+import { describeFileError } from '../../specs/faults/describe-file-error.ts';
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { ContractFault } from '../../contracts/contract-fault.ts';
@@ -20,7 +21,7 @@ export async function readContracts(files: readonly string[]): Promise<{ file: s
         throw new HarnessFault('file-unreadable:expected', {
           file,
           expected: 'a Pact file',
-          reason: (error as Error).message,
+          reason: describeFileError(error),
         });
       });
       return { file, text };
@@ -38,7 +39,7 @@ export async function readStates(file: string): Promise<StateTranslations> {
     throw new HarnessFault('file-unreadable:expected', {
       file,
       expected: 'a file with states',
-      reason: (error as Error).message,
+      reason: describeFileError(error),
     });
   });
   try {

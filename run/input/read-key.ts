@@ -1,3 +1,4 @@
+import { describeFileError } from '../../specs/faults/describe-file-error.ts';
 import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { KeyProblem, privateKeyOf, publicKeyOf } from '../../reports/certificate/keys.ts';
@@ -41,7 +42,7 @@ async function textOf(flag: string, given: string): Promise<string> {
       throw new HarnessFault('file-unreadable:expected', {
         file: `${flag} ${given}`,
         expected: 'a PEM file',
-        reason: (error as Error).message,
+        reason: describeFileError(error),
       });
     });
   }

@@ -1,3 +1,4 @@
+import { describeFileError } from '../../specs/faults/describe-file-error.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
@@ -22,7 +23,7 @@ const mostViolations = 3;
 export async function readReport(place: string): Promise<Report> {
   const file = await fileAt(place);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new HarnessFault('report-unreadable:file', { file, expected: reportFile, reason: (error as Error).message });
+    throw new HarnessFault('report-unreadable:file', { file, expected: reportFile, reason: describeFileError(error) });
   });
   return parseReport(text, file);
 }

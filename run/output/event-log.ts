@@ -1,3 +1,4 @@
+import { describeFileError } from '../../specs/faults/describe-file-error.ts';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../../reports/write/make-directory.ts';
@@ -37,7 +38,7 @@ export class EventLog implements Disposable {
       );
     }
     const refuse = (error: unknown) =>
-      new HarnessFault('file-not-written:events', { file: place, reason: (error as Error).message });
+      new HarnessFault('file-not-written:events', { file: place, reason: describeFileError(error) });
     try {
       makeDirectory(dirname(place));
       const file = openSync(place, 'w');

@@ -46,7 +46,7 @@ export async function planRun(
   assertShardable(options);
   assertContractsFit(options);
   const isAlone = contracts === 'alone';
-  const part: ContractsPart | undefined = contracts ?? (options.contracts === true ? 'beside' : undefined);
+  const part: ContractsPart | undefined = contracts ?? (options.contracts === true ? 'after-suites' : undefined);
   const usual = runSettings(config, options);
   const own = isAlone ? undefined : await ownSuitesOf(config, options);
   const settings = own ? { ...usual, ownSuites: own.files } : usual;

@@ -10,9 +10,9 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
  * @param written files to write
  */
 export async function writtenOver(read: readonly string[], written: readonly string[]): Promise<string | undefined> {
-  const taken = new Set(await Promise.all(written.map(realPlace)));
+  const places = new Set(await Promise.all(written.map(realPlace)));
   for (const file of read.flatMap((place) => [place, join(place, reportFile)])) {
-    if (taken.has(await realPlace(file))) return file;
+    if (places.has(await realPlace(file))) return file;
   }
   return undefined;
 }

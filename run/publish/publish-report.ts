@@ -90,10 +90,10 @@ async function reportToGithub(report: Report, stream: Stream, summary: string | 
 const mostSummaryBytes = 1_048_576;
 
 async function addSummary(report: Report, file: string): Promise<void> {
-  const taken = await stat(file).then(
+  const usedBytes = await stat(file).then(
     ({ size }) => size,
     () => 0,
   );
-  const text = renderMarkdown(report, { mostBytes: mostSummaryBytes - taken });
-  if (taken + Buffer.byteLength(text) <= mostSummaryBytes) await appendFile(file, text);
+  const text = renderMarkdown(report, { mostBytes: mostSummaryBytes - usedBytes });
+  if (usedBytes + Buffer.byteLength(text) <= mostSummaryBytes) await appendFile(file, text);
 }

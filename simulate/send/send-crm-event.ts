@@ -44,16 +44,16 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   }
   const asked = service.events.kept.at(-1)?.seq ?? 0;
   const seconds = wait ?? usualWaitSeconds;
-  const came = await nextEvent(service, ({ type, seq }) => type === 'callback' && seq > from, seconds);
+  const callback = await nextEvent(service, ({ type, seq }) => type === 'callback' && seq > from, seconds);
   const limit = formatSeconds(limits.crmCallbackWithinMs / 1000);
-  if (!came) {
+  if (!callback) {
     sentences.push(
       `No callback came within ${formatSeconds(seconds)}; the limit is ${limit}, and --wait waits longer.`,
     );
     return { sentences, isUsable: false, ...common };
   }
-  sentences.push(`The ${came.text}.`, ...effects(asked));
-  return { sentences, isUsable: came.data['taken'] === true && came.data['valid'] !== false, ...common };
+  sentences.push(`The ${callback.text}.`, ...effects(asked));
+  return { sentences, isUsable: callback.data['taken'] === true && callback.data['valid'] !== false, ...common };
 }
 
 /** Puts contact and project into the state that the event describes, so that the changes of the answer are correct. */

@@ -1,3 +1,4 @@
+import { describeFileError } from '../../specs/faults/describe-file-error.ts';
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
@@ -151,7 +152,7 @@ async function bodyOf(file: string): Promise<Uint8Array> {
   } catch (error) {
     throw new HarnessFault(
       'file-unreadable:flag',
-      { flag: '--body', file, reason: (error as Error).message },
+      { flag: '--body', file, reason: describeFileError(error) },
       { cause: error },
     );
   }

@@ -1,3 +1,4 @@
+import { describeFileError } from '../../specs/faults/describe-file-error.ts';
 import { readFile } from 'node:fs/promises';
 import { visibleControls } from '../../reports/text/visible-controls.ts';
 import { playScenario, readScenario, ScenarioError, type ScenarioStepAt } from '../../service/scenario.ts';
@@ -41,7 +42,7 @@ export async function readScript(file: string): Promise<Script> {
       throw new HarnessFault('scenario-invalid', { problems: error.message }, { cause: error });
     throw new HarnessFault(
       'file-unreadable:flag',
-      { flag: '--script', file, reason: (error as Error).message },
+      { flag: '--script', file, reason: describeFileError(error) },
       { cause: error },
     );
   }

@@ -20,7 +20,7 @@ export const checkFaults = {
     remediation: 'Look for state, timing or concurrency in the endpoint, and run again with the same seed.',
     message: {
       event: ({ received, times, seed }: { received: string; times: number; seed: number }) =>
-        `One event was answered with ${received}, but not when it was sent again ${times} times. Run with --seed ${seed} to see whether it comes back.`,
+        `One event was answered with ${received}, but not when it was sent again ${times} times. Run with --seed ${seed} to see whether it occurs again.`,
       dialogue: 'A dialogue broke a rule, but not when it was repeated.',
     },
   },

@@ -77,7 +77,7 @@ export const configFaults = {
     remediation: 'Put the secret into an environment variable and give env:NAME. Replace the exposed secret.',
     message: {
       credential: ({ flag }: { flag: string }) =>
-        `${flag}: expected env:NAME, the environment variable that holds it. Others can see a secret on the command line.`,
+        `${flag}: expected env:NAME, the environment variable that contains it, because a secret on the command line is visible to others.`,
       key: ({ flag }: { flag: string }) =>
         `${flag}: expected a file or env:NAME, received a key. Others can see a secret on the command line.`,
     },
@@ -131,7 +131,7 @@ export const configFaults = {
     remediation: 'Add the surface to the config, or give the flags that the message names.',
     message: {
       config: ({ source, key, flags }: { source: string; key: string; flags: string }) =>
-        `${source} has no ${key}: add the endpoint there${flags}.`,
+        `${source} has no key ${key}: add the endpoint there${flags}.`,
       report: ({ surface }: { surface: string }) => `The report is not about ${surface}.`,
       send: ({ name, key, where, flags }: { name: string; key: string; where: string; flags: string }) =>
         `send ${name} needs an address: ${key} in ${where}, or ${flags}.`,

@@ -8,8 +8,9 @@ export const fileFaults = {
     remediation: 'Check the path, the permissions and the content of the file.',
     message: {
       expected: ({ file, expected, reason }: { file: string; expected: string; reason: string }) =>
-        `${file}: expected ${expected}, received ${reason}.`,
-      flag: ({ flag, file, reason }: { flag: string; file: string; reason: string }) => `${flag} ${file}: ${reason}.`,
+        `${file} cannot be read: ${reason}. Expected ${expected}.`,
+      flag: ({ flag, file, reason }: { flag: string; file: string; reason: string }) =>
+        `${flag} ${file} cannot be read: ${reason}.`,
       path: ({ path, reason }: { path: string; reason: string }) =>
         `${path} cannot be read: ${reason}. Give a directory or a file that schemas --out wrote.`,
       'no-json': ({ path }: { path: string }) =>
@@ -30,13 +31,12 @@ export const fileFaults = {
         `The schemas cannot be written to ${directory}: ${reason}.`,
       keys: ({ directory, reason }: { directory: string; reason: string }) =>
         `The keys cannot be written to ${directory}: ${reason}.`,
-      events: ({ file, reason }: { file: string; reason: string }) =>
-        `--events ${file}: expected a file that can be written, received ${reason}.`,
+      events: ({ file, reason }: { file: string; reason: string }) => `--events ${file} cannot be written: ${reason}.`,
     },
   },
   'file-exists': {
     exitCode: 2,
-    meaning: 'The command would write over a file that it reads or that must not be lost.',
+    meaning: 'The command would overwrite a file that it reads or that must not be lost.',
     remediation: 'Name another file or directory.',
     message: {
       key: ({ path }: { path: string }) =>
@@ -67,7 +67,7 @@ export const fileFaults = {
       'Name a report.json, or the directory that contains it, unchanged since the run; otherwise run the check again.',
     message: {
       file: ({ file, expected, reason }: { file: string; expected: string; reason: string }) =>
-        `${file}: expected a ${expected} of svc-conform, received ${reason}.`,
+        `${file} cannot be read: ${reason}. Expected a ${expected} of svc-conform, or its directory.`,
       json: ({ file, received }: { file: string; received: string }) =>
         `${file}: expected the JSON of a report, received ${received}.`,
       version: ({ file, version, received }: { file: string; version: number; received: number }) =>
@@ -118,7 +118,7 @@ export const fileFaults = {
   },
   'key-unusable': {
     exitCode: 2,
-    meaning: 'A file or variable does not contain an Ed25519 key in PEM text.',
+    meaning: 'A file or variable does not contain an Ed25519 key in PEM format.',
     remediation: 'Make a pair of keys with svc-conform keygen.',
     message: ({ flag, given, reason }: { flag: string; given: string; reason: string }) =>
       `${flag} ${given}: ${reason}. svc-conform keygen creates a pair.`,

@@ -50,7 +50,7 @@ export const selectionFaults = {
     remediation: 'Use one of the names that the message lists or suggests.',
     message: {
       surface: ({ surface, known, near }: { surface: string; known: readonly string[]; near: string }) =>
-        `--surface ${surface}: no such surface.${sentence(near)} Expected one of ${known.join(', ')}.`,
+        `--surface ${surface}: there is no such surface.${sentence(near)} Expected one of ${known.join(', ')}.`,
       diagnosed: ({ surface, known, near }: { surface: string; known: readonly string[]; near: string }) =>
         `${surface}: expected ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.${sentence(near)}`,
       only: ({ id, note, near }: { id: string; note: string; near: string }) =>
@@ -64,7 +64,7 @@ export const selectionFaults = {
       sent: ({ name, known, near }: { name: string; known: string; near: string }) =>
         `send ${name}: unknown event.${sentence(near)} Expected one of\n${known}`,
       explained: ({ id, near }: { id: string; near: string }) =>
-        `There is no requirement, cause or code ${id}.${sentence(near)} svc-conform explain lists them all.`,
+        `There is no requirement, cause or code ${id}.${sentence(near)} svc-conform explain lists all of them.`,
       reported: ({ id, near }: { id: string; near: string }) =>
         `${id}: the report has no check, requirement or exchange with this id.${sentence(near)} svc-conform report show lists its contents.`,
       provider: ({ provider, known, near }: { provider: string; known: readonly string[]; near: string }) =>
@@ -132,7 +132,7 @@ export const selectionFaults = {
       'shard-only':
         '--shard divides complete suites, and --only selects single checks: omit --shard; a few checks are quick anyway.',
       'json-events': '--json and --events - both write to standard output: give --events a file.',
-      'events-anonymize': '--events is not anonymised: omit --events or --anonymize.',
+      'events-anonymize': '--events cannot be combined with --anonymize: events contain real names and addresses.',
       'option-events': 'run(): events contain what the endpoint sent: omit onEvent, or omit anonymize.',
       'contracts-shard':
         '--contracts with --shard: contracts are not divided. Verify them in a separate job: svc-conform pact verify.',

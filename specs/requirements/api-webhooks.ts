@@ -89,7 +89,7 @@ export const apiWebhooks = {
     level: 'should',
     statement: 'A verified delivery whose event type was added later is answered with a 2xx and ignored.',
     remediation:
-      'Give the choice by type a default branch that answers 200 without doing anything; keep types as text, not as a closed enumeration.',
+      'Give the switch on type a default branch that answers 200 without doing anything; keep types as text, not as a closed enumeration.',
   },
   'api-webhooks/accepts-any-valid-event': {
     section: 'API webhook events',

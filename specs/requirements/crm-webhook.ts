@@ -104,7 +104,7 @@ const requests = {
     level: 'must',
     statement: 'An event name that the receiver does not know is answered 204.',
     remediation:
-      'Give the choice by eventType a default branch that answers 204, and do not read eventType into a closed enumeration that throws.',
+      'Give the switch on eventType a default branch that answers 204, and do not read eventType into a closed enumeration that throws.',
   },
   'crm-webhook/unknown-event-number-204': {
     section: 'CRM webhook events',

@@ -186,7 +186,7 @@ const events = {
     probe: 'payload',
     level: 'should',
     statement: 'A signed event of a type that the receiver does not know is answered with a 2xx and ignored.',
-    remediation: 'Give the choice by type a default branch that answers 204.',
+    remediation: 'Give the switch on type a default branch that answers 204.',
   },
   'own-ai-chat/answers-any-valid-event': {
     section: 'Own-AI chat event: message.received',

@@ -130,7 +130,7 @@ const session = {
     level: 'must',
     statement: 'A frame of a type that the receiver does not know is ignored, and the call continues.',
     remediation:
-      'Give the choice by type a default branch that does nothing; do not close the connection or throw out of the reading loop.',
+      'Give the switch on type a default branch that does nothing; do not close the connection or throw out of the reading loop.',
   },
   'own-ai-phone/takes-dtmf': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

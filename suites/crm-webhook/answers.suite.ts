@@ -17,7 +17,7 @@ describe.concurrent('crm-webhook answers', () => {
       {
         needs: 'No event was answered 200.',
         judge: (answer: Answered) => {
-          const hint = answer.bodyBytes === 0 ? 'Nothing to add is answered 204.' : undefined;
+          const hint = answer.bodyBytes === 0 ? 'Answer 204 when there is nothing to add.' : undefined;
           return judgeJsonObject(answer, 'the body of a 200 answer', hint);
         },
       },

@@ -22,7 +22,7 @@ describe.concurrent('crm-webhook event types', () => {
       const byName = flagsOf(await sendName(kit, number));
       if (byName === undefined) {
         return kit.notExercised(
-          `${name} brought no data at once, so there is nothing to compare eventType ${number} with.`,
+          `${name} was not answered with data, so there is nothing to compare eventType ${number} with.`,
         );
       }
       const numbered = await sendNumber(kit, number);

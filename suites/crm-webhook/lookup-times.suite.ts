@@ -5,7 +5,7 @@ import { timedTogether } from '../certain-time.ts';
 import { expect } from '../matchers/expect.ts';
 import { deliverLookup, lookUp, lookupTimes } from './timed-lookups.ts';
 
-/** Look-ups one after the other per caller: one slow first answer (a cold cache) and two after it. */
+/** Lookups one after the other per caller: one slow first answer (a cold cache) and two after it. */
 const inARow = 3;
 const atOnce = 10;
 

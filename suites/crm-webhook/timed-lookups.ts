@@ -9,7 +9,7 @@ const beyondLimitMs = 3_000;
 /** Name of the times in the report. */
 export const lookupTimes = 'crm-webhook/lookup';
 
-/** Times one look-up by itself; measured again where our own delay decides. */
+/** Times one lookup by itself; measured again where our own delay decides. */
 export function lookUp(
   kit: CheckKit,
   type: LookupEventType,
@@ -19,7 +19,7 @@ export function lookUp(
   return timed(kit, lookupTimes, () => deliverLookup(kit, type, contact, options));
 }
 
-/** Delivers a look-up whose answer is timed; by default of the configured caller. */
+/** Delivers a lookup whose answer is timed; by default of the configured caller. */
 export async function deliverLookup(
   { crm, sample }: CheckKit,
   type: LookupEventType,

@@ -19,7 +19,7 @@ export function typicalAnswer(
   return once(session, `crm ${type}`, () => crm.deliver(sample.crmEvent(type), { callbackDue: true }));
 }
 
-/** The answers to one plain event of every type, and to look-ups of an unknown caller. */
+/** The answers to one plain event of every type, and to lookups of an unknown caller. */
 export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
   const { session, crm, sample } = kit;
   const ofUnknown = lookupEventTypes.map((type) =>

@@ -29,10 +29,10 @@ function describePartial({ status, bodyBytes = 0 }: Extract<Answer, { outcome: '
     : ` (status ${status} was received, with ${bodyBytes} bytes of a body that did not end)`;
 }
 
-/** Describes an exchange for messages: `to POST http://… (IncomingCallLookup)`. */
+/** Describes an exchange for messages: `for POST http://… (IncomingCallLookup)`. */
 export function describeExchange(exchange: WireExchange): string {
   const { request, label, kind } = exchange;
-  if (kind === 'http') return `to ${request.method} ${request.url} (${label})`;
+  if (kind === 'http') return `for ${request.method} ${request.url} (${label})`;
   if (kind === 'call') return `in a call to ${request.url} (${label})`;
-  return `to ${request.method} ${request.url}`;
+  return `for ${request.method} ${request.url}`;
 }

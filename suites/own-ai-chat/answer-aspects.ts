@@ -131,7 +131,7 @@ export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
   ...skillRules.map(({ slug, title, judge }): Aspect<ReplyBody> => ({
     requirement: `own-ai-chat/${slug}`,
     title,
-    needs: 'No answer named a skill, or the config does not say which there are.',
+    needs: 'No answer used a skill, or the config lists no skills.',
     judge: ({ value, skills, event }) => {
       const named = skillsOf(value);
       const { skills: offered = [], autoReply } = event.data as {

@@ -8,7 +8,8 @@ import { once } from '../once.ts';
 import { messageWithText, typicalAnswers } from './typical-answers.ts';
 
 /** Why a rule about later replies was not exercised. */
-export const noReplyReason = 'No later reply came. With stimuli.chat.async in the config a sentence can ask for one.';
+export const noReplyReason =
+  'No later reply arrived. Set stimuli.chat.async in the config to a sentence that leads to one.';
 
 /**
  * Sends a message that is answered later, where the config has a sentence for it (else any message), in its own

@@ -130,7 +130,7 @@ describe('report verify', () => {
   it.each([
     [
       ['nowhere.json', '--public-key', 'public.pem'],
-      /The certificate: expected the file nowhere\.json, received ENOENT/,
+      /nowhere\.json cannot be read: there is no such file or directory\. Expected a certificate\./,
     ],
     [['certificate.json', '--report', 'nowhere.json', '--public-key', 'public.pem'], /The report: expected the file/],
     [['certificate.json', '--public-key', 'nowhere.pem'], /--public-key nowhere\.pem: expected a PEM file/],

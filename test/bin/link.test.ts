@@ -163,7 +163,7 @@ describe('check, with links that a config lists', () => {
       message: 'links.txt does not list a link with id.',
     });
     expect(report.checks.map(({ hint }) => hint)).toContain(
-      `Whatever reads the link takes it either for a space or for a plus sign. Write ${web}/dial?number=%2B4930901820`,
+      `Some programs read an unencoded plus sign as a space, others as a plus sign. Write ${web}/dial?number=%2B4930901820`,
     );
     expect(rows.get('deep-links/carries-no-secret')).toMatchObject({ verdict: 'fail' });
     for (const shown of [stdout, stderr, text]) expect(shown).not.toContain(key);

@@ -117,7 +117,7 @@ describe('a run with suites of one’s own', () => {
     expect(verdictOf('fails a matcher').message).toMatch(/^expected status 204, received status 200 with/);
     expect(verdictOf('fails a negated matcher')).toMatchObject({
       verdict: 'fail',
-      message: expect.stringMatching(/^expected not to be accepted, received exactly that to POST http.* \(mine\)$/),
+      message: expect.stringMatching(/^expected not to be accepted, received exactly that for POST http.* \(mine\)$/),
     });
     expect(verdictOf('fails a soft assertion')).toMatchObject({
       verdict: 'fail',

@@ -42,11 +42,11 @@ describe('pact compare', () => {
     const comparison = JSON.parse(stdout) as Comparison;
     expect(comparison).toMatchObject({
       schemaVersion: 1,
-      verdict: 'not-given',
-      summary: { interactions: 4, holds: 1, 'rests-on-not-shown': 1, 'not-given': 1, 'not-judged': 1 },
+      verdict: 'not-provided',
+      summary: { interactions: 4, provided: 1, assumed: 1, 'not-provided': 1, 'not-judged': 1 },
       contracts: [
         { file: 'good.json' },
-        { file: 'wrong.json', interactions: [{ verdict: 'not-given' }, { replayed: false }] },
+        { file: 'wrong.json', interactions: [{ verdict: 'not-provided' }, { replayed: false }] },
       ],
     });
     expect(code).toBe(1);
@@ -62,8 +62,11 @@ describe('pact compare', () => {
 
   it.each([
     [['none.json'], 'none.json: /consumer/name: expected the name of a system, received nothing.'],
-    [['missing.json'], 'missing.json: expected a Pact file, received'],
-    [['good.json', '--states', 'missing.yaml'], 'missing.yaml: expected a file with states, received'],
+    [['missing.json'], 'missing.json cannot be read: there is no such file or directory. Expected a Pact file.'],
+    [
+      ['good.json', '--states', 'missing.yaml'],
+      'missing.yaml cannot be read: there is no such file or directory. Expected a file with states.',
+    ],
   ])('ends with 2 for what is not a contract: %j', async (args, message) => {
     const { code, stderr, stdout } = await compare(...args);
     expect(stderr).toContain(message);
@@ -78,18 +81,18 @@ const hostile: Comparison = comparisonOf([
     consumer: 'crm\u0007',
     provider: '\u202eapi',
     pactVersion: 4,
-    verdict: 'not-given',
+    verdict: 'not-provided',
     interactions: [
       {
         index: 0,
         description: 'x\n::error::y\u001b]0;z',
         states: ['\u0000'],
         request: 'GET /v1/\u009b',
-        verdict: 'not-given',
+        verdict: 'not-provided',
         replayed: false,
         findings: [
           {
-            kind: 'not-given',
+            kind: 'not-provided',
             place: 'path',
             pointer: '/interactions/0/request/path',
             expected: '\u001b[2J',

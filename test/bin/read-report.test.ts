@@ -25,7 +25,9 @@ describe('a report', () => {
     await using directory = await temporaryDirectory();
     const file = directory.at('gone.json');
     await expect(readReport(file)).rejects.toThrow(HarnessFault);
-    await expect(readReport(file)).rejects.toThrow(`${file}: expected a report.json of svc-conform, received ENOENT`);
+    await expect(readReport(file)).rejects.toThrow(
+      `${file} cannot be read: there is no such file or directory. Expected a report.json of svc-conform, or its directory.`,
+    );
     await expect(readReport(directory.path)).rejects.toThrow(directory.at('report.json'));
   });
 });

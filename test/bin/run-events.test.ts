@@ -167,6 +167,6 @@ describe('the events of a run', () => {
     await using directory = await temporaryDirectory();
     await mkdir(directory.at('taken'));
     expect(() => EventLog.open(directory.at('taken'))).toThrow(HarnessFault);
-    expect(() => EventLog.open(directory.at('taken'))).toThrow('expected a file that can be written, received EISDIR');
+    expect(() => EventLog.open(directory.at('taken'))).toThrow('cannot be written: it is a directory');
   });
 });

@@ -461,7 +461,7 @@ describe('send reports what is wrong', () => {
     ['a wait that is too long', ['ping', '--wait', '301'], /expected seconds from 0 to 300/],
     ['a field of nothing', ['message.received', '@chat', '--set', 'data.channel.name=x'], /^--set data\.channel\.name=x: data\.channel is a string and has no fields\./],
     ['no JSON', ['message.received', '@chat', '--set-json', 'data={'], /^--set-json data=\{: the value after = is not JSON: /],
-    ['no file', ['ping', '@chat', '--body', 'nope.json'], /^--body nope\.json: ENOENT/],
+    ['no file', ['ping', '@chat', '--body', 'nope.json'], /^--body nope\.json cannot be read: there is no such file/],
     ['nothing to send', [], /missing required argument 'what'/],
   ])('%s', async (_, args, message) => {
     const flags = args.flatMap((arg) => (arg === '@chat' ? at() : [arg]));

@@ -290,7 +290,7 @@ describe('serve does not start', () => {
     ['a key of another kind', ['--api-key', 'hunter2-secret'], /^--api-key: expected a key that begins with svc_sk_.* \(not shown\)\.\n$/],
     ['a key that is not set', ['--api-key', 'env:NO_SUCH_KEY'], /the environment variable NO_SUCH_KEY is not set\.\n$/],
     ['no such config', ['--config', 'nope.json'], /^nope\.json: there is no such file/],
-    ['no such scenario', ['--script', 'nope.yaml'], /^--script nope\.yaml: ENOENT/],
+    ['no such scenario', ['--script', 'nope.yaml'], /^--script nope\.yaml cannot be read: there is no such file/],
     ['a host that is not of this machine', ['--host', '192.0.2.1'], /^The service cannot listen on 192\.0\.2\.1:0: this machine does not have this address/],
     ['an unknown flag', ['--prot', '1'], /unknown option '--prot'/],
   ])('with %s', async (_, flags, message) => {

@@ -277,7 +277,7 @@ describe('what a run needs is tried before anything is sent', () => {
         'choose another directory with --out',
       );
       expect(await refused(['--events', '/proc/nope/events'], { crmWebhook })).toContain(
-        '--events /proc/nope/events: ',
+        '--events /proc/nope/events cannot be written: ',
       );
     },
   );

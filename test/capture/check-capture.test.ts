@@ -102,6 +102,7 @@ describe('check --capture', () => {
       'Messages of the service that deviate from the interface (they do not count against the endpoint):',
     );
     expect(stderr).toContain('own-ai-chat, entry 9: expected an integer at /data/projectId, received "815"');
+    expect(stderr.indexOf('own-ai-chat, entry 9')).toBeLessThan(stderr.indexOf('✗ own-ai-chat/answers-in-time'));
     expect(code).toBe(1);
     const failed = report?.checks.filter(({ verdict }) => verdict === 'fail') ?? [];
     expect(failed.map(({ requirement }) => requirement)).toEqual(['own-ai-chat/answers-in-time']);

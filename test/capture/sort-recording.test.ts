@@ -6,6 +6,7 @@ import { capturedSurfaces, type Capture } from '../../harness/capture/capture.ts
 import { readRecording } from '../../harness/capture/read-recording.ts';
 import { sortRecording } from '../../harness/capture/sort-recording.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import { serviceDeviations } from '../../suites/capture/service-deviations.ts';
 import { callback, crmEvent } from './crm-cases.ts';
 import { message, reply } from './chat-cases.ts';
 import { apiKey, base, config, harOf, sample, signedHeaders, type HarEntry, type RecordedMessage } from './recorded.ts';
@@ -45,7 +46,7 @@ describe('a recording', () => {
     expect(capture.chat[0]?.later).toHaveLength(1);
     expect(capture.traffic?.exchanges.map(({ path }) => path)).toEqual(['/v1/projects/815/agent-replies', '/v1/me']);
     expect(capture.aside).toEqual([]);
-    expect(capture.serviceFaults).toEqual([]);
+    expect(serviceDeviations(capture)).toEqual([]);
   });
 
   it('leaves aside what is of others, and says why', () => {
@@ -152,7 +153,7 @@ describe('whether a delivery is the service’s', () => {
 
 describe('what the service did otherwise than described', () => {
   const faults = (told: RecordedMessage[]) =>
-    sorted(told).serviceFaults.map(
+    serviceDeviations(sorted(told)).map(
       ({ entry, surface, expected, received }) => `${entry} ${surface}: ${expected}: ${received}`,
     );
 

@@ -21,7 +21,7 @@ describe('our own interactions of API v1', () => {
   }, 120_000);
 
   it('expect nothing that the interface does not give', () => {
-    const bad = judged.interactions.filter(({ verdict }) => verdict !== 'holds' && verdict !== 'rests-on-not-shown');
+    const bad = judged.interactions.filter(({ verdict }) => verdict !== 'provided' && verdict !== 'assumed');
     expect(bad).toEqual([]);
     expect(judged.interactions.every(({ replayed }) => replayed)).toBe(true);
   });
@@ -49,10 +49,10 @@ describe('our own interactions of API v1', () => {
     const planted = first.flatMap(({ index }) => plant(library.interactions[index] as Interaction));
     expect(planted.length).toBeGreaterThan(2 * first.length);
     const { interactions } = await judgeContract(JSON.stringify({ ...library, interactions: planted }));
-    const unseen = interactions.filter(({ verdict }) => verdict === 'holds' || verdict === 'not-judged');
+    const unseen = interactions.filter(({ verdict }) => verdict === 'provided' || verdict === 'not-judged');
     expect(unseen.map(({ description, verdict, findings }) => ({ description, verdict, findings }))).toEqual([]);
     // What is not shown cannot be contradicted; everything else has to fail.
-    const failed = interactions.filter(({ verdict }) => verdict === 'not-given');
+    const failed = interactions.filter(({ verdict }) => verdict === 'not-provided');
     expect(failed.length).toBeGreaterThan(planted.length / 2);
   }, 60_000);
 });

@@ -8,9 +8,9 @@ import { expectations } from './expectations.ts';
 const verdicts = Object.keys(expectations) as InteractionVerdict[];
 /** Of each verdict a few, of what every version of Pact can say. */
 const inEveryVersion: Readonly<Record<InteractionVerdict, readonly string[]>> = {
-  holds: ['a new contact', 'a message', 'a list matched by its first item', 'two states in one name', 'an appointment'],
-  'rests-on-not-shown': ['the status without a key', 'null in a request', 'the form of createdAt'],
-  'not-given': [
+  provided: ['a new contact', 'a message', 'a list matched by its first item', 'two states in one name', 'an appointment'],
+  assumed: ['the status without a key', 'null in a request', 'the form of createdAt'],
+  'not-provided': [
     'a field that is not there',
     'another type',
     'an id that the service chooses',
@@ -46,7 +46,7 @@ describe('a contract in version 4', () => {
       consumer: 'crm',
       provider: 'conversation-api',
       pactVersion: 4,
-      verdict: 'not-given',
+      verdict: 'not-provided',
     });
   });
 
@@ -111,7 +111,7 @@ the bot has it, and the team is unavailable: [the own AI answers the project, th
 the API is up: []
 `);
     const { interactions } = await judgeContract(pactFile(3, mine), words);
-    expect(interactions.map(({ verdict, findings }) => [verdict, findings])).toEqual(mine.map(() => ['holds', []]));
+    expect(interactions.map(({ verdict, findings }) => [verdict, findings])).toEqual(mine.map(() => ['provided', []]));
   }, 30_000);
 
   it('take those of their parameters that they know, where no others are named', () => {

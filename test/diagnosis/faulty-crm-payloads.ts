@@ -57,14 +57,14 @@ export const faultyCrmPayloads: readonly Faulty[] = [
     'IncomingCallLookup and NewConversation of an unknown caller',
   ),
   crm(
-    'payload/set-member',
+    'payload/set-field',
     'a last name together with a first name',
     ({ contactData }) => refuseIf(Boolean(text(contactData, 'firstName')) && contactData?.lastName === null),
     'firstName',
   ),
   {
     ...crm(
-      'payload/null-member',
+      'payload/null-field',
       'projectData is read',
       ({ projectData }) => refuseIf(projectData === null),
       'projectData is null',
@@ -73,7 +73,7 @@ export const faultyCrmPayloads: readonly Faulty[] = [
   },
   {
     ...crm(
-      'payload/missing-member',
+      'payload/missing-field',
       'null is expected, not absence',
       ({ contactData }) => refuseIf(contactData !== null && contactData.city === undefined),
       'contactData.city',
@@ -86,7 +86,7 @@ export const faultyCrmPayloads: readonly Faulty[] = [
     ({ contactData }) => refuseIf(((contactData?.postalAddresses ?? []) as unknown[]).length > 1, 422),
     'has 2',
   ),
-  crm('payload/unknown-member', 'a strict schema', (event) => refuseIf('xFuture' in event, 400), 'xFuture'),
+  crm('payload/unknown-field', 'a strict schema', (event) => refuseIf('xFuture' in event, 400), 'xFuture'),
   crm(
     'payload/unknown-value',
     'languages enumerated',
@@ -122,7 +122,7 @@ export const faultyCrmPayloads: readonly Faulty[] = [
     'metadata',
   ),
   crm(
-    'payload/set-member',
+    'payload/set-field',
     'cancelledAt is not known',
     ({ appointmentData }) => refuseIf(typeof appointmentData?.cancelledAt === 'string'),
     'cancelledAt',
@@ -159,7 +159,7 @@ export const faultyCrmPayloads: readonly Faulty[] = [
   ),
   { ...crmWith('payload/every-event', 'nothing works', { read: () => error }), suspected: true },
   hooks(
-    'payload/null-member',
+    'payload/null-field',
     'customerConfirmedAt is read',
     ({ data }) => refuseIf(data.customerConfirmedAt === null),
     'customerConfirmedAt',
@@ -171,7 +171,7 @@ export const faultyCrmPayloads: readonly Faulty[] = [
     'data.status',
   ),
   hooks(
-    'payload/unknown-member',
+    'payload/unknown-field',
     'a strict appointment',
     ({ data }) => refuseIf('xFuture' in data, 400),
     'data.xFuture',

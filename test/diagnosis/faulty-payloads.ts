@@ -35,19 +35,19 @@ function bodiesUpTo(bytes: number): () => Seams {
 export const faultyPayloads: readonly Faulty[] = [
   ...faultyCrmPayloads,
   chat(
-    'payload/missing-member',
+    'payload/missing-field',
     'a name is assumed to exist',
     ({ data }) => refuseIf(data.contact.name === undefined),
     'data.contact.name',
   ),
   chat(
-    'payload/missing-member',
+    'payload/missing-field',
     'a phone number is assumed to exist',
     ({ data }) => refuseIf(data.contact.phone === undefined),
     'data.contact.phone',
   ),
   chat(
-    'payload/optional-member',
+    'payload/optional-field',
     'an email address throws',
     ({ data }) => refuseIf(data.contact.email !== undefined),
     'data.contact.email',
@@ -99,13 +99,13 @@ export const faultyPayloads: readonly Faulty[] = [
     'protocol',
   ),
   chat(
-    'payload/unknown-member',
+    'payload/unknown-field',
     'a strict schema of data',
     ({ data }) => refuseIf('xFuture' in data, 400),
     'data.xFuture',
   ),
   chat(
-    'payload/unknown-member',
+    'payload/unknown-field',
     'a strict schema of turns',
     ({ data }) =>
       refuseIf(

@@ -239,7 +239,7 @@ describe.concurrent('what answers the own AI', () => {
       says(request.headers['x-svc-event'] === 'ping' ? 500 : 200)(request, response),
     );
     expect(found).toMatchObject({
-      id: 'http/ping-not-taken',
+      id: 'http/ping-not-handled',
       summary: expect.stringContaining('status 500') as string,
     });
   });

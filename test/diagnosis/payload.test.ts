@@ -54,7 +54,7 @@ describe.concurrent('an event that cannot be taken', () => {
     expect(connection.deliveries).toBeLessThanOrEqual(25);
   });
 
-  it('is reported by the types that fail if look-ups of strangers fail and no known caller is configured', async () => {
+  it('is reported by the types that fail if lookups of strangers fail and no known caller is configured', async () => {
     const read = ({ eventType }: { eventType: unknown }) =>
       ['IncomingCallLookup', 'NewConversation', 0, 2].includes(eventType as string) ? { status: 404 } : undefined;
     await using open = await openEndpoint('crm-webhook', { crm: { read } }, { over: { stimuli: {} } });

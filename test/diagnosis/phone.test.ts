@@ -98,7 +98,7 @@ describe('a diagnosis of a failed check about calls', () => {
     const { outcome } = await diagnosePhone('a generated call', build, {
       failing: { requirement: 'own-ai-phone/accepts-any-call', event },
     });
-    expect(outcome.found?.id, outcome.seen.join('\n')).toBe('phone/session-value-not-taken');
+    expect(outcome.found?.id, outcome.seen.join('\n')).toBe('phone/session-value-not-handled');
     expect(outcome.found?.summary).toContain('contact.name is "Eri \\"the boss\\""');
     expect(outcome.found?.summary).not.toContain('language');
   });

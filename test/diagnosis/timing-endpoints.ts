@@ -113,7 +113,7 @@ export const timingEndpoints: readonly FaultyEndpoint[] = [
   ),
   chat(
     'timing/slow-before-the-work',
-    'a name look-up before everything',
+    'a name lookup before everything',
     rawChat(() => async (request) => {
       await late(true);
       return wellSigned(request) ? { status: 204 } : { status: 401 };

@@ -72,7 +72,7 @@ describe('a change of the OpenAPI document', () => {
     [
       'a field of a request must be there',
       (copy) => copy.components.schemas.NoteRequest.required.push('title'),
-      ['member-required at POST /v1/notes, body/title: integrator'],
+      ['field-required at POST /v1/notes, body/title: integrator'],
     ],
     [
       'a body need not be there',
@@ -93,8 +93,8 @@ describe('a change of the OpenAPI document', () => {
         schema.properties.url = { type: 'string' };
       },
       [
-        'member-removed at POST /v1/notes, answer 201/noteId: integrator',
-        'member-added at POST /v1/notes, answer 201/url: none',
+        'field-removed at POST /v1/notes, answer 201/noteId: integrator',
+        'field-added at POST /v1/notes, answer 201/url: none',
       ],
     ],
     [
@@ -217,7 +217,7 @@ describe('a change of the AsyncAPI document', () => {
         copy.components.schemas.Prompt.required = ['type'];
         delete copy.components.schemas.Prompt.properties.text;
       },
-      ['member-removed at receiveFrames, message prompt/text: integrator'],
+      ['field-removed at receiveFrames, message prompt/text: integrator'],
     ],
     [
       'a frame of the AI may have another action',
@@ -238,7 +238,7 @@ describe('a change of the AsyncAPI document', () => {
         const { headers } = copy.components.messages.ping;
         headers.required = headers.required.filter((name: string) => name !== 'X-Svc-Event');
       },
-      ['member-optional at receivePing, message ping, headers/X-Svc-Event: integrator'],
+      ['field-optional at receivePing, message ping, headers/X-Svc-Event: integrator'],
     ],
     [
       'a frame is new',
@@ -259,8 +259,8 @@ describe('a change of the AsyncAPI document', () => {
         headers.required = headers.required.map((name: string) => name.replace('Svc-Call-Id', 'Call'));
       },
       [
-        'member-removed at channel phone, ws headers/X-Svc-Call-Id: integrator',
-        'member-added at channel phone, ws headers/X-Call: service',
+        'field-removed at channel phone, ws headers/X-Svc-Call-Id: integrator',
+        'field-added at channel phone, ws headers/X-Call: service',
       ],
     ],
     [
@@ -344,12 +344,12 @@ describe('a change of a contract', () => {
     [
       'a field more is expected',
       (copy) => (body(copy).projectId = 5),
-      ['member-added at a note, answer/projectId: service'],
+      ['field-added at a note, answer/projectId: service'],
     ],
     [
       'a field less is expected',
       (copy) => (copy.interactions[0].response.body.content = {}),
-      ['member-removed at a note, answer/noteId: integrator'],
+      ['field-removed at a note, answer/noteId: integrator'],
     ],
     [
       'a rule is gone',
@@ -364,7 +364,7 @@ describe('a change of a contract', () => {
     [
       'a request has a field more',
       (copy) => (copy.interactions[0].request.body.title = 'b'),
-      ['member-added at a note, request/title: none'],
+      ['field-added at a note, request/title: none'],
     ],
     [
       'another example of a header, which rules free',

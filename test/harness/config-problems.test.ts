@@ -34,7 +34,7 @@ describe('problems of waivers', () => {
 
   it('name the suites where a suite of the integrator may state the requirement', () => {
     const own = { ...good, requirement: 'own-ai-chat/zzz-qqq-www-jjj-kkk' };
-    const hint = 'If a suite of yours states it, name that suite under suites.';
+    const hint = 'If one of your suites states it, list that suite under suites.';
     expect(configProblems({ waivers: [own] })).toMatchObject([{ hint }]);
     expect(configProblems({ waivers: [own], suites: ['a.ts'] })).toEqual([]);
   });

@@ -257,7 +257,7 @@ describe('a config', () => {
 
 describe('what is not allowed is reported by key, with what was found and what is allowed', () => {
   it.each<[unknown, RegExp]>([
-    [{ crm: {} }, /crm: expected one of the keys crmWebhook, .*, received the key crm with an object/],
+    [{ crm: {} }, /crm: expected one of the keys crmWebhook, .*, received the unknown key crm \(an object\)/],
     [{ crmWebhook: { url: 'https://a.example/' } }, /crmWebhook.*: expected .*token/],
     [
       { crmWebhook: { url: 'ftp://a.example/', token: 'env:TOKEN' } },
@@ -287,7 +287,7 @@ describe('what is not allowed is reported by key, with what was found and what i
     ],
     [
       { stimuli: { phone: { async: 'Later' } } },
-      /stimuli\.phone\.async: expected one of the keys answer, .*, received the key async with a string \(not shown\)/,
+      /stimuli\.phone\.async: expected one of the keys answer, .*, received the unknown key async \(a string, not shown\)/,
     ],
     [{ stimuli: { knownCaller: '030 901820' } }, /stimuli\.knownCaller: expected .+, received "030 901820"/],
     [[], /the config: expected .*object.*, received/],

@@ -57,7 +57,7 @@ describe('a check', () => {
     expect(verdict).toBe('fail');
     expect(finding).toMatchObject({
       expected: 'status 204',
-      received: expect.stringMatching(/^status 200 with \{"ok":true\} to POST http:/) as string,
+      received: expect.stringMatching(/^status 200 with \{"ok":true\} for POST http:/) as string,
     });
     expect(message).toBe(`expected ${finding?.expected}, received ${finding?.received}`);
     expect(evidence.at(-1)).toMatchObject({ label: 'the one that decides', response: { status: 200 } });
@@ -176,6 +176,16 @@ describe('a suite', () => {
     expect(fault?.code).toBe('engine-failed');
     expect(fault?.message).toContain('broken.suite.ts');
     expect(fault?.message).toContain('This suite is faulty.');
+  });
+
+  it('whose report about a recorded service throws is a fault of the engine', async () => {
+    const { fault } = await runEngine({
+      settings: settingsOf(configOf({ crm: 'http://127.0.0.1:9/' })),
+      surfaces: ['deviating'],
+      root,
+    });
+    expect(fault?.code).toBe('engine-failed');
+    expect(fault?.message).toContain('This report is faulty.');
   });
 
   it('that is not there leaves nothing', async () => {

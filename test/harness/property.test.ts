@@ -119,7 +119,7 @@ describe('a property', () => {
     const { expected, received, hint, counterexample } = findingOf(outcome);
     expect(expected).toBe('a 2xx status');
     expect(received).toMatch(
-      /^status 500 without a body to POST http:\/\/127\.0\.0\.1:\d+\/? \(generated appointment\.[a-z_]+\)$/,
+      /^status 500 without a body for POST http:\/\/127\.0\.0\.1:\d+\/? \(generated appointment\.[a-z_]+\)$/,
     );
     expect(counterexample.seed).toBe(7);
     expect(counterexample.path).not.toBe('');

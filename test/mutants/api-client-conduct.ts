@@ -70,7 +70,7 @@ const repetition: readonly ClientFault[] = [
   {
     name: 'retries-notes-without-keys',
     breaks: 'retried-request-takes-effect-once',
-    what: 'Notes are tried again without an Idempotency-Key.',
+    what: 'Notes are retried without an Idempotency-Key.',
     mayAlso: [{ id: 'api-client/retry-carries-a-key', why: 'the optional key is missing' }],
     seams: () => ({
       keyOf: (call, intent) => (takesKey(call) && !call.path.endsWith('/notes') ? `${call.name} ${intent}` : undefined),
@@ -79,21 +79,21 @@ const repetition: readonly ClientFault[] = [
   {
     name: 'key-of-each-attempt-beside-a-duplicate',
     breaks: 'retry-keeps-its-key',
-    what: 'Each attempt makes a new Idempotency-Key; another message is sent twice on purpose.',
+    what: 'Each attempt generates a new Idempotency-Key; another message is deliberately sent twice.',
     mayAlso: [twice, waitsTwice],
     seams: sayingOneThingTwice(() => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) })),
   },
   {
     name: 'key-of-each-attempt',
     breaks: 'retry-keeps-its-key',
-    what: 'Each attempt makes a new Idempotency-Key.',
+    what: 'Each attempt generates a new Idempotency-Key.',
     mayAlso: [twice],
     seams: () => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) }),
   },
   {
     name: 'key-of-the-first-attempt-only',
     breaks: 'retry-keeps-its-key',
-    what: 'The second attempt goes without the Idempotency-Key of the first.',
+    what: 'The second attempt lacks the Idempotency-Key of the first.',
     mayAlso: [twice],
     seams: () => ({
       keyOf: (call, intent, attempt) => (takesKey(call) && attempt === 1 ? `${call.name} ${intent}` : undefined),
@@ -102,14 +102,14 @@ const repetition: readonly ClientFault[] = [
   {
     name: 'no-keys',
     breaks: 'retry-carries-a-key',
-    what: 'Messages, notes and skills are tried again without any Idempotency-Key.',
+    what: 'Messages, notes and skills are retried without an Idempotency-Key.',
     mayAlso: [twice],
     seams: () => ({ keyOf: () => undefined }),
   },
   {
     name: 'key-from-the-second-attempt-on',
     breaks: 'retry-carries-a-key',
-    what: 'An Idempotency-Key is made only when a request is tried again.',
+    what: 'An Idempotency-Key is generated only when a request is retried.',
     mayAlso: [twice],
     seams: () => ({
       keyOf: (call, intent, attempt) => (takesKey(call) && attempt > 1 ? `${call.name} ${intent}` : undefined),
@@ -135,7 +135,7 @@ const repetition: readonly ClientFault[] = [
   {
     name: 'key-counted-per-operation',
     breaks: 'operations-do-not-share-keys',
-    what: 'Idempotency-Keys count up, for messages and notes apart.',
+    what: 'Idempotency-Keys are counters, separate for messages and notes.',
     seams: () => {
       const counts = new Map<string, string[]>();
       return {
@@ -152,14 +152,14 @@ const repetition: readonly ClientFault[] = [
   {
     name: 'log-without-external-id',
     breaks: 'retried-log-entry-has-an-external-id',
-    what: 'A logged message is tried again without an externalId.',
+    what: 'A logged message is retried without an externalId.',
     mayAlso: [twice],
     seams: saying('mail-in', { externalId: undefined }),
   },
   {
     name: 'external-id-of-each-attempt',
     breaks: 'retried-log-entry-keeps-its-external-id',
-    what: 'Each attempt to log a message makes a new externalId.',
+    what: 'Each attempt to log a message generates a new externalId.',
     mayAlso: [twice],
     seams: () => ({
       wire: (call, key, environment) => {
@@ -186,7 +186,7 @@ const refusals: readonly ClientFault[] = [
   {
     name: 'reply-again-after-409-and-another',
     breaks: 'drops-the-reply-after-409',
-    what: 'A reply that was answered 409 is sent again at the end, after others that were accepted; one message is sent twice on purpose.',
+    what: 'A reply that was answered 409 is sent again at the end, after others that were accepted; one message is deliberately sent twice.',
     mayAlso: [waitsTwice],
     seams: () => {
       let refused: ApiCall | undefined;
@@ -207,25 +207,25 @@ const refusals: readonly ClientFault[] = [
   {
     name: 'reply-again-after-409',
     breaks: 'drops-the-reply-after-409',
-    what: 'A reply is tried again after 409.',
+    what: 'A reply is retried after 409.',
     seams: tryingAgain(({ path }, { status }) => status === 409 && path.endsWith('/agent-replies')),
   },
   {
     name: 'skill-again-after-409',
     breaks: 'drops-the-skill-after-409',
-    what: 'A skill is tried again after 409.',
+    what: 'A skill is retried after 409.',
     seams: tryingAgain(({ path }, { status }) => status === 409 && path.includes('/skills/')),
   },
   {
     name: 'again-after-any-4xx',
     breaks: 'does-not-repeat-what-was-refused',
-    what: 'Whatever was refused is tried again, but for 409.',
+    what: 'Every refused request except a 409 is retried.',
     seams: tryingAgain((_, { status }) => status >= 400 && status < 500 && status !== 409 && status !== 429),
   },
   {
     name: 'reply-again-after-422',
     breaks: 'does-not-repeat-what-was-refused',
-    what: 'A reply that could not be delivered is tried again.',
+    what: 'A reply that could not be delivered is retried.',
     seams: tryingAgain((_, { status }) => status === 422),
   },
   {
@@ -251,7 +251,7 @@ const refusals: readonly ClientFault[] = [
   {
     name: 'impatient-after-429',
     breaks: 'waits-after-429',
-    what: 'A request is tried again at once after 429.',
+    what: 'A request is retried at once after 429.',
     seams: tryingAgain((_, { status }) => status === 429),
   },
 ];
@@ -262,7 +262,7 @@ const pace: readonly ClientFault[] = [
   {
     name: 'floods',
     breaks: 'at-most-60-requests-a-minute',
-    what: 'A list is fetched a hundred and forty times without a pause.',
+    what: 'A list is fetched 140 times without a pause.',
     seams: fetching(140),
     mayAlso: [
       { id: 'api-client/at-most-60-in-any-minute', why: 'what is too much on average is too much in a minute' },
@@ -272,7 +272,7 @@ const pace: readonly ClientFault[] = [
   {
     name: 'bursts',
     breaks: 'at-most-60-in-any-minute',
-    what: 'A list is fetched seventy times without a pause.',
+    what: 'A list is fetched 70 times without a pause.',
     seams: fetching(70),
     mayAlso: [notWaiting],
   },
@@ -292,13 +292,13 @@ const keeping: readonly ClientFault[] = [
   {
     name: 'contact-again',
     breaks: 'contact-is-not-sent-again-unchanged',
-    what: 'A contact is sent again though nothing has changed.',
+    what: 'A contact is sent again, although nothing has changed.',
     seams: repeating('contact', (body) => body),
   },
   {
     name: 'forgets-the-contact-id',
     breaks: 'addresses-contacts-by-their-id',
-    what: 'A contact is addressed by number though its id has been returned.',
+    what: 'A contact is identified by its number, although the API has returned its id.',
     seams: saying('thanks', { contactId: undefined, phone: '+4930901821' }),
   },
   {
@@ -310,7 +310,7 @@ const keeping: readonly ClientFault[] = [
   {
     name: 'secret-twice',
     breaks: 'agent-secret-is-not-replaced-at-once',
-    what: 'A second secret is made right after the first.',
+    what: 'A second secret is created right after the first.',
     seams: repeating('secret', (body) => body),
   },
 ];

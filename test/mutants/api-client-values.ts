@@ -4,7 +4,7 @@ const values: readonly ClientFault[] = [
   {
     name: 'national-number',
     breaks: 'phone-is-international',
-    what: 'A phone number is sent in the form dialled at home.',
+    what: 'A phone number is sent in national form.',
     seams: saying('visit', { phone: '030 901820' }),
   },
   {
@@ -16,7 +16,7 @@ const values: readonly ClientFault[] = [
   {
     name: 'time-by-locale',
     breaks: 'times-are-iso-8601',
-    what: 'A time is written as people in Germany write it.',
+    what: 'A time is written in German notation.',
     seams: saying('mail-in', { occurredAt: '11.10.2026 09:30' }),
   },
   {
@@ -34,13 +34,13 @@ const values: readonly ClientFault[] = [
   {
     name: 'purpose-of-its-own',
     breaks: 'purpose-is-listed',
-    what: 'A message has a purpose that there is not.',
+    what: 'A message has a purpose that does not exist.',
     seams: saying('ready', { purpose: 'transactional' }),
   },
   {
     name: 'unknown-channel',
     breaks: 'channels-are-known',
-    what: 'A message is to go by fax.',
+    what: 'A message names the channel fax.',
     seams: saying('ready', { channels: ['fax', 'sms'] }),
   },
   {
@@ -58,7 +58,7 @@ const values: readonly ClientFault[] = [
   {
     name: 'ai-off',
     breaks: 'ai-is-listed',
-    what: 'The assistant is to be switched off with a word that there is not.',
+    what: 'Auto-reply is switched off with a value that does not exist.',
     seams: saying('sms-in', { ai: 'off' }),
   },
   {
@@ -70,7 +70,7 @@ const values: readonly ClientFault[] = [
   {
     name: 'numbers-in-metadata',
     breaks: 'metadata-holds-texts',
-    what: 'Metadata holds a number.',
+    what: 'Metadata contains a number.',
     seams: saying('visit', { metadata: { seats: 3 } }),
   },
   {
@@ -109,7 +109,7 @@ const replies: readonly ClientFault[] = [
   {
     name: 'unknown-action',
     breaks: 'action-is-listed',
-    what: 'A reply has an action that there is not.',
+    what: 'A reply has an action that does not exist.',
     seams: saying('answer', { action: 'hangup' }),
   },
   {
@@ -145,19 +145,19 @@ const replies: readonly ClientFault[] = [
   {
     name: 'six-skills',
     breaks: 'at-most-five-skills',
-    what: 'A reply asks for six skills.',
+    what: 'A reply requests six skills.',
     seams: saying('skilled', { executeSkills: ['urgent', 'call-back', 'invoice', 'complaint', 'parking', 'sales'] }),
   },
   {
     name: 'two-forwards',
     breaks: 'at-most-one-forward',
-    what: 'A reply asks for two forwards.',
+    what: 'A reply requests two forwards.',
     seams: saying('skilled', { executeSkills: ['sales', 14] }),
   },
   {
     name: 'skill-of-nobody',
     breaks: 'names-known-skills',
-    what: 'A reply asks for a skill that the assistant does not have.',
+    what: 'A reply requests a skill that the assistant does not have.',
     seams: saying('skilled', { executeSkills: ['fax'] }),
   },
   {
@@ -169,13 +169,13 @@ const replies: readonly ClientFault[] = [
   {
     name: 'skill-twice',
     breaks: 'names-each-skill-once',
-    what: 'A reply asks for the same skill by key and by id.',
+    what: 'A reply requests the same skill by key and by id.',
     seams: saying('skilled', { executeSkills: ['complaint', 16] }),
   },
   {
     name: 'skill-after-the-handover',
     breaks: 'asks-for-no-skill-while-not-on',
-    what: 'A skill is asked for after the conversation was handed over.',
+    what: 'A skill is requested after the conversation was handed over.',
     seams: () => ({
       afterwards: async (api, { projectId }) => {
         const path = `/v1/projects/${projectId}/agent-replies`;

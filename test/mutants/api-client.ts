@@ -12,7 +12,7 @@ const keys: readonly ClientFault[] = [
   {
     name: 'key-by-another-scheme',
     breaks: 'carries-an-api-key',
-    what: 'The API key goes as the password of basic authentication.',
+    what: 'The API key is sent as the password of Basic authentication.',
     seams: sent('senders', (_, { apiKey }) => ({
       headers: [['Authorization', `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`]],
     })),
@@ -20,7 +20,7 @@ const keys: readonly ClientFault[] = [
   {
     name: 'key-without-prefix',
     breaks: 'carries-the-key-as-issued',
-    what: 'The svc_sk_ beginning of the API key is mistaken for a label and omitted.',
+    what: 'The prefix svc_sk_ of the API key is mistaken for a label and omitted.',
     seams: sent('senders', (_, { apiKey }) => ({ headers: [['X-Api-Key', apiKey.replace('svc_sk_', '')]] })),
   },
   {
@@ -38,7 +38,7 @@ const keys: readonly ClientFault[] = [
   {
     name: 'key-in-a-note',
     breaks: 'no-secret-in-a-body',
-    what: 'A note for debugging holds the whole configuration.',
+    what: 'A debugging note contains the whole configuration.',
     seams: changed('note', ({ body }, { apiKey }) => ({ body: { ...body, text: `apiKey=${apiKey}` } })),
   },
   {
@@ -66,7 +66,7 @@ const paths: readonly ClientFault[] = [
   {
     name: 'at-v2',
     breaks: 'paths-under-v1',
-    what: 'A version is called that does not exist.',
+    what: 'A version of the API that does not exist is called.',
     seams: changed('senders', () => ({ path: '/v2/senders' })),
   },
   {
@@ -181,7 +181,7 @@ const bodies: readonly ClientFault[] = [
   {
     name: 'one-channel-as-text',
     breaks: 'members-have-listed-types',
-    what: 'A single channel is sent as a string and not as a list.',
+    what: 'A single channel is sent as a string instead of a list.',
     seams: saying('ready', { channels: 'whatsapp' }),
   },
   {
@@ -230,7 +230,7 @@ const bodies: readonly ClientFault[] = [
   {
     name: 'subscription-without-events',
     breaks: 'subscription-names-address-and-events',
-    what: 'A subscription names no event, in the hope for all of them.',
+    what: 'A subscription names no event and expects all of them.',
     seams: saying('subscription', { events: [] }),
   },
   {
@@ -248,7 +248,7 @@ const bodies: readonly ClientFault[] = [
   {
     name: 'two-targets',
     breaks: 'names-one-target',
-    what: 'A message names the id and the number of the contact, to be on the safe side.',
+    what: 'A message names both the id and the number of the contact.',
     seams: saying('thanks', { phone: '+4930901821' }),
   },
 ];

@@ -6,7 +6,10 @@ import type { Mutant } from './mutant.ts';
 import { answeringAgain, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
-const anyEvent = { id: 'api-webhooks/accepts-any-valid-event', why: 'generated events hold such values too' } as const;
+const anyEvent = {
+  id: 'api-webhooks/accepts-any-valid-event',
+  why: 'generated events contain such values too',
+} as const;
 
 /** Milliseconds that an effect takes where two deliveries must meet in it. */
 const meetingMs = 80;
@@ -48,7 +51,7 @@ const own: readonly Mutant[] = [
   {
     name: 'hook-finished-forgotten',
     breaks: 'api-webhooks/accepts-every-event-type',
-    what: 'The choice by type has no branch for appointment.finished and throws.',
+    what: 'The switch on the type has no branch for appointment.finished and throws.',
     mayAlso: [anyEvent],
     build: reading(({ type }) => refuseIf(type === 'appointment.finished')),
   },
@@ -69,14 +72,14 @@ const own: readonly Mutant[] = [
   {
     name: 'hook-metadata-keys-as-columns',
     breaks: 'api-webhooks/accepts-metadata-with-unusual-keys',
-    what: 'Each key of the metadata becomes a column, so keys that are not plain words throw.',
+    what: 'Each metadata key becomes a column, so keys that are not plain words throw.',
     mayAlso: [anyEvent],
     build: reading(({ data }) => refuseIf(!Object.keys(data.metadata as object).every((key) => /^\w+$/.test(key)))),
   },
   {
     name: 'hook-created-after-others',
     breaks: 'api-webhooks/accepts-events-out-of-order',
-    what: 'A created event for an appointment that another event brought already violates a unique key.',
+    what: 'A created event for an appointment that another event has already delivered violates a unique key.',
     mayAlso: [{ ...anyEvent, why: 'generated events may happen to be about the same appointment' }],
     build: () => {
       const known = new Map<unknown, string>();
@@ -104,50 +107,50 @@ const own: readonly Mutant[] = [
   {
     name: 'hook-later-type-refused',
     breaks: 'api-webhooks/accepts-later-event-type',
-    what: 'A type outside the six is refused.',
+    what: 'A type other than the six known ones is refused.',
     build: reading(({ type }) => (hookTypes.includes(type) ? undefined : { status: 422 })),
   },
   {
     name: 'hook-closed-list-of-statuses',
     breaks: 'api-webhooks/accepts-unknown-values',
-    what: 'The status is mapped to a closed list, and one that came later throws.',
+    what: 'The status is mapped to a closed list, and a new one throws.',
     build: reading(({ data }) => refuseIf(!['proposed', 'confirmed', 'cancelled'].includes(String(data.status)))),
   },
   {
     name: 'hook-title-in-a-short-column',
     breaks: 'api-webhooks/accepts-long-and-large-values',
-    what: 'The database column of titles takes 80 characters.',
+    what: 'The database column of titles stores at most 80 characters.',
     build: reading(({ data }) => refuseIf([...(data.title as string)].length > 80)),
   },
   {
     name: 'hook-title-in-a-three-byte-column',
     breaks: 'api-webhooks/accepts-any-valid-event',
-    what: 'The database column of titles takes no characters beyond U+FFFF.',
+    what: 'The database column of titles cannot store characters beyond U+FFFF.',
     build: reading(({ data }) => refuseIf(/[\u{10000}-\u{10ffff}]/u.test(data.title as string))),
   },
   {
     name: 'hook-rescheduled-ten-times',
     breaks: 'api-webhooks/accepts-any-valid-event',
-    what: 'A count of reschedulings with more than one digit is refused.',
+    what: 'A reschedule count with more than one digit is refused.',
     build: reading(({ data }) => refuseIf((data.rescheduledCount as number) > 9)),
   },
   {
     name: 'hook-redelivery-is-a-conflict',
     breaks: 'api-webhooks/accepts-redelivery',
-    what: 'A delivery id that was dealt with violates a unique key and is answered 409.',
+    what: 'A known delivery id violates a unique key and is answered 409.',
     build: () => ({ hooks: { once: answeringAgain(409, 'done') } }),
   },
   {
     name: 'hook-redelivery-at-once-is-locked',
     breaks: 'api-webhooks/accepts-redelivery-at-once',
-    what: 'While a delivery is worked on, the same one is answered 503.',
+    what: 'While a delivery is being processed, a repetition is answered 503.',
     needsTheRest: metAtWork,
     build: () => ({ hooks: { once: answeringAgain(503, 'at work') } }),
   },
   {
     name: 'hook-redelivery-noted-twice',
     breaks: 'api-webhooks/redelivery-has-one-effect',
-    what: 'A delivery id is forgotten once its answer went out, so the same delivery later acts again.',
+    what: 'A delivery id is forgotten once its answer has been sent, so the same delivery later has a second effect.',
     build: () => ({ hooks: { effect: slowly, once: rememberWhileAtWork() } }),
   },
   {

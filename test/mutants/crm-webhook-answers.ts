@@ -50,7 +50,7 @@ export const answerMutants: readonly Mutant[] = [
   {
     name: 'answer-serialised-twice',
     breaks: 'crm-webhook/answer-is-a-json-object',
-    what: 'The answer is serialised twice, so its body is a JSON text.',
+    what: 'The answer is serialised twice, so its body is a JSON string.',
     mayAlso: [
       { id: 'crm-webhook/answers-any-valid-event', why: 'the answers to generated events are plain text as well' },
     ],
@@ -74,7 +74,7 @@ export const answerMutants: readonly Mutant[] = [
   {
     name: 'contact-flagged-without-one',
     breaks: 'crm-webhook/flagged-part-is-present',
-    what: 'The contact is flagged for update also when the caller is unknown and there is none.',
+    what: 'The contact is flagged for update even when the caller is unknown and there is no contact.',
     build: () => ({
       crm: {
         partsFor: (name, event) => partsFor(name, event) ?? (name === 'IncomingCallLookup' ? {} : undefined),
@@ -137,13 +137,13 @@ export const answerMutants: readonly Mutant[] = [
   {
     name: 'contact-id-as-number',
     breaks: 'crm-webhook/ids-are-strings',
-    what: 'crmContactId is sent as the number that it is in the database.',
+    what: 'crmContactId is sent as a number, as the database stores it.',
     build: contactWith(() => ({ crmContactId: 4711 })),
   },
   {
     name: 'project-id-as-number',
     breaks: 'crm-webhook/ids-are-strings',
-    what: 'crmProjectId is sent as the number that it is in the database.',
+    what: 'crmProjectId is sent as a number, as the database stores it.',
     build: projectWith(() => ({ crmProjectId: 815 })),
   },
   {
@@ -179,7 +179,7 @@ export const answerMutants: readonly Mutant[] = [
   {
     name: 'svc-contact-id-rounded',
     breaks: 'crm-webhook/svc-contact-id-unaltered',
-    what: 'svcContactId goes through a 32-bit number and comes back changed.',
+    what: 'svcContactId is converted to 32 bits and returned with another value.',
     needsTheRest: 'only generated events have ids beyond 32 bits',
     build: () => ({
       crm: {
@@ -215,7 +215,7 @@ export const answerMutants: readonly Mutant[] = [
   {
     name: 'no-content-with-content',
     breaks: 'crm-webhook/no-content-has-no-body',
-    what: 'A 204 is sent with a JSON body behind it.',
+    what: 'A 204 is sent with a JSON body.',
     build: () => ({
       transport: {
         write: (response, answer) => {
@@ -230,7 +230,7 @@ export const answerMutants: readonly Mutant[] = [
   {
     name: 'answered-and-called-back',
     breaks: 'crm-webhook/answers-now-or-by-callback',
-    what: 'A look-up is answered with its data, and the same data is sent to callbackUrl as well.',
+    what: 'A lookup is answered with its data, and the same data is also sent to callbackUrl.',
     build: () => ({
       crm: {
         partsFor: (name, event) => {

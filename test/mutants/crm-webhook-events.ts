@@ -1,12 +1,15 @@
 import { knownCaller, nameOf, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Milliseconds that are too long for a look-up, but within the timeout of a run. */
+/** Milliseconds that are too long for a lookup, but within the timeout of a run. */
 const tooLongMs = 2_700;
-/** Milliseconds per look-up of a receiver that handles one at a time: ten of them are too long. */
+/** Milliseconds per lookup of a receiver that handles one at a time: ten of them are too long. */
 const oneAtATimeMs = 270;
 
-const anyEvent = { id: 'crm-webhook/answers-any-valid-event', why: 'generated events hold such values too' } as const;
+const anyEvent = {
+  id: 'crm-webhook/answers-any-valid-event',
+  why: 'generated events contain such values too',
+} as const;
 
 function reading(read: CrmSeams['read']): Mutant['build'] {
   return () => ({ crm: { read } });
@@ -30,7 +33,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'reminder-events-forgotten',
     breaks: 'crm-webhook/answers-every-event',
-    what: 'The choice by event type has no branch for AppointmentReminderSent and throws.',
+    what: 'The switch on the event type has no branch for AppointmentReminderSent and throws.',
     mayAlso: [anyEvent, { id: 'crm-webhook/accepts-appointment-data', why: 'it sends this event type as well' }],
     build: reading((_, name) => (name === 'AppointmentReminderSent' ? { status: 500 } : undefined)),
   },
@@ -44,7 +47,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'numbers-no-longer-taken',
     breaks: 'crm-webhook/accepts-legacy-numbers',
-    what: 'The six numbers are refused as a form that is out of use.',
+    what: 'The six numbers are refused as an obsolete form.',
     build: reading(({ eventType }) => (typeof eventType === 'number' ? { status: 400 } : undefined)),
   },
   {
@@ -58,7 +61,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'unknown-name-is-an-error',
     breaks: 'crm-webhook/unknown-event-name-204',
-    what: 'An unknown event name does not fit the enumeration and is answered 400.',
+    what: 'An unknown event name is not in the enumeration and is answered 400.',
     build: () => ({ crm: { unknownEvent: (type) => ({ status: typeof type === 'string' ? 400 : 204 }) } }),
   },
   {
@@ -98,7 +101,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'cold-start-per-connection',
     breaks: 'crm-webhook/lookup-on-fresh-connection-within-two-seconds',
-    what: 'A look-up on a connection that is not kept alive starts a new worker and takes too long.',
+    what: 'A lookup on a new connection starts a new worker and takes too long.',
     build: () => ({
       crm: {
         workMs: (name, _, { headers }) =>
@@ -140,7 +143,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'one-lookup-at-a-time',
     breaks: 'crm-webhook/ten-lookups-at-once-within-two-seconds',
-    what: 'A global lock lets one look-up in at a time, a quarter of a second each.',
+    what: 'A global lock admits one lookup at a time, for a quarter of a second each.',
     build: () => {
       let freeAt = 0;
       return {
@@ -157,7 +160,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'null-last-name-beside-first-name',
     breaks: 'crm-webhook/accepts-null-members',
-    what: 'The greeting takes it that a contact with a first name also has a last name.',
+    what: 'The greeting assumes that a contact with a first name also has a last name.',
     mayAlso: [anyEvent],
     build: reading(({ contactData }) => {
       if (text(contactData, 'firstName')) shout(contactData?.lastName);
@@ -177,7 +180,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'absent-member-throws',
     breaks: 'crm-webhook/accepts-missing-members',
-    what: 'Fields are tested for null alone, so one that is omitted throws.',
+    what: 'Fields are tested only for null, so an omitted field throws.',
     build: reading(({ contactData }) => {
       if (contactData !== null && contactData.city !== null) shout(contactData.city);
       return undefined;
@@ -186,7 +189,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'first-address-of-known-contact',
     breaks: 'crm-webhook/accepts-no-postal-addresses',
-    what: 'The first postal address of a contact that the CRM knows is read though there is none.',
+    what: 'The first postal address of a known contact is read, although there is none.',
     mayAlso: [anyEvent],
     build: reading(({ contactData }) => {
       if (contactData?.crmContactId) void (contactData.postalAddresses as { country: unknown }[])[0]!.country;
@@ -205,7 +208,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'metadata-keys-as-columns',
     breaks: 'crm-webhook/accepts-appointment-data',
-    what: 'Each key of the metadata becomes a column, so keys that are not plain words throw.',
+    what: 'Each metadata key becomes a column, so keys that are not plain words throw.',
     mayAlso: [anyEvent],
     build: reading(({ appointmentData }) =>
       Object.keys(appointmentData?.metadata ?? {}).every((key) => /^\w+$/.test(key)) ? undefined : { status: 500 },
@@ -235,7 +238,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'closed-list-of-languages',
     breaks: 'crm-webhook/accepts-unknown-values',
-    what: 'The language is mapped to a closed list, and one that came later throws.',
+    what: 'The language is mapped to a closed list, and a new one throws.',
     build: reading(({ contactData }) =>
       contactData === null || ['de-DE', 'en-US'].includes(String(contactData?.language)) ? undefined : { status: 500 },
     ),
@@ -243,7 +246,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'names-in-a-three-byte-column',
     breaks: 'crm-webhook/answers-any-valid-event',
-    what: 'The database column of names takes no characters beyond U+FFFF.',
+    what: 'The database column of names cannot store characters beyond U+FFFF.',
     build: reading(({ contactData, projectData }) =>
       [text(contactData, 'lastName'), text(contactData, 'company'), text(projectData, 'projectName')].some((name) =>
         /[\u{10000}-\u{10ffff}]/u.test(name ?? ''),

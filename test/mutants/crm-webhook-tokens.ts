@@ -15,8 +15,8 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: 'token-of-another-environment',
     breaks: 'crm-webhook/accepts-the-token',
-    what: 'The token of another environment is configured, so the right one is refused.',
-    stopsTheRest: 'No event gets past the token.',
+    what: 'The token of another environment is configured, so the valid one is refused.',
+    stopsTheRest: 'Every event is refused because of its token.',
     build: comparing((header, token) => header === `Bearer staging-${token}`),
   },
   {
@@ -28,7 +28,7 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: 'token-of-nobody-taken',
     breaks: 'crm-webhook/refuses-wrong-token',
-    what: 'Any token without a letter of the right one in its place gets in, because the comparison is inverted.',
+    what: 'A token that differs from the valid one in every character is accepted, because the comparison is inverted.',
     build: comparing((header, token) => {
       const text = given(header);
       if (text === undefined || text.length !== token.length) return false;
@@ -38,19 +38,19 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: 'token-compared-as-far-as-sent',
     breaks: 'crm-webhook/refuses-truncated-token',
-    what: 'The token is compared only as far as characters were sent.',
+    what: 'The token is compared only over the number of characters that were sent.',
     build: comparing((header, token) => given(header) !== undefined && token.startsWith(given(header) ?? '')),
   },
   {
     name: 'token-starts-with',
     breaks: 'crm-webhook/refuses-prefixed-token',
-    what: 'The header only has to start with the right token.',
+    what: 'The header only has to start with the valid token.',
     build: comparing((header, token) => header?.startsWith(`Bearer ${token}`) === true),
   },
   {
     name: 'token-ends-with',
     breaks: 'crm-webhook/refuses-prefixed-token',
-    what: 'The header only has to end with the right token.',
+    what: 'The header only has to end with the valid token.',
     build: comparing((header, token) => given(header)?.endsWith(token) === true),
   },
   {
@@ -68,7 +68,7 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: 'token-by-basic-authentication',
     breaks: 'crm-webhook/refuses-other-scheme',
-    what: 'A general authentication layer also takes the token as the password of Basic.',
+    what: 'A general authentication layer also accepts the token as the password of Basic.',
     build: comparing((header, token) => {
       const basic = /^Basic (.+)$/.exec(header ?? '')?.[1];
       return (
@@ -107,7 +107,7 @@ export const tokenMutants: readonly Mutant[] = [
   {
     name: 'token-wrong-drops-the-connection',
     breaks: 'crm-webhook/bad-token-is-answered',
-    what: 'The connection is dropped when the token has another length than the right one.',
+    what: 'The connection is dropped when the token does not have the length of the valid one.',
     build: () => ({ crm: { refusal: (header) => (given(header)?.length === 31 ? { status: 401 } : 'drop') } }),
   },
 ];

@@ -34,7 +34,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-answer-in-a-fence',
     breaks: 'own-ai-chat/answer-is-a-json-object',
-    what: 'The JSON of the AI is passed on inside its Markdown fence.',
+    what: 'The JSON of the AI is forwarded inside its Markdown code fence.',
     mayAlso: [{ id: 'own-ai-chat/answers-any-valid-event', why: 'the answers to generated events are fenced as well' }],
     build: () => ({
       chat: { now: (thought) => ({ status: 200, body: `\`\`\`json\n${JSON.stringify(thought)}\n\`\`\`` }) },
@@ -135,7 +135,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-action-of-its-own',
     breaks: 'own-ai-chat/action-is-known',
-    what: 'A handover is asked for with the action transfer.',
+    what: 'A handover is requested with the action transfer.',
     build: saying(sentences.handover, (_, thought) => ({ ...thought, action: 'transfer' })),
   },
   {
@@ -147,7 +147,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-text-in-parts',
     breaks: 'own-ai-chat/text-is-a-string',
-    what: 'Field text is the list of parts that the AI gives.',
+    what: 'The field text is the list of parts that the AI returns.',
     build: answer({ text: [{ type: 'text', text: 'Yes, at ten.' }] }),
   },
   {
@@ -201,7 +201,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-six-skills',
     breaks: 'own-ai-chat/at-most-five-skills',
-    what: 'Six skills are named, as many as the AI asked for.',
+    what: 'Six skills are named, as many as the AI requested.',
     build: saying(sentences.skill, ({ data: { skills } }, thought) => {
       const forward = skills.find(({ kind }) => kind === 'forward');
       const wanted = skills.filter((skill) => skill.kind === 'alert' || skill === forward);
@@ -232,7 +232,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-skill-while-team-has-it',
     breaks: 'own-ai-chat/names-no-skill-while-not-on',
-    what: 'A skill is named also while the team has the conversation.',
+    what: 'A skill is named even while the team has the conversation.',
     build: () => ({
       chat: {
         think: (event) =>

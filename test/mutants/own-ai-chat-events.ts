@@ -12,7 +12,10 @@ const companyMs = 200;
 /** Milliseconds per message of an AI that thinks about one at a time. */
 const oneAtATimeMs = 480;
 
-const anyEvent = { id: 'own-ai-chat/answers-any-valid-event', why: 'generated events hold such values too' } as const;
+const anyEvent = {
+  id: 'own-ai-chat/answers-any-valid-event',
+  why: 'generated events contain such values too',
+} as const;
 
 function reading(read: (event: ChatEvent) => ReturnType<ChatSeams['read']>): Mutant['build'] {
   return () => ({ chat: { read } });
@@ -37,13 +40,13 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-secret-decoded',
     breaks: 'own-ai-chat/refuses-decoded-secret',
-    what: 'Signatures with the base64-decoded secret are accepted as well.',
+    what: 'Signatures with the base64-decoded secret are also accepted.',
     build: verifyingAlsoWith((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64')),
   },
   {
     name: 'chat-secret-stripped',
     breaks: 'own-ai-chat/refuses-stripped-secret',
-    what: 'Signatures with the secret without whsec_ are accepted as well.',
+    what: 'Signatures with the secret without whsec_ are also accepted.',
     build: verifyingAlsoWith((secret) => secret.slice('whsec_'.length)),
   },
   {
@@ -55,7 +58,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-ping-data-read',
     breaks: 'own-ai-chat/answers-ping',
-    what: 'The data of a ping is read though it has none.',
+    what: 'The data of a ping is read, although it has none.',
     mayAlso: [
       { id: 'own-ai-chat/refuses-ping-with-bad-signature', why: 'without an accepted ping its refusal proves nothing' },
     ],
@@ -77,7 +80,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-lone-message-waits',
     breaks: 'own-ai-chat/answers-in-time',
-    what: 'The AI works in batches, and a message that comes alone waits too long for company.',
+    what: 'The AI works in batches, and a single message waits too long for others.',
     mayAlso: [{ id: 'own-ai-chat/stays-well-while-a-reply-is-slow', why: 'its message comes alone as well' }],
     build: () => {
       let lastAt = -Infinity;
@@ -99,7 +102,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-one-at-a-time',
     breaks: 'own-ai-chat/answers-in-time-in-parallel',
-    what: 'The AI thinks about one question for a date at a time, so the last of several that come at once is too late.',
+    what: 'The AI handles one question about a date at a time, so the last of several simultaneous ones is answered too late.',
     build: () => {
       let freeAt = 0;
       return {
@@ -116,7 +119,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-last-turn-read',
     breaks: 'own-ai-chat/accepts-empty-history',
-    what: 'The last turn of the history is read though a first message has none.',
+    what: 'The last turn of the history is read, although a first message has none.',
     mayAlso: [anyEvent],
     build: reading(({ data }) => refuseIf(data.history.length === 0)),
   },
@@ -167,7 +170,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-skill-outcome-parsed',
     breaks: 'own-ai-chat/accepts-refused-skill-turn',
-    what: 'The key in square brackets of a system turn is looked up, and one that is not offered throws.',
+    what: 'The key in the square brackets of a system turn is looked up, and a key that is not offered throws.',
     build: reading(({ data }) =>
       refuseIf(data.history.some(({ role, text }) => role === 'system' && /\[[\w-]+\].*\([\w-]+\)/s.test(text))),
     ),
@@ -182,7 +185,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-channel-enumerated',
     breaks: 'own-ai-chat/accepts-unknown-channel',
-    what: 'A channel outside the four does not fit the enumeration.',
+    what: 'A channel other than the four known ones is not in the enumeration.',
     build: reading(({ data }) => refuseIf(!['whatsapp', 'webchat', 'telegram', 'chat'].includes(data.channel), 400)),
   },
   {
@@ -217,7 +220,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-roles-enumerated',
     breaks: 'own-ai-chat/accepts-unknown-values',
-    what: 'A role outside the four does not fit the enumeration.',
+    what: 'A role other than the four known ones is not in the enumeration.',
     build: reading(({ data }) =>
       refuseIf(!data.history.every(({ role }) => ['customer', 'agent', 'team', 'system'].includes(role)), 400),
     ),
@@ -225,7 +228,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-skill-kinds-enumerated',
     breaks: 'own-ai-chat/accepts-unknown-values',
-    what: 'A skill kind outside the two does not fit the enumeration.',
+    what: 'A skill kind other than the two known ones is not in the enumeration.',
     build: reading(({ data }) => refuseIf(!data.skills.every(({ kind }) => ['forward', 'alert'].includes(kind)), 400)),
   },
   {
@@ -237,7 +240,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-text-in-a-three-byte-column',
     breaks: 'own-ai-chat/answers-any-valid-event',
-    what: 'The database column of messages takes no characters beyond U+FFFF.',
+    what: 'The database column of messages cannot store characters beyond U+FFFF.',
     build: reading(({ data }) => refuseIf(/[\u{10000}-\u{10ffff}]/u.test(data.message.text))),
   },
 ];

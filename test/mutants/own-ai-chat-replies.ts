@@ -52,7 +52,7 @@ export const chatReplyMutants: readonly Mutant[] = [
   {
     name: 'reply-with-the-signing-secret',
     breaks: 'own-ai-chat/reply-carries-the-api-key',
-    what: 'The reply carries another credential in the place of the API key.',
+    what: 'The reply carries another credential in place of the API key.',
     build: replying(({ url, thought }) => postReply(url, thought, { authorization: 'Bearer svc_sk_of_another_inbox' })),
   },
   {
@@ -100,7 +100,7 @@ export const chatReplyMutants: readonly Mutant[] = [
   {
     name: 'reply-to-a-replayed-event',
     breaks: 'own-ai-chat/replayed-event-brings-no-second-reply',
-    what: 'An event that comes again with the same id is replied to again.',
+    what: 'A repeated event with the same id gets another reply.',
     build: () => ({ chat: { isReplay: () => false } }),
   },
   {
@@ -130,7 +130,7 @@ export const chatReplyMutants: readonly Mutant[] = [
   {
     name: 'reply-refused-ends-the-worker',
     breaks: 'own-ai-chat/stays-well-after-a-refused-reply',
-    what: 'A refused reply ends the only worker, and the messages that find it gone end in a server error.',
+    what: 'A refused reply ends the only worker, and later messages get a server error.',
     build: () => {
       let goneFrom = Infinity;
       let backFrom = Infinity;
@@ -172,7 +172,7 @@ export const chatReplyMutants: readonly Mutant[] = [
   {
     name: 'reply-address-kept-globally',
     breaks: 'own-ai-chat/keeps-conversations-apart',
-    what: 'replyUrl is kept in one variable, so the reply goes to the conversation that wrote last.',
+    what: 'replyUrl is stored in one variable, so the reply goes to the conversation with the latest message.',
     build: () => {
       let latest = '';
       return {

@@ -16,7 +16,7 @@ const silentMutants: readonly Mutant[] = [
   {
     name: 'phone-never-answers',
     breaks: 'own-ai-phone/answers-a-prompt',
-    what: 'Sentences are accepted, but nothing is ever said.',
+    what: 'Sentences are accepted, but never answered.',
     mayAlso: [{ id: 'own-ai-phone/first-piece-within-timeout', why: 'no first piece ever comes' }],
     build: unanswered(() => true),
   },
@@ -44,7 +44,7 @@ const silentMutants: readonly Mutant[] = [
   {
     name: 'phone-answers-late',
     breaks: 'own-ai-phone/first-piece-within-timeout',
-    what: `The first piece of the third answer of a call comes after ${tooLongMs / 1000} s: it is summed up first.`,
+    what: `The first piece of the third answer of a call comes after ${tooLongMs / 1000} s, because the dialogue is summarised first.`,
     build: thinking((steps, text, { prompts }) =>
       // One in each call is enough, and the run stays short.
       text === callerSentences.answer && prompts === 3
@@ -55,14 +55,14 @@ const silentMutants: readonly Mutant[] = [
   {
     name: 'phone-second-sentence-unanswered',
     breaks: 'own-ai-phone/answers-later-prompts',
-    what: 'Sentences are listened for once, so the second of a call is not answered.',
+    what: 'The listener for sentences is called only once, so the second sentence of a call is not answered.',
     stopsTheRest: 'What comes after anything else is said in a second sentence.',
     build: unanswered((_, { prompts }) => prompts > 1),
   },
   {
     name: 'phone-tenth-sentence-unanswered',
     breaks: 'own-ai-phone/answers-later-prompts',
-    what: 'Each answer keeps a listener, and the tenth sentence meets the limit of them.',
+    what: 'Each answer leaves a listener behind, and the tenth sentence reaches their limit.',
     mayAlso: [
       dialogues,
       { id: 'own-ai-phone/survives-any-sentence', why: 'many sentences may be tried in one call' },
@@ -78,7 +78,7 @@ const closingMutants: readonly Mutant[] = [
     name: 'phone-no-last',
     breaks: 'own-ai-phone/closes-each-answer',
     what: 'No piece has last.',
-    stopsTheRest: 'No answer comes to its end.',
+    stopsTheRest: 'No answer ends.',
     build: reshaping(({ last: _, ...frame }) => frame),
   },
   {
@@ -87,7 +87,7 @@ const closingMutants: readonly Mutant[] = [
     what: 'The fifth answer of each call ends without last true.',
     mayAlso: [
       dialogues,
-      { id: 'own-ai-phone/answers-later-prompts', why: 'a later answer without its end' },
+      { id: 'own-ai-phone/answers-later-prompts', why: 'a later answer does not end' },
       { id: 'own-ai-phone/survives-any-sentence', why: 'many sentences may be tried in one call' },
       { id: 'own-ai-phone/takes-dtmf', why: 'many keys may be tried in one call, each with a sentence' },
       { id: 'own-ai-phone/takes-skill-results', why: 'many results may be tried in one call, each with a sentence' },
@@ -120,7 +120,7 @@ const closingMutants: readonly Mutant[] = [
     what: `The connection is closed when the caller says nothing for ${idleMs / 1000} s.`,
     mayAlso: [
       dialogues,
-      { id: 'own-ai-phone/stops-at-interrupt', why: 'while it is seen that nothing more is said, the caller is quiet' },
+      { id: 'own-ai-phone/stops-at-interrupt', why: 'the check waits in silence after the interrupt' },
       { id: 'own-ai-phone/answers-after-interrupt', why: 'the caller is quiet before the sentence after an interrupt' },
     ],
     build: phone((right) => {
@@ -146,7 +146,7 @@ const keyMutants: readonly Mutant[] = [
   {
     name: 'phone-key-closes',
     breaks: 'own-ai-phone/takes-dtmf',
-    what: 'The handler of keys is not there, and the call is closed.',
+    what: 'There is no handler for keys, and the call is closed.',
     mayAlso: [
       callClosed,
       dialogues,
@@ -158,7 +158,7 @@ const keyMutants: readonly Mutant[] = [
   {
     name: 'phone-star-and-hash-are-no-numbers',
     breaks: 'own-ai-phone/takes-dtmf',
-    what: 'Keys are read as numbers, and the AI says nothing more after a star or a hash.',
+    what: 'Keys are read as numbers, and after a star or a hash the AI says nothing more.',
     mayAlso: [dialogues, { id: 'own-ai-phone/ignores-unknown-values', why: 'an unknown key may be no number' }],
     build: phone((right) => {
       const deaf = new WeakSet<PhoneCall>();
@@ -171,7 +171,7 @@ const keyMutants: readonly Mutant[] = [
   {
     name: 'phone-two-keys-in-a-row',
     breaks: 'own-ai-phone/takes-dtmf',
-    what: 'Two keys in a row are waited on as a number, and sentences are not answered meanwhile.',
+    what: 'After two keys in a row, the AI waits for more digits and answers no sentences.',
     mayAlso: [dialogues],
     build: phone((right) => {
       const keys = new WeakMap<PhoneCall, number>();
@@ -188,13 +188,13 @@ const keyMutants: readonly Mutant[] = [
   {
     name: 'phone-sentence-in-an-answer-dropped',
     breaks: 'own-ai-phone/takes-a-prompt-during-an-answer',
-    what: 'A sentence that comes while an answer is streamed is dropped.',
+    what: 'A sentence that arrives while an answer is streamed is dropped.',
     build: phone((right) => ({ prompt: (text, call) => call.isTalking || right.prompt(text, call) })),
   },
   {
     name: 'phone-sentence-in-an-answer-closes',
     breaks: 'own-ai-phone/takes-a-prompt-during-an-answer',
-    what: 'A sentence that comes while an answer is streamed meets a lock and closes the call.',
+    what: 'A sentence that arrives while an answer is streamed hits a lock and closes the call.',
     mayAlso: [callClosed],
     build: closesAt(({ type }, { isTalking }) => type === 'prompt' && isTalking),
   },

@@ -4,7 +4,7 @@ import { speak, type PhoneSeams } from '../proving/phone.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 
-const processGone = 'The process is gone from then on.';
+const processGone = 'The process has ended.';
 const dialogues = {
   id: 'own-ai-phone/holds-any-dialogue',
   why: 'generated dialogues end in many ways too, and the calls after them are refused',
@@ -49,7 +49,7 @@ export const phoneEndingMutants: readonly Mutant[] = [
   {
     name: 'phone-says-good-bye-to-nobody',
     breaks: 'own-ai-phone/stops-at-session-ended',
-    what: 'At session.ended the AI thinks about a good bye and begins it 600 ms later, if it still can.',
+    what: 'At session.ended the AI prepares a goodbye and begins it 600 ms later, if the connection is still open.',
     mayAlso: [dialogues],
     build: phone(() => ({
       ended: (call) => {
@@ -61,7 +61,7 @@ export const phoneEndingMutants: readonly Mutant[] = [
   {
     name: 'phone-closing-not-answered',
     breaks: 'own-ai-phone/closes-with-the-service',
-    what: 'The closing of a call with one sentence, answered to its end, is never answered, and the connection stays.',
+    what: 'After a call with one answered sentence, the close frame is never answered, and the connection stays open.',
     build: phone((right) => ({
       ended(call) {
         // All other calls close as they should, so that the run stays short.
@@ -80,14 +80,14 @@ export const phoneEndingMutants: readonly Mutant[] = [
   {
     name: 'phone-crash-when-the-caller-goes-in-an-answer',
     breaks: 'own-ai-phone/survives-a-broken-call',
-    what: 'Sending to a caller who has gone in the middle of an answer throws, and the process ends.',
+    what: 'Sending to a caller who hung up in the middle of an answer throws, and the process ends.',
     stopsTheRest: processGone,
     build: crashingAtTheEnd(({ isTalking, isOver }) => isTalking && !isOver),
   },
   {
     name: 'phone-crash-without-session-ended',
     breaks: 'own-ai-phone/survives-a-broken-call',
-    what: 'A call that goes without session.ended is closed twice, and the process ends.',
+    what: 'A call that ends without session.ended is closed twice, and the process ends.',
     stopsTheRest: processGone,
     build: crashingAtTheEnd(({ started, isOver }) => started !== undefined && !isOver),
   },
@@ -102,7 +102,7 @@ export const phoneEndingMutants: readonly Mutant[] = [
     name: 'phone-latest-call-in-a-global',
     breaks: 'own-ai-phone/keeps-calls-apart',
     what: 'The socket is kept in a global variable, so every answer goes to the latest call.',
-    stopsTheRest: 'Whatever is said in one call while another one comes in goes astray.',
+    stopsTheRest: 'A sentence in one call is lost while another call begins.',
     build: phone(() => {
       let latest: PhoneCall | undefined;
       return { connected: (call) => (latest = call), transmit: (_, data) => latest?.socket.send(data) };
@@ -125,12 +125,12 @@ export const phoneEndingMutants: readonly Mutant[] = [
   {
     name: 'phone-call-found-by-contact',
     breaks: 'own-ai-phone/keeps-calls-apart',
-    what: 'Calls are kept by the id of the contact, so of two calls of one contact the later gets all answers.',
+    what: 'Calls are stored by the id of the contact, so the later of two calls of one contact gets all answers.',
     mayAlso: (
       ['holds-any-dialogue', 'accepts-any-call', 'accepts-extreme-call-values', 'ignores-unknown-members'] as const
     ).map((slug) => ({
       id: `own-ai-phone/${slug}` as const,
-      why: 'calls of one contact at the same time may be held',
+      why: 'the check may hold several calls of one contact at once',
     })),
     build: phone((right) => {
       const latest = new Map<number, PhoneCall>();
@@ -168,7 +168,7 @@ export const phoneEndingMutants: readonly Mutant[] = [
   {
     name: 'phone-sentence-in-a-global',
     breaks: 'own-ai-phone/keeps-calls-apart',
-    what: 'The sentence waits in a global variable for the AI, so of two at once both callers get the answer to the later.',
+    what: 'The sentence is stored in a global variable, so with two at once both callers get the answer to the later one.',
     stopsTheRest: 'Any two sentences at about the same time are mixed up.',
     build: phone((right) => {
       let latest = '';

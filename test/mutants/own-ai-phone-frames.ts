@@ -54,13 +54,13 @@ const anyFrame: readonly Mutant[] = [
   {
     name: 'phone-word-to-keep-alive',
     breaks: 'own-ai-phone/frame-is-json',
-    what: 'The word ping is sent as a frame, to keep the connection alive.',
+    what: 'The word ping is sent as a frame to keep the connection alive.',
     build: company('ping'),
   },
   {
     name: 'phone-frames-in-lines',
     breaks: 'own-ai-phone/frame-is-json',
-    what: 'Two objects are sent in one frame, a line each.',
+    what: 'Two objects are sent in one frame, one per line.',
     build: company('{"type":"text","text":"Well, "}\n{"type":"text","text":"let me see. "}'),
   },
   {
@@ -78,7 +78,7 @@ const anyFrame: readonly Mutant[] = [
   {
     name: 'phone-frame-without-a-type',
     breaks: 'own-ai-phone/frame-has-a-documented-field',
-    what: 'An event of the provider of the model, which has no type, is passed on.',
+    what: "An event of the model's provider, which has no type, is forwarded to the service.",
     build: company({ event: 'response.created' }),
   },
   {
@@ -143,19 +143,19 @@ const textFrame: readonly Mutant[] = [
   {
     name: 'phone-text-as-object',
     breaks: 'own-ai-phone/text-is-a-string',
-    what: 'A piece holds its words by language.',
+    what: 'A piece contains its words by language.',
     build: piece({ text: { 'de-DE': 'Ja. ' } }),
   },
   {
     name: 'phone-token-as-list',
     breaks: 'own-ai-phone/text-is-a-string',
-    what: 'A piece holds a list of tokens.',
+    what: 'A piece contains a list of tokens.',
     build: piece({ token: ['Yes', ', '] }),
   },
   {
     name: 'phone-text-under-content',
     breaks: 'own-ai-phone/text-is-there',
-    what: 'The words of a piece are in content, as the model gives them.',
+    what: 'The words of a piece are in content, as the model returns them.',
     build: piece({ content: 'Yes, ' }),
   },
   {
@@ -176,7 +176,7 @@ const textFrame: readonly Mutant[] = [
     name: 'phone-last-as-string',
     breaks: 'own-ai-phone/last-is-a-boolean',
     what: 'last is the string true in the closing piece, which closes nothing.',
-    stopsTheRest: 'No answer comes to its end.',
+    stopsTheRest: 'No answer ends.',
     build: reshaping((frame) => (typeof frame.last === 'boolean' ? { ...frame, last: String(frame.last) } : frame)),
   },
   {
@@ -226,7 +226,7 @@ const actionFrame: readonly Mutant[] = [
   {
     name: 'phone-text-of-an-action-as-object',
     breaks: 'own-ai-phone/members-have-their-types',
-    what: 'Field text of an action is an object with the words by language.',
+    what: 'The field text of an action is an object with the words by language.',
     build: doing('action', { text: { en: 'Good bye.' } }),
   },
   {
@@ -267,7 +267,7 @@ const skillFrame: readonly Mutant[] = [
   {
     name: 'phone-announcement-as-boolean',
     breaks: 'own-ai-phone/members-have-their-types',
-    what: 'The announcement is suppressed with false.',
+    what: 'The announcement is suppressed with the value false.',
     build: doing('skill', { announcement: false }),
   },
   {
@@ -285,7 +285,7 @@ const skillFrame: readonly Mutant[] = [
   {
     name: 'phone-six-skills',
     breaks: 'own-ai-phone/at-most-five-skills',
-    what: 'Six skills are asked for at once.',
+    what: 'Six skills are requested at once.',
     build: asking((call) => ({
       executeSkills: [...keysOf(call, 'alert').slice(0, 5), ...keysOf(call, 'forward').slice(0, 1)],
     })),
@@ -293,7 +293,7 @@ const skillFrame: readonly Mutant[] = [
   {
     name: 'phone-two-forwards',
     breaks: 'own-ai-phone/at-most-one-forward',
-    what: 'Two forwards are asked for at once, so that one of them is answered.',
+    what: 'Two forwards are requested at once, in case one of them fails.',
     build: asking((call) => ({ executeSkills: keysOf(call, 'forward').slice(0, 2) })),
   },
   {
@@ -321,7 +321,7 @@ const skillFrame: readonly Mutant[] = [
   {
     name: 'phone-skill-made-up',
     breaks: 'own-ai-phone/names-known-skills',
-    what: 'The model makes up the key of a skill.',
+    what: 'The model invents the key of a skill.',
     build: asking(() => ({ executeSkills: ['towing-service'] })),
   },
   {
@@ -333,7 +333,7 @@ const skillFrame: readonly Mutant[] = [
   {
     name: 'phone-skill-not-offered',
     breaks: 'own-ai-phone/names-only-offered-skills',
-    what: 'Skills are read from the configuration, also while they are not offered.',
+    what: 'Skills are read from the configuration, even while they are not offered.',
     build: thinking((steps, text, { started }) => {
       const offered = new Set(started?.skills.map(({ key }) => key));
       const missing = setUp.skills.find(({ key }) => !offered.has(key));

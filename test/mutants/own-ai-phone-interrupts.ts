@@ -8,7 +8,7 @@ const interruptMutants: readonly Mutant[] = [
   {
     name: 'phone-talks-on',
     breaks: 'own-ai-phone/stops-at-interrupt',
-    what: 'An interrupt is passed over, and the old answer is spoken to its end.',
+    what: 'An interrupt is ignored, and the old answer is spoken to its end.',
     mayAlso: [dialogues],
     build: phone(() => ({ interrupt: () => undefined })),
   },
@@ -25,7 +25,7 @@ const interruptMutants: readonly Mutant[] = [
   {
     name: 'phone-speaks-every-second-piece-on',
     breaks: 'own-ai-phone/stops-at-interrupt',
-    what: 'Two loops send the pieces, and an interrupt stops one of them.',
+    what: 'Two loops send the pieces, and an interrupt stops only one of them.',
     mayAlso: [dialogues],
     build: phone(() => ({
       interrupt: (call) =>
@@ -35,7 +35,7 @@ const interruptMutants: readonly Mutant[] = [
   {
     name: 'phone-pauses-at-an-interrupt',
     breaks: 'own-ai-phone/stops-at-interrupt',
-    what: 'An interrupt only pauses: the rest of the old answer comes a second later in one piece.',
+    what: 'An interrupt only pauses the answer: its rest arrives a second later in one piece.',
     mayAlso: [dialogues, { id: 'own-ai-phone/answers-after-interrupt', why: 'the rest may come into the next answer' }],
     build: phone(() => ({
       interrupt: (call) => {
@@ -47,14 +47,14 @@ const interruptMutants: readonly Mutant[] = [
   {
     name: 'phone-stays-interrupted',
     breaks: 'own-ai-phone/answers-after-interrupt',
-    what: 'The flag of the interrupt is never taken back, so nothing more is answered.',
+    what: 'The interrupt flag is never reset, so nothing more is answered.',
     mayAlso: [dialogues],
     build: phone((right) => afterInterrupts(right, () => [])),
   },
   {
     name: 'phone-interrupt-takes-the-next-answer',
     breaks: 'own-ai-phone/answers-after-interrupt',
-    what: 'The cancellation of an interrupt meets the next answer, which stops after its first piece.',
+    what: 'The cancellation of an interrupt applies to the next answer, which stops after its first piece.',
     mayAlso: [dialogues, { id: 'own-ai-phone/closes-each-answer', why: 'the answer that is cut off is not closed' }],
     build: phone((right) => afterInterrupts(right, (steps) => leftOpen(steps.slice(0, 1)), true)),
   },
@@ -100,7 +100,7 @@ const interruptMutants: readonly Mutant[] = [
     mayAlso: [
       callClosed,
       dialogues,
-      { id: 'own-ai-phone/stops-at-interrupt', why: 'after a closed call nothing is left to be judged' },
+      { id: 'own-ai-phone/stops-at-interrupt', why: 'after a closed call nothing can be judged' },
     ],
     build: closesAt(({ type }, { isTalking }) => type === 'interrupt' && isTalking),
   },
@@ -111,7 +111,7 @@ const orderMutants: readonly Mutant[] = [
   {
     name: 'phone-interrupt-without-an-answer-closes',
     breaks: 'own-ai-phone/holds-any-dialogue',
-    what: 'An interrupt while nothing is spoken meets no answer to cancel, and the call is closed.',
+    what: 'An interrupt while nothing is spoken finds no answer to cancel, and the call is closed.',
     mayAlso: [
       callClosed,
       { id: 'own-ai-phone/ignores-unknown-members', why: 'an interrupt with unknown fields comes so too' },
@@ -121,7 +121,7 @@ const orderMutants: readonly Mutant[] = [
   {
     name: 'phone-key-after-an-interrupt',
     breaks: 'own-ai-phone/holds-any-dialogue',
-    what: 'A key in a call that was interrupted looks for the answer it belongs to, and nothing is said any more.',
+    what: 'After an interrupt, a key press waits for the cancelled answer, and the AI says nothing more.',
     build: phone((right) => {
       const interrupted = new WeakSet<PhoneCall>();
       const deaf = new WeakSet<PhoneCall>();

@@ -19,7 +19,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-no-german',
     breaks: 'own-ai-phone/answers-in-each-language',
-    what: 'There is no voice for de-DE, and such a call is closed.',
+    what: 'There is no voice for de-DE, so such a call is closed.',
     mayAlso: [callClosed, anyCall, extremeCall],
     build: closesAt(started(({ language }) => language === 'de-DE')),
   },
@@ -33,7 +33,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-first-skill-read',
     breaks: 'own-ai-phone/accepts-call-without-skills',
-    what: 'The first skill of the list is read though there may be none.',
+    what: 'The first skill of the list is read, although there may be none.',
     mayAlso: [callClosed, anyCall, extremeCall],
     build: closesAt(started(({ skills }) => skills.length === 0)),
   },
@@ -47,7 +47,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-names-in-latin-1',
     breaks: 'own-ai-phone/accepts-any-call',
-    what: 'A name with a character beyond Latin-1 cannot be stored, and the call is closed.',
+    what: 'A name with a character outside Latin-1 cannot be stored, and the call is closed.',
     mayAlso: [callClosed, extremeCall],
     build: closesAt(started(({ contact }) => [...(contact.name ?? '')].some((one) => one > '\u00ff'))),
   },
@@ -68,7 +68,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-ids-of-32-bits',
     breaks: 'own-ai-phone/accepts-extreme-call-values',
-    what: 'Contact ids beyond 32 bits are not taken, and the call is closed.',
+    what: 'Contact ids beyond 32 bits are not handled, and the call is closed.',
     mayAlso: [callClosed],
     build: closesAt(started(({ contact }) => contact.id > 2_147_483_647)),
   },
@@ -90,20 +90,20 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-strict-session',
     breaks: 'own-ai-phone/ignores-unknown-members',
-    what: 'A session.started with a field that the schema does not have is refused by closing.',
+    what: 'A session.started with a field that the schema lacks closes the call.',
     mayAlso: [callClosed],
     build: closesAt(started((session) => hasOtherFields(session, sessionFields))),
   },
   {
     name: 'phone-strict-contact',
     breaks: 'own-ai-phone/ignores-unknown-members',
-    what: 'A contact with a field that the class does not have leaves the call unanswered.',
+    what: 'A contact with a field that the class lacks leaves the call unanswered.',
     build: deafAt(started(({ contact }) => hasOtherFields(contact, ['id', 'name']))),
   },
   {
     name: 'phone-strict-prompt',
     breaks: 'own-ai-phone/ignores-unknown-members',
-    what: 'A prompt with a field that the schema does not have is refused by closing.',
+    what: 'A prompt with a field that the schema lacks closes the call.',
     mayAlso: [callClosed],
     build: closesAt((frame) => frame.type === 'prompt' && hasOtherFields(frame, ['type', 'text'])),
   },
@@ -123,7 +123,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-resumed-enumerated',
     breaks: 'own-ai-phone/ignores-unknown-values',
-    what: 'A word of resumed that is not in the enumeration closes the call.',
+    what: 'A value of resumed that is not in the enumeration closes the call.',
     mayAlso: [callClosed],
     build: closesAt(started(({ resumed }) => resumed !== undefined && resumed !== 'handover_failed')),
   },
@@ -137,21 +137,21 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-digits-enumerated',
     breaks: 'own-ai-phone/ignores-unknown-values',
-    what: 'A key that is not on every telephone closes the call.',
+    what: 'A key that not every telephone has closes the call.',
     mayAlso: [callClosed],
     build: closesAt(({ type, digit }) => type === 'dtmf' && !/^[0-9*#]$/.test(String(digit))),
   },
   {
     name: 'phone-resumed-call-closed',
     breaks: 'own-ai-phone/goes-on-after-failed-takeover',
-    what: 'A call that comes back is closed, since the list of calls marks it as over.',
+    what: 'A resumed call is closed, because the list of calls marks it as over.',
     mayAlso: [callClosed, anyCall, extremeCall],
     build: closesAt(started(({ resumed }) => resumed === 'handover_failed')),
   },
   {
     name: 'phone-resumed-call-unanswered',
     breaks: 'own-ai-phone/goes-on-after-failed-takeover',
-    what: 'A call that comes back is left to the team, so no sentence of it is answered.',
+    what: 'A resumed call is left to the team, so none of its sentences is answered.',
     mayAlso: [anyCall, extremeCall],
     build: deafAt(started(({ resumed }) => resumed === 'handover_failed')),
   },
@@ -179,7 +179,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-resumed-after-not-expected',
     breaks: 'own-ai-phone/goes-on-after-failed-takeover',
-    what: 'The key of resumedAfter is looked up in the running tools, where it is not, and the call hangs.',
+    what: 'The key of resumedAfter is looked up in the running tools, which lack it, and the call hangs.',
     mayAlso: [
       anyCall,
       extremeCall,
@@ -193,7 +193,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-greets',
     breaks: 'own-ai-phone/leaves-the-greeting-to-the-service',
-    what: 'The AI greets at session.started, so the caller is greeted twice.',
+    what: 'The AI greets the caller at session.started, so the caller is greeted twice.',
     build: phone((right) => ({
       started(frame, call) {
         if (frame.resumed === undefined) call.play(speak('Good day, what can I do for you?'));
@@ -204,7 +204,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-greets-when-nobody-speaks',
     breaks: 'own-ai-phone/leaves-the-greeting-to-the-service',
-    what: 'The AI greets 150 ms after the connection when no sentence has come by then.',
+    what: 'The AI greets the caller 150 ms after the connection if no sentence has arrived by then.',
     build: phone((right) => {
       const waiting = new WeakMap<PhoneCall, NodeJS.Timeout>();
       return {
@@ -248,7 +248,7 @@ export const phoneSessionMutants: readonly Mutant[] = [
     [
       ['a-quotation-mark', 'a quotation mark', /"/],
       ['an-astral-character', 'a character of two UTF-16 units', /[\u{10000}-\u{10ffff}]/u],
-      ['white-space', 'nothing but white space', /^\s*$/],
+      ['white-space', 'only white space', /^\s*$/],
       ['over-50-characters', 'more than fifty characters', /^[^]{51,}$/],
       ['a-line-break', 'a line break', /\n/],
     ] as const
@@ -257,7 +257,10 @@ export const phoneSessionMutants: readonly Mutant[] = [
     return {
       name: `phone-sentence-with-${slug}`,
       breaks: 'own-ai-phone/survives-any-sentence',
-      what: `A sentence with ${words} ${at % 2 === 0 ? 'closes the call' : 'leaves the AI deaf'}.`,
+      what:
+        at % 2 === 0
+          ? `A sentence with ${words} closes the call.`
+          : `After a sentence with ${words}, the AI no longer answers.`,
       mayAlso: at % 2 === 0 ? [callClosed] : [],
       build: at % 2 === 0 ? closesAt(isMeant) : deafAt(isMeant),
     };

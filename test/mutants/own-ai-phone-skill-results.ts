@@ -25,10 +25,13 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
       name: `phone-ends-at-${reason}`,
       breaks:
         reason === 'pending-approval' ? 'own-ai-phone/takes-skill-results' : 'own-ai-phone/goes-on-after-refused-skill',
-      what: `A skill.result with the reason ${reason} ${at % 2 === 0 ? 'leaves the AI deaf' : 'closes the call'}.`,
+      what:
+        at % 2 === 0
+          ? `After a skill.result with the reason ${reason}, the AI no longer answers.`
+          : `A skill.result with the reason ${reason} closes the call.`,
       mayAlso: [
         ...(at % 2 === 0 ? [] : [callClosed]),
-        { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues hold such results too' },
+        { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues contain such results too' },
       ],
       build: at % 2 === 0 ? deafAt(isMeant) : closesAt(isMeant),
     };
@@ -37,13 +40,16 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
     name: 'phone-reason-always-read',
     breaks: 'own-ai-phone/takes-skill-results',
     what: 'The reason is read from every skill.result, though ok true comes without one.',
-    mayAlso: [callClosed, { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues hold such results too' }],
+    mayAlso: [
+      callClosed,
+      { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues contain such results too' },
+    ],
     build: closesAt(skillResult(({ reason }) => typeof reason !== 'string')),
   },
   {
     name: 'phone-waits-for-the-skill',
     breaks: 'own-ai-phone/goes-on-after-refused-skill',
-    what: 'After a skill that the AI asked for it waits for ok true, and says nothing until that comes.',
+    what: 'After requesting a skill, the AI waits for ok true and says nothing until it arrives.',
     mayAlso: [
       { id: 'own-ai-phone/takes-skill-results', why: 'the skill may have been asked for before the results came' },
       { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues may hold a refused skill' },
@@ -54,7 +60,7 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
   {
     name: 'phone-refused-skill-closes',
     breaks: 'own-ai-phone/goes-on-after-refused-skill',
-    what: 'A refusal of a skill that the AI asked for closes the call.',
+    what: 'A refusal of a skill that the AI requested closes the call.',
     mayAlso: [
       callClosed,
       { id: 'own-ai-phone/takes-skill-results', why: 'the skill may have been asked for before the results came' },

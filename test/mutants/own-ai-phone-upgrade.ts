@@ -62,7 +62,7 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-set-up-of-six-seconds',
     breaks: 'own-ai-phone/connects-within-5-seconds',
-    what: 'The AI goes to sleep after a call without a sentence, and waking it up takes longer than 5 s.',
+    what: 'After a call without a sentence, the AI is suspended, and resuming it takes longer than 5 s.',
     build: () => {
       let open = 0;
       let isAsleep = false;
@@ -84,26 +84,26 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-upgrade-answered-200',
     breaks: 'own-ai-phone/accepts-valid-signature',
-    what: 'The address answers as for any other request, so no WebSocket is established.',
+    what: 'The address answers the upgrade like any other request, so no WebSocket is established.',
     stopsTheRest: 'No call is established.',
     build: () => ({ phone: { admit: () => ({ status: 200, body: 'voice' }) } }),
   },
   {
     name: 'phone-secret-decoded',
     breaks: 'own-ai-phone/refuses-decoded-secret',
-    what: 'Signatures with the base64-decoded secret are accepted as well.',
+    what: 'Signatures with the base64-decoded secret are also accepted.',
     build: takingSecret((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64')),
   },
   {
     name: 'phone-secret-stripped',
     breaks: 'own-ai-phone/refuses-stripped-secret',
-    what: 'Signatures with the secret without whsec_ are accepted as well.',
+    what: 'Signatures with the secret without whsec_ are also accepted.',
     build: takingSecret((secret) => secret.slice('whsec_'.length)),
   },
   {
     name: 'phone-verified-headers-kept',
     breaks: 'own-ai-phone/refuses-other-call-id',
-    what: 'A signature that was right once is remembered, so it also lets another call in.',
+    what: 'A valid signature is remembered, so it is also accepted for another call.',
     build: () => {
       const right = new Set<string>();
       return {
@@ -119,11 +119,11 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-signature-over-the-body',
     breaks: 'own-ai-phone/refuses-signature-over-body',
-    what: 'The middleware for webhooks is tried first: a signature over the body, which is empty, is accepted as well.',
+    what: 'The webhook middleware runs first: a signature over the body, which is empty, is also accepted.',
     mayAlso: [
       {
         id: 'own-ai-phone/refuses-missing-call-id',
-        why: 'a signature over nothing is the one over an empty body, with or without a call id',
+        why: 'a signature over nothing equals one over an empty body, with or without a call id',
       },
     ],
     build: takingAlso(() => ['']),
@@ -131,13 +131,13 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-signature-over-the-path',
     breaks: 'own-ai-phone/refuses-signature-over-path',
-    what: 'A signature over the path is accepted as well, with or without the query.',
+    what: 'A signature over the path, with or without the query, is also accepted.',
     build: takingAlso(({ url = '' }) => [url, url.split('?')[0] ?? '']),
   },
   {
     name: 'phone-call-id-missing-is-empty',
     breaks: 'own-ai-phone/refuses-missing-call-id',
-    what: 'A missing call id is read as an empty text, and the signature is verified over that.',
+    what: 'A missing call id is read as an empty string, over which the signature is verified.',
     build: () => ({ phone: { callIdOf: ({ headers }) => single(headers['x-svc-call-id']) ?? '' } }),
   },
   {
@@ -149,13 +149,13 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-call-id-missing-is-not-verified',
     breaks: 'own-ai-phone/refuses-missing-call-id',
-    what: 'Without a call id there is nothing to verify, and the connection is accepted.',
+    what: 'Without a call id, nothing is verified, and the connection is accepted.',
     build: () => ({ phone: { isVerified: ({ headers }) => headers['x-svc-call-id'] !== undefined } }),
   },
   {
     name: 'phone-unsigned-call-left-open',
     breaks: 'own-ai-phone/refuses-missing-signature',
-    what: 'A connection without a signature is accepted and kept open, but nothing is ever said on it.',
+    what: 'A connection without a signature is accepted and kept open, but no frame is ever sent on it.',
     build: () => ({
       phone: {
         isVerified: ({ headers }) => headers['x-svc-signature'] !== undefined,
@@ -237,7 +237,7 @@ const own: readonly Mutant[] = [
   {
     name: 'phone-refusal-redirects',
     breaks: 'own-ai-phone/refuses-with-4xx',
-    what: 'A bad signature is sent to the page for signing in.',
+    what: 'A bad signature is redirected to the sign-in page.',
     build: () => ({ phone: { refusal: () => ({ status: 302, headers: { location: '/login' } }) } }),
   },
 ];

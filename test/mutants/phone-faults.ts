@@ -11,7 +11,7 @@ export const callClosed = {
 /** What nearly every fault in a dialogue breaks. */
 export const dialogues = {
   id: 'own-ai-phone/holds-any-dialogue',
-  why: 'generated dialogues come to this point too',
+  why: 'generated dialogues reach this point too',
 } as const;
 
 export type FrameTest = (frame: ServiceFrame, call: PhoneCall) => boolean;

@@ -64,20 +64,20 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'signature-in-base64',
     breaks: 'accepts-valid-signature',
-    what: 'The signature is compared in base64 instead of hex, so the right one is refused.',
-    stopsTheRest: 'Nothing gets past the signature.',
+    what: 'The signature is compared in base64 instead of hex, so the valid one is refused.',
+    stopsTheRest: 'Every request is refused because of its signature.',
     seams: verifying(() => false),
   },
   {
     name: 'signature-checked-only-when-sent',
     breaks: 'refuses-missing-signature',
-    what: 'The signature is verified only when the header is there.',
+    what: 'The signature is verified only when the header is present.',
     seams: orElse((header) => header === undefined),
   },
   {
     name: 'signature-empty-is-skipped',
     breaks: 'refuses-empty-signature',
-    what: 'An empty header counts as nothing to verify.',
+    what: 'An empty header is treated as if there were nothing to verify.',
     seams: orElse((header) => header === ''),
   },
   {
@@ -91,13 +91,13 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'empty-secret-taken-too',
     breaks: 'refuses-other-secret',
-    what: 'An earlier secret that is not configured is read as empty, and signatures with it are accepted as well.',
+    what: 'An earlier secret that is not configured is read as empty, and signatures with the empty secret are also accepted.',
     seams: orElse((header, body) => verify(header, body, '')),
   },
   {
     name: 'signature-never-compared',
     breaks: 'refuses-other-secret',
-    what: 'Form and time of the signature are checked, but the value is compared with nothing.',
+    what: 'Form and time of the signature are checked, but its value is never compared.',
     mayAlso: [
       { id: 'refuses-altered-body', why: 'a signature that is never compared fits any body' },
       { id: 'refuses-altered-timestamp', why: 'a signature that is never compared fits any time' },
@@ -115,7 +115,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'signature-without-t',
     breaks: 'refuses-altered-timestamp',
-    what: 'The time of sending is read from the clock when the value does not fit t, so t can be changed.',
+    what: 'If the signature does not match t, the current time is tried, so t can be changed.',
     seams: orElse((header, body, secret) => {
       const parts = parse(header);
       if (parts === undefined || !isRecent(parts.t)) return false;
@@ -126,7 +126,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'old-times-taken',
     breaks: 'refuses-stale-timestamp',
-    what: 'Only times in the future are held against the clock.',
+    what: 'Only timestamps in the future are compared with the clock.',
     seams: verifying((header, body, secret) => {
       const parts = parse(header);
       return (
@@ -139,7 +139,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'future-times-taken',
     breaks: 'refuses-future-timestamp',
-    what: 'The age is tested without its sign, so a time in the future is never too far off.',
+    what: 'Only the past is limited, so a time in the future is never too far off.',
     seams: verifying((header, body, secret) => {
       const parts = parse(header);
       return (
@@ -164,7 +164,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'v1-compared-as-far-as-sent',
     breaks: 'refuses-short-v1',
-    what: 'v1 is compared only as far as digits were sent.',
+    what: 'v1 is compared only over the number of digits that were sent.',
     seams: orElse((header, body, secret) => {
       const { v1 } = loosely(header);
       return v1 !== undefined && expected(header, body, secret)?.startsWith(v1) === true;
@@ -173,7 +173,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'v1-starts-with',
     breaks: 'refuses-long-v1',
-    what: 'v1 only has to start with the right value.',
+    what: 'v1 only has to start with the valid value.',
     seams: orElse(
       (header, body, secret) => loosely(header).v1?.startsWith(expected(header, body, secret) ?? '-') === true,
     ),
@@ -181,7 +181,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'v1-decoded-until-a-foreign-character',
     breaks: 'refuses-non-hex-v1',
-    what: 'v1 is decoded from hex up to the first foreign character, and no more bytes than that are compared.',
+    what: 'v1 is decoded from hex up to the first invalid character, and only those bytes are compared.',
     seams: orElse((header, body, secret) => {
       const { v1 = '' } = loosely(header);
       if (!asciiHexLength.test(v1)) return false;
@@ -193,13 +193,13 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'non-ascii-signature-let-through',
     breaks: 'refuses-non-ascii-signature',
-    what: 'A header that cannot be compared because of its characters throws, and the handler of that lets it through.',
+    what: 'A header with characters that cannot be compared throws, and the error handler accepts the request.',
     seams: orElse((header) => /[\u0080-\uffff]/.test(header ?? '')),
   },
   {
     name: 'v1-compared-when-sent',
     breaks: 'refuses-timestamp-only',
-    what: 'A header with t alone is accepted, since v1 is compared only when it is there.',
+    what: 'A header with only t is accepted, because v1 is compared only when it is present.',
     seams: orElse((header) => {
       const { t, v1 } = loosely(header);
       return v1 === undefined && t !== undefined;
@@ -208,7 +208,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 't-checked-when-sent',
     breaks: 'refuses-v1-only',
-    what: 'A header with v1 alone is accepted, with the time of arrival in the place of t.',
+    what: 'A header with only v1 is accepted, with the time of arrival in place of t.',
     seams: orElse((header) => {
       const { t, v1 } = loosely(header);
       return t === undefined && /^[0-9a-f]{64}$/.test(v1 ?? '');
@@ -217,7 +217,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'older-scheme-still-taken',
     breaks: 'refuses-signature-without-timestamp',
-    what: 'A signature over the body without t in front is accepted as well, as in an older scheme.',
+    what: 'A signature over the body without t in front is also accepted, as in an older scheme.',
     seams: orElse((header, body, secret) => {
       const parts = parse(header);
       return parts !== undefined && isRecent(parts.t) && sameHex(signBodyAlone(secret, body), parts.v1);
@@ -227,7 +227,7 @@ export const signatureFaults: readonly SignatureFault[] = [
     name: 'signature-over-parsed-body',
     breaks: 'refuses-reserialised-body',
     ofDeliveries: true,
-    what: 'When the raw body does not fit, the parsed and rewritten JSON is tried as well.',
+    what: 'When the signature does not match the raw body, the parsed and rewritten JSON is also tried.',
     mayAlso: [{ id: 'refuses-altered-body', why: 'white space that is added to a body is gone when it is rewritten' }],
     seams: orElse((header, body, secret) => {
       const parts = parse(header);
@@ -239,7 +239,7 @@ export const signatureFaults: readonly SignatureFault[] = [
     name: 'body-trimmed-before-verifying',
     breaks: 'refuses-altered-body',
     ofDeliveries: true,
-    what: 'White space at the end of the body is taken off before the signature is verified.',
+    what: 'White space at the end of the body is removed before the signature is verified.',
     seams: orElse((header, body, secret) => verify(header, Buffer.from(body.toString('utf8').trimEnd()), secret)),
   },
   {
@@ -277,7 +277,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'tolerance-of-one-minute',
     breaks: 'accepts-timestamp-inside-tolerance',
-    what: 'Times may be one minute off only.',
+    what: 'Times may be at most one minute off.',
     seams: verifying((header, body, secret) => {
       const parts = parse(header);
       return verify(header, body, secret) && Math.abs(Date.now() / 1000 - Number(parts?.t)) <= 60;
@@ -286,7 +286,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'clock-ahead-refused',
     breaks: 'accepts-timestamp-inside-tolerance',
-    what: 'A time in the future is refused however near it is.',
+    what: 'A time in the future is refused, however near it is.',
     seams: verifying((header, body, secret) => {
       return verify(header, body, secret) && Number(parse(header)?.t) <= Date.now() / 1000 + 30;
     }),
@@ -295,14 +295,14 @@ export const signatureFaults: readonly SignatureFault[] = [
     name: 'members-read-by-pattern',
     breaks: 'accepts-any-wire-form',
     ofDeliveries: true,
-    what: 'The body is read by patterns that expect compact JSON without escapes.',
+    what: 'The body is parsed with patterns that expect compact JSON without escapes.',
     seams: () => ({ read: (_, { body }) => (isCompact(body) ? undefined : { status: 400 }) }),
   },
   {
     name: 'digits-only-numbers',
     breaks: 'accepts-other-number-forms',
     ofDeliveries: true,
-    what: 'Numbers that are not written in digits alone are refused.',
+    what: 'Numbers that do not consist of digits only are refused.',
     mayAlso: [{ id: 'accepts-unknown-members', why: 'unknown fields may hold fractions' }],
     seams: () => ({ read: (_, { body }) => (otherNumberForm.test(body.toString()) ? { status: 400 } : undefined) }),
   },
@@ -310,7 +310,7 @@ export const signatureFaults: readonly SignatureFault[] = [
     name: 'charset-refused',
     breaks: 'accepts-charset',
     ofDeliveries: true,
-    what: 'The content type has to be application/json and nothing more.',
+    what: 'The content type must be exactly application/json, without parameters.',
     seams: () => ({
       read: (_, { headers }) => (headers['content-type'] === 'application/json' ? undefined : { status: 415 }),
     }),

@@ -51,7 +51,7 @@ describe('without baseline and waivers', () => {
     const { gate, code } = gated(reportOf({ a: 'blocked', b: 'pass' }));
     expect(gate.passed).toBe(false);
     expect(gate.reasons).toEqual([
-      '1 requirement could not be judged, which no waiver or baseline excuses: own-ai-chat/a.',
+      '1 requirement could not be judged, which no waiver or baseline covers: own-ai-chat/a.',
     ]);
     expect(code).toBe(3);
   });

@@ -46,7 +46,7 @@ function verified(certificate: string | Uint8Array, rest: Partial<VerificationIn
 }
 
 const broken = (verification: ReturnType<typeof verified>) =>
-  verification.points.filter(({ state }) => state === 'broken').map(({ what, words }) => `${what}: ${words}`);
+  verification.points.filter(({ state }) => state === 'invalid').map(({ what, words }) => `${what}: ${words}`);
 
 const statementIn = (certificate: string) =>
   JSON.parse(Buffer.from(JSON.parse(certificate).payload, 'base64').toString());
@@ -114,9 +114,9 @@ describe('a certificate', () => {
           validUntil: later(90).toISOString(),
           report: { name: 'report.json', digest: { sha256: sha256(renderJson(cleanReport)) } },
           surfaces: {
-            'crm-webhook': { holds: 4, exercised: 4, notExercised: 1, notObservable: 1 },
-            'api-webhooks': { holds: 2, exercised: 2, notExercised: 0, notObservable: 0 },
-            'own-ai-chat': { holds: 2, exercised: 2, notExercised: 1, notObservable: 0 },
+            'crm-webhook': { passed: 4, exercised: 4, notExercised: 1, notObservable: 1 },
+            'api-webhooks': { passed: 2, exercised: 2, notExercised: 0, notObservable: 0 },
+            'own-ai-chat': { passed: 2, exercised: 2, notExercised: 1, notObservable: 0 },
           },
           advice: [],
           notExercised: ['crm-webhook/ids-are-strings', 'own-ai-chat/names-offered-skills'],
@@ -171,7 +171,7 @@ describe('a certificate', () => {
     summary.notApplicable += 1;
     const { svcConform } = statementIn(certified({ ...cleanReport, requirements, summary })).predicate;
     expect(svcConform.notExercised).toContain(id);
-    expect(svcConform.surfaces['own-ai-chat']).toEqual({ holds: 2, exercised: 2, notExercised: 1, notObservable: 0 });
+    expect(svcConform.surfaces['own-ai-chat']).toEqual({ passed: 2, exercised: 2, notExercised: 1, notObservable: 0 });
   });
 
   it('is valid for as many days from the run as asked for', () => {
@@ -379,12 +379,12 @@ describe('verifying', () => {
     const { outcome, points } = verified(certificate);
     expect(outcome).toBe('genuine');
     expect(points.map(({ what, state }) => `${what} ${state}`)).toEqual([
-      'signature holds',
-      'report.json holds',
-      'verdict holds',
-      'catalogue holds',
-      'kill matrix holds',
-      'validity holds',
+      'signature valid',
+      'report.json valid',
+      'verdict valid',
+      'catalogue valid',
+      'kill matrix valid',
+      'validity valid',
     ]);
   });
 
@@ -633,7 +633,7 @@ describe('is described', () => {
       outcome: 'genuine',
       keyId: keys.keyId,
       points: expect.arrayContaining([
-        { what: 'validity', state: 'holds', words: `Valid until ${later(90).toISOString()}.` },
+        { what: 'validity', state: 'valid', words: `Valid until ${later(90).toISOString()}.` },
       ]),
       doesNotSay: expect.arrayContaining(['That there are no other faults.']),
       statement: statementIn(certificate),

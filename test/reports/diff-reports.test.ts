@@ -111,7 +111,7 @@ describe('the difference of two reports', () => {
       reportOf({ a: { verdict: 'fail', message: one } }),
       reportOf({ a: { verdict: 'fail', message: two } }),
     ).changes;
-    expect(change?.otherWords ?? false).toBe(isOne);
+    expect(change?.messageDiffers ?? false).toBe(isOne);
   });
 
   test('calls unblocked only what was judged since', () => {

@@ -101,7 +101,7 @@ test('a failure that was repeated says how often it came', () => {
 });
 
 test('an anonymized report says so at the top', () => {
-  expect(textOf(header(pageOf({ ...cleanReport, anonymized: true })))).toContain('stand-ins for the real ones');
+  expect(textOf(header(pageOf({ ...cleanReport, anonymized: true })))).toContain('placeholders');
 });
 
 test('an image that ended by itself is reported at the top and with the image', () => {
@@ -199,8 +199,8 @@ test('an excused failure of which a part was blocked shows what was blocked, and
     .find((text) => text.includes('own-ai-chat/partly'));
   expect(card).toMatch(/^own-ai-chat\/partly holds\. \? blocked must /);
   expect(card).toContain(
-    'Part of it could not be judged, which no waiver or baseline excuses: blocked of own-ai-chat/partly ' +
-      'Excused failure: fail of own-ai-chat/partly',
+    'Part of it could not be judged, which no waiver or baseline covers: blocked of own-ai-chat/partly ' +
+      'Waived or known failure: fail of own-ai-chat/partly',
   );
 });
 

@@ -97,7 +97,7 @@ test('further checks that received the same answer say so, others say what they 
 });
 
 test('what the message says of the deciding exchange is not said again', () => {
-  const message = 'expected 401, received status 500 to POST http://127.0.0.1:8080/crm (a wrong token)';
+  const message = 'expected 401, received status 500 for POST http://127.0.0.1:8080/crm (a wrong token)';
   const checks = [check('crm-webhook/refuses-wrong-token', 'fail', { message, evidence: ['ex-1'] })];
   const text = renderTerminal(buildReport({ ...cascadeRun, checks }, sampleCatalogue), plain);
   expect(text).toContain('\n    evidence    500 in 12 ms (ex-1)\n');

@@ -95,7 +95,7 @@ describe('a gate', () => {
       [
         '\nCould not be judged (1)\n',
         '? own-ai-chat/a  must · Some section',
-        '    Part of it could not be judged, which no waiver or baseline excuses: blocked of own-ai-chat/a',
+        '    Part of it could not be judged, which no waiver or baseline covers: blocked of own-ai-chat/a',
         '    hint        Start it.',
         '    excused     fail of own-ai-chat/a',
         '    gate        fails now and in the baseline\n',
@@ -214,6 +214,6 @@ describe('a run', () => {
     );
     expect(text).toContain('\nThis is shard 1 of 4; svc-conform report merge combines all shards.\n');
     expect(text).toContain('\nThe image a.example/crm:1 (sha256:ab) was started for this run and wrote 5 lines.\n');
-    expect(text).toContain('\nHosts, phone numbers, names, addresses and ids are stand-ins for the real ones.\n');
+    expect(text).toContain('\nHosts, phone numbers, names, addresses and ids are placeholders.\n');
   });
 });

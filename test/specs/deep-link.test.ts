@@ -332,7 +332,7 @@ describe('a faulty link', () => {
         level: 'must',
         expected: '%2B for a plus sign and %20 for a space',
         received: 'a plus sign without encoding in number=+4930901820',
-        hint: 'Whatever reads the link takes it either for a space or for a plus sign.',
+        hint: 'Some programs read an unencoded plus sign as a space, others as a plus sign.',
         right: `${web}/dial?number=%2B4930901820`,
       },
     ]);

@@ -17,14 +17,14 @@ const nothingFlagged = { requestContactUpdate: false, requestProjectUpdate: fals
 export const answerVariants: readonly Variant[] = [
   {
     name: 'silent-204',
-    what: 'Answers every event 204 and never says anything.',
+    what: 'Answers every event 204 and sends nothing else.',
     surfaces: crm,
     knowsNobody: true,
     build: () => ({ crm: { partsFor: () => undefined, later: () => false } }),
   },
   {
     name: 'always-by-callback',
-    what: 'Answers every known event 202 and calls back 300 ms later, also with nothing to add.',
+    what: 'Answers every known event 202 and calls back 300 ms later, even with nothing to add.',
     surfaces: crm,
     build: () => ({ crm: { later: () => true, callbackAfterMs: 300 } }),
   },
@@ -89,7 +89,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'whole-event-sent-back',
-    what: 'Sends both parts back as they came, with the svc ids and its own ids in them.',
+    what: 'Sends both parts back unchanged, except for its own ids.',
     surfaces: crm,
     advised: ['crm-webhook/crm-ai-info-within-5000-utf-16-units'],
     build: () => ({
@@ -104,7 +104,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'unflagged-nonsense',
-    what: 'Holds unknown fields, and nonsense in a part that is not flagged, all of which is ignored.',
+    what: 'Sends unknown fields, and nonsense in a part that is not flagged; the service ignores both.',
     surfaces: crm,
     build: () => ({
       crm: {
@@ -120,7 +120,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'crm-ai-info-of-exactly-5000',
-    what: 'crmAiInfo has exactly as many characters as it may have.',
+    what: 'crmAiInfo has exactly the maximum number of characters.',
     surfaces: crm,
     build: () => ({
       crm: {
@@ -133,7 +133,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'computed-anew-each-time',
-    what: 'Remembers no answers: computes the same one again, and keeps its effects by key.',
+    what: 'Stores no answers: computes the same one again, and stores its effects by key.',
     surfaces: ['crm-webhook', 'api-webhooks'],
     build: () => ({
       crm: {
@@ -153,7 +153,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'redelivery-answered-at-once',
-    what: 'Answers 202 first; when the event comes again the outcome is there and is answered 200.',
+    what: 'Answers 202 first; when the event is repeated, the outcome is known and is answered 200.',
     surfaces: crm,
     build: () => {
       const once = rememberForever();
@@ -177,7 +177,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'bearer-in-any-case',
-    what: 'Takes the word Bearer in any case and several spaces after it; the token is compared exactly.',
+    what: 'Accepts the word Bearer in any letter case and with several spaces after it; the token is compared exactly.',
     surfaces: crm,
     build: () => ({
       crm: {
@@ -190,7 +190,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'lenient-signature-reader',
-    what: 'Takes the parts of the signature in any order, with spaces, unknown parts and upper-case digits.',
+    what: 'Accepts the parts of the signature in any order, with spaces, unknown parts and upper-case digits.',
     surfaces: ['api-webhooks', 'own-ai-chat'],
     build: () => {
       const verify = (header: string | undefined, body: Buffer, secret: string) => {
@@ -211,7 +211,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'hook-takes-its-time',
-    what: 'Answers appointment events after 120 ms, for which no limit is given.',
+    what: 'Answers appointment events after 120 ms; the interface sets no limit for them.',
     surfaces: hooks,
     build: () => ({
       hooks: { effect: (journal, { type }, id) => pause(120).then(() => journal.add(`${type} ${id}`)) },
@@ -254,7 +254,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'knows-nobody',
-    what: 'Knows no caller: answers 200 with both flags false and writes them by hand.',
+    what: 'Knows no caller: answers 200 with both flags false, in hand-written JSON.',
     surfaces: crm,
     knowsNobody: true,
     build: () => ({ crm: { partsFor: () => ({}), compose: () => nothingFlagged, callback: postJson } }),

@@ -49,7 +49,7 @@ export const clientVariants: readonly Variant[] = [
   client('the-right-one', 'The client that the mutants are made of: it calls every operation.', () => ({})),
   client(
     'bearer-in-lower-case',
-    'Carries the key as bearer token, and writes header names and the scheme in lower case.',
+    'Sends the key as a bearer token, and writes header names and the scheme in lower case.',
     () => ({
       wire: (call, key, environment) => {
         const { headers, ...wire } = plainWire(call, key, environment);
@@ -64,12 +64,12 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'both-headers',
-    'Carries the key in X-Api-Key, and the token of a gateway as Authorization.',
+    'Sends the key in X-Api-Key, and the token of a gateway in Authorization.',
     sending(({ headers }) => ({ headers: [...headers, ['Authorization', 'Bearer of-the-gateway']] })),
   ),
   client(
     'charset-parameter',
-    'Names the charset with the media type.',
+    'Adds a charset parameter to the media type.',
     sending(({ headers }) => ({
       headers: headers.map(([name, value]) => [name, name === 'Content-Type' ? `${value}; charset=UTF-8` : value]),
     })),
@@ -83,10 +83,10 @@ export const clientVariants: readonly Variant[] = [
         .replaceAll('o', '\\u006f'),
     ),
   ),
-  client('chunked', 'Sends its bodies in chunks without their length.', () => ({
+  client('chunked', 'Sends its bodies chunked, without their length.', () => ({
     exchange: (wire) => exchangeBy(wire, { chunkBytes: 7 }),
   })),
-  client('one-connection', 'Sends everything over one connection that is kept alive.', () => {
+  client('one-connection', 'Sends everything over one kept-alive connection.', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, timeout: 5_000 });
     return { exchange: (wire) => exchangeBy(wire, { agent }) };
   }),
@@ -135,7 +135,7 @@ export const clientVariants: readonly Variant[] = [
   })),
   client(
     'by-number',
-    'Addresses its contacts by phone number, in another layout than that in which they were made.',
+    'Identifies its contacts by phone number, in another format than the one with which they were created.',
     saying({
       ready: { contactId: undefined, phone: '+49 30 901820' },
       thanks: { contactId: undefined, phone: '+4930901821' },
@@ -151,7 +151,7 @@ export const clientVariants: readonly Variant[] = [
       visit: { start: '2026-12-01T09:00+00:00' },
     }),
   ),
-  client('time-by-the-day', 'Gives the time of a logged message as a day, and of another as a week.', () => ({
+  client('time-by-the-day', 'Writes the time of one logged message as a date, and that of another as a week.', () => ({
     shape: (call) => {
       const occurredAt = { 'mail-in': '2026-10-11', 'sms-in': '2026-W41-7' }[call.name];
       return occurredAt === undefined ? call : { ...call, body: { ...call.body, occurredAt } };
@@ -189,7 +189,7 @@ export const clientVariants: readonly Variant[] = [
   })),
   client(
     'canned-reply',
-    'Answers everybody with the same words, also while the team has the conversation.',
+    'Answers every message with the same words, even while the team has the conversation.',
     afterwards(async (api, { projectId }) => {
       const path = `/v1/projects/${projectId}/agent-replies`;
       for (const text of ['One moment, please.', 'We have it.', 'One moment, please.']) {
@@ -199,31 +199,31 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'start-without-zone',
-    'Gives the start in UTC without saying so.',
+    'Writes the start in UTC without a zone.',
     saying({ visit: { start: '2026-12-01T09:00:00' } }),
     ['api-client/start-is-marked-as-utc'],
   ),
   client(
     'longest-texts',
-    'Fills messages and notes to the last character, in emoji.',
+    'Fills messages and notes with emoji up to the maximum length.',
     saying({ answer: { text: '😀'.repeat(4000) }, skilled: { note: '😀'.repeat(500) } }),
     ['api-client/reply-within-4000-utf-16-units', 'api-client/note-within-500-utf-16-units'],
   ),
   client(
     'test-addresses',
-    'Names addresses on this machine, as one does for a test, and disconnects the phone.',
+    'Uses addresses on this machine, as for a test, and disconnects the phone.',
     saying({
       subscription: { url: 'http://127.0.0.1:8080/hooks' },
       'agent-change': { chatUrl: 'http://localhost:8080/chat', voiceUrl: '' },
     }),
   ),
-  client('never-again', 'Never tries anything again.', () => ({ retryAfterMs: () => undefined })),
-  client('never-again-without-keys', 'Sends no Idempotency-Keys and no externalIds, and tries nothing again.', () => ({
+  client('never-again', 'Never retries a request.', () => ({ retryAfterMs: () => undefined })),
+  client('never-again-without-keys', 'Sends no Idempotency-Keys and no externalIds, and retries nothing.', () => ({
     keyOf: () => undefined,
     shape: (call) => (call.path.endsWith('/log') ? { ...call, body: { ...call.body, externalId: undefined } } : call),
     retryAfterMs: () => undefined,
   })),
-  client('gives-up', 'Ends at the first trouble.', () => ({
+  client('gives-up', 'Exits at the first failed request.', () => ({
     work: async (api, environment) => {
       let isOver = false;
       await correctClient().work(async (call) => {
@@ -235,22 +235,18 @@ export const clientVariants: readonly Variant[] = [
     },
     retryAfterMs: () => undefined,
   })),
-  client(
-    'patient',
-    'Waits twice as long as it is asked to, and tries a server error again only after a while.',
-    () => ({
-      retryAfterMs: (call, answer, attempt) => {
-        const ms = againAfterMs(call, answer, attempt);
-        return ms === undefined ? undefined : 2 * Math.max(ms, 300);
-      },
-    }),
-  ),
-  client('key-of-the-day', 'Makes the same Idempotency-Keys in each of its runs, from what is sent.', () => ({
+  client('patient', 'Waits twice as long as requested, and retries after a server error only after a while.', () => ({
+    retryAfterMs: (call, answer, attempt) => {
+      const ms = againAfterMs(call, answer, attempt);
+      return ms === undefined ? undefined : 2 * Math.max(ms, 300);
+    },
+  })),
+  client('key-of-the-day', 'Derives its Idempotency-Keys from the content, so they are the same in each run.', () => ({
     keyOf: (call) => (takesKey(call) ? `${call.name}-2026-10-11` : undefined),
   })),
   client(
     'new-key-after-429',
-    'Treats a request that was refused for its number as not sent: a new Idempotency-Key.',
+    'Treats a request that was answered 429 as not sent, and retries it with a new Idempotency-Key.',
     () => {
       let refused = 0;
       return {
@@ -262,10 +258,10 @@ export const clientVariants: readonly Variant[] = [
       };
     },
   ),
-  client('one-key-for-every-kind', 'Uses Idempotency-Keys also where the interface names none.', () => ({
+  client('one-key-for-every-kind', 'Sends Idempotency-Keys even where the interface does not mention them.', () => ({
     keyOf: (call, intent) => (call.method === 'GET' ? undefined : `${call.name} ${intent}`),
   })),
-  client('impatient', `Waits ${shortTimeoutMs} ms for an answer, then closes the connection and tries again.`, () => ({
+  client('impatient', `Waits ${shortTimeoutMs} ms for an answer, then closes the connection and retries.`, () => ({
     exchange: (wire) => exchangeBy(wire, { timeoutMs: shortTimeoutMs }),
     // Enough messages for every kind of failure to occur, a slow answer too.
     afterwards: async (api, { projectId }) => {
@@ -276,7 +272,7 @@ export const clientVariants: readonly Variant[] = [
   })),
   client(
     'says-it-twice',
-    'Sends the same message and the same note twice on purpose, each with its own key.',
+    'Deliberately sends the same message and the same note twice, each with its own key.',
     () => ({
       work: async (api, environment) => {
         await correctClient().work(async (call) => {
@@ -290,7 +286,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'corrects-what-was-refused',
-    'Sends what was refused again once it has done what was missing, under the same key.',
+    'Repeats a refused request under the same key once it has supplied what was missing.',
     afterwards(async (api) => {
       const path = '/v1/messages';
       const wrong = { name: 'late', method: 'POST', path, body: { contactId: 999_999_999, text: 'Hello.' } };
@@ -306,7 +302,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'asks-for-what-is-not-shown',
-    'Tries operations that the interface marks as not shown, and looks whether the host is alive.',
+    'Calls operations that the interface marks as not shown, and checks whether the host is alive.',
     afterwards(async (api) => {
       for (const path of [
         '/',
@@ -324,7 +320,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'hedges',
-    'Sends two copies of each message, note and skill at once, under one key, and takes the first answer.',
+    'Sends two copies of each message, note and skill at once, under one key, and uses the first answer.',
     () => ({
       exchange: async (wire) => {
         if (!wire.headers.some(([name]) => name === 'Idempotency-Key')) return await exchangeBy(wire, {});
@@ -346,7 +342,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'retries-without-keys-what-was-not-processed',
-    'Sends no Idempotency-Key and no externalId, and tries again only what was answered 503.',
+    'Sends no Idempotency-Key and no externalId, and retries only requests that were answered 503.',
     () => ({
       keyOf: () => undefined,
       shape: (call) => (call.path.endsWith('/log') ? { ...call, body: { ...call.body, externalId: undefined } } : call),
@@ -354,19 +350,19 @@ export const clientVariants: readonly Variant[] = [
     }),
     ['api-client/retry-carries-a-key', 'api-client/retried-log-entry-has-an-external-id'],
   ),
-  client('reads-only', 'Only reads, and sends an empty object where nothing is to be sent.', () => ({
+  client('reads-only', 'Only reads, and sends an empty object where no body is expected.', () => ({
     work: async (api, { agentId }) => {
       await api({ name: 'me', method: 'GET', path: '/v1/me' });
       await api({ name: 'test', method: 'POST', path: `/v1/agents/${agentId}/test`, body: {} });
     },
   })),
-  client('sixty-at-once', 'Makes exactly sixty requests in one go.', () => ({
+  client('sixty-at-once', 'Sends exactly sixty requests without a pause.', () => ({
     work: async (api) => {
       const get = (n: number) => api({ name: `get-${n}`, method: 'GET', path: '/v1/senders' });
       await Promise.all(Array.from({ length: 60 }, (_, n) => get(n)));
     },
   })),
-  client('side-by-side', 'Works for several customers at the same time.', () => ({
+  client('side-by-side', 'Handles several customers at the same time.', () => ({
     work: async (api, environment) => {
       const one = (n: number) => async () => {
         const { body } = await api({

@@ -56,7 +56,7 @@ export const chatAnswerVariants: readonly Variant[] = [
   },
   {
     name: 'repeats-after-404',
-    what: 'Repeats a reply once that was refused as unknown; only after 409 is it said to be dropped.',
+    what: 'Repeats a reply once after 404; the interface forbids that only after 409.',
     surfaces: chat,
     build: () => ({
       chat: {
@@ -102,7 +102,7 @@ export const chatAnswerVariants: readonly Variant[] = [
   },
   {
     name: 'chat-text-alone',
-    what: 'Answers with text and nothing else, also while the team has the conversation.',
+    what: 'Answers with text and nothing else, even while the team has the conversation.',
     surfaces: chat,
     build: () => ({ chat: { think: () => ({ text: 'Yes.' }), later: () => false } }),
   },

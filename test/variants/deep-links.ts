@@ -28,11 +28,15 @@ export const deepLinkVariants: readonly Variant[] = [
     `${web}/project?crmId=2026%2f0815%20%c3%a4%25`,
     'svc://open/dial?number=%2b4930901820',
   ]),
-  variant('more-encoded-than-needed', 'Encodes letters, digits and marks that need none, also in names and paths.', [
-    `${web}/project?crmId=%4B%2D%37%7E%2E%5F`,
-    `${web}/%70roject?%69d=%31`,
-    'svc://open/dial?number=%2B%34%39%33%30901820',
-  ]),
+  variant(
+    'more-encoded-than-needed',
+    'Encodes letters, digits and marks that need no encoding, also in names and paths.',
+    [
+      `${web}/project?crmId=%4B%2D%37%7E%2E%5F`,
+      `${web}/%70roject?%69d=%31`,
+      'svc://open/dial?number=%2B%34%39%33%30901820',
+    ],
+  ),
   variant('less-encoded-than-usual', 'Leaves marks unencoded that RFC 3986 allows in a query.', [
     `${web}/project?crmId=K:77@(a)!$'*,;=?~`,
     'svc://open/project?crmContactId=urn:customer:7',
@@ -114,11 +118,11 @@ export const deepLinkVariants: readonly Variant[] = [
   ]),
   variant(
     'case-number-that-looks-encoded',
-    'Its case numbers hold encoded characters themselves, so %252F is right.',
+    'Its case numbers themselves contain encoded characters, so %252F is correct.',
     [`${web}/project?crmId=urn%253Acase%252F7`],
     ['deep-links/value-is-encoded-once'],
   ),
-  variant('percent-in-a-case-number', 'Its case numbers hold percent signs that begin nothing encoded.', [
+  variant('percent-in-a-case-number', 'Its case numbers contain percent signs that begin no escape.', [
     `${web}/project?crmId=100%25`,
     `${web}/project?crmContactId=5%25-Klasse`,
     'svc://open/project?crmId=%25zz',

@@ -11,7 +11,7 @@ const surfaces = ['own-ai-phone'] as const;
 const acting: readonly Variant[] = [
   {
     name: 'phone-action-without-text',
-    what: 'Hands over and ends without a word.',
+    what: 'Hands over and ends without text.',
     surfaces,
     build: reshaping(({ text, ...frame }) => (frame.type === 'action' ? frame : { ...frame, text })),
   },
@@ -28,7 +28,7 @@ const acting: readonly Variant[] = [
   },
   {
     name: 'phone-skill-by-id',
-    what: 'Asks for five skills by id, one of them a forward, with a note and a suppressed announcement.',
+    what: 'Requests five skills by id, one of them a forward, with a note and a suppressed announcement.',
     surfaces,
     build: skills(({ started }) => {
       const offered = started?.skills ?? [];
@@ -39,7 +39,7 @@ const acting: readonly Variant[] = [
   },
   {
     name: 'phone-skill-by-key',
-    what: 'Asks for one skill with key, before it says anything.',
+    what: 'Requests one skill with key, before it says anything.',
     surfaces,
     build: thinking((steps, text, { started }) => {
       const alert = started?.skills.find(({ kind }) => kind === 'alert');
@@ -84,7 +84,7 @@ const acting: readonly Variant[] = [
   },
   {
     name: 'phone-skill-without-a-word',
-    what: 'Asks for a skill and says nothing until its result is there, then reports the outcome.',
+    what: 'Requests a skill and says nothing until its result arrives, then reports the outcome.',
     surfaces,
     build: phone(() => ({
       think: (text, call) => think(text, call).filter(({ frame }) => text !== callerSentences.skill || !isText(frame)),
@@ -104,7 +104,7 @@ const acting: readonly Variant[] = [
   },
   {
     name: 'phone-without-skills',
-    what: 'Never asks for a skill and never acts.',
+    what: 'Never requests a skill and never sends an action.',
     surfaces,
     build: thinking((_, text) =>
       text === callerSentences.long ? think(text, {} as PhoneCall) : speak('I note it down.'),
@@ -177,13 +177,13 @@ const wire: readonly Variant[] = [
   },
   {
     name: 'phone-compressed',
-    what: 'Compresses its frames where that is offered.',
+    what: 'Compresses its frames if the client offers that.',
     surfaces,
     build: () => ({ phone: { server: { perMessageDeflate: { threshold: 0 } } } }),
   },
   {
     name: 'phone-pings',
-    what: 'Sends a WebSocket ping every 50 ms, and closes when none was answered for 2 s.',
+    what: 'Sends a WebSocket ping every 50 ms, and closes if none is answered for 2 s.',
     surfaces,
     build: phone(() => ({
       connected({ socket }) {
@@ -199,7 +199,7 @@ const wire: readonly Variant[] = [
   },
   {
     name: 'phone-one-upgrade-at-a-time',
-    what: 'Takes one upgrade at a time, each in 50 ms.',
+    what: 'Handles one upgrade at a time, each in 50 ms.',
     surfaces,
     build: () => {
       let before: Promise<unknown> = Promise.resolve();
@@ -227,7 +227,7 @@ const wire: readonly Variant[] = [
   },
   {
     name: 'phone-one-connection-per-call',
-    what: 'Refuses a second connection with a call id that had one: whether a resumed call keeps its id is not shown.',
+    what: 'Refuses a second connection with the same call id: the interface does not show whether a resumed call keeps its id.',
     surfaces,
     build: () => {
       const known = new Set<string>();

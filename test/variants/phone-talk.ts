@@ -48,7 +48,7 @@ const speaking: readonly Variant[] = [
   },
   {
     name: 'phone-empty-pieces-meanwhile',
-    what: 'Sends empty pieces at the start of a call and while it thinks, which are not heard.',
+    what: 'Sends empty pieces at the start of a call and before an answer; the caller does not hear them.',
     surfaces,
     build: phone((right) => ({
       started(frame, call) {
@@ -106,13 +106,13 @@ const speaking: readonly Variant[] = [
   },
   {
     name: 'phone-silent-about-noise',
-    what: 'Says nothing about what has fewer than two words with letters in them, such as a cough.',
+    what: 'Does not answer a sentence with fewer than two words, such as a cough.',
     surfaces,
     build: thinking((steps, text) => ((text.match(/\p{L}{2,}/gu) ?? []).length < 2 ? [] : steps)),
   },
   {
     name: 'phone-hands-over-what-it-does-not-know',
-    what: 'Hands every sentence over that it does not expect.',
+    what: 'Hands the call over at every sentence that it does not expect.',
     surfaces,
     build: thinking((steps, text) =>
       (Object.values(callerSentences) as string[]).includes(text)
@@ -122,7 +122,7 @@ const speaking: readonly Variant[] = [
   },
   {
     name: 'phone-asks-who-is-silent',
-    what: 'Asks in three pieces whether the caller is still there when a second goes by without a word.',
+    what: 'After a second of silence, asks in three pieces whether the caller is still there.',
     surfaces,
     build: phone((right) => {
       const waits = new WeakMap<PhoneCall, NodeJS.Timeout>();
@@ -190,7 +190,7 @@ const interrupted: readonly Variant[] = [
   },
   {
     name: 'phone-answers-one-after-the-other',
-    what: 'Speaks an answer to its end before it answers the sentence that came meanwhile.',
+    what: 'Speaks an answer to its end before it answers a sentence that arrived meanwhile.',
     surfaces,
     build: phone(() => ({ prompt: (text, call) => call.play(call.seams.think(text, call)) })),
   },
@@ -217,7 +217,7 @@ const interrupted: readonly Variant[] = [
   },
   {
     name: 'phone-waits-when-resumed',
-    what: 'Says nothing when a takeover did not work out, until the caller speaks.',
+    what: 'Says nothing after a failed handover until the caller speaks.',
     surfaces,
     build: phone(() => ({ started: () => undefined })),
   },

@@ -5,7 +5,7 @@ import type { Variant } from './variant.ts';
 
 const everywhere = ['crm-webhook', 'api-webhooks', 'own-ai-chat'] as const;
 
-/** Milliseconds that a look-up or an answer takes when it is slow but in time. */
+/** Milliseconds that a lookup or an answer takes when it is slow but in time. */
 const slowButInTimeMs = 800;
 
 function writing(write: TransportSeams['write']): Variant['build'] {
@@ -34,7 +34,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'as-plain-text',
-    what: 'Calls its JSON text/plain.',
+    what: 'Sends its JSON as text/plain.',
     surfaces: everywhere,
     build: writing((response, answer) =>
       plainTransport.write(response, { ...answer, headers: { 'Content-Type': 'text/plain' } }),
@@ -42,7 +42,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'without-content-type',
-    what: 'Names no content type, and writes header names in capitals.',
+    what: 'Sends no content type, and writes header names in capitals.',
     surfaces: everywhere,
     build: writing((response, { status, body = '' }) => {
       response.writeHead(
@@ -62,7 +62,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'http-1-0',
-    what: 'Answers in HTTP/1.0: no length, the end of the connection is the end of the body.',
+    what: 'Answers in HTTP/1.0 without a length: the end of the connection is the end of the body.',
     surfaces: everywhere,
     build: writing((response, { status, body = '' }) => {
       response.socket?.end(
@@ -90,7 +90,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'compressed',
-    what: 'Compresses its answers, as some proxies do unasked.',
+    what: 'Compresses its answers, although the request does not ask for it, as some proxies do.',
     surfaces: everywhere,
     build: writing((response, answer) => {
       const { body = '' } = answer;
@@ -149,7 +149,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'slow-but-in-time',
-    what: `Takes ${slowButInTimeMs} ms for every look-up of a known caller and every fourth chat answer, side by side.`,
+    what: `Takes ${slowButInTimeMs} ms for every lookup of a known caller and every fourth chat answer, concurrently.`,
     surfaces: ['crm-webhook', 'own-ai-chat'],
     build: () => {
       let messages = 0;
@@ -166,7 +166,7 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'one-request-at-a-time',
-    what: 'Handles one request at a time, each of them quickly.',
+    what: 'Handles one request at a time, each quickly.',
     surfaces: everywhere,
     build: () => {
       let before: Promise<unknown> = Promise.resolve();

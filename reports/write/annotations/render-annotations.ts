@@ -96,7 +96,7 @@ function partlyBlockedAnnotation(part: PartlyBlocked): Annotation {
   return {
     kind: 'error',
     title: `Part of ${id} could not be judged`,
-    lines: [describeBlockedPart(part), ...advice(unjudged), message && `Excused failure: ${message}`, note],
+    lines: [describeBlockedPart(part), ...advice(unjudged), message && `Waived or known failure: ${message}`, note],
   };
 }
 

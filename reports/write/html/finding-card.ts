@@ -31,7 +31,7 @@ export interface CardContext {
 export interface FindingCardContext {
   /** The cause that it probably shares with others. */
   readonly cause: SameCause | undefined;
-  /** Unfolded. */
+  /** Expanded. */
   readonly open: boolean;
   /** Its blocked check, for an excused failure. */
   readonly part?: PartlyBlocked | undefined;
@@ -103,7 +103,7 @@ function blockedPart(part: PartlyBlocked, anchors: Anchors): Markup {
   return html`<p class="says">${describeBlockedPart(part)}</p>
     ${adviceList(part.unjudged)}
     ${exchange !== undefined && html`<p class="quiet">It was blocked in ${anchors.exchangeLink(exchange)}.</p>`}
-    <p class="label">Excused failure:</p>`;
+    <p class="label">Waived or known failure:</p>`;
 }
 
 function body(one: RequirementFinding, { anchors, evidence }: CardContext, open: boolean): Markup {

@@ -1,5 +1,5 @@
 /**
- * The page's script: filters, buttons to copy and to unfold, links that open their target, and packed exchanges. It is
+ * The page's script: filters, buttons to copy and to expand, links that open their target, and packed exchanges. It is
  * plain browser code; without it everything except the packed exchanges can be read.
  */
 export const script = `
@@ -73,7 +73,7 @@ export const script = `
   const cards = all('#fix .card-body');
   if (cards.length > 1) {
     const bar = make('p', { className: 'unfold' });
-    for (const [words, open] of [['Unfold all', true], ['Fold all', false]]) {
+    for (const [words, open] of [['Expand all', true], ['Collapse all', false]]) {
       const button = make('button', { type: 'button', textContent: words });
       button.addEventListener('click', () => cards.forEach((card) => (card.open = open)));
       bar.append(button, ' ');

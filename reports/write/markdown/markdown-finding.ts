@@ -60,9 +60,9 @@ export function markdownPartlyBlocked({ finding, note, unjudged }: PartlyBlocked
   const { message, statement } = finding.requirement;
   const { title } = unjudged;
   return [
-    `Part of ${markedId(finding.requirement)} could not be judged, which no waiver or baseline excuses: ${codeSpan(unjudged.message ?? title)}`,
+    `Part of ${markedId(finding.requirement)} could not be judged, which no waiver or baseline covers: ${codeSpan(unjudged.message ?? title)}`,
     ...markdownAdvice(unjudged),
-    `- **Excused failure:** ${codeSpan(brief(message ?? statement))}${note ? `; ${markdownProse(note)}` : ''}`,
+    `- **Waived or known failure:** ${codeSpan(brief(message ?? statement))}${note ? `; ${markdownProse(note)}` : ''}`,
   ].join('\n');
 }
 

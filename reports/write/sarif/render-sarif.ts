@@ -42,7 +42,7 @@ const runRule = {
   shortDescription: { text: 'The run can be judged.' },
   fullDescription: { text: 'Reasons why requirements could not be judged or the gate failed.' },
   help: {
-    text: 'Fix the cause in the message, then run the check again. No waiver or baseline excuses a requirement that could not be judged.',
+    text: 'Fix the cause in the message, then run the check again. No waiver or baseline covers a requirement that could not be judged.',
   },
   defaultConfiguration: { level: 'error' },
 };
@@ -211,7 +211,7 @@ function runResults(report: Report): SarifResult[] {
   }));
   const parts = partlyBlocked(report).map(({ id }) => ({
     about: id,
-    text: [`Part of ${id} could not be judged, which no waiver or baseline excuses`],
+    text: [`Part of ${id} could not be judged, which no waiver or baseline covers`],
     key: `partly blocked ${id}`,
     verdict: 'blocked',
   }));

@@ -2,7 +2,7 @@ import { like, type Expectations } from '../judged-expectation.ts';
 
 /** What a consumer reads of a successful answer. */
 export const answers: Expectations = {
-  holds: [
+  provided: [
     {
       description: 'one field of many',
       path: '/v1/me',
@@ -115,7 +115,7 @@ export const answers: Expectations = {
       rules: { '$.secret': like },
     },
   ],
-  'rests-on-not-shown': [
+  assumed: [
     {
       description: 'the form of a list',
       path: '/v1/senders',
@@ -180,7 +180,7 @@ export const answers: Expectations = {
       told: { assumption: 'api-target-form' },
     },
   ],
-  'not-given': [
+  'not-provided': [
     {
       description: 'a field that is not there',
       path: '/v1/me',
@@ -200,7 +200,7 @@ export const answers: Expectations = {
       path: '/v1/me',
       responseBody: { workspaceId: '1' },
       rules: { $: like },
-      told: { kind: 'not-given', pointer: '/response/body/content/workspaceId' },
+      told: { kind: 'not-provided', pointer: '/response/body/content/workspaceId' },
     },
     {
       description: 'an id that the service chooses',
@@ -208,7 +208,7 @@ export const answers: Expectations = {
       body: { phone: '+4930901820' },
       status: 201,
       responseBody: { id: 1234 },
-      told: { kind: 'not-given', pointer: '/response/body/content/id' },
+      told: { kind: 'not-provided', pointer: '/response/body/content/id' },
     },
     {
       description: 'a header that is not there',
@@ -230,7 +230,7 @@ export const answers: Expectations = {
       body: { phone: '+4930901820', start: '2026-12-01T09:00:00Z' },
       status: 201,
       responseBody: { start: '2026-12-01T09:00:00Z' },
-      told: { kind: 'not-given', pointer: '/response/body/content/start' },
+      told: { kind: 'not-provided', pointer: '/response/body/content/start' },
     },
   ],
 };

@@ -2,7 +2,7 @@ import { like, type Expectations } from '../judged-expectation.ts';
 
 /** Errors that a consumer expects. */
 export const errors: Expectations = {
-  holds: [
+  provided: [
     {
       description: 'a refusal for want of consent',
       states: ['the contact has not given marketing consent'],
@@ -68,7 +68,7 @@ export const errors: Expectations = {
       status: 422,
     },
   ],
-  'rests-on-not-shown': [
+  assumed: [
     {
       description: 'the status without a key',
       headers: {},
@@ -196,7 +196,7 @@ export const errors: Expectations = {
       told: { assumption: 'message-channel-choice' },
     },
   ],
-  'not-given': [
+  'not-provided': [
     {
       description: 'errors that are plain JSON',
       states: ['no such project'],
@@ -204,7 +204,7 @@ export const errors: Expectations = {
       body: { text: 'x' },
       status: 404,
       responseHeaders: { 'Content-Type': 'application/json' },
-      told: { kind: 'not-given', place: 'response-header' },
+      told: { kind: 'not-provided', place: 'response-header' },
     },
     {
       description: 'another code than the one that the interface names',
@@ -213,7 +213,7 @@ export const errors: Expectations = {
       body: { text: 'x' },
       status: 404,
       responseBody: { title: 'conversation_not_found' },
-      told: { kind: 'not-given', pointer: '/response/body/content/title' },
+      told: { kind: 'not-provided', pointer: '/response/body/content/title' },
     },
     {
       description: 'a code that the interface names for something else',
@@ -222,7 +222,7 @@ export const errors: Expectations = {
       body: { contactId: 7, text: 'x' },
       status: 404,
       responseBody: { title: 'project_not_found' },
-      told: { kind: 'not-given', pointer: '/response/body/content/title' },
+      told: { kind: 'not-provided', pointer: '/response/body/content/title' },
     },
   ],
   'not-judged': [

@@ -13,7 +13,7 @@ const appointment = {
 
 /** What a consumer sends. */
 export const requests: Expectations = {
-  holds: [
+  provided: [
     {
       description: 'a request without an API key',
       path: '/v1/me',
@@ -34,7 +34,7 @@ export const requests: Expectations = {
       status: 201,
     })),
   ],
-  'rests-on-not-shown': [
+  assumed: [
     {
       description: 'pages of a list',
       path: '/v1/senders',
@@ -152,13 +152,13 @@ export const requests: Expectations = {
       told: { assumption: 'api-target-form' },
     },
   ],
-  'not-given': [
+  'not-provided': [
     {
       description: 'another status',
       path: '/v1/messages',
       body: { phone: '+4930901820', text: 'Hi' },
       status: 200,
-      told: { kind: 'not-given', place: 'status', expected: 'status 200' },
+      told: { kind: 'not-provided', place: 'status', expected: 'status 200' },
     },
     {
       description: 'a path that is not there',
@@ -182,34 +182,34 @@ export const requests: Expectations = {
       path: '/v1/messages',
       body: { phone: '+4930901820', text: 'Hi', purpose: 'spam' },
       status: 202,
-      told: { kind: 'not-given', pointer: '/request/body/content/purpose' },
+      told: { kind: 'not-provided', pointer: '/request/body/content/purpose' },
     },
     {
       description: 'two targets',
       path: '/v1/messages',
       body: { phone: '+4930901820', email: 'a@b.c', text: 'Hi' },
       status: 202,
-      told: { kind: 'not-given', received: 'the operation requires exactly one of phone, email, contactId' },
+      told: { kind: 'not-provided', received: 'the operation requires exactly one of phone, email, contactId' },
     },
     {
       description: 'an id as a string',
       path: '/v1/messages',
       body: { contactId: '7', text: 'Hi' },
       status: 202,
-      told: { kind: 'not-given', place: 'request-body' },
+      told: { kind: 'not-provided', place: 'request-body' },
     },
     {
       description: 'XML',
       path: '/v1/me',
       headers: { 'X-Api-Key': 'k', Accept: 'application/xml' },
-      told: { kind: 'not-given', place: 'request-header' },
+      told: { kind: 'not-provided', place: 'request-header' },
     },
     {
       description: 'a start that is not a time',
       path: '/v1/appointments',
       body: { ...appointment, start: 'tomorrow' },
       status: 201,
-      told: { kind: 'not-given', pointer: '/request/body/content/start' },
+      told: { kind: 'not-provided', pointer: '/request/body/content/start' },
     },
   ],
 };

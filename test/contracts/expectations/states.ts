@@ -2,7 +2,7 @@ import { like, type Expectations } from '../judged-expectation.ts';
 
 /** Expectations that need a state, or have one. */
 export const states: Expectations = {
-  holds: [
+  provided: [
     {
       description: 'a contact that the state made from the request',
       states: ['a contact exists'],
@@ -110,7 +110,7 @@ export const states: Expectations = {
       rules: { '$.key': like, '$.ok': like },
     },
   ],
-  'rests-on-not-shown': [
+  assumed: [
     {
       description: 'a cancellation without a body',
       states: ['an appointment is confirmed'],
@@ -204,14 +204,14 @@ export const states: Expectations = {
       told: { assumption: 'api-target-form' },
     },
   ],
-  'not-given': [
+  'not-provided': [
     {
       description: 'success in a state of refusal',
       states: ['auto-reply is off'],
       method: 'POST',
       path: '/v1/projects/42/skills/urgent',
       responseBody: { ok: true },
-      told: { kind: 'not-given', place: 'status' },
+      told: { kind: 'not-provided', place: 'status' },
     },
     {
       description: 'a new contact where there is one',
@@ -219,7 +219,7 @@ export const states: Expectations = {
       path: '/v1/contacts',
       body: { phone: '+4930901820' },
       status: 201,
-      told: { kind: 'not-given', received: 'status 200' },
+      told: { kind: 'not-provided', received: 'status 200' },
     },
     {
       description: 'the end of a pause without a pause',
@@ -229,7 +229,7 @@ export const states: Expectations = {
       status: 202,
       responseBody: { autoReply: { state: 'on', pausedUntil: '2026-10-11T09:30:00' } },
       rules: { '$.autoReply.pausedUntil': like },
-      told: { kind: 'not-given', pointer: '/response/body/content/autoReply' },
+      told: { kind: 'not-provided', pointer: '/response/body/content/autoReply' },
     },
     {
       description: 'a skill that runs in the state in which it is refused',
@@ -237,7 +237,7 @@ export const states: Expectations = {
       method: 'POST',
       path: '/v1/projects/42/skills/sales',
       responseBody: { ok: true },
-      told: { kind: 'not-given', pointer: '/response/body/content/ok' },
+      told: { kind: 'not-provided', pointer: '/response/body/content/ok' },
     },
     {
       description: 'auto-reply on in the state in which it is off',
@@ -246,7 +246,7 @@ export const states: Expectations = {
       body: { text: 'x' },
       status: 202,
       responseBody: { autoReply: { state: 'on' } },
-      told: { kind: 'not-given', pointer: '/response/body/content/autoReply/state' },
+      told: { kind: 'not-provided', pointer: '/response/body/content/autoReply/state' },
     },
     {
       description: 'assistants in an inbox without any',
@@ -254,7 +254,7 @@ export const states: Expectations = {
       path: '/v1/agents',
       responseBody: [{ agentId: 1 }],
       rules: { $: { match: 'type', min: 1 } },
-      told: { kind: 'not-given', received: 'an empty list' },
+      told: { kind: 'not-provided', received: 'an empty list' },
     },
   ],
 };

@@ -25,7 +25,7 @@ export interface JudgedChecks {
   exchanges: readonly Exchange[];
 }
 
-export interface HintOptions {
+export interface CauseSearchOptions {
   /** The endpoints as the run reached them. */
   config: ResolvedConfig;
   seed: number;
@@ -57,9 +57,9 @@ type Explanation = Pick<ProbeOutcome, 'found' | 'suspects'>;
  *
  * @returns the checks in their order
  */
-export async function fillHints(
+export async function addCauses(
   { checks, exchanges }: JudgedChecks,
-  { config, seed, redact, withinMs, load = loadProbe, note = () => undefined }: HintOptions,
+  { config, seed, redact, withinMs, load = loadProbe, note = () => undefined }: CauseSearchOptions,
 ): Promise<CheckResult[]> {
   const endsAt = performance.now() + withinMs;
   const report = (sentence: string) => note(redact(sentence));

@@ -2,23 +2,20 @@ import { apiOperation, matchOperation } from '../../specs/api-operations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import { validate, type Violation, type SchemaViolation } from '../../specs/validators.ts';
-import { parseJson } from '../checks/json.ts';
+import { parseJson } from '../../harness/checks/json.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
-import { header } from '../wire/observation.ts';
-import type { CapturedCall, CapturedDelivery, CapturedSurface, ServiceFault } from './capture.ts';
-import { isComplete, type CapturedExchange } from './captured-exchange.ts';
+import { header } from '../../harness/wire/observation.ts';
+import type {
+  Capture,
+  CapturedCall,
+  CapturedDelivery,
+  CapturedSurface,
+  ServiceDeviation,
+} from '../../harness/capture/capture.ts';
+import { isComplete, type CapturedExchange } from '../../harness/capture/captured-exchange.ts';
 import { isListed, isShown } from './shown-answers.ts';
-import type { CredentialFault, CredentialState } from './credential-state.ts';
+import type { CredentialFault, CredentialState } from '../../harness/capture/credential-state.ts';
 import { eventTypeName } from '../../specs/crm-event-types.ts';
-
-/** The parts of a recording that came from the service. */
-export interface FromService {
-  crm: readonly CapturedDelivery[];
-  hooks: readonly CapturedDelivery[];
-  chat: readonly CapturedDelivery[];
-  calls: readonly CapturedCall[];
-  requests: readonly { exchange: CapturedExchange; base: string }[];
-}
 
 const credentialFaultLabels: Readonly<Record<CredentialFault, string>> = {
   'wrong-token': 'a different or missing token',
@@ -46,10 +43,11 @@ const frameSchemas: Readonly<Record<string, SchemaName>> = {
 };
 
 /**
- * Deviations of the service, or of the sender in its place, from the interface: they show how a connection drifts from
- * the document. Bounds that the document does not state are our choice and are not checked.
+ * Deviations of the recorded service, or of the sender in its place, from the interface. Bounds that the document does
+ * not state are our choice and are not checked, and a log of the simulated service contains no bodies to check.
  */
-export function serviceFaults({ crm, hooks, chat, calls, requests }: FromService): ServiceFault[] {
+export function serviceDeviations({ kind, crm, hooks, chat, calls, requests }: Capture): ServiceDeviation[] {
+  if (kind === 'log') return [];
   return [
     ...crm.flatMap((delivery) => [...credential(delivery, 'crm-webhook'), ...shape(delivery, 'crm-webhook', crmShape)]),
     ...repeated(crm, 'crm-webhook', 1 + limits.crmRedeliveries),
@@ -84,11 +82,11 @@ function shape(
   delivery: CapturedDelivery,
   surface: CapturedSurface,
   schemaOf: (delivery: CapturedDelivery) => Shape,
-): ServiceFault[] {
+): ServiceDeviation[] {
   const wanted = delivery.isWhole && delivery.credential.is !== 'invalid' ? schemaOf(delivery) : undefined;
   if (!wanted) return [];
   const differing = drift(wanted[0], wanted[1]).filter(isListed);
-  return differing.map((violation) => toFault(delivery.entry, surface, 'the event', violation));
+  return differing.map((violation) => toDeviation(delivery.entry, surface, 'the event', violation));
 }
 
 function drift(schema: SchemaName, value: unknown): SchemaViolation[] {
@@ -101,20 +99,20 @@ function isStated({ rule }: SchemaViolation): boolean {
   return rule.keyword === 'required' || rule.keyword === 'type';
 }
 
-function toFault(entry: number, surface: CapturedSurface, what: string, { pointer, expected, received }: Violation) {
+function toDeviation(entry: number, surface: CapturedSurface, what: string, { pointer, expected, received }: Violation) {
   return { entry, surface, expected: `${expected} at ${pointer === '' ? what : pointer}`, received };
 }
 
 function credential(
   { entry, credential: state }: { entry: number; credential: CredentialState },
   surface: CapturedSurface,
-): ServiceFault[] {
+): ServiceDeviation[] {
   if (state.is !== 'invalid') return [];
   const expected = surface === 'crm-webhook' ? 'the bearer token of the webhook' : 'a signature with the secret';
   return [{ entry, surface, expected, received: credentialFaultLabels[state.fault] }];
 }
 
-function headers({ entry, event, isWhole: whole, request }: CapturedDelivery): ServiceFault[] {
+function headers({ entry, event, isWhole: whole, request }: CapturedDelivery): ServiceDeviation[] {
   if (!whole || !event) return [];
   const pairs = [
     ['X-Svc-Delivery-Id', event.id],
@@ -129,7 +127,7 @@ function headers({ entry, event, isWhole: whole, request }: CapturedDelivery): S
   });
 }
 
-function repeated(deliveries: readonly CapturedDelivery[], surface: CapturedSurface, most: number): ServiceFault[] {
+function repeated(deliveries: readonly CapturedDelivery[], surface: CapturedSurface, most: number): ServiceDeviation[] {
   const groups = Map.groupBy(deliveries, ({ key }) => key);
   return [...groups].flatMap(([key, group]) => {
     const first = group[most];
@@ -141,7 +139,7 @@ function repeated(deliveries: readonly CapturedDelivery[], surface: CapturedSurf
   });
 }
 
-function frames({ entry, frames: all }: CapturedCall): ServiceFault[] {
+function frames({ entry, frames: all }: CapturedCall): ServiceDeviation[] {
   return all.flatMap(({ from, value }) => {
     if (from !== 'service' || !isJsonObject(value) || typeof value.type !== 'string') return [];
     const schema = frameSchemas[value.type];
@@ -150,11 +148,11 @@ function frames({ entry, frames: all }: CapturedCall): ServiceFault[] {
       return [{ entry, surface: 'own-ai-phone' as const, expected, received: value.type }];
     }
     const what = `the ${value.type} frame`;
-    return drift(schema, value).map((violation) => toFault(entry, 'own-ai-phone', what, violation));
+    return drift(schema, value).map((violation) => toDeviation(entry, 'own-ai-phone', what, violation));
   });
 }
 
-function answer({ entry, request, answer: given, answerBody }: CapturedExchange, base: string): ServiceFault[] {
+function answer({ entry, request, answer: given, answerBody }: CapturedExchange, base: string): ServiceDeviation[] {
   const matched = matchOperation(request.method, request.url.slice(base.length).split(/[?#]/, 1)[0] ?? '');
   if (!matched || !('id' in matched) || given.outcome !== 'answered' || !isComplete(answerBody)) return [];
   const { responses } = apiOperation(matched.id);
@@ -163,5 +161,5 @@ function answer({ entry, request, answer: given, answerBody }: CapturedExchange,
   if (schema === undefined || 'error' in parsed) return [];
   const what = `the ${given.status} answer to ${matched.id}`;
   const differing = drift(schema, parsed.value).filter((violation) => isShown(matched.id, violation));
-  return differing.map((violation) => toFault(entry, 'api-client', what, violation));
+  return differing.map((violation) => toDeviation(entry, 'api-client', what, violation));
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { OutOfTime } from '../../diagnosis/connection.ts';
-import { fillHints } from '../../diagnosis/fill-hints.ts';
+import { addCauses } from '../../diagnosis/add-causes.ts';
 import type { ProbeName } from '../../specs/requirements/probe.ts';
 import type { Failing, Found, ProbeOutcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
@@ -86,7 +86,7 @@ async function fill(
     };
   };
   const note = (sentence: string) => notes.push(sentence);
-  const filled = await fillHints(
+  const filled = await addCauses(
     { checks, exchanges },
     {
       config,
