@@ -1,10 +1,11 @@
+import { formatMs } from '../format-ms.ts';
 import { emptyOutcome, type ProbeOutcome, type Probe } from '../outcome.ts';
 import type { Connection } from '../connection.ts';
 import { eventKinds, typicalEvent } from './event-kinds.ts';
 import { findAlwaysSlow } from './find-always-slow.ts';
 import { findPool } from './find-pool.ts';
 import { findRhythm, firstSlow } from './find-rhythm.ts';
-import { formatMs, Stopwatch, type Measurement } from './stopwatch.ts';
+import { Stopwatch, type Measurement } from './stopwatch.ts';
 
 /** Number of quick events after which a slow first event is attributed to start-up. */
 const enoughQuick = 12;
