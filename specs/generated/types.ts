@@ -548,7 +548,7 @@ export interface CrmWebhookTarget {
    */
   url: string;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   token: string;
 }
@@ -558,7 +558,7 @@ export interface ApiWebhooksTarget {
    */
   url: string;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   secret: string;
 }
@@ -568,7 +568,7 @@ export interface ChatTarget {
    */
   url: string;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   secret: string;
   /**
@@ -582,7 +582,7 @@ export interface PhoneTarget {
    */
   url: string;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   secret: string;
   /**
@@ -672,7 +672,7 @@ export interface ServiceAddress {
    */
   publicUrlCheck?: boolean;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   apiKey?: string;
 }
@@ -739,7 +739,7 @@ export interface PactBroker {
    */
   url: string;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   token?: string;
   /**
