@@ -28,8 +28,3 @@ export function describeClose({ code, reason }: CallEnd): string {
   const words = reason === '' ? '' : ` ("${reason.slice(0, 80)}")`;
   return code === 1005 ? `without a code${words}` : `with code ${code}${words}`;
 }
-
-/** Formats milliseconds as "3.4 s" or "40 ms". */
-export function formatTime(ms: number): string {
-  return ms < 950 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-}

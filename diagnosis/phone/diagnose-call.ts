@@ -1,3 +1,4 @@
+import { formatMs } from '../format-ms.ts';
 import type { Call } from '../../harness/wire/call.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
@@ -5,7 +6,7 @@ import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, ProbeOutcome, Probe } from '../outcome.ts';
 import { describeAnswer } from './describe-answer.ts';
-import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import { diagnoseDialogue } from './diagnose-dialogue.ts';
 import { explainRefusal } from './diagnose-upgrade.ts';
 import { findFirstFrame } from './find-first-frame.ts';
@@ -41,7 +42,7 @@ async function diagnoseSetUp(connection: Connection): Promise<ProbeOutcome> {
       ? neverAnswered(observation)
       : await explainRefusal(calls, observation);
   }
-  const seen = [`Call connected in ${formatTime(setUpMs(observation))}.`];
+  const seen = [`Call connected in ${formatMs(setUpMs(observation))}.`];
   if (isSlowSetUp(observation)) {
     await first.vanish('close');
     return await explainSlowness(calls, observation, seen);
@@ -67,7 +68,7 @@ async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Prom
   }
   await calls.end(call);
   const passed = [
-    `Call connected in ${formatTime(setUpMs(call.observation))}; the limit is ${limits.phoneSetupMs / 1000} s.`,
+    `Call connected in ${formatMs(setUpMs(call.observation))}; the limit is ${limits.phoneSetupMs / 1000} s.`,
     'The connection stays up after session.started.',
   ];
   return { suspects: [], passed, seen };
@@ -88,7 +89,7 @@ async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]):
   if (!end) return undefined;
   const afterMs = end.atMs - (silent.observation.times.totalMs ?? 0);
   seen.push(
-    `The connection was established and closed ${describeClose(end)} ${formatTime(afterMs)} later, before the first frame.`,
+    `The connection was established and closed ${describeClose(end)} ${formatMs(afterMs)} later, before the first frame.`,
   );
   const spoken = await calls.begin({ label: 'a call that begins immediately' });
   const { isUp } = spoken;
@@ -97,7 +98,7 @@ async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]):
   if (isUp || !unexpectedEnd(spoken.observation)) return undefined;
   const found: Found = {
     id: 'phone/closed-at-once',
-    summary: `Your endpoint accepts the call and closes the connection ${describeClose(end)} ${formatTime(afterMs)} later, before anything is said.`,
+    summary: `Your endpoint accepts the call and closes the connection ${describeClose(end)} ${formatMs(afterMs)} later, before anything is said.`,
   };
   return {
     found,

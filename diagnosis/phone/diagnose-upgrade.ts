@@ -1,9 +1,9 @@
+import { formatMs } from '../format-ms.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { ProbeOutcome, Probe } from '../outcome.ts';
 import { describeAnswer } from './describe-answer.ts';
-import { formatTime } from './call-end.ts';
 import { PhoneCalls } from './phone-calls.ts';
 import { explainSlowness, isSlowSetUp, setUpMs } from './slow-set-up.ts';
 
@@ -26,7 +26,7 @@ export const diagnoseUpgrade: Probe = async (connection) => {
   if (isConnected(plain.answer)) {
     // Such a late answer looks like a refusal to a client with the timeout of the service.
     if (isSlowSetUp(plain)) {
-      const seen = [`Call connected in ${formatTime(setUpMs(plain))}.`];
+      const seen = [`Call connected in ${formatMs(setUpMs(plain))}.`];
       return { ...(await explainSlowness(calls, plain, seen)), ends: true };
     }
     return { suspects: [], passed: ['A correctly signed call is accepted.'], seen: [] };

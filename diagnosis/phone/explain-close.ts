@@ -1,5 +1,6 @@
+import { formatMs } from '../format-ms.ts';
 import type { Found } from '../outcome.ts';
-import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds after the last frame within which a connection went down because of that frame. */
@@ -25,7 +26,7 @@ export async function explainClose(calls: PhoneCalls, waitMs: number, seen: stri
   const once = await quietCall(calls, 0, waitMs);
   if (once === undefined) return undefined;
   seen.push(
-    `A call was closed ${once.code} ${formatTime(once.sinceLastMs)} after its last frame, ${formatTime(once.sinceStartMs)} after its first.`,
+    `A call was closed ${once.code} ${formatMs(once.sinceLastMs)} after its last frame, ${formatMs(once.sinceStartMs)} after its first.`,
   );
   if (once.sinceLastMs < atOnceMs) {
     const again = await quietCall(calls, 0, waitMs);
@@ -39,18 +40,18 @@ export async function explainClose(calls: PhoneCalls, waitMs: number, seen: stri
   const halfway = await quietCall(calls, once.sinceLastMs / 2, waitMs);
   if (halfway === undefined) return undefined;
   seen.push(
-    `With a sentence half-way it was closed ${formatTime(halfway.sinceLastMs)} after its last frame, ${formatTime(halfway.sinceStartMs)} after its first.`,
+    `With a sentence half-way it was closed ${formatMs(halfway.sinceLastMs)} after its last frame, ${formatMs(halfway.sinceStartMs)} after its first.`,
   );
   if (isSame(halfway.sinceLastMs, once.sinceLastMs)) {
     return {
       id: 'phone/closes-when-quiet',
-      summary: `Your endpoint closes the connection ${once.code} when nothing is said for ${formatTime(once.sinceLastMs)}.`,
+      summary: `Your endpoint closes the connection ${once.code} when nothing is said for ${formatMs(once.sinceLastMs)}.`,
     };
   }
   if (isSame(halfway.sinceStartMs, once.sinceStartMs)) {
     return {
       id: 'phone/closes-after-a-time',
-      summary: `Your endpoint closes a call ${once.code} ${formatTime(once.sinceStartMs)} after its beginning, regardless of speech.`,
+      summary: `Your endpoint closes a call ${once.code} ${formatMs(once.sinceStartMs)} after its beginning, regardless of speech.`,
     };
   }
   return undefined;

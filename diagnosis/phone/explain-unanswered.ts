@@ -1,6 +1,7 @@
+import { formatMs } from '../format-ms.ts';
 import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
-import { reacted, formatTime } from './call-end.ts';
+import { reacted } from './call-end.ts';
 import { minimalAspects, type CallAspect } from './call-aspects.ts';
 import { fullGreetingMs, type PhoneCalls } from './phone-calls.ts';
 import { otherFirstFrames } from './find-first-frame.ts';
@@ -84,12 +85,12 @@ export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boole
     const asked = frames.findLastIndex((frame) => isPrompt(frame.value));
     const piece = frames.find(({ from }, at) => from === 'ai' && at > asked);
     const ms = (piece?.atMs ?? 0) - (frames[asked]?.atMs ?? 0);
-    seen.push(`With a longer timeout a sentence was answered after ${formatTime(ms)}.`);
+    seen.push(`With a longer timeout a sentence was answered after ${formatMs(ms)}.`);
     // A piece in time is not a late answer: it is not speech, or it does not always arrive.
     if (connection.limitMs === undefined || ms > connection.limitMs) return slowAnswerCause(ms, connection.limitMs);
   }
   if (secondAnswered) return await explainLostFirst(calls, isAnswered, seen);
-  seen.push(`No sentence was answered within ${formatTime(patient)}.`);
+  seen.push(`No sentence was answered within ${formatMs(patient)}.`);
 
   const words = Object.fromEntries(otherFields.map((name) => [name, calls.sentence]));
   const withFields = (names: readonly string[]) => [
@@ -174,10 +175,10 @@ async function requiredValue(isAnswered: TryCall): Promise<string | undefined> {
 /** Explains a lost first sentence: it comes too early, or it is always lost. */
 async function explainLostFirst(calls: PhoneCalls, isAnswered: TryCall, seen: string[]): Promise<Found> {
   const at = (greetingMs: number) =>
-    isAnswered({ label: `a call whose first sentence comes after ${formatTime(greetingMs)}`, greetingMs });
+    isAnswered({ label: `a call whose first sentence comes after ${formatMs(greetingMs)}`, greetingMs });
   if (!(await at(longGreetingMs))) {
     seen.push(
-      `The first sentence of a call is not answered, even ${formatTime(longGreetingMs)} after its beginning; the second is.`,
+      `The first sentence of a call is not answered, even ${formatMs(longGreetingMs)} after its beginning; the second is.`,
     );
     return { id: 'phone/first-sentence-lost' };
   }
@@ -189,18 +190,18 @@ async function explainLostFirst(calls: PhoneCalls, isAnswered: TryCall, seen: st
     else early = middle;
   }
   seen.push(
-    `A first sentence is lost ${formatTime(early)} after session.started, and answered ${formatTime(late)} after it.`,
+    `A first sentence is lost ${formatMs(early)} after session.started, and answered ${formatMs(late)} after it.`,
   );
   return {
     id: 'phone/not-ready-at-once',
-    summary: `Your endpoint loses speech in the first ${formatTime(late)} of a call, approximately: it is not ready earlier.`,
+    summary: `Your endpoint loses speech in the first ${formatMs(late)} of a call, approximately: it is not ready earlier.`,
   };
 }
 
 /** The cause for an answer that begins after the timeout of the service. */
 export function slowAnswerCause(ms: number, limitMs: number | undefined): Found {
-  const limit = limitMs === undefined ? '' : `; the waiting time is ${formatTime(limitMs)}`;
-  return { id: 'phone/first-piece-slow', summary: `Your endpoint begins to answer after ${formatTime(ms)}${limit}.` };
+  const limit = limitMs === undefined ? '' : `; the waiting time is ${formatMs(limitMs)}`;
+  return { id: 'phone/first-piece-slow', summary: `Your endpoint begins to answer after ${formatMs(ms)}${limit}.` };
 }
 
 function isPrompt(value: unknown): boolean {

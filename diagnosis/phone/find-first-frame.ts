@@ -1,6 +1,7 @@
+import { formatMs } from '../format-ms.ts';
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import type { Found, ProbeOutcome } from '../outcome.ts';
-import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import { minimalAspects } from './call-aspects.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { smallestSet } from './smallest-set.ts';
@@ -84,6 +85,6 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
   }
   return out({
     id: 'phone/closed-at-session-started',
-    summary: `Your endpoint closes the connection ${describeClose(end)} at session.started, ${formatTime(end.atMs)} after dialling, regardless of its content.`,
+    summary: `Your endpoint closes the connection ${describeClose(end)} at session.started, ${formatMs(end.atMs)} after dialling, regardless of its content.`,
   });
 }

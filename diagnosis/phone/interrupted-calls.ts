@@ -1,8 +1,9 @@
+import { formatMs } from '../format-ms.ts';
 import type { Call } from '../../harness/wire/call.ts';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { CallAnswer, CallFrame } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
-import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { explainClose } from './explain-close.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
@@ -137,10 +138,10 @@ function judge(
   }
   const isOld = after.late.some((frame) => isPartOf(untouched.text, wordsOf(frame)));
   if (isOld || after.late.length > 1) {
-    seen.push(`After an interrupt the old answer continued for ${formatTime(after.talksOnMs)}.`);
+    seen.push(`After an interrupt the old answer continued for ${formatMs(after.talksOnMs)}.`);
     return {
       id: 'phone/talks-on-at-interrupt',
-      summary: `Your endpoint still spoke the old answer ${formatTime(after.talksOnMs)} after the interrupt.`,
+      summary: `Your endpoint still spoke the old answer ${formatMs(after.talksOnMs)} after the interrupt.`,
     };
   }
   if (next?.outcome === 'nothing') {
@@ -223,13 +224,11 @@ async function endInAnswer(calls: PhoneCalls, long: string, seen: string[]): Pro
   const isTalk = ({ late }: Aftermath) => late.length > 0;
   if (!isTalk(first)) return undefined;
   const again = await once();
-  seen.push(
-    `After session.ended speech continued for ${formatTime(again.talksOnMs)}, until the connection was closed.`,
-  );
+  seen.push(`After session.ended speech continued for ${formatMs(again.talksOnMs)}, until the connection was closed.`);
   if (!isTalk(again)) return undefined;
   return {
     id: 'phone/talks-after-end',
-    summary: `Your endpoint still spoke ${formatTime(again.talksOnMs)} after session.ended, when the call was over.`,
+    summary: `Your endpoint still spoke ${formatMs(again.talksOnMs)} after session.ended, when the call was over.`,
   };
 }
 

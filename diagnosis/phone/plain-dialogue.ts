@@ -1,8 +1,9 @@
+import { formatMs } from '../format-ms.ts';
 import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Found, Suspect } from '../outcome.ts';
-import { unexpectedEnd, describeClose, formatTime } from './call-end.ts';
+import { unexpectedEnd, describeClose } from './call-end.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { frameFaults, type FrameFault } from './frame-faults.ts';
 import type { PhoneCalls } from './phone-calls.ts';
@@ -122,8 +123,8 @@ async function judge(
   if (answers.length > 0 && !result.found) {
     const slowest = Math.max(...answers.map(({ firstPieceMs }) => firstPieceMs ?? 0));
     result.passed.push(
-      `${answers.length} sentences of one call are answered and closed, each begun within ${formatTime(slowest)}.`,
-      `The call stays up while nothing is said for ${formatTime(quietForMs)}.`,
+      `${answers.length} sentences of one call are answered and closed, each begun within ${formatMs(slowest)}.`,
+      `The call stays up while nothing is said for ${formatMs(quietForMs)}.`,
     );
   }
 }
@@ -221,8 +222,8 @@ async function judgeTimes(
   const wasLate = begun.map((time) => timelinessOf(time) === 'late');
   const late = times.filter((_, at) => wasLate[at]);
   if (late.length === 0) return;
-  seen.push(`First pieces came after ${times.map(formatTime).join(', ')}.`);
-  const limit = `the waiting time is ${formatTime(limitMs)}`;
+  seen.push(`First pieces came after ${times.map(formatMs).join(', ')}.`);
+  const limit = `the waiting time is ${formatMs(limitMs)}`;
   if (late.length === times.length && times.length > 1) {
     result.found = slowAnswerCause(Math.min(...late), limitMs);
     return;
@@ -235,10 +236,10 @@ async function judgeTimes(
     ({ firstPieceMs, lagMs }) => timelinessOf({ ms: firstPieceMs ?? Infinity, lagMs, limitMs }) === 'late',
   );
   const nth = wasLate.indexOf(true);
-  const firstMs = formatTime(late[0] ?? 0);
+  const firstMs = formatMs(late[0] ?? 0);
   const isSame = times.length > 1 && lateAgain.every((isLate, at) => isLate === wasLate[at]);
   if (isSame && late.length === 1 && nth === 0) {
-    const text = `Your endpoint begins the first answer of a call after ${firstMs}, later ones in ${formatTime(Math.max(...times.slice(1)))}; ${limit}.`;
+    const text = `Your endpoint begins the first answer of a call after ${firstMs}, later ones in ${formatMs(Math.max(...times.slice(1)))}; ${limit}.`;
     result.found = { id: 'phone/first-piece-slow-at-first', summary: text };
   } else if (lateAgain.length > 0 && lateAgain.every(Boolean)) {
     result.found = slowAnswerCause(Math.min(...late), limitMs);

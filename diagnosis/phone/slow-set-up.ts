@@ -1,9 +1,9 @@
+import { formatMs } from '../format-ms.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import type { ProbeOutcome, Suspect } from '../outcome.ts';
-import { formatTime } from './call-end.ts';
 import { describeAnswer } from './describe-answer.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
@@ -18,17 +18,17 @@ export async function explainSlowness(calls: PhoneCalls, slow: CallObservation, 
       break;
     }
     dialled.push(call.observation);
-    seen.push(`The next call connected in ${formatTime(setUpMs(call.observation))}.`);
+    seen.push(`The next call connected in ${formatMs(setUpMs(call.observation))}.`);
   }
   const times = dialled.map(setUpMs);
   const limit = `${limits.phoneSetupMs / 1000} s`;
   if (times.length > 1 && dialled.every(isSlowSetUp)) {
-    const text = `Your endpoint takes ${times.map(formatTime).join(', ')} to accept a call, and the service waits ${limit}.`;
+    const text = `Your endpoint takes ${times.map(formatMs).join(', ')} to accept a call, and the service waits ${limit}.`;
     return { found: { id: 'phone/set-up-too-slow', summary: text }, suspects: [], passed: [], seen };
   }
   const atFirst: Suspect = {
     id: 'phone/set-up-slow-at-first',
-    summary: `Your endpoint took ${formatTime(times[0] ?? 0)} for the first call, over the ${limit} that the service waits, and ${times.slice(1).map(formatTime).join(' and ')} for the next.`,
+    summary: `Your endpoint took ${formatMs(times[0] ?? 0)} for the first call, over the ${limit} that the service waits, and ${times.slice(1).map(formatMs).join(' and ')} for the next.`,
     why: 'Only the first call was late; only another call after a long pause could distinguish a cold start from chance.',
   };
   const always: Suspect = { id: 'phone/set-up-too-slow', why: 'It may also be late at random.' };

@@ -5,7 +5,8 @@ import { findAlwaysSlow } from './find-always-slow.ts';
 import { findPool } from './find-pool.ts';
 import { findRhythm, firstSlow } from './find-rhythm.ts';
 import { findSlowDuringOthers } from './find-slow-during-others.ts';
-import { formatMs, Stopwatch, type Measurement } from './stopwatch.ts';
+import { formatMs } from '../format-ms.ts';
+import { Stopwatch, type Measurement } from './stopwatch.ts';
 
 /** Number of quick events after which a slow first event is attributed to start-up. */
 const enoughQuick = 12;

@@ -1,7 +1,8 @@
+import { formatMs } from '../format-ms.ts';
 import type { Connection } from '../connection.ts';
 import type { ProbeOutcome, Suspect } from '../outcome.ts';
 import { eventKinds, typicalEvent } from './event-kinds.ts';
-import { formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
+import type { Stopwatch, Measurement } from './stopwatch.ts';
 
 /** Multiple of the usual timeout that distinguishes a late answer from none, and the maximum in milliseconds. */
 const timeoutFactor = 3;

@@ -1,7 +1,8 @@
+import { formatMs } from '../format-ms.ts';
 import type { Connection } from '../connection.ts';
 import type { ProbeOutcome } from '../outcome.ts';
 import { eventsOfOtherCallers, typicalEvent } from './event-kinds.ts';
-import { jitterMs, formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
+import { jitterMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 
 /** Concurrent events: as many as a check sends. */
 const atOnceOf: Readonly<Record<string, number>> = { 'own-ai-chat': 5 };

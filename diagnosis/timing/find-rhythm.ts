@@ -1,6 +1,7 @@
+import { formatMs } from '../format-ms.ts';
 import type { Connection } from '../connection.ts';
 import type { ProbeOutcome } from '../outcome.ts';
-import { formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
+import type { Stopwatch, Measurement } from './stopwatch.ts';
 
 /** Number of events after which a single slow first event is attributed to start-up: fewer where each costs money. */
 const seriesOf: Readonly<Record<string, number>> = { 'own-ai-chat': 12 };

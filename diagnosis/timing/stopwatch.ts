@@ -1,3 +1,4 @@
+import { formatMs } from '../format-ms.ts';
 import type { Observation, WireExchange } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { timelinessOf } from '../../harness/wire/timeliness.ts';
@@ -152,11 +153,6 @@ export class Stopwatch {
         return `${who} got no complete answer (${answer.outcome}).`;
     }
   }
-}
-
-/** Formats a time for people. */
-export function formatMs(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 function capital(text: string): string {

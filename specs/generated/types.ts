@@ -548,7 +548,7 @@ export interface CrmWebhookTarget {
    */
   url: string;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   token: string;
 }
@@ -558,7 +558,7 @@ export interface ApiWebhooksTarget {
    */
   url: string;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   secret: string;
   /**
@@ -574,7 +574,7 @@ export interface ChatTarget {
    */
   url: string;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   secret: string;
   /**
@@ -588,7 +588,7 @@ export interface PhoneTarget {
    */
   url: string;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   secret: string;
   /**
@@ -678,7 +678,7 @@ export interface ServiceAddress {
    */
   publicUrlCheck?: boolean;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   apiKey?: string;
 }
@@ -745,7 +745,7 @@ export interface PactBroker {
    */
   url: string;
   /**
-   * env:NAME, the environment variable that holds it.
+   * env:NAME, the environment variable that contains it.
    */
   token?: string;
   /**
