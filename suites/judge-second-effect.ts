@@ -3,13 +3,7 @@ import type { CheckKit } from '../harness/checks/check.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { conclude } from './matchers/expect.ts';
-import { isJsonContainer } from '../specs/json-object.ts';
-import { pointerSegment } from '../specs/json-pointer.ts';
-
-/** Milliseconds between two reads of the state that must agree before it counts as settled. */
-const lookEveryMs = 120;
-/** Milliseconds after which a state that still grows by itself is not judged. */
-const settleWithinMs = 3_000;
+import { growth, settledState } from './observed-effects.ts';
 
 const hint = 'Remember what was processed by its delivery id (by callbackUrl for CRM events) before acting on it.';
 
@@ -29,22 +23,7 @@ export interface RepeatedDelivery {
  */
 export async function judgeSecondEffect(kit: CheckKit, { same, other }: RepeatedDelivery): Promise<void> {
   const { observe, notExercised, inbox } = kit;
-  const look = async (label: string): Promise<Looked> => ({
-    state: observe ? sizes(await observe.read(label)) : new Map<string, number>(),
-    done: inbox.apiEffects.count,
-  });
-  const settled = async (label: string): Promise<Looked> => {
-    const until = performance.now() + settleWithinMs;
-    let last = await look(label);
-    for (;;) {
-      await new Promise((wake) => setTimeout(wake, lookEveryMs));
-      const next = await look(label);
-      if (growth(last.state, next.state).size === 0 && last.done === next.done) return next;
-      if (performance.now() > until)
-        notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
-      last = next;
-    }
-  };
+  const settled = (label: string) => settledState(kit, label);
   const before = await settled('the state before');
   const first = await (other ?? (() => same('first')))();
   const refused = toBeAccepted(first);
@@ -83,12 +62,6 @@ export async function judgeSecondEffect(kit: CheckKit, { same, other }: Repeated
   );
 }
 
-/** One reading: sizes in the state, and the number of effects in the simulated service. */
-interface Looked {
-  state: Sizes;
-  done: number;
-}
-
 /**
  * The request that was repeated for a repeated delivery. When deliveries are sent at once, `before` is of another
  * delivery and only shows how often one delivery makes the same request.
@@ -104,27 +77,4 @@ function secondRequest(
     ...[...Map.groupBy(before, ({ signature }) => signature).values()].map(({ length }) => length),
   );
   return [...Map.groupBy(after, ({ signature }) => signature).values()].find(({ length }) => length > usual)?.at(-1);
-}
-
-/** Fields or items of every object and array of a JSON value, by JSON Pointer. */
-type Sizes = ReadonlyMap<string, number>;
-
-function sizes(value: unknown, pointer = '', into = new Map<string, number>()): Sizes {
-  if (!isJsonContainer(value)) return into;
-  const fields = Object.entries(value);
-  into.set(pointer, fields.length);
-  for (const [name, field] of fields) {
-    sizes(field, pointer + pointerSegment(name), into);
-  }
-  return into;
-}
-
-/** Growth of the objects and arrays that both states have. */
-function growth(before: Sizes, after: Sizes): Map<string, number> {
-  const grown = new Map<string, number>();
-  for (const [place, size] of after) {
-    const more = size - (before.get(place) ?? size);
-    if (more > 0) grown.set(place, more);
-  }
-  return grown;
 }

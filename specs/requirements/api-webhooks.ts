@@ -44,6 +44,23 @@ export const apiWebhooks = {
     remediation:
       'Catch what your parser and comparison throw on malformed input. Constant-time functions throw on unequal lengths, so test the length first and answer 401.',
   },
+  'api-webhooks/refused-delivery-has-no-effect': {
+    section: 'Authentication',
+    unprobed: 'message-shows-it',
+    level: 'must',
+    statement: 'A delivery that is refused for its signature or its time has no effect.',
+    remediation:
+      'Verify the signature and the time before the event is stored, queued or acted on; do not start work and verify at the same time.',
+  },
+  'api-webhooks/handles-similar-deliveries': {
+    section: 'API webhook events',
+    probe: 'deduplication',
+    level: 'should',
+    statement:
+      'Deliveries that resemble each other (same contact, same project, same type, same second) are different deliveries, and each has its own effect.',
+    remediation:
+      'Recognise a delivery that comes again by X-Svc-Delivery-Id alone, not by contact, project, type or time.',
+  },
   'api-webhooks/accepts-every-event-type': {
     section: 'API webhook events',
     probe: 'payload',

@@ -74,6 +74,22 @@ const requests = {
     remediation:
       'Guard the reading of the Authorization header: absent, empty and unusual values must lead to a 401 and not to an exception.',
   },
+  'crm-webhook/refused-event-has-no-effect': {
+    section: 'Authentication',
+    unprobed: 'message-shows-it',
+    level: 'must',
+    statement: 'An event that is refused for its token has no effect: nothing is stored, sent or called back for it.',
+    remediation:
+      'Check the token before the body is read, stored or queued; do not start work and check the token at the same time.',
+  },
+  'crm-webhook/handles-similar-events': {
+    section: 'CRM webhook events',
+    probe: 'deduplication',
+    level: 'should',
+    statement:
+      'Events that resemble each other (same contact, same project, same type, same second) are different events, and each has its own answer and effect.',
+    remediation: 'Recognise an event that comes again by its callbackUrl alone, not by contact, project, type or time.',
+  },
   'crm-webhook/answers-every-event': {
     section: 'CRM webhook answer',
     probe: 'payload',

@@ -1,49 +1,12 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
-import { requireControl } from '../require-control.ts';
+import { check } from '../../harness/checks/check.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { expect } from '../matchers/expect.ts';
-import { once } from '../once.ts';
-import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
-
-const badTokens = {
-  missing: 'an event without an Authorization header',
-  wrong: 'an event with another token',
-  truncated: 'an event with a token that lacks its last character',
-  extendedBefore: 'an event with one character more before the token',
-  extendedAfter: 'an event with one character more after the token',
-  differentlyCased: 'an event with the token in other letter case',
-  basicScheme: 'an event with the token in the Basic scheme',
-  otherScheme: 'an event with the token in a scheme that is not Bearer',
-} satisfies Record<keyof typeof forgedTokens, string>;
-
-type BadTokenName = keyof typeof badTokens;
-
-function control({ session, crm, sample }: CheckKit): Promise<CrmObservation> {
-  return once(session, 'crm control', () =>
-    crm.deliver(sample.crmEvent('IncomingCallLookup'), { label: 'IncomingCallLookup with the valid token' }),
-  );
-}
-
-async function sendBad(kit: CheckKit, name: BadTokenName): Promise<CrmObservation | undefined> {
-  const { session, crm, sample } = kit;
-  requireControl(await control(kit), 'the same event with the valid token');
-  const authorization = forgedTokens[name](crm.token);
-  if (authorization === undefined) return undefined;
-  return await once(session, `crm bad token ${name}`, () =>
-    crm.deliver(sample.crmEvent('IncomingCallLookup'), {
-      label: badTokens[name],
-      authorization,
-      fresh: true,
-      toBeRefused: true,
-    }),
-  );
-}
+import { badTokens, sendBad, sendControl, sendEachBad } from './bad-tokens.ts';
 
 describe.concurrent('crm-webhook tokens', () => {
   check('crm-webhook/accepts-the-token', 'an event with the valid token is accepted', async (kit) => {
-    expect(await control(kit)).toBeAccepted();
+    expect(await sendControl(kit)).toBeAccepted();
   });
 
   const refused = [
@@ -79,8 +42,3 @@ describe.concurrent('crm-webhook tokens', () => {
     for (const answer of await sendEachBad(kit)) expect(answer).toBeAnsweredWithoutServerError(answer.label);
   });
 });
-
-async function sendEachBad(kit: CheckKit): Promise<CrmObservation[]> {
-  const all = await Promise.all((Object.keys(badTokens) as BadTokenName[]).map((name) => sendBad(kit, name)));
-  return all.filter((answer) => answer !== undefined);
-}

@@ -4,6 +4,8 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { limits } from '../../specs/limits.ts';
 import { conclude } from '../matchers/expect.ts';
 import { noteWatched, postsOf, watchCallbacks } from './callbacks.ts';
+import { isRefusal } from '../matchers/answer-status.ts';
+import { sendEachBad } from './bad-tokens.ts';
 import { judgeKnownCaller } from './known-caller.ts';
 import { endWithoutCallback } from './missing-callback.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
@@ -57,6 +59,30 @@ describe.concurrent('crm-webhook until the end', () => {
     noteWatched(
       answeredNow.filter(({ callbackDue }) => callbackDue).map(({ answeredAt }) => answeredAt),
       'the answer',
+    );
+  });
+
+  check('crm-webhook/refused-event-has-no-effect', 'an event with a bad token gets no callback', async (kit) => {
+    const { later } = await watchCallbacks(kit);
+    if (!later.some(({ callback }) => callback.arrivals.length > 0)) {
+      return kit.notExercised('No accepted event led to a callback, so no effect of a refused one would be visible.');
+    }
+    const refused = (await sendEachBad(kit)).filter(({ answer }) => isRefusal(answer));
+    if (refused.length === 0) return kit.notExercised('No bad token was refused with a 3xx or 4xx status.');
+    for (const { callback, label, ...delivery } of refused) {
+      const [arrival] = callback.arrivals;
+      conclude(
+        arrival ?? { ...delivery, label },
+        arrival && {
+          expected: `no callback of ${label}, which was refused`,
+          received: `a ${arrival.request.method} to its callbackUrl`,
+          hint: 'Check the token before anything else runs, also before work is queued.',
+        },
+      );
+    }
+    noteWatched(
+      refused.map(({ answeredAt }) => answeredAt),
+      'the refusal',
     );
   });
 

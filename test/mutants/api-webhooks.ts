@@ -25,6 +25,41 @@ function refuseIf(wrong: boolean): { status: number } | undefined {
 
 const own: readonly Mutant[] = [
   {
+    name: 'hook-noted-before-it-is-verified',
+    breaks: 'api-webhooks/refused-delivery-has-no-effect',
+    what: 'Each delivery is noted before its signature is verified; a bad one is answered 401 afterwards.',
+    build: () => {
+      const known = new Set<unknown>();
+      return {
+        hooks: {
+          early: (journal, { headers }) => {
+            const id = String(headers['x-svc-delivery-id']);
+            if (!known.has(id)) journal.add(id);
+            known.add(id);
+          },
+          effect: () => undefined,
+        },
+      };
+    },
+  },
+  {
+    name: 'hook-known-by-its-contact',
+    breaks: 'api-webhooks/handles-similar-deliveries',
+    what: 'A delivery counts as known when there was one of its type for the contact, whatever its id is.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        hooks: {
+          effect: (journal, { type, data }) => {
+            const key = `${type} ${String(data.contactId)}`;
+            if (!known.has(key)) journal.add(key);
+            known.add(key);
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'hook-unsigned-redirected-to-sign-in',
     breaks: 'api-webhooks/refuses-with-4xx-if-unreadable',
     what: 'A delivery without a signature is redirected to the sign-in page.',

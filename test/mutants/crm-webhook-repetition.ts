@@ -29,7 +29,7 @@ export const repetitionMutants: readonly Mutant[] = [
       crm: {
         later: (name) => name === 'FormSubmitted' || name === 'Manual',
         workMs: (name) => (name === 'Manual' ? 1_000 : 0),
-        callback: (call, _, name) => pause(name === 'Manual' ? 1_200 : 1_900).then(() => postJson(call)),
+        callback: (call, _, name) => pause(name === 'Manual' ? 2_100 : 2_900).then(() => postJson(call)),
       },
     }),
   },
@@ -168,6 +168,42 @@ export const repetitionMutants: readonly Mutant[] = [
             const isKnown = known.has(event.callbackUrl);
             known.add(event.callbackUrl);
             return isKnown && parts?.contact ? { contact: { crmContactId: parts.contact.crmContactId } } : parts;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'event-known-by-its-project',
+    breaks: 'crm-webhook/handles-similar-events',
+    what: 'An event counts as known when there was one of its type for the project, whatever its callbackUrl is.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        crm: {
+          effect: (journal, name, { projectData }) => {
+            const key = `${name} ${String(projectData?.svcProjectId)}`;
+            if (!known.has(key)) journal.add(key);
+            known.add(key);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'lookup-known-by-its-contact',
+    breaks: 'crm-webhook/handles-similar-events',
+    what: 'The second call of a contact counts as the first one that comes again, and is answered 204.',
+    build: () => {
+      const known = new Set<unknown>();
+      return {
+        crm: {
+          partsFor: (name, event) => {
+            const { svcContactId } = event.contactData ?? {};
+            if (name !== 'IncomingCallLookup') return partsFor(name, event);
+            if (known.has(svcContactId)) return undefined;
+            known.add(svcContactId);
+            return partsFor(name, event);
           },
         },
       };

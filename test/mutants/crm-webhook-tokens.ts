@@ -1,4 +1,4 @@
-import type { CrmSeams } from '../proving/crm.ts';
+import { compose, customer, postJson, type CrmSeams } from '../proving/crm.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Splits `Bearer <token>`; `undefined` for another scheme or no header. */
@@ -12,6 +12,43 @@ function comparing(bearerAccepted: CrmSeams['bearerAccepted']): Mutant['build'] 
 
 /** Faults in checking the webhook token. */
 export const tokenMutants: readonly Mutant[] = [
+  {
+    name: 'noted-before-the-token-is-checked',
+    breaks: 'crm-webhook/refused-event-has-no-effect',
+    what: 'Each event is noted before its token is checked; a bad token is answered 401 afterwards.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        crm: {
+          early: (journal, { callbackUrl }) => {
+            if (!known.has(callbackUrl)) journal.add(callbackUrl);
+            known.add(callbackUrl);
+          },
+          effect: () => undefined,
+        },
+      };
+    },
+  },
+  {
+    name: 'called-back-before-the-token-is-checked',
+    breaks: 'crm-webhook/refused-event-has-no-effect',
+    what: 'The callback is started before the token is checked; a bad token is answered 401 afterwards.',
+    build: () => {
+      const known = new Set<string>();
+      const body = JSON.stringify(compose({ contact: customer }));
+      return {
+        crm: {
+          later: (name) => name === 'FormSubmitted' || name === 'IncomingCallLookup',
+          early: (_, { eventType, callbackUrl }) => {
+            if (eventType !== 'IncomingCallLookup' || known.has(callbackUrl)) return;
+            known.add(callbackUrl);
+            void postJson({ url: callbackUrl, body });
+          },
+          callback: (call, _, name) => (name === 'IncomingCallLookup' ? Promise.resolve() : postJson(call)),
+        },
+      };
+    },
+  },
   {
     name: 'token-of-another-environment',
     breaks: 'crm-webhook/accepts-the-token',

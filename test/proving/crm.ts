@@ -25,6 +25,8 @@ export type CrmCallback = Pick<Outgoing, 'url' | 'body'>;
 
 /** Everything that the receiver of the CRM webhook decides. */
 export interface CrmSeams {
+  /** Runs before the token is checked. */
+  early(journal: Journal, event: CrmEvent): void;
   bearerAccepted(header: string | undefined, token: string): boolean;
   refusal(header: string | undefined): Answer;
   /** The event's name, whichever form it came in; `undefined` when it is not known. */
@@ -109,6 +111,7 @@ export function postJson({ url, body }: CrmCallback): Promise<void> {
 /** A correct receiver: answers lookups at once, forms by callback, most other events with nothing. */
 export function correctCrm(): CrmSeams {
   return {
+    early: () => undefined,
     bearerAccepted: (header, token) => header === `Bearer ${token}`,
     refusal: () => ({ status: 401 }),
     nameOf,
@@ -146,8 +149,9 @@ export function crmHandler(seams: CrmSeams, token: string, journal: Journal): Ha
   };
   return async (request) => {
     const { authorization } = request.headers;
-    if (!seams.bearerAccepted(authorization, token)) return seams.refusal(authorization);
     const event = JSON.parse(request.body.toString('utf8')) as CrmEvent;
+    seams.early(journal, event);
+    if (!seams.bearerAccepted(authorization, token)) return seams.refusal(authorization);
     const name = seams.nameOf(event.eventType);
     if (name === undefined) return seams.unknownEvent(event.eventType);
     return seams.read(event, name) ?? (await seams.once(event.callbackUrl, () => work(name, event, request)));

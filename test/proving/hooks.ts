@@ -14,6 +14,8 @@ export interface HookEvent {
 
 /** Everything that the receiver of appointment events decides. */
 export interface HookSeams {
+  /** Runs before the signature is verified. */
+  early(journal: Journal, request: Incoming): void;
   verify: Verify;
   refusal(header: string | undefined): Answer;
   /** Inspects the verified delivery before its effect; may throw or object to it. */
@@ -34,6 +36,7 @@ export const hookTypes = [
 
 export function correctHooks(): HookSeams {
   return {
+    early: () => undefined,
     verify,
     refusal: () => ({ status: 401 }),
     read: () => undefined,
@@ -48,6 +51,7 @@ export function correctHooks(): HookSeams {
 export function hookHandler(seams: HookSeams, secret: string, journal: Journal): Handler {
   return async (request) => {
     const header = single(request.headers['x-svc-signature']);
+    seams.early(journal, request);
     if (!seams.verify(header, request.body, secret)) return seams.refusal(header);
     const event = JSON.parse(request.body.toString('utf8')) as HookEvent;
     const deliveryId = single(request.headers['x-svc-delivery-id']) ?? '';

@@ -76,7 +76,7 @@ function complaintOf({ id, requirement, verdict, message = '' }: FinishedCheck):
  * Milliseconds after which a callback counts as late here: few for a mutant, which may never call back, and enough for a
  * variant whose process is delayed by other runs.
  */
-const callbackWithinMs = { mutant: 1_500, variant: 6_000 };
+const callbackWithinMs = { mutant: 2_500, variant: 6_000 };
 
 /** The settings of a run against one endpoint of the proof. */
 export function proofSettings(

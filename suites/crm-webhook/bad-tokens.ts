@@ -1,0 +1,48 @@
+import type { CheckKit } from '../../harness/checks/check.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
+import { once } from '../once.ts';
+import { requireControl } from '../require-control.ts';
+
+/** Tokens that must be refused, each described. */
+export const badTokens = {
+  missing: 'an event without an Authorization header',
+  wrong: 'an event with another token',
+  truncated: 'an event with a token that lacks its last character',
+  extendedBefore: 'an event with one character more before the token',
+  extendedAfter: 'an event with one character more after the token',
+  differentlyCased: 'an event with the token in other letter case',
+  basicScheme: 'an event with the token in the Basic scheme',
+  otherScheme: 'an event with the token in a scheme that is not Bearer',
+} satisfies Record<keyof typeof forgedTokens, string>;
+
+export type BadTokenName = keyof typeof badTokens;
+
+/** The answer to an event with the valid token. */
+export function sendControl({ session, crm, sample }: CheckKit): Promise<CrmObservation> {
+  return once(session, 'crm control', () =>
+    crm.deliver(sample.crmEvent('IncomingCallLookup'), { label: 'IncomingCallLookup with the valid token' }),
+  );
+}
+
+/** The answer to an event with this bad token; `undefined` if the configured token does not give one. */
+export async function sendBad(kit: CheckKit, name: BadTokenName): Promise<CrmObservation | undefined> {
+  const { session, crm, sample } = kit;
+  requireControl(await sendControl(kit), 'the same event with the valid token');
+  const authorization = forgedTokens[name](crm.token);
+  if (authorization === undefined) return undefined;
+  return await once(session, `crm bad token ${name}`, () =>
+    crm.deliver(sample.crmEvent('IncomingCallLookup'), {
+      label: badTokens[name],
+      authorization,
+      fresh: true,
+      toBeRefused: true,
+    }),
+  );
+}
+
+/** The answers to events with every bad token. */
+export async function sendEachBad(kit: CheckKit): Promise<CrmObservation[]> {
+  const all = await Promise.all((Object.keys(badTokens) as BadTokenName[]).map((name) => sendBad(kit, name)));
+  return all.filter((answer) => answer !== undefined);
+}

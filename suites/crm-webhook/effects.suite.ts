@@ -1,0 +1,116 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import type { CrmEvent } from '../../specs/generated/types.ts';
+import { judgeRefusedEffects } from '../judge-refused-effects.ts';
+import { judgeSimilarEffects } from '../judge-similar-effects.ts';
+import { conclude } from '../matchers/expect.ts';
+import { effectsBetween, hasEffect, noEffectReason, settledState } from '../observed-effects.ts';
+import { once } from '../once.ts';
+import { badTokens, type BadTokenName } from './bad-tokens.ts';
+import { outcomeDifference } from './outcome-difference.ts';
+
+/** Events in whose handlers an effect is most likely: a new appointment, a case, a request. */
+const candidates = ['AppointmentCreated', 'FinishedCall', 'FormSubmitted'] as const;
+
+describe.concurrent('crm-webhook effects', () => {
+  check(
+    'crm-webhook/refused-event-has-no-effect',
+    'an event with a bad token has no effect',
+    async (kit) => {
+      const type = await effectiveType(kit);
+      if (type === undefined) return kit.notExercised(noEffectReason(kit));
+      const { crm, sample } = kit;
+      await judgeRefusedEffects(
+        kit,
+        () => crm.deliver(sample.crmEvent(type), { label: `${type} with the valid token` }),
+        (Object.keys(badTokens) as BadTokenName[]).flatMap((name) => {
+          const authorization = forgedTokens[name](crm.token);
+          if (authorization === undefined) return [];
+          const options = { label: `${badTokens[name]} (${type})`, authorization, fresh: true, toBeRefused: true };
+          return [{ what: badTokens[name], send: () => crm.deliver(sample.crmEvent(type), options) }];
+        }),
+      );
+    },
+    { alone: true },
+  );
+
+  check(
+    'crm-webhook/handles-similar-events',
+    'different events of one project in the same second each have an effect',
+    async (kit) => {
+      const type = await effectiveType(kit);
+      if (type === undefined) return kit.notExercised(noEffectReason(kit));
+      const { crm, sample } = kit;
+      await judgeSimilarEffects(kit, {
+        what: `${type} events of one contact and project in the same second`,
+        other: () => crm.deliver(sample.crmEvent(type), { label: `another ${type}` }),
+        pair: () => {
+          const first = sample.crmEvent(type);
+          const second = similarEvent(kit, first);
+          return [
+            () => crm.deliver(first, { label: `the first of two similar ${type} events` }),
+            () => crm.deliver(second, { label: `the second of two similar ${type} events` }),
+          ];
+        },
+      });
+    },
+    { alone: true },
+  );
+
+  check(
+    'crm-webhook/handles-similar-events',
+    'two calls of one contact in the same second are each answered',
+    async (kit) => {
+      const { crm, sample } = kit;
+      const event = sample.crmEvent('IncomingCallLookup');
+      const first = await crm.deliver(event, { label: 'the first of two calls of one contact' });
+      const second = await crm.deliver(event, { label: 'the second of two calls of one contact' });
+      if (outcomeDifference(first, first) !== undefined || !hasData(first)) {
+        return kit.notExercised('The first of the two brought no data at once, so there is nothing to compare.');
+      }
+      const again = hasData(second) ? second : await crm.deliver(event, { label: 'a third call of this contact' });
+      conclude(
+        again,
+        hasData(again)
+          ? undefined
+          : {
+              expected: 'data for each call of a contact, as for the first one',
+              received: 'none for the second and the third one',
+              hint: 'They are different events: only one with the same callbackUrl comes again.',
+            },
+      );
+    },
+  );
+});
+
+/** The first of the candidates with an effect that can be seen. */
+function effectiveType(kit: CheckKit): Promise<(typeof candidates)[number] | undefined> {
+  return once(kit.session, 'crm effective type', async () => {
+    for (const type of candidates) {
+      const before = await settledState(kit, 'the state before');
+      await kit.crm.deliver(kit.sample.crmEvent(type), { label: `${type}, observed` });
+      const after = await settledState(kit, 'the state after one event');
+      if (hasEffect(effectsBetween(kit, before, after))) return type;
+    }
+    return undefined;
+  });
+}
+
+/** A different event of the same type, contact, project and second: another appointment, or other summaries. */
+function similarEvent({ sample }: CheckKit, first: Omit<CrmEvent, 'callbackUrl'>): Omit<CrmEvent, 'callbackUrl'> {
+  const { contactData, projectData, appointmentData } = first;
+  if (!appointmentData) {
+    const summaries = { currentSummary: 'Asked about another matter.', inquirySummary: 'Another matter' };
+    return { ...first, projectData: projectData && { ...projectData, ...summaries } };
+  }
+  const { contactId, projectId } = appointmentData;
+  return { ...first, contactData, projectData, appointmentData: sample.appointment({ contactId, projectId }) };
+}
+
+function hasData({ answer }: CrmObservation): boolean {
+  return (
+    answer.outcome === 'answered' && outcomeDifference({ answer }, { answer: { ...answer, status: 204 } }) !== undefined
+  );
+}

@@ -1,0 +1,95 @@
+import type { CheckKit } from '../harness/checks/check.ts';
+import type { Observation } from '../harness/wire/observation.ts';
+import { conclude } from './matchers/expect.ts';
+import {
+  effectsBetween,
+  hasEffect,
+  isAccepted,
+  noEffectReason,
+  settledState,
+  type Effects,
+} from './observed-effects.ts';
+
+/** Deliveries that are sent at once. */
+const atOnce = 8;
+/** Times that a refused delivery must show its effect: other work of the endpoint could appear as one once. */
+const confirmations = 2;
+
+/** A delivery that must be refused. */
+export interface RefusedDelivery {
+  what: string;
+  send: () => Promise<Observation>;
+}
+
+/**
+ * Sends every kind of delivery that must be refused, with the endpoint to itself, and compares its state and its requests
+ * to the simulated service. Where an effect shows, each kind is repeated by itself to find which has it. Not exercised
+ * when an accepted delivery has no effect that could be seen. Effects are watched for until the state has settled.
+ */
+export async function judgeRefusedEffects(
+  kit: CheckKit,
+  accepted: () => Promise<Observation>,
+  refused: readonly RefusedDelivery[],
+): Promise<void> {
+  const atFirst = await settledState(kit, 'the state before');
+  if (!isAccepted(await accepted()))
+    return kit.notExercised('The delivery with the valid credentials was not accepted.');
+  const before = await settledState(kit, 'the state after an accepted delivery');
+  const usual = effectsBetween(kit, atFirst, before);
+  if (!hasEffect(usual)) return kit.notExercised(noEffectReason(kit));
+  const answers: { delivery: RefusedDelivery; answer: Observation }[] = [];
+  for (let from = 0; from < refused.length; from += atOnce) {
+    const together = refused.slice(from, from + atOnce);
+    answers.push(
+      ...(await Promise.all(together.map(async (delivery) => ({ delivery, answer: await delivery.send() })))),
+    );
+  }
+  const after = await settledState(kit, 'the state after the refused deliveries');
+  const isRefused = ({ answer }: Observation) => answer.outcome === 'answered' && answer.status >= 300;
+  const judged = answers.filter(({ answer }) => isRefused(answer));
+  if (judged.length === 0) return kit.notExercised('None of the deliveries was refused, which other checks judge.');
+  if (describeEffect(effectsBetween(kit, before, after), usual) !== undefined) {
+    for (const { delivery } of judged) {
+      const shown = await confirmedEffect(kit, delivery, usual);
+      if (shown && isRefused(shown.answer)) {
+        return conclude(shown.answer, {
+          expected: `no effect of ${delivery.what}, which was refused`,
+          received: shown.effect,
+          hint: 'Verify the credentials before anything else runs, also before work is queued or stored.',
+        });
+      }
+    }
+    if (judged.length < answers.length) {
+      return kit.notExercised('Some of the deliveries were accepted, so their effects hide those of the refused ones.');
+    }
+  }
+  for (const { answer } of judged) conclude(answer, undefined);
+}
+
+/** The effect of one refused delivery, if it has one each time, and none shows without it. */
+async function confirmedEffect(
+  kit: CheckKit,
+  { send }: RefusedDelivery,
+  usual: Effects,
+): Promise<{ answer: Observation; effect: string } | undefined> {
+  for (let time = 1; ; time++) {
+    const idle = await settledState(kit, 'the state before a refused delivery');
+    const before = await settledState(kit, 'the state without a delivery');
+    if (describeEffect(effectsBetween(kit, idle, before), usual) !== undefined) return undefined;
+    const answer = await send();
+    const after = await settledState(kit, 'the state after a refused delivery');
+    const effect = describeEffect(effectsBetween(kit, before, after), usual);
+    if (effect === undefined) return undefined;
+    if (time === confirmations) return { answer, effect };
+  }
+}
+
+/** Describes an effect at a place where an accepted delivery has one: a log of refusals is none. */
+function describeEffect({ grown, requests }: Effects, usual: Effects): string | undefined {
+  const [request] = requests;
+  if (request) return `a request to API v1: ${request.signature}`;
+  const place = [...usual.grown.keys()].find((one) => grown.has(one));
+  return place === undefined
+    ? undefined
+    : `${grown.get(place)} more at ${place === '' ? 'the top' : place} of the state`;
+}
