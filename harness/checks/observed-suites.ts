@@ -20,6 +20,10 @@ export function observingSuites(files: readonly string[], { only }: Pick<RunSett
 }
 
 /** Whether a check of such a suite had nothing to judge: the report does not list it. */
-export function observedNothing({ requirement, verdict, source }: CheckIdentity & Pick<CheckOutcome, 'verdict'>): boolean {
+export function observedNothing({
+  requirement,
+  verdict,
+  source,
+}: CheckIdentity & Pick<CheckOutcome, 'verdict'>): boolean {
   return requirement.startsWith(`${observing}/`) && verdict === 'not-exercised' && source !== 'observed';
 }
