@@ -1,6 +1,6 @@
 import { isEndpointSurface } from '../../specs/surfaces.ts';
 import type { RunSettings } from '../config/settings.ts';
-import type { FinishedCheck } from './engine.ts';
+import type { CheckIdentity, CheckOutcome } from './check-outcome.ts';
 import { suiteFiles } from './suite-files.ts';
 
 /** The surface whose rules also judge what the endpoints request while they handle events. */
@@ -20,6 +20,10 @@ export function observingSuites(files: readonly string[], { only }: Pick<RunSett
 }
 
 /** Whether a check of such a suite had nothing to judge: the report does not list it. */
-export function observedNothing({ requirement, verdict, source }: FinishedCheck): boolean {
+export function observedNothing({
+  requirement,
+  verdict,
+  source,
+}: CheckIdentity & Pick<CheckOutcome, 'verdict'>): boolean {
   return requirement.startsWith(`${observing}/`) && verdict === 'not-exercised' && source !== 'observed';
 }

@@ -43,7 +43,7 @@ export class ObservedRequests {
       isObserved: true,
       // Without a configured key, the endpoint cannot know the one of the simulated inbox.
       apiKeys: apiKey === undefined ? [] : [apiKey],
-      // A secret that can be guessed occurs in texts by chance.
+      // A secret that can be guessed occurs in other strings by chance.
       secrets: [...secretsOf(config), ...issuedSecrets(service)].filter(({ value }) => !isWeakSecret(value)),
       // Events may offer other skills than the config lists.
       skills: [],
