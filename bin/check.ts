@@ -31,12 +31,12 @@ export function addCheck(program: Command): void {
       return await showRun(options, (output) => runCapture({ ...options, capture }, output));
     }
     const { readTarget } = await import('../run/config/read-target.ts');
-    const { config, flags, configFile } = await readTarget(options, process.env);
+    const { config, flags, configFile, configInRepository } = await readTarget(options, process.env);
     const { limitYoungGeneration, showRun } = await import('./show-run.ts');
     const { runConformance } = await import('../run/run-conformance.ts');
     const command = ['check', ...flags];
     limitYoungGeneration();
-    const input = { config, command, notes: [], options, configFile };
+    const input = { config, command, notes: [], options, configFile, configInRepository };
     await showRun(options, (output) => runConformance(input, output));
   });
 }

@@ -34,7 +34,7 @@ export function addPactVerify(pact: Command): void {
     const options = { ...flags, defaultOut: defaultReportDirectory };
     const { readTarget } = await import('../run/config/read-target.ts');
     const { withBroker } = await import('./broker-options.ts');
-    const { config, flags: targetFlags, configFile } = await readTarget(options, process.env);
+    const { config, flags: targetFlags, configFile, configInRepository } = await readTarget(options, process.env);
     const { limitYoungGeneration, showRun } = await import('./show-run.ts');
     const { runConformance } = await import('../run/run-conformance.ts');
     const input: RunInput = {
@@ -43,6 +43,7 @@ export function addPactVerify(pact: Command): void {
       notes: [],
       options,
       configFile,
+      configInRepository,
       contracts: 'alone',
     };
     limitYoungGeneration();

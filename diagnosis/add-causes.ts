@@ -151,10 +151,15 @@ async function askAbout(
       return;
     }
   }
-  if (blocked.length === 0) return;
+  // The probe of a signature does not examine the config, where the cause may be: a secret without its prefix.
+  const unsure = checks.filter(
+    (check) => isDiagnosedFailure(check) && entrances.test(check.requirement) && !explained.get(check.id)?.found,
+  );
+  if (blocked.length === 0 && unsure.length === 0) return;
   const { diagnose } = await import('./diagnose.ts');
   const diagnosis = await connection.inTime(diagnose(connection, { load }), graceMs);
   const whole = explanationOf(diagnosis);
+  if (whole.found) for (const { id } of unsure) explained.set(id, whole);
   const isOver = connection.remainingMs <= 0;
   for (const check of blocked) {
     const part = !hasExplanation(whole) && isOver && isSilent(check) ? silence(connection) : whole;

@@ -94,6 +94,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
     selection,
     target: targetOf(capture, config, redact),
     configFile: target?.configFile,
+    configInRepository: target?.configInRepository,
     reproduce: ({ id }) => shellCommand([...again, '--only', id]),
     gate,
     anonymize: options.anonymize,

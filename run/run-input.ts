@@ -64,6 +64,8 @@ export interface RunInput {
   config: ResolvedConfig;
   /** The config file, as the report names it. */
   configFile?: string | undefined;
+  /** The config file from the root of its repository. */
+  configInRepository?: string | undefined;
   /** Command and flags that select the same target; the report shows them in the command that repeats a check. */
   command: readonly string[];
   /** Reported before the first check. */

@@ -72,6 +72,7 @@ export async function runPipeline(
       target,
       selection,
       configFile: plan.configFile,
+      configInRepository: plan.configInRepository,
       environment,
       configured: selected.configured,
       selected: selected.isSelected,

@@ -22,6 +22,8 @@ export interface RunPlan {
   target: Report['target'];
   /** The config file, as the report names it. */
   configFile?: string | undefined;
+  /** The config file from the root of its repository. */
+  configInRepository?: string | undefined;
   shard?: Shard | undefined;
   /** Number of times that a failed check is repeated. */
   confirm?: number | undefined;

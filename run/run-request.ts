@@ -98,6 +98,7 @@ export async function runRequest(request: RunRequest): Promise<RunResult> {
     {
       config: target.config,
       configFile: target.configFile,
+      configInRepository: target.configInRepository,
       command: ['check', ...target.flags],
       notes: [],
       options: optionsOf(request),

@@ -61,7 +61,7 @@ function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities)
   const text = (one: string) => rewriter.text(one);
   const { selection, gate, container, logs } = report;
   return {
-    ...textsOf(report, ['protocol', 'configFile'], text),
+    ...textsOf(report, ['protocol', 'configFile', 'configInRepository'], text),
     target: Object.fromEntries(
       Object.entries(report.target).map(([surface, target]) => [
         surface,

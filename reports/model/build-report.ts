@@ -26,6 +26,7 @@ export interface RunRecord {
   readonly seed: number;
   readonly target: Report['target'];
   readonly configFile?: string | undefined;
+  readonly configInRepository?: string | undefined;
   /** Set for a partial run, or when a wait was shortened. */
   readonly selection?: Selection | undefined;
   /** Conditions of the environment that weaken the result. */
@@ -71,6 +72,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
     summary,
     target: run.target,
     ...(run.configFile !== undefined && { configFile: run.configFile }),
+    ...(run.configInRepository !== undefined && { configInRepository: run.configInRepository }),
     ...(run.environment && { environment: run.environment }),
     ...(run.selection && { selection: run.selection }),
     ...(partial && { partial }),

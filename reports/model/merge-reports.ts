@@ -49,6 +49,7 @@ export function mergeReports(
       seed: first.seed,
       target: targetOf(shards),
       configFile: first.configFile,
+      configInRepository: first.configInRepository,
       environment: environmentOf(shards),
       selection: selectionOf(first.selection),
       configured: configuredSurfaces(...shards),

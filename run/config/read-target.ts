@@ -5,6 +5,7 @@ import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
 import { assertReference } from './endpoint-flags.ts';
+import { pathInRepository } from './path-in-repository.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
 import { endpointFlags, type EndpointOptions } from '../../specs/endpoint-flags.ts';
@@ -25,6 +26,8 @@ export interface RunTarget {
   flags: string[];
   /** Relative to the working directory, with slashes; absent for flags and for a file outside of it. */
   configFile?: string;
+  /** The config file from the root of its repository, with slashes. */
+  configInRepository?: string;
   /** The references of the secrets, by config key: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
   references: Readonly<Record<string, string>>;
 }
@@ -50,6 +53,7 @@ export async function readTarget(
   const found = await configFile(options.config);
   if (!found) throw new HarnessFault('config-not-found:no-target');
   const place = relative(process.cwd(), found.file);
+  const inRepository = pathInRepository(found.file, environment);
   const source = options.config ?? place;
   const config = resolveConfig(withFlags(found.value), environment, source, dirname(found.file));
   return {
@@ -57,6 +61,7 @@ export async function readTarget(
     flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...moreFlags],
     references: referencesOf(found.value),
     ...(!place.startsWith('..') && !isAbsolute(place) && { configFile: place.replaceAll(sep, '/') }),
+    ...(inRepository !== undefined && { configInRepository: inRepository }),
   };
 }
 

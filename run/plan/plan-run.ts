@@ -39,7 +39,7 @@ export interface PlannedRun {
 
 /** Reads and validates the whole input of a run; sends nothing. Throws {@link HarnessFault} for invalid input. */
 export async function planRun(
-  { config, configFile, command, notes, options, contracts }: RunInput,
+  { config, configFile, configInRepository, command, notes, options, contracts }: RunInput,
   output: RunOutput,
 ): Promise<PlannedRun> {
   const { only, shard, confirm } = options;
@@ -78,6 +78,7 @@ export async function planRun(
       selection,
       target: targetNames(config, selected.surfaces, context.redact),
       configFile,
+      configInRepository,
       shard,
       confirm,
       diagnose: options.diagnose && !isAlone,

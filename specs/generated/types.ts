@@ -1311,6 +1311,10 @@ export interface Report {
    * Path of the config file relative to the working directory, with slashes; absent when flags named the target.
    */
   configFile?: string;
+  /**
+   * Path of the config file from the root of its repository, with slashes, for code scanning; absent outside a repository.
+   */
+  configInRepository?: string;
   selection?: Selection;
   partial?: PartialRun;
   environment?: RunEnvironment;

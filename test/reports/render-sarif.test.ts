@@ -96,6 +96,12 @@ test('findings are shown at the config that was used', () => {
   expect(new Set(uris('a?b/c#d/50%:.ts'))).toEqual(new Set(['a%3Fb/c%23d/50%25%3A.ts']));
 });
 
+test('a config in a subdirectory is located from the root of its repository', () => {
+  const report = { ...manyFailuresReport, configFile: 'c.json', configInRepository: 'sub/c.json' };
+  const [first] = runOf(renderSarif(report)).results;
+  expect(first?.locations[0]?.physicalLocation.artifactLocation.uri).toBe('sub/c.json');
+});
+
 test('outside text makes neither a link nor a placeholder', () => {
   const requirements = manyFailuresReport.requirements.map((row) => ({
     ...row,

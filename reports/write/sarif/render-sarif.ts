@@ -52,7 +52,7 @@ const runRule = {
  * that blocked requirements. Waived failures are suppressed, known ones are `unchanged`, and both are notes.
  */
 export function renderSarif(report: Report): string {
-  const locations = locationsIn(report.configFile ?? usualConfigFile);
+  const locations = locationsIn(report.configInRepository ?? report.configFile ?? usualConfigFile);
   const statusOf = gateStatuses(report);
   const rules = [
     ...report.requirements.map((row) =>
