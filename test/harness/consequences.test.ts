@@ -67,7 +67,7 @@ describe('an appointment that the endpoint handles at API v1', () => {
       });
       repeat.push(() => world.api('POST', '/appointments', request));
       await world.api('POST', '/appointments', request);
-      await vi.waitFor(() => expect(world.endpoint.requests).toHaveLength(300), 20_000);
+      await vi.waitFor(() => expect(world.endpoint.requests).toHaveLength(300), 150_000);
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(world.endpoint.requests).toHaveLength(300);
     },
