@@ -3,7 +3,6 @@ import type { ChatAnswer } from '../specs/generated/types.ts';
 import { validate, formatViolation } from '../specs/validators.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { isJsonObject } from '../specs/json-object.ts';
-import type { JsonObject } from '../specs/json-value.ts';
 import { readJson } from './json-body.ts';
 import type { OutboundAnswer } from './outbound.ts';
 
@@ -51,13 +50,13 @@ function readBody(body: Uint8Array): ChatAnswerReading {
  * The answer without a note, announcement or skills of another type: the interface does not list these as failures
  * (assumption chat-answer-wrong-types).
  */
-function withUsableFields(answer: JsonObject): JsonObject {
+function withUsableFields(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isUsable = ([name, value]: [string, unknown]) => {
     if (name === 'note' || name === 'announcement') return value === null || typeof value === 'string';
     if (name !== 'executeSkills') return true;
     return value === null || (Array.isArray(value) && value.every(isSkillName));
   };
-  return Object.fromEntries(Object.entries(answer).filter(isUsable)) as JsonObject;
+  return Object.fromEntries(Object.entries(answer).filter(isUsable));
 }
 
 function isSkillName(value: unknown): boolean {
