@@ -25,7 +25,7 @@ export class RunProgress implements Disposable {
   readonly #stream: Stream;
   readonly #paint: Paint;
   readonly #isDiscreet: boolean;
-  readonly #done = new Map<string, { checks: number; bad: number; blocked: number }>();
+  readonly #done = new Map<string, { checks: number; bad: number; warned: number; blocked: number }>();
   /** Whether a line is being updated, which ends with the checks. */
   #live = false;
   #from = performance.now();
@@ -77,18 +77,23 @@ export class RunProgress implements Disposable {
     const surface = surfaceOf(check.requirement);
     this.#surface = surface;
     this.#waiting = '';
-    const done = this.#done.get(surface) ?? { checks: 0, bad: 0, blocked: 0 };
+    const done = this.#done.get(surface) ?? { checks: 0, bad: 0, warned: 0, blocked: 0 };
     this.#done.set(surface, done);
     done.checks++;
     const outcome = outcomeOf(check);
     if (outcome === 'fail' || outcome === 'warn') {
-      done.bad++;
+      if (outcome === 'fail') done.bad++;
+      else done.warned++;
       this.#tell(outcome, check);
     }
     // One reason often blocks many checks: only the first is shown.
     if (outcome === 'blocked' && done.blocked++ === 0) this.#tell(outcome, check);
     if (!this.#live && done.checks === this.#expected.get(surface)) {
-      const counts = `${done.bad} failed${done.blocked > 0 ? `, ${done.blocked} blocked` : ''}`;
+      const counts = [
+        `${done.bad} failed`,
+        ...(done.warned > 0 ? [counted(done.warned, 'warning')] : []),
+        ...(done.blocked > 0 ? [`${done.blocked} blocked`] : []),
+      ].join(', ');
       this.#note(`${surface}: ${counted(done.checks, 'check')} done, ${counts}, ${this.#elapsed()}`);
     }
     this.#draw();

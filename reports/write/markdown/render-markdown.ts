@@ -74,7 +74,11 @@ function omissionNote(omitted: readonly PagePart[]): string[] {
 }
 
 function judgementSection(report: Report): string[] {
-  const signs = { 0: report.verdict === 'conformant' && !isPartialPass(report) ? '✅' : '⚠️', 1: '❌', 3: '❔' } as const;
+  const signs = {
+    0: report.verdict === 'conformant' && !isPartialPass(report) ? '✅' : '⚠️',
+    1: '❌',
+    3: '❔',
+  } as const;
   const sign = signs[gateExitCode(report)];
   const environment = environmentNotes(report.environment);
   const otherNotes = runNotes(report).filter((note) => !environment.includes(note));
@@ -102,6 +106,8 @@ function surfaceTable(report: Report): string {
       ].join(' | '),
     );
   const table = [
+    'Requirements by surface:',
+    '',
     '| Surface | Checked | ✗ fails | ? blocked | ! warns | i advice | ✓ passes | – not judged |',
     '| --- | --- | --: | --: | --: | --: | --: | --: |',
     ...rows.map((row) => `| ${row} |`),

@@ -126,6 +126,7 @@ function surfaceLines(report: Report, paint: Paint, width: number): string[] {
   const line = (label: string, names: readonly string[]) =>
     names.length === 0 ? [] : wrapped(`${label}: ${names.map(visibleOnOneLine).join(', ')}`, width).map(paint.dim);
   return [
+    ...(judged.length > 0 ? [paint.bold('Requirements by surface')] : []),
     ...judged.flatMap((view) => surfaceRow(view, nameWidth, paint, width)),
     ...line('not selected in this run', omittedSurfaces(views, 'not-selected')),
     ...line('not configured', omittedSurfaces(views, 'not-applicable')),

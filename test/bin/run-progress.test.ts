@@ -1,0 +1,39 @@
+import { Writable } from 'node:stream';
+import { expect, it } from 'vitest';
+import type { FinishedCheck } from '../../harness/checks/engine.ts';
+import { RunProgress } from '../../run/output/run-progress.ts';
+import type { Stream } from '../../run/output/terminal.ts';
+
+it('counts checks, and warnings apart from failures, as the report does', () => {
+  let written = '';
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      written += String(chunk);
+      done();
+    },
+  }) as Writable & Stream;
+  using progress = new RunProgress(stream, false);
+  const checks = [
+    { level: 'must', verdict: 'fail' },
+    { level: 'should', verdict: 'fail' },
+    { level: 'must', verdict: 'pass' },
+    { level: 'must', verdict: 'blocked' },
+  ].map((over, at) => ({
+    id: `own-ai-chat/a#${at}`,
+    requirement: 'own-ai-chat/a',
+    title: 'a check',
+    message: 'expected one thing, received another',
+    ...over,
+  })) as unknown as FinishedCheck[];
+  progress.show({
+    step: 'run-started',
+    harness: { name: 'svc-conform', version: '0.1.0' },
+    protocol: '2026-10-11',
+    seed: 1,
+    surfaces: ['own-ai-chat'],
+    target: {},
+    expected: checks.map(({ id, requirement }) => ({ id, requirement, title: 'a check', level: 'must' })),
+  });
+  for (const check of checks) progress.show({ step: 'check-finished', check });
+  expect(written).toMatch(/^own-ai-chat: 4 checks done, 1 failed, 1 warning, 1 blocked, /m);
+});
