@@ -82,7 +82,7 @@ export const phoneAssumptions = {
   'resumed-call': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'Whether a resumed call keeps its callId, and whether it uses a new connection.',
-    weDo: 'Opens a new connection with the same callId, and tries a new callId before it reports a failure.',
+    weDo: 'Opens a new connection with the same ids, and tries a new callId before it reports a failure.',
   },
   'resumed-after': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

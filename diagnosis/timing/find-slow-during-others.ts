@@ -1,7 +1,8 @@
 import type { Connection } from '../connection.ts';
 import type { ProbeOutcome } from '../outcome.ts';
 import { typicalEvent } from './event-kinds.ts';
-import { formatMs, type Measurement, type Stopwatch } from './stopwatch.ts';
+import { formatMs } from '../format-ms.ts';
+import type { Measurement, Stopwatch } from './stopwatch.ts';
 
 /** Events that may take longer than a lookup, as in the checks. */
 const otherTypes = ['FinishedCall', 'FormSubmitted', 'AppointmentCreated'] as const;

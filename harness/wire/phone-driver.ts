@@ -285,7 +285,7 @@ export class PhoneDriver {
   }
 
   async #learn(): Promise<CallBehaviour> {
-    return await learnBehaviour({
+    const learned = await learnBehaviour({
       begin: (options) => this.#begin(options),
       end: async (call) => {
         await call.end();
@@ -294,6 +294,9 @@ export class PhoneDriver {
       sentence: this.#context.sample.callerSentence,
       timeoutMs: this.timeoutMs,
     });
+    // Silent calls do not keep the endpoint busy, so several can wait at once.
+    if (learned.silent) this.#traffic.pace.bookAnswer(this.url, learned.silent.times.totalMs ?? 0);
+    return learned;
   }
 
   /** Keeps a call for the end of the run, and updates the known behaviour from its answers. */

@@ -31,7 +31,7 @@ const session = {
     probe: 'dialogue',
     level: 'should',
     statement:
-      'An AI for which stimuli.phone.answer is configured answers at least one sentence of the run by speech, not by actions and skills without a text alone.',
+      'An AI for which stimuli.phone.answer is configured answers at least one sentence of the run by speech, not by actions and skills without words alone.',
     remediation:
       'Send the words of your AI in the field text of a text frame, and configure a sentence that the AI answers by speech.',
   },

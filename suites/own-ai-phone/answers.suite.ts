@@ -36,7 +36,7 @@ describe.concurrent('own-ai-phone answers', () => {
           ? undefined
           : {
               expected: 'speech in answer to some sentence of the run',
-              received: 'actions and skills only, none with a text',
+              received: 'actions and skills only, none with words',
               hint: 'The caller hears what is in text, or token, of a frame.',
             },
       );

@@ -212,7 +212,7 @@ export function dialogueSteps({ sample, settings }: CheckKit): fc.Arbitrary<Dial
   ];
 }
 
-/** Interrupts an answer before the next sentence, as usual: whether a sentence is taken without that is judged elsewhere. */
+/** Interrupts an answer before the next sentence, as usual: whether a sentence is accepted without that is judged elsewhere. */
 async function takeTurn(stage: DialogueStage): Promise<void> {
   if (stage.hasOpenSentence && stage.call.isAnswering) stage.call.interrupt();
   stage.hasOpenSentence = false;

@@ -5,7 +5,7 @@ import type { Skill } from '../../specs/generated/types.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { keyOfSkill } from '../skill-rules.ts';
 
-/** Frames of the service that do not begin another answer: what the AI says and asks for goes on after them. */
+/** Frames of the service that do not begin another answer: what the AI says and asks for continues after them. */
 const withinAnswers = new Set<unknown>(['skill.result', 'session.ended']);
 
 /**

@@ -102,7 +102,7 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
       const graceMs = interruptGraceMs + call.stalledSince(at);
       const next = call.speak(sample.callerSentence);
       await call.answer(next);
-      // The answer may go on after a closing piece, and the old one with it.
+      // The answer may continue after a closing piece, and the old one with it.
       await call.settle(settleMs);
       return { observation: call.observation, at, next, underWay, heard, graceMs, plain };
     }),

@@ -92,7 +92,7 @@ export async function requirePlainCall(kit: CheckKit): Promise<void> {
 }
 
 /**
- * Lets the AI finish, and interrupts it if it is still speaking, as it is usual before the next sentence. Whether it takes
+ * Lets the AI finish, and interrupts it if it is still speaking, as usual before the next sentence. Whether it takes
  * a sentence into its speech is a separate requirement.
  */
 export async function waitForTurn(call: Call): Promise<void> {
@@ -119,7 +119,7 @@ export async function expectToStay(
     return call.observation;
   });
   expect(seen).toStayUp();
-  return kit.notExercised(`The call stayed up, but whether it goes on is unknown: ${silentReason}`);
+  return kit.notExercised(`The call stayed up, but whether it continues is unknown: ${silentReason}`);
 }
 
 /** Expects the call to continue: it is up, and a plain sentence is answered. */

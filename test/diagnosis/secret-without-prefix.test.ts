@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fillHints } from '../../diagnosis/fill-hints.ts';
+import { addCauses } from '../../diagnosis/add-causes.ts';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
@@ -39,7 +39,7 @@ it.each([[[failed, blocked]], [[failed]]])(
       const chat = { url: integrator.chatUrl, secret: 'env:AGENT_SECRET' };
       const config = resolveConfig({ chat }, { AGENT_SECRET: secret.replace('whsec_', '') }, 'The test');
       const redact = configRedactor(config);
-      const filled = await fillHints({ checks, exchanges: [] }, { config, seed: 1, redact, withinMs: 60_000 });
+      const filled = await addCauses({ checks, exchanges: [] }, { config, seed: 1, redact, withinMs: 60_000 });
       for (const { requirement, causes } of filled) {
         expect(causes, requirement).toMatchObject([{ id: 'config/secret-without-prefix', certain: true }]);
       }

@@ -35,7 +35,7 @@ const silentMutants: readonly Mutant[] = [
   {
     name: 'phone-acts-without-a-word',
     breaks: 'own-ai-phone/speaks-to-the-caller',
-    what: 'Every sentence leads to a handover without a text, so the caller never hears the AI.',
+    what: 'Every sentence leads to a handover without words, so the caller never hears the AI.',
     build: phone(() => ({
       started: () => undefined,
       think: () => [soon({ type: 'action', action: 'handover' })],

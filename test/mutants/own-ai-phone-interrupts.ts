@@ -78,7 +78,7 @@ const interruptMutants: readonly Mutant[] = [
   {
     name: 'phone-old-answer-comes-after',
     breaks: 'own-ai-phone/answers-after-interrupt',
-    what: 'The rest of the interrupted answer is spoken after the next one, as an utterance of its own.',
+    what: 'The rest of the interrupted answer is spoken after the next one, as a separate utterance.',
     mayAlso: [dialogues],
     build: phone((right) => {
       const rests = new WeakMap<PhoneCall, Step[]>();
