@@ -7,7 +7,7 @@ import {
   isAccepted,
   noEffectReason,
   settledState,
-  type Effects,
+  type DeliveryEffects,
 } from './observed-effects.ts';
 
 /** Deliveries that are sent at once. */
@@ -70,7 +70,7 @@ export async function judgeRefusedEffects(
 async function confirmedEffect(
   kit: CheckKit,
   { send }: RefusedDelivery,
-  usual: Effects,
+  usual: DeliveryEffects,
 ): Promise<{ answer: Observation; effect: string } | undefined> {
   for (let time = 1; ; time++) {
     const idle = await settledState(kit, 'the state before a refused delivery');
@@ -85,7 +85,7 @@ async function confirmedEffect(
 }
 
 /** Describes an effect at a place where an accepted delivery has one: a log of refusals is none. */
-function describeEffect({ grown, requests }: Effects, usual: Effects): string | undefined {
+function describeEffect({ grown, requests }: DeliveryEffects, usual: DeliveryEffects): string | undefined {
   const [request] = requests;
   if (request) return `a request to API v1: ${request.signature}`;
   const place = [...usual.grown.keys()].find((one) => grown.has(one));

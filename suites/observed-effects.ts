@@ -38,16 +38,16 @@ async function look({ observe, inbox }: CheckKit, label: string): Promise<Looked
 }
 
 /** Effects between two readings: the growth of the state by place, and the requests to API v1 that made something new. */
-export interface Effects {
+export interface DeliveryEffects {
   grown: ReadonlyMap<string, number>;
   requests: readonly ApiEffect[];
 }
 
-export function effectsBetween({ inbox }: CheckKit, before: Looked, after: Looked): Effects {
+export function effectsBetween({ inbox }: CheckKit, before: Looked, after: Looked): DeliveryEffects {
   return { grown: growth(before.state, after.state), requests: inbox.apiEffects.after(before.done) };
 }
 
-export function hasEffect({ grown, requests }: Effects): boolean {
+export function hasEffect({ grown, requests }: DeliveryEffects): boolean {
   return grown.size > 0 || requests.length > 0;
 }
 

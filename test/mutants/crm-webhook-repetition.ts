@@ -145,6 +145,7 @@ export const repetitionMutants: readonly Mutant[] = [
       return {
         crm: {
           once: rememberAfterwards(),
+          workMs: (name) => (name === 'FinishedCall' ? 500 : 0),
           partsFor: (name, event) =>
             name === 'FinishedCall' ? { project: { crmProjectId: `C-${++cases}` } } : partsFor(name, event),
         },
