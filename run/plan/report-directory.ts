@@ -41,6 +41,8 @@ export async function reportDirectory(
  *
  * @throws HarnessFault (`report-partial`)
  */
-export function assertComplete(report: Report, place: string, use: 'baseline' | 'replay'): void {
-  if (isPartialSelection(report.selection)) throw new HarnessFault(`report-partial:${use}`, { place });
+export function assertComplete({ selection }: Report, place: string, use: 'baseline' | 'replay'): void {
+  if (!isPartialSelection(selection)) return;
+  if (use === 'baseline') throw new HarnessFault('report-partial:baseline', { place });
+  throw new HarnessFault('report-partial:replay', { place });
 }

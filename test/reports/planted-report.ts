@@ -8,6 +8,7 @@ const [firstCheck, ...otherChecks] = manyFailuresReport.checks;
 export const fullReport: Report = {
   ...manyFailuresReport,
   configFile: 'svc-conform.config.json',
+  configInRepository: 'svc-conform.config.json',
   target: {
     ...manyFailuresReport.target,
     'own-ai-phone': { url: 'ws://127.0.0.1:8080/voice' },
