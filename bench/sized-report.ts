@@ -113,7 +113,7 @@ function call(index: number, next: Numbers): Exchange {
     call: {
       callId: `call-${next(2 ** 31)}`,
       frames,
-      framesLeftOut: 0,
+      framesOmitted: 0,
       end: { by: 'service', atMs: 300, code: 1000, reason: '', clean: true },
     },
   };

@@ -166,7 +166,7 @@ export interface FittingFields {
   readonly plainest?: Readonly<Record<string, JsonValue>>;
   readonly fullest?: Readonly<Record<string, JsonValue>>;
   /** Fields omitted from the maximal example, since other fields with the same meaning are present. */
-  readonly leftOut?: readonly string[];
+  readonly omitted?: readonly string[];
 }
 
 const proposed = { status: 'proposed' };
@@ -194,8 +194,8 @@ export const fittingFields: Readonly<Record<string, FittingFields>> = {
   Appointment: { plainest: proposed, fullest: agreed },
   ScenarioStep: { plainest: { 'hand-back': {} } },
   // A list, or key for a single skill; without both, no skill is requested.
-  SkillFrame: { plainest: { key: 'sales' }, leftOut: ['key'] },
+  SkillFrame: { plainest: { key: 'sales' }, omitted: ['key'] },
   // token is accepted instead of text.
-  TextFrame: { plainest: { text: 'It arrives on Monday.' }, leftOut: ['token'] },
+  TextFrame: { plainest: { text: 'It arrives on Monday.' }, omitted: ['token'] },
   WebhookSubscription: { plainest: { events: ['appointment.confirmed'] } },
 };

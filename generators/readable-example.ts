@@ -99,13 +99,13 @@ class ExampleMaker {
     const value: Record<string, JsonValue> = {};
     const fitting = label.split(' ').map((title) => fittingFields[title]).find((each) => each !== undefined); // prettier-ignore
     const given = fitting?.[this.size] ?? {};
-    const leftOut = this.size === 'fullest' ? (fitting?.leftOut ?? []) : [];
+    const omitted = this.size === 'fullest' ? (fitting?.omitted ?? []) : [];
     const within = at.name === '' ? at.within : at.name;
     for (const [name, schemas] of fields) {
       const needed = required.has(name);
       const fits = given[name];
       if (fits !== undefined) value[name] = fits;
-      if (fits !== undefined || leftOut.includes(name)) continue;
+      if (fits !== undefined || omitted.includes(name)) continue;
       if (acceptsNothing(schemas) || (!needed && this.size === 'plainest')) continue;
       const field = this.make(schemas, { name, within, turn: at.turn, depth: at.depth + 1 });
       if (field !== undefined) value[name] = field;

@@ -60,13 +60,13 @@ function createVocabulary(): Vocabulary {
 }
 
 /** Examples and inserted values could contain names. */
-const leftOut = new Set(['examples', 'default', 'pattern', '$comment', '$id', '$ref', '$schema']);
+const omitted = new Set(['examples', 'default', 'pattern', '$comment', '$id', '$ref', '$schema']);
 
 function addWords(value: unknown, add: (text: string) => void, fields: Set<string>): void {
   if (typeof value === 'string') add(value);
   if (!isJsonContainer(value)) return;
   for (const [key, part] of Object.entries(value)) {
-    if (leftOut.has(key)) continue;
+    if (omitted.has(key)) continue;
     if (!Array.isArray(value)) add(key);
     if (key === 'properties') Object.keys(part as object).forEach((name) => fields.add(name));
     addWords(part, add, fields);

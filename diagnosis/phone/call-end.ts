@@ -4,8 +4,8 @@ import { isJsonObject } from '../../specs/json-object.ts';
 import type { CallEnd, CallObservation } from '../../harness/wire/observation.ts';
 
 /** How the AI ended a call unexpectedly; `undefined` while it is up, and after an action or `session.ended`. */
-export function unexpectedEnd({ frames, framesLeftOut, end }: CallObservation): CallEnd | undefined {
-  if (end?.by !== 'ai' || framesLeftOut > 0) return undefined;
+export function unexpectedEnd({ frames, framesOmitted, end }: CallObservation): CallEnd | undefined {
+  if (end?.by !== 'ai' || framesOmitted > 0) return undefined;
   const mayEnd = frames.some((frame) =>
     frame.from === 'service'
       ? isJsonObject(frame.value) && frame.value.type === 'session.ended'

@@ -33,7 +33,7 @@ export interface CapturedExchange {
   /** As measured by the recorder; `totalMs` is `null` if it was not measured. */
   times: Times;
   /** Frames of a WebSocket, from the client's point of view. */
-  call?: { frames: CallFrame[]; framesLeftOut: number; end?: CallEnd };
+  call?: { frames: CallFrame[]; framesOmitted: number; end?: CallEnd };
   /** Data from the log of the simulated service, which has no bodies. */
   logged?: { kind: unknown; eventType?: unknown; attempt?: unknown; deliveryId?: unknown; eventId?: unknown };
 }

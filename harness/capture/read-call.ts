@@ -13,10 +13,10 @@ type CapturedCallRecord = NonNullable<CapturedExchange['call']>;
  * frames that cannot be read count as omitted.
  */
 export function readCall(entry: JsonObject, startedMs: number): CapturedCallRecord | string | undefined {
-  const { _webSocketMessages: messages, _framesLeftOut: left = 0 } = entry;
+  const { _webSocketMessages: messages, _framesOmitted: left = 0 } = entry;
   const closed = entry._closed ?? undefined;
   if (!Array.isArray(messages)) return undefined;
-  if (!isCount(left)) return 'an invalid number of frames (_framesLeftOut)';
+  if (!isCount(left)) return 'an invalid number of frames (_framesOmitted)';
   const end = closed === undefined ? undefined : endOf(closed);
   if (closed !== undefined && !end) return 'an invalid end of a call (_closed)';
   const sent = messages.filter(isMessage);
@@ -27,7 +27,7 @@ export function readCall(entry: JsonObject, startedMs: number): CapturedCallReco
   if (unread !== undefined) return unread;
   return {
     frames: frames.map((frame) => ({ ...frame, value: parseJsonText(frame.text) })),
-    framesLeftOut: left + sent.length - read.length,
+    framesOmitted: left + sent.length - read.length,
     ...(end && { end }),
   };
 }

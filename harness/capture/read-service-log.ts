@@ -121,7 +121,7 @@ function callsOf(lines: readonly ServiceLogLine[]): CapturedExchange[] {
             bytes: Buffer.byteLength(text),
             value: parseJsonText(text),
           })),
-          framesLeftOut: ofCall.length - whole.length,
+          framesOmitted: ofCall.length - whole.length,
         },
         logged: { kind: 'own-ai-phone' },
       } satisfies CapturedExchange,

@@ -208,7 +208,7 @@ function callOf({ exchange, credential }: Attributed): CapturedCall {
     times,
     callId: header(request, 'x-svc-call-id') ?? '',
     frames: call?.frames ?? [],
-    framesLeftOut: call?.framesLeftOut ?? 0,
+    framesOmitted: call?.framesOmitted ?? 0,
     answers: [],
     ...(call?.end && { end: call.end }),
     credential,

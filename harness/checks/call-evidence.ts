@@ -26,7 +26,7 @@ const made = new WeakMap<CallObservation, { redact: Redact; seen: string; record
  * @param brokeAt index of the frame that broke a rule; the record includes it
  */
 export function callRecord(call: CallObservation, redact: Redact, brokeAt?: number): CallRecord {
-  const seen = JSON.stringify([call.frames.length, call.framesLeftOut, call.end, brokeAt]);
+  const seen = JSON.stringify([call.frames.length, call.framesOmitted, call.end, brokeAt]);
   const known = made.get(call);
   if (known?.redact === redact && known.seen === seen) return known.record;
   const record = newRecord(call, redact, brokeAt);
@@ -47,7 +47,7 @@ function newRecord(call: CallObservation, redact: Redact, brokeAt: number | unde
   return {
     callId: redact.foreign(call.callId),
     frames: records,
-    framesLeftOut: frames.length - records.length + call.framesLeftOut,
+    framesOmitted: frames.length - records.length + call.framesOmitted,
     ...(end && {
       end: {
         by: end.by,

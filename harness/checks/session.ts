@@ -20,6 +20,7 @@ import { PhoneDriver } from '../wire/phone-driver.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import type { Surface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
+import { subscribedTypes } from '../config/subscribed-types.ts';
 import { Samples } from './samples.ts';
 import { configRedactor } from '../config/config-redactor.ts';
 import type { RunSettings } from '../config/settings.ts';
@@ -198,6 +199,8 @@ function seedOf({ config, surfaces }: RunSettings): SeedOptions {
     agents: [{ chatUrl: chat?.url ?? '', voiceUrl: phone?.url ?? '', skills }],
     ...(crmWebhook && has('crm-webhook') && { crmWebhook: { url: crmWebhook.url, token: crmWebhook.token } }),
     ...(apiWebhooks &&
-      has('api-webhooks') && { subscriptions: [{ url: apiWebhooks.url, secret: apiWebhooks.secret }] }),
+      has('api-webhooks') && {
+        subscriptions: [{ url: apiWebhooks.url, secret: apiWebhooks.secret, events: subscribedTypes({ apiWebhooks }) }],
+      }),
   };
 }

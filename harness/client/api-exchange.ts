@@ -60,7 +60,7 @@ export interface ClientTraffic {
    */
   cutShort?: true;
   /** A sentence with the number of requests that were not kept, and why. */
-  leftOut?: string;
+  omitted?: string;
   /** The conversation of the client in each round; requests that differ only by it count as the same. */
   projectIds?: Readonly<Record<Round, number>>;
   /** Known skills of the assistants. */

@@ -117,16 +117,16 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
     apiKeys: [apiKey],
     // A client that timed out may not have reached all of its requests.
     ...(failure !== undefined && first.how !== 'timed-out' && { failure }),
-    ...(([first, second].some(({ how }) => how === 'timed-out') || recorded.leftOut > 0) && { cutShort: true }),
-    ...(recorded.leftOut > 0 && { leftOut: describeOmitted(recorded) }),
+    ...(([first, second].some(({ how }) => how === 'timed-out') || recorded.omitted > 0) && { cutShort: true }),
+    ...(recorded.omitted > 0 && { omitted: describeOmitted(recorded) }),
     projectIds,
     secrets: issuedSecrets(service),
     skills,
   };
 }
 
-function describeOmitted({ leftOut, room }: RecordedExchanges): string {
-  const requests = leftOut === 1 ? '1 request of the client was' : `${leftOut} requests of the client were`;
+function describeOmitted({ omitted, room }: RecordedExchanges): string {
+  const requests = omitted === 1 ? '1 request of the client was' : `${omitted} requests of the client were`;
   return `${requests} not kept and could not be judged; the maximum is ${room}. Reduce the number of requests.`;
 }
 

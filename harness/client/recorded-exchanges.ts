@@ -24,8 +24,8 @@ export class RecordedExchanges {
   readonly #withRefusedBodies: boolean;
   readonly #kept: ApiExchangeRecord[] = [];
   #bodyBytes = 0;
-  #bodiesLeftOut = 0;
-  #leftOut = 0;
+  #bodiesOmitted = 0;
+  #omitted = 0;
 
   constructor({ mostExchanges: most = mostExchanges, withRefusedBodies = false }: RecordedExchangesOptions = {}) {
     this.#most = most;
@@ -38,8 +38,8 @@ export class RecordedExchanges {
   }
 
   /** Number of requests that did not fit. */
-  get leftOut(): number {
-    return this.#leftOut;
+  get omitted(): number {
+    return this.#omitted;
   }
 
   /** Describes the limits. */
@@ -50,14 +50,14 @@ export class RecordedExchanges {
   /** Sentences about traffic that was not kept. */
   get notes(): string[] {
     return [
-      ...(this.#bodiesLeftOut > 0
+      ...(this.#bodiesOmitted > 0
         ? [
-            `Bodies of rejected requests that were not kept: ${this.#bodiesLeftOut}, each above ${smallBodyBytes} bytes.`,
+            `Bodies of rejected requests that were not kept: ${this.#bodiesOmitted}, each above ${smallBodyBytes} bytes.`,
           ]
         : []),
-      ...(this.#leftOut > 0
+      ...(this.#omitted > 0
         ? [
-            `Requests that were not recorded: ${this.#leftOut}. The maximum is ${this.room}; ` +
+            `Requests that were not recorded: ${this.#omitted}. The maximum is ${this.room}; ` +
               `the report covers the first ${this.#kept.length}.`,
           ]
         : []),
@@ -69,13 +69,13 @@ export class RecordedExchanges {
     const slim = this.#withRefusedBodies ? exchange : withoutRefusedBody(exchange);
     const { body, response } = slim;
     const bytes = body.length + (response === 'cut' ? 0 : Buffer.byteLength(response.body));
-    if (this.#leftOut > 0 || this.#kept.length >= this.#most || this.#bodyBytes + bytes > mostBodyBytes) {
-      this.#leftOut++;
+    if (this.#omitted > 0 || this.#kept.length >= this.#most || this.#bodyBytes + bytes > mostBodyBytes) {
+      this.#omitted++;
       return;
     }
     this.#bodyBytes += bytes;
     this.#kept.push(slim);
-    if (slim !== exchange) this.#bodiesLeftOut++;
+    if (slim !== exchange) this.#bodiesOmitted++;
   }
 }
 

@@ -88,7 +88,7 @@ export class CallConnection {
       ...(limitMs === undefined ? {} : { limitMs }),
       callId,
       frames: [],
-      framesLeftOut: 0,
+      framesOmitted: 0,
       answers: [],
     };
     // The types of the library lack closeTimeout and an asynchronous createConnection.
@@ -289,7 +289,7 @@ export class CallConnection {
     const tooMany = this.#floods.count(bytes.length);
     const flood = this.#isCutOff ? 'frames after it' : tooMany;
     if (flood !== undefined) {
-      this.observation.framesLeftOut++;
+      this.observation.framesOmitted++;
       this.#cutOff(flood);
       return;
     }

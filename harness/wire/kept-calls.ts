@@ -19,8 +19,8 @@ export class KeptCalls {
     if (this.#kept + cost > maxKept) {
       // The kept calls are enough to judge an AI that speaks at length.
       if (call.end?.isCutOff !== true) return;
-      const framesLeftOut = call.framesLeftOut + call.frames.length;
-      this.unkept.push({ ...call, frames: [], framesLeftOut, answers: [] });
+      const framesOmitted = call.framesOmitted + call.frames.length;
+      this.unkept.push({ ...call, frames: [], framesOmitted, answers: [] });
       return;
     }
     this.#kept += cost;

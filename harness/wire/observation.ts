@@ -168,7 +168,7 @@ export interface CallObservation {
   callId: string;
   frames: CallFrame[];
   /** Number of frames that were not kept. */
-  framesLeftOut: number;
+  framesOmitted: number;
   answers: CallAnswer[];
   /** Absent while the connection is open. */
   end?: CallEnd;

@@ -16,7 +16,7 @@ const headShare = 0.7;
 const readOfOthers = 300;
 /** Maximum values (and so levels) of one frame's JSON that are read; deeper or later ones are omitted. */
 const readValues = 400;
-const leftOut = '…';
+const omitted = '…';
 
 /** One string of a frame: a value, a field name, or the whole frame if it is not JSON. */
 interface Leaf {
@@ -144,22 +144,22 @@ function fitted(value: unknown, redact: Redact, characters: number): string {
 function walked(
   value: unknown,
   change: (text: string, path: string) => string,
-  onLeftOut: () => void = () => undefined,
+  onOmitted: () => void = () => undefined,
 ): unknown {
   let left = readValues;
   const bounded = <Item>(items: readonly Item[], instead: Item): Item[] => {
     const taken = items.slice(0, left);
     left -= taken.length;
     if (taken.length === items.length) return taken;
-    onLeftOut();
+    onOmitted();
     return [...taken, instead];
   };
   const walk = (one: unknown, path: string): unknown => {
     if (typeof one === 'string') return change(one, path);
     if (!isJsonContainer(one)) return one;
     // Indexes are not part of a path: a list of characters counts as one string.
-    if (Array.isArray(one)) return bounded<unknown>(one, leftOut).map((item) => walk(item, `${path}/*`));
-    const fields = bounded<[string, unknown]>(Object.entries(one), [leftOut, leftOut]);
+    if (Array.isArray(one)) return bounded<unknown>(one, omitted).map((item) => walk(item, `${path}/*`));
+    const fields = bounded<[string, unknown]>(Object.entries(one), [omitted, omitted]);
     return Object.fromEntries(
       fields.map(([name, item]) => [change(name, `${path} name`), walk(item, `${path}/${name}`)]),
     );
@@ -176,7 +176,7 @@ function hidesSecret(json: string, redact: Redact): boolean {
 
 function cutText(frame: CallFrame, text: string, characters: number): string {
   // If the text was truncated before, its end may be the start of a secret, so only its head is shown.
-  if (isCut(frame)) return `${text.slice(0, Math.min(characters, Math.floor(frame.text.length / 2)))}${leftOut}`;
+  if (isCut(frame)) return `${text.slice(0, Math.min(characters, Math.floor(frame.text.length / 2)))}${omitted}`;
   return cutInTheMiddle(text, characters);
 }
 
@@ -187,7 +187,7 @@ function isCut({ text, bytes }: CallFrame): boolean {
 function cutInTheMiddle(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const head = Math.ceil(characters * headShare);
-  return `${text.slice(0, head)}${leftOut}${text.slice(text.length - (characters - head))}`;
+  return `${text.slice(0, head)}${omitted}${text.slice(text.length - (characters - head))}`;
 }
 
 function ends(text: string, characters: number): string {

@@ -28,8 +28,8 @@ function droppedKey(surface: string, { call }: Exchange): string | undefined {
 }
 
 /** The AI ended the call before it said anything. */
-export function wasDropped({ frames, framesLeftOut, end }: CallRecord): boolean {
-  return end?.by === 'ai' && framesLeftOut === 0 && frames.every(({ from }) => from === 'service');
+export function wasDropped({ frames, framesOmitted, end }: CallRecord): boolean {
+  return end?.by === 'ai' && framesOmitted === 0 && frames.every(({ from }) => from === 'service');
 }
 
 /** Replaces durations, so that `after 12 ms` and `after 13 ms` are equal. */

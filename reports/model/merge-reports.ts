@@ -69,17 +69,17 @@ export function mergeReports(
  * The log lines of all containers. Writers match log lines to exchanges by time, which is wrong for shards that ran in
  * parallel: their lines are only counted, and stay in the reports of the shards.
  */
-function logsOf(shards: readonly Report[]): Pick<Report, 'logs' | 'logsLeftOut'> {
+function logsOf(shards: readonly Report[]): Pick<Report, 'logs' | 'logsOmitted'> {
   const logged = shards.filter(({ logs }) => logs).toSorted((a, b) => compare(a.startedAt, b.startedAt));
   if (logged.length === 0) return {};
   const lines = logged.flatMap(({ logs = [] }) => logs);
-  const leftOut = logged.reduce((sum, { logsLeftOut = 0 }) => sum + logsLeftOut, 0);
+  const omitted = logged.reduce((sum, { logsOmitted = 0 }) => sum + logsOmitted, 0);
   const isParallel = logged.some(({ startedAt }, at) => {
     const before = logged[at - 1];
     return before && Date.parse(startedAt) < Date.parse(before.startedAt) + before.durationMs;
   });
-  const missing = isParallel ? leftOut + lines.length : leftOut;
-  return { logs: isParallel ? [] : lines, ...(missing > 0 && { logsLeftOut: missing }) };
+  const missing = isParallel ? omitted + lines.length : omitted;
+  return { logs: isParallel ? [] : lines, ...(missing > 0 && { logsOmitted: missing }) };
 }
 
 /** Makes exchange ids unique, since each report counts from 1. */

@@ -55,7 +55,7 @@ export function transcript(call: CallRecord, breaks: readonly Break[] = []): Tra
     else lines.push({ atMs: frame.atMs, ...describeFrame(frame), ...(broke && { broke }) });
   }
   flush();
-  addOmission(expected, call.frames.length + call.framesLeftOut, call.frames.at(-1)?.atMs ?? 0);
+  addOmission(expected, call.frames.length + call.framesOmitted, call.frames.at(-1)?.atMs ?? 0);
   return call.end ? [...lines, endLine(call.end)] : lines;
 }
 

@@ -127,8 +127,8 @@ export function environmentNotes(environment: Report['environment']): string[] {
 }
 
 /** Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format. */
-export function runNotes({ environment, selection, container, logs, logsLeftOut = 0, anonymized }: Report): string[] {
-  const lines = (logs?.length ?? 0) + logsLeftOut;
+export function runNotes({ environment, selection, container, logs, logsOmitted = 0, anonymized }: Report): string[] {
+  const lines = (logs?.length ?? 0) + logsOmitted;
   const log = lines === 0 ? '' : ` and wrote ${counted(lines, 'line')}`;
   const digest = container?.digest === undefined ? '' : ` (${container.digest})`;
   return [
@@ -286,10 +286,10 @@ export function formatCallEnd({ end }: CallRecord): string {
 }
 
 function callResult(call: CallRecord): string {
-  const { frames, framesLeftOut, end } = call;
+  const { frames, framesOmitted, end } = call;
   const lasted = end?.atMs ?? frames.at(-1)?.atMs ?? 0;
   const time = lasted < 1000 ? formatDuration(lasted) : formatLongDuration(lasted);
-  return `${counted(frames.length + framesLeftOut, 'frame')}, ${time}, ${formatCallEnd(call)}`;
+  return `${counted(frames.length + framesOmitted, 'frame')}, ${time}, ${formatCallEnd(call)}`;
 }
 
 function shortId(id: string): string {

@@ -27,7 +27,7 @@ export function mergeRecords(copies: readonly RecordCopy[]): EvidenceRecord[] {
     }
   }
   const shown = [...frames.values()].toSorted((a, b) => a.n - b.n);
-  return [{ ...longest.record, call: { ...call, frames: shown, framesLeftOut: countOf(call) - shown.length } }];
+  return [{ ...longest.record, call: { ...call, frames: shown, framesOmitted: countOf(call) - shown.length } }];
 }
 
 function isNear({ n }: CallFrameRecord): (copy: RecordCopy) => boolean {
@@ -39,8 +39,8 @@ function isShorter(known: CallFrameRecord | undefined, frame: CallFrameRecord): 
   return (known?.text.length ?? 0) < frame.text.length;
 }
 
-function countOf({ frames, framesLeftOut }: CallRecord): number {
-  return frames.length + framesLeftOut;
+function countOf({ frames, framesOmitted }: CallRecord): number {
+  return frames.length + framesOmitted;
 }
 
 /** The length of a copy, for ordering: more frames first, then those with the end of the call. */

@@ -12,7 +12,7 @@ const aroundMs = 250;
 /** The lines that fit into a report, in order, and the number of lines that do not. */
 export interface PickedLogs {
   logs: LogLine[];
-  logsLeftOut: number;
+  logsOmitted: number;
 }
 
 /** Picks the most useful lines: those around exchanges of failed checks, then those of the start, then the rest in order. */
@@ -38,7 +38,7 @@ export function pickLogs(
   }
   return {
     logs: picked.toSorted((a, b) => a.at - b.at).map(({ line }) => line),
-    logsLeftOut: lines.length - picked.length,
+    logsOmitted: lines.length - picked.length,
   };
 }
 

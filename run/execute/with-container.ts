@@ -90,9 +90,9 @@ function portOf(image: string, { port }: ContainerSettings, { ports }: KnownImag
 function describe(
   report: Report,
   { image, known, container }: { image: string; known: KnownImage; container: TestedContainer },
-): Pick<Report, 'container' | 'logs' | 'logsLeftOut'> {
-  const { logs, logsLeftOut } = pickLogs(container.logs.lines(container.aheadMs), report);
-  const leftOut = logsLeftOut + container.logs.dropped;
+): Pick<Report, 'container' | 'logs' | 'logsOmitted'> {
+  const { logs, logsOmitted } = pickLogs(container.logs.lines(container.aheadMs), report);
+  const omitted = logsOmitted + container.logs.dropped;
   const { exitCode } = container;
   return {
     container: {
@@ -102,6 +102,6 @@ function describe(
       ...(exitCode !== undefined && { exitCode }),
     },
     logs,
-    ...(leftOut > 0 && { logsLeftOut: leftOut }),
+    ...(omitted > 0 && { logsOmitted: omitted }),
   };
 }

@@ -63,10 +63,10 @@ interface ReplayedStep {
 /** Frames that the service sends as a reaction. They are not steps: they are sent again anyway. */
 const ownReactions = ['skill.result', 'session.ended'];
 
-function stepsOf({ frames, framesLeftOut }: CallRecord): ReplayedStep[] {
+function stepsOf({ frames, framesOmitted }: CallRecord): ReplayedStep[] {
   const sent = frames.filter((frame) => frame.from === 'service');
   const cut = sent.some(({ text, bytes, binary }) => binary === true || Buffer.byteLength(text) !== bytes);
-  if (framesLeftOut > 0 || cut) throw new NotSendable('the record of the call is incomplete: replay the check');
+  if (framesOmitted > 0 || cut) throw new NotSendable('the record of the call is incomplete: replay the check');
   if (sent.some(({ text }) => text.includes('[redacted'))) {
     throw new NotSendable('a secret in the call was redacted: replay the check');
   }

@@ -86,10 +86,10 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
     await running[Symbol.asyncDispose]();
   }
   if (record === undefined) return;
-  const { kept: exchanges, notes, leftOut } = recorded;
+  const { kept: exchanges, notes, omitted } = recorded;
   // With --json standard output has only events.
   const printTo = json ? process.stderr : process.stdout;
-  const code = await report({ exchanges, notes, isCutShort: leftOut > 0, service, config, out: record, printTo });
+  const code = await report({ exchanges, notes, isCutShort: omitted > 0, service, config, out: record, printTo });
   decideExitCode(code);
 }
 

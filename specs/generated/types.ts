@@ -1327,7 +1327,7 @@ export interface Report {
   /**
    * Lines of the container that are not in logs.
    */
-  logsLeftOut?: number;
+  logsOmitted?: number;
   /**
    * Hosts, phone numbers, names, addresses and ids were replaced, each by the same stand-in everywhere.
    */
@@ -1709,7 +1709,7 @@ export interface CallRecord {
   /**
    * Number of omitted frames.
    */
-  framesLeftOut: number;
+  framesOmitted: number;
   end?: CallEndRecord;
 }
 export interface CallFrameRecord {

@@ -72,7 +72,7 @@ export function judgeTraffic(
     record?.decideBy(undecided.exchange);
     throw new HarnessFault('still-open:request', { reason: undecided.open });
   }
-  if (traffic.leftOut !== undefined) throw new HarnessFault('not-read:omitted', { omitted: traffic.leftOut });
+  if (traffic.omitted !== undefined) throw new HarnessFault('not-read:omitted', { omitted: traffic.omitted });
 }
 
 function concludeAll(judged: readonly JudgedRequest[]): void {
@@ -88,12 +88,12 @@ function concludeAll(judged: readonly JudgedRequest[]): void {
  * it would have sent is not known, and as `not-read` when not all of it was kept.
  */
 export function nothingJudged(
-  { exchanges, failure, leftOut }: Pick<ClientTraffic, 'exchanges' | 'failure' | 'leftOut'>,
+  { exchanges, failure, omitted }: Pick<ClientTraffic, 'exchanges' | 'failure' | 'omitted'>,
   needs: string,
   notExercised: (why: string) => void,
 ): void {
   if (failure !== undefined) throw new HarnessFault('client-failed', { failure });
-  if (leftOut !== undefined) throw new HarnessFault('not-read:omitted', { omitted: leftOut });
+  if (omitted !== undefined) throw new HarnessFault('not-read:omitted', { omitted: omitted });
   notExercised(exchanges.length === 0 ? 'The client sent no request.' : needs);
 }
 

@@ -70,7 +70,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
               if (offered === undefined && facet.requirement.endsWith('/names-only-offered-skills')) return [];
               const skills = skillsIn(capture, config);
               // Where frames are missing, those of one answer are not known.
-              const namedBefore = exchange.framesLeftOut === 0 ? skillsNamedBefore(exchange.frames, index, skills) : [];
+              const namedBefore = exchange.framesOmitted === 0 ? skillsNamedBefore(exchange.frames, index, skills) : [];
               const body = { frame, index, offered: offered ?? [], skills, namedBefore };
               const judgement = facet.judge(body);
               return judgement === 'nothing' ? [] : [{ exchange, finding: judgement === true ? undefined : judgement }];
@@ -125,7 +125,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
     needs: 'The recording has no call that shows which side ended it.',
     judge: (capture) =>
       held(capture)
-        .filter(({ end, framesLeftOut }) => end !== undefined && framesLeftOut === 0)
+        .filter(({ end, framesOmitted }) => end !== undefined && framesOmitted === 0)
         .map((exchange) => ({ exchange, finding: toStayUp(exchange) })),
   },
 ];
@@ -136,8 +136,8 @@ function held({ calls }: Capture): CapturedCall[] {
 }
 
 /** Whether the silence of the AI is certain: there was no call, or its frames were recorded. */
-function showsSilence({ answer, frames, framesLeftOut, end }: CapturedCall): boolean {
-  return !isConnected(answer) || (framesLeftOut === 0 && (frames.length > 0 || end !== undefined));
+function showsSilence({ answer, frames, framesOmitted, end }: CapturedCall): boolean {
+  return !isConnected(answer) || (framesOmitted === 0 && (frames.length > 0 || end !== undefined));
 }
 
 /** Skills that the latest session.started before a frame offers; `undefined` where the recording has none. */
@@ -155,7 +155,7 @@ function greeting(exchange: CapturedCall): CaptureJudged[] {
   const { frames } = exchange;
   const [first] = frames;
   const prompt = frames.findIndex((frame) => typeOf(frame) === 'prompt');
-  if (!first || typeOf(first) !== 'session.started' || prompt < 0 || exchange.framesLeftOut > 0) return [];
+  if (!first || typeOf(first) !== 'session.started' || prompt < 0 || exchange.framesOmitted > 0) return [];
   // In a resumed call the AI may speak at once; a shortened frame proves nothing.
   if (!isJsonObject(first.value) || !('protocol' in first.value) || first.value.resumed !== undefined) return [];
   if (frames.slice(1, prompt).some(({ from }) => from === 'service')) return [];
@@ -182,7 +182,7 @@ interface RecordedPrompt {
 
 function prompts(capture: Capture): RecordedPrompt[] {
   return held(capture)
-    .filter(({ framesLeftOut }) => framesLeftOut === 0)
+    .filter(({ framesOmitted }) => framesOmitted === 0)
     .flatMap((exchange) =>
       exchange.frames.flatMap((frame, at): RecordedPrompt[] => {
         if (typeOf(frame) !== 'prompt') return [];

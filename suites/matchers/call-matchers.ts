@@ -73,9 +73,9 @@ export function toBeRefusedWith4xx({ answer, end }: CallObservation, what: strin
  * HarnessFault} `not-read` when we ended it because of a flood.
  */
 export function toStayUp(call: CallObservation): Finding | undefined {
-  const { frames, framesLeftOut, end } = call;
+  const { frames, framesOmitted, end } = call;
   requireNoFlood(call);
-  if (end?.by !== 'ai' || framesLeftOut > 0) return undefined;
+  if (end?.by !== 'ai' || framesOmitted > 0) return undefined;
   const over = frames.some((frame) =>
     frame.from === 'service' ? isEnding(frame.value) : endsByItself(interpretFrame(frame).kind),
   );

@@ -83,8 +83,8 @@ function framesOf({ phone }: CheckKit): JudgeableBody<FrameBody>[] {
   return [...kept, ...unkept];
 }
 
-function whyUnkept({ framesLeftOut }: CallObservation): string {
-  return `more frames in all calls together than we keep, ${framesLeftOut} of them`;
+function whyUnkept({ framesOmitted }: CallObservation): string {
+  return `more frames in all calls together than we keep, ${framesOmitted} of them`;
 }
 
 function offeredIn({ frames }: CallObservation): readonly Skill[] {

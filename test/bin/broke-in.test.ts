@@ -53,7 +53,7 @@ function recordOf({ kind, body = '', answered = true, limitMs, headers = [] }: S
     kind === 'http'
       ? { ...sent, kind }
       : kind === 'call'
-        ? { ...sent, kind, callId: 'call-1', frames: [], framesLeftOut: 0, answers: [] }
+        ? { ...sent, kind, callId: 'call-1', frames: [], framesOmitted: 0, answers: [] }
         : { ...common, kind, at: 0, truncated: false, response: { status: answered ? 202 : 0, headers, body } };
   const [record] = toRecords([exchange], redact);
   if (!record) throw new Error('expected a record, received none');

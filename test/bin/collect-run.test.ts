@@ -72,7 +72,7 @@ describe('collectRun', () => {
       call: {
         callId: 'call-1',
         frames: places.map((n) => ({ n, from: 'ai', atMs: n, text: `${n} of ${total}`, bytes: 9 })),
-        framesLeftOut: total - places.length,
+        framesOmitted: total - places.length,
         ...rest,
       },
     });
@@ -99,7 +99,7 @@ describe('collectRun', () => {
       const shown = exchanges[1]?.call;
       expect(shown?.frames.map(({ n }) => n)).toEqual([...range(280, 321), ...range(900, 1000)]);
       expect(shown?.frames.at(-1)?.text).toBe('999 of 1000');
-      expect(shown).toMatchObject({ framesLeftOut: 1000 - 141, end });
+      expect(shown).toMatchObject({ framesOmitted: 1000 - 141, end });
       expect(checks.map(({ brokeAt, evidence }) => [brokeAt, evidence.at(-1)])).toEqual([
         [{ exchange: 'ex-2', frame: 300 }, 'ex-2'],
         [undefined, 'ex-2'],

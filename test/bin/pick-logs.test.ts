@@ -13,17 +13,17 @@ const check = (verdict: CheckResult['verdict'], ...evidence: string[]): CheckRes
 describe('log lines of a report', () => {
   it('are all there while there is room, in order', () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => line(n));
-    expect(pickLogs(lines, { checks: [], exchanges: [] })).toEqual({ logs: lines, logsLeftOut: 0 });
+    expect(pickLogs(lines, { checks: [], exchanges: [] })).toEqual({ logs: lines, logsOmitted: 0 });
   });
 
   it('are those about what failed, then those of the start, when there are too many', () => {
     const lines = Array.from({ length: 6_000 }, (_, n) => line(n * 10));
-    const { logs, logsLeftOut } = pickLogs(lines, {
+    const { logs, logsOmitted } = pickLogs(lines, {
       checks: [check('fail', 'ex-1', 'ex-2'), check('blocked', 'ex-3'), check('pass', 'ex-4')],
       exchanges: [exchange('ex-2', 40_000, 500), exchange('ex-3', 50_000, 5), exchange('ex-4', 59_000, 10)],
     });
     expect(logs).toHaveLength(2_000);
-    expect(logsLeftOut).toBe(4_000);
+    expect(logsOmitted).toBe(4_000);
     const texts = new Set(logs.map(({ text }) => text));
     for (const ms of [0, 490, 39_800, 40_000, 40_500, 40_700, 50_000]) expect(texts, `at ${ms}`).toContain(`at ${ms}`);
     expect(texts).not.toContain('at 59000');
@@ -39,12 +39,12 @@ describe('log lines of a report', () => {
 
   it('have a bound together, and those about what failed come first there too', () => {
     const lines = Array.from({ length: 1_000 }, (_, n) => line(n * 1_000, `${n} `.padEnd(2_000, '.')));
-    const { logs, logsLeftOut } = pickLogs(lines, {
+    const { logs, logsOmitted } = pickLogs(lines, {
       checks: [check('fail', 'ex-1')],
       exchanges: [exchange('ex-1', 999_000, 1)],
     });
     expect(logs).toHaveLength(200);
-    expect(logsLeftOut).toBe(800);
+    expect(logsOmitted).toBe(800);
     expect(logs.at(-1)?.text).toMatch(/^999 /);
   });
 });

@@ -83,7 +83,7 @@ describe('an entry that no recorder can have seen is left aside with its reason,
       changed(dialogue, (entry) => (entry['_closed'] = { by: { a: 1 }, atMs: 'x', code: 'abc', reason: 5 })),
       /_closed/,
     ],
-    ['half a frame', changed(dialogue, (entry) => (entry['_framesLeftOut'] = 0.5)), /_framesLeftOut/],
+    ['half a frame', changed(dialogue, (entry) => (entry['_framesOmitted'] = 0.5)), /_framesOmitted/],
   ])('%s', (_, line, reason) => {
     const { exchanges, unreadable } = read(`${JSON.stringify(entryOf(good))}\n${line}`);
     expect(exchanges.map(({ entry }) => entry)).toEqual([1]);
@@ -120,7 +120,7 @@ describe('frames of a WebSocket', () => {
     });
     const [exchange] = read(line).exchanges;
     expect(exchange?.call?.frames.map(({ from }) => from)).toEqual(['service', 'ai']);
-    expect(exchange?.call?.framesLeftOut).toBe(0);
+    expect(exchange?.call?.framesOmitted).toBe(0);
   });
 
   it('that cannot be read are counted', () => {
@@ -128,7 +128,7 @@ describe('frames of a WebSocket', () => {
       const messages = entry['_webSocketMessages'] as Record<string, unknown>[];
       messages.push({ type: 'receive', opcode: 1 }, { type: 'receive', opcode: 0, data: 'the rest of it' });
     });
-    expect(read(line).exchanges[0]?.call).toMatchObject({ framesLeftOut: 2, frames: [{}, {}] });
+    expect(read(line).exchanges[0]?.call).toMatchObject({ framesOmitted: 2, frames: [{}, {}] });
   });
 });
 

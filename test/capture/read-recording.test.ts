@@ -247,7 +247,7 @@ describe('the log of the simulated service', () => {
     expect(crm).toMatchObject({ entry: 2, answer: { status: 204, truncated: true }, times: { totalMs: 12 } });
     expect(chat).toMatchObject({ answer: { outcome: 'no-answer', afterMs: 10_000 } });
     expect(held?.call).toMatchObject({
-      framesLeftOut: 1,
+      framesOmitted: 1,
       frames: [
         { from: 'service', atMs: 0, value: { type: 'prompt' } },
         { from: 'ai', atMs: 2_000, value: { last: true } },

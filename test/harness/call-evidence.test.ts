@@ -35,7 +35,7 @@ function call(sent: readonly Sent[], rest: Partial<CallObservation> = {}): CallO
     limitMs: 5000,
     callId: 'call-1',
     frames: sent.map(frame),
-    framesLeftOut: 0,
+    framesOmitted: 0,
     answers: [],
     ...rest,
   };
@@ -73,7 +73,7 @@ describe('a record of a call', () => {
           { n: 0, from: 'service', atMs: 0, text: '{"type":"prompt","text":"Hi"}', bytes: 29 },
           { n: 1, from: 'ai', atMs: 10, text: '{"type":"text","text":"Yes.","last":true}', bytes: 41 },
         ],
-        framesLeftOut: 0,
+        framesOmitted: 0,
         end: { by: 'ai', atMs: 100, code: 4000, reason: `bye ${mark}`, clean: true, detail: mark },
       },
     });
@@ -215,12 +215,12 @@ describe('a record of a call is bounded', () => {
   const bytes = (record: CallRecord) => Buffer.byteLength(JSON.stringify(record));
 
   it('in frames: the first, the last, and those around the break, under their places in the call', () => {
-    const record = recordOf(call(many(1_000), { framesLeftOut: 7 }), 500);
+    const record = recordOf(call(many(1_000), { framesOmitted: 7 }), 500);
     const places = record.frames.map(({ n }) => n);
     const from = (start: number, count: number) => Array.from({ length: count }, (_, at) => start + at);
     expect(places).toEqual([...from(0, 40), ...from(480, 41), ...from(940, 60)]);
     expect(record.frames.every(({ n, text }) => text.includes(`"${n} a"`))).toBe(true);
-    expect(record.framesLeftOut).toBe(1_000 - 141 + 7);
+    expect(record.framesOmitted).toBe(1_000 - 141 + 7);
   });
 
   it('and only of the deciding call what is around the break', () => {

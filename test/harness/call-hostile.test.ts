@@ -112,7 +112,7 @@ describe.concurrent('a flood', () => {
       const { call, answer } = await flooded(many(frameBytes(text), 500));
       expect(answer.outcome, text).toBe('call-ended');
       expect(call.observation.frames).toHaveLength(1 + maxFrames);
-      expect(call.observation.framesLeftOut).toBeGreaterThan(0);
+      expect(call.observation.framesOmitted).toBeGreaterThan(0);
       expect(call.observation.end).toMatchObject({ by: 'service', detail: expect.stringContaining('10000') as string });
     }
   });

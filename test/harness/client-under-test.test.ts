@@ -25,11 +25,11 @@ async function trafficOf(requests: number) {
 }
 
 it('keeps no more of what a client sends than there is room for, and says so', async () => {
-  const { exchanges, leftOut, cutShort } = await trafficOf(40);
+  const { exchanges, omitted, cutShort } = await trafficOf(40);
   const bytes = exchanges.reduce((sum, { request }) => sum + request.body.length, 0);
   expect(exchanges.length).toBeGreaterThan(30);
   expect(bytes).toBeLessThanOrEqual(32 * mebibyte);
-  expect(leftOut).toMatch(
+  expect(omitted).toMatch(
     /^\d+ requests of the client were not kept and could not be judged; the maximum is 5000 requests and 32 MiB of bodies\./,
   );
   expect(cutShort).toBe(true);
@@ -38,6 +38,6 @@ it('keeps no more of what a client sends than there is room for, and says so', a
 it('keeps all of a client that sends less', async () => {
   const traffic = await trafficOf(3);
   expect(traffic.exchanges.length).toBeGreaterThanOrEqual(6);
-  expect(traffic).not.toHaveProperty('leftOut');
+  expect(traffic).not.toHaveProperty('omitted');
   expect(traffic).not.toHaveProperty('cutShort');
 }, 120_000);

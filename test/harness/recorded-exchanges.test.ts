@@ -53,9 +53,9 @@ it('has nothing to report if everything was kept', () => {
 it('keeps refused bodies where they are asked for, within the same room', () => {
   const recorded = new RecordedExchanges({ mostExchanges: 40, withRefusedBodies: true });
   for (let at = 0; at < 41; at++) recorded.add(exchange(429, mebibyte));
-  expect([recorded.kept.length, recorded.leftOut]).toEqual([32, 9]);
+  expect([recorded.kept.length, recorded.omitted]).toEqual([32, 9]);
   expect(recorded.kept.every(({ body }) => body.length === mebibyte)).toBe(true);
   const few = new RecordedExchanges({ mostExchanges: 2 });
   for (let at = 0; at < 3; at++) few.add(exchange(201, 1));
-  expect([few.kept.length, few.leftOut, few.room]).toEqual([2, 1, '2 requests and 32 MiB of bodies']);
+  expect([few.kept.length, few.omitted, few.room]).toEqual([2, 1, '2 requests and 32 MiB of bodies']);
 });

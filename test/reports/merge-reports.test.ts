@@ -215,9 +215,9 @@ describe('merged shards', () => {
       durationMs: 60_000,
       container: { ...container, exitCode: 137 },
       logs: [line('2026-10-12T09:31:01.000Z', 'a'), line('2026-10-12T09:31:09.000Z', 'b')],
-      logsLeftOut: 2,
+      logsOmitted: 2,
     },
-    { ...second, container, logs: [line('2026-10-12T09:32:05.000Z', 'c')], logsLeftOut: 3 },
+    { ...second, container, logs: [line('2026-10-12T09:32:05.000Z', 'c')], logsOmitted: 3 },
   ];
 
   it('bring the lines of their containers together where they ran one after the other', () => {
@@ -225,15 +225,15 @@ describe('merged shards', () => {
     expect(validate('report', report)).toEqual([]);
     expect(report.container).toEqual({ ...container, exitCode: 137 });
     expect(report.logs?.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
-    expect(report.logsLeftOut).toBe(5);
-    const complete = withLogs('2026-10-12T09:31:00.000Z').map(({ logsLeftOut: _, ...shard }) => shard);
-    expect(mergeReports(complete)).not.toHaveProperty('logsLeftOut');
+    expect(report.logsOmitted).toBe(5);
+    const complete = withLogs('2026-10-12T09:31:00.000Z').map(({ logsOmitted: _, ...shard }) => shard);
+    expect(mergeReports(complete)).not.toHaveProperty('logsOmitted');
   });
 
   it('omit lines that would appear next to a request to another container', () => {
     const report = mergeReports(withLogs('2026-10-12T09:31:30.000Z'));
     expect(report.logs).toEqual([]);
-    expect(report.logsLeftOut).toBe(8);
+    expect(report.logsOmitted).toBe(8);
   });
 
   it('leave gates of parts out, and keep the config file', () => {

@@ -42,7 +42,7 @@ export const fullReport: Report = {
     { at: '2026-10-12T09:30:01.260Z', stream: 'stdout', text: 'POST /crm 200 in 12 ms' },
     { at: '2026-10-12T09:30:01.270Z', stream: 'stderr', text: '{"level":"error","message":"not found"}' },
   ],
-  logsLeftOut: 3,
+  logsOmitted: 3,
   requirements: [...manyFailuresReport.requirements, ...callReport.requirements],
   checks: [
     ...(firstCheck

@@ -85,7 +85,7 @@ describe('the picture of a call', () => {
 
   test('draws answers that follow each other apart', () => {
     const answer = ['ai', { type: 'text', text: 'Yes.', last: true }] as const;
-    const call = picture({ callId: 'a', frames: frames([answer, answer]), framesLeftOut: 0 });
+    const call = picture({ callId: 'a', frames: frames([answer, answer]), framesOmitted: 0 });
     expect(marks(call, 'answer')).toHaveLength(2);
   });
 
@@ -106,7 +106,7 @@ describe('the picture of a call', () => {
   });
 
   test('is none of a call without frames', () => {
-    expect(callTimeline({ callId: 'a', frames: [], framesLeftOut: 0 })).toBeUndefined();
+    expect(callTimeline({ callId: 'a', frames: [], framesOmitted: 0 })).toBeUndefined();
   });
 
   test('is drawn of any frames', () => {
@@ -118,7 +118,7 @@ describe('the picture of a call', () => {
         ['ai', 'null'],
         ['service', '{'],
       ]),
-      framesLeftOut: 0,
+      framesOmitted: 0,
     };
     for (const one of [...hostile, odd]) expect(() => picture(one, 0)).not.toThrow();
   });

@@ -163,7 +163,7 @@ describe('lines of the container', () => {
     exchanges: [sample, { ...sample, id: 'ex-2', startedAt: new Date(started + 60_000).toISOString() }],
     container: { image: 'integrator:1.4.2', digest: 'sha256:ab12' },
     logs: [line(-500, 'listening'), line(5, 'read the event'), line(60_003, 'TypeError', 'stderr')],
-    logsLeftOut: 7,
+    logsOmitted: 7,
   };
   const page = parseHtml(renderHtml(report));
 

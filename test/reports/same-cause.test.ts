@@ -34,7 +34,7 @@ const callOf = (end?: CallEndRecord, said: Parameters<typeof frames>[0] = []): P
   call: {
     callId: 'call-1',
     frames: frames([['service', { type: 'prompt', text: 'Hello?' }], ...said]),
-    framesLeftOut: 0,
+    framesOmitted: 0,
     ...(end && { end }),
   },
 });

@@ -390,7 +390,7 @@ export const interruptedCall: CallRecord = {
     ['ai', { type: 'skill', executeSkills: ['sales'], announcement: 'One moment.' }],
     ['service', { type: 'skill.result', key: 'sales', ok: false, reason: 'no-answer' }],
   ]),
-  framesLeftOut: 0,
+  framesOmitted: 0,
   end: { by: 'ai', atMs: 1204.4, code: 1006, reason: '', clean: false },
 };
 
@@ -434,7 +434,7 @@ function callRunOf(call: CallRecord, words: string): RunRecord {
         ...upgrade,
         kind: 'call',
         response: { ...upgrade.response, status: 401 },
-        call: { callId: started.callId, frames: [], framesLeftOut: 0 },
+        call: { callId: started.callId, frames: [], framesOmitted: 0 },
       }),
     ],
     timings: [],
@@ -479,7 +479,7 @@ export const hostileCallRun = callRunOf(
         ...(at % 3 === 0 && { binary: true as const }),
       })),
     ),
-    framesLeftOut: 200,
+    framesOmitted: 200,
     end: { by: 'ai', atMs: 99, code: 4000, reason: hostileText, clean: false, detail: hostileText },
   },
   hostileText,

@@ -207,7 +207,7 @@ describe('a run', () => {
         selection: { shard: { index: 1, of: 4 } },
         container: { image: 'a.example/crm:1', digest: 'sha256:ab' },
         logs: [line, line],
-        logsLeftOut: 3,
+        logsOmitted: 3,
         anonymized: true,
       },
       plain,

@@ -11,7 +11,7 @@ type Sent = Parameters<typeof frames>[0];
 const call = (sent: Sent, rest: Partial<CallRecord> = {}): CallRecord => ({
   callId: 'call-1',
   frames: frames(sent),
-  framesLeftOut: 0,
+  framesOmitted: 0,
   ...rest,
 });
 
@@ -123,7 +123,7 @@ describe('pieces', () => {
 
 test('frames that are omitted are noted where they are missing', () => {
   const sent: Sent = Array.from({ length: 6 }, (_, at) => ['ai', { type: 'text', text: `${at}` }]);
-  const record = call(sent, { framesLeftOut: 3 + 5 });
+  const record = call(sent, { framesOmitted: 3 + 5 });
   const lines = transcript({ ...record, frames: record.frames.filter(({ n }) => n < 2 || n > 4) });
   expect(read(lines)).toEqual([
     '10 AI: says “01” (2 pieces, 10–30 ms)',
@@ -201,7 +201,7 @@ test('a call in one line', () => {
   expect(formatExchange(first)).toBe('call 3f2a9c1b… 19 frames, 1.2 s, closed by the AI with 1006');
   expect(formatExchange(refused)).toBe('call GET ws://127.0.0.1:8080/voice → 401 in 3.1 ms');
   const { end: _, ...open } = interruptedCall;
-  expect(formatExchange({ ...first, call: { ...open, framesLeftOut: 981 } })).toBe(
+  expect(formatExchange({ ...first, call: { ...open, framesOmitted: 981 } })).toBe(
     'call 3f2a9c1b… 1000 frames, 370 ms, not closed',
   );
 });

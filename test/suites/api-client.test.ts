@@ -57,9 +57,9 @@ describe('a rule with nothing to judge', () => {
   });
 
   it('is not a verdict about a client of which not all was kept', () => {
-    const some = { ...sent, leftOut: '3 requests of the client were not kept.' };
+    const some = { ...sent, omitted: '3 requests of the client were not kept.' };
     expect(() => nothingJudged(some, 'No note.', notExercised)).toThrow(
-      new HarnessFault('not-read:omitted', { omitted: some.leftOut }),
+      new HarnessFault('not-read:omitted', { omitted: some.omitted }),
     );
   });
 
@@ -122,16 +122,16 @@ describe('a client of which not all was kept', () => {
     throw new NotExercised(why);
   };
   const rule = ruleOf('carries-an-api-key');
-  const leftOut = '3 requests of the client were not kept.';
+  const omitted = '3 requests of the client were not kept.';
   const judging =
     (...sketches: Sketch[]) =>
     () =>
-      judgeTraffic(rule, { ...traffic(...sketches), leftOut }, { notExercised });
+      judgeTraffic(rule, { ...traffic(...sketches), omitted }, { notExercised });
 
   it('passes nothing', () => {
     const sent = { method: 'GET', path: '/v1/me' };
     expect(() => judgeTraffic(rule, traffic(sent), { notExercised })).not.toThrow();
-    expect(judging(sent)).toThrow(new HarnessFault('not-read:omitted', { omitted: leftOut }));
+    expect(judging(sent)).toThrow(new HarnessFault('not-read:omitted', { omitted: omitted }));
   });
 
   it('still fails by what was kept', () => {

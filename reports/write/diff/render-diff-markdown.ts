@@ -35,20 +35,20 @@ export function renderDiffMarkdown(diff: ReportDiff): string {
     ...(diff.notes.length === 0 ? [] : [diff.notes.map((note) => `> ⚠️ ${code(note)}`).join('\n>\n')]),
   ].join('\n\n');
   let room = mostCharacters - head.length;
-  let leftOut = 0;
+  let omitted = 0;
   const sections = changeKinds.flatMap((kind) => {
     const changes = changeGroups(diff, kind, groupingLines);
     const title = `### ${changeLabels[kind].title} (${changes.flat().length})`;
     const items = changes.flatMap((group) => {
       const item = groupItem(group);
       room -= item.length + 1;
-      if (room < title.length) leftOut += group.length;
+      if (room < title.length) omitted += group.length;
       return room >= title.length ? [item] : [];
     });
     room -= items.length === 0 ? 0 : title.length;
     return items.length === 0 ? [] : [`${title}\n\n${items.join('\n')}`];
   });
-  const rest = leftOut === 0 ? [] : [`_${leftOut} more in the JSON format._`];
+  const rest = omitted === 0 ? [] : [`_${omitted} more in the JSON format._`];
   return `${[head, ...sections, ...rest].join('\n\n')}\n`;
 }
 

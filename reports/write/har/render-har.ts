@@ -56,7 +56,7 @@ function entry(exchange: Exchange) {
     ...(call && {
       _resourceType: 'websocket',
       _callId: call.callId,
-      _framesLeftOut: call.framesLeftOut,
+      _framesOmitted: call.framesOmitted,
       _webSocketMessages: messages(call, startedAt),
       ...(call.end && { _closed: call.end }),
     }),

@@ -18,7 +18,7 @@ export function callExcerpt(call: CallRecord, breaks: readonly Break[], whole: M
 
 /** The complete transcript, and all frames as they were on the wire. */
 export function callDetails(call: CallRecord, breaks: readonly Break[], isPictured: boolean): Markup {
-  const left = call.framesLeftOut > 0 && `; ${call.framesLeftOut} more omitted`;
+  const left = call.framesOmitted > 0 && `; ${call.framesOmitted} more omitted`;
   return html`<section class="message">
     <p class="label">Call ${call.callId}</p>
     ${isPictured && timeline(call, breaks)} ${table(transcript(call, breaks), `Call ${call.callId}`)}

@@ -8,7 +8,7 @@ import type { Markup } from './markup.ts';
 const shownLines = 2_000;
 
 /** The image that was started, and its log. */
-export function containerSection({ container, logs = [], logsLeftOut = 0 }: Report): Markup | undefined {
+export function containerSection({ container, logs = [], logsOmitted = 0 }: Report): Markup | undefined {
   if (!container && logs.length === 0) return undefined;
   const inReport = Math.max(0, logs.length - shownLines);
   return html`<section id="container" aria-labelledby="container-title">
@@ -45,7 +45,7 @@ ${logs.slice(0, shownLines).map((line) => logLine(timeOf(line.at), line))}</pre>
       </details>`
     }
     ${inReport > 0 && html`<p class="quiet">${counted(inReport, 'more line')} in report.json.</p>`}
-    ${logsLeftOut > 0 && html`<p class="quiet">${counted(logsLeftOut, 'line')} omitted from the report.</p>`}
+    ${logsOmitted > 0 && html`<p class="quiet">${counted(logsOmitted, 'line')} omitted from the report.</p>`}
   </section>`;
 }
 

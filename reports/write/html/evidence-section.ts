@@ -4,13 +4,13 @@ import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
 /** The exchanges of the run, in order. The search is shown only when the script runs. */
-export function evidenceSection({ written, packs, packed, leftOut }: Evidence): Markup | undefined {
-  if (written.length + packed + leftOut === 0) return undefined;
+export function evidenceSection({ written, packs, packed, omitted }: Evidence): Markup | undefined {
+  if (written.length + packed + omitted === 0) return undefined;
   return html`<section id="evidence" aria-labelledby="evidence-title">
     <h2 id="evidence-title">Evidence</h2>
     <p class="quiet">
       ${counted(written.length, 'exchange')} with their headers and bodies; secrets are
-      redacted.${leftOut > 0 && ` ${counted(leftOut, 'more exchange')} in report.json.`}
+      redacted.${omitted > 0 && ` ${counted(omitted, 'more exchange')} in report.json.`}
     </p>
     <form class="filter" id="evidence-filter" role="search" aria-label="Exchanges" hidden>
       <label>Find an exchange <input type="search" id="evidence-text" autocomplete="off" /></label>

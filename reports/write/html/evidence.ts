@@ -17,7 +17,7 @@ export interface Evidence {
   readonly packs: readonly Markup[];
   readonly packed: number;
   /** Not on the page; report.json has them. */
-  readonly leftOut: number;
+  readonly omitted: number;
   /** Place of an exchange on the page. */
   readonly placeOf: (id: string) => Place | undefined;
   /** The container log during an exchange. */
@@ -58,7 +58,7 @@ export function gatherEvidence(report: Report, writtenCharacters: number): Evide
     written: views.filter((one) => written.has(one)).map(({ show }) => show(true)),
     packs,
     packed,
-    leftOut: others.length - packed,
+    omitted: others.length - packed,
     placeOf: (id) => places.get(id),
     logOf: (id) => logs.get(id),
   };
