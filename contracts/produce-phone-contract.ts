@@ -98,9 +98,14 @@ async function hold(
   ) {
     fail(`the frame ${shortJson(response)}`, shortJson(held.frame));
   }
-  if (request && !ai.heard.some((frame) => isDeepStrictEqual(frame, request))) {
+  if (request && !ai.heard.some((frame) => isDeepStrictEqual(withExampleWorkspace(frame, request), request))) {
     fail(`the driver to send ${shortJson(request)}`, shortJson(ai.heard));
   }
+}
+
+/** The frame as the workspace of the contract sends it: the driver names the workspace of its run. */
+function withExampleWorkspace(frame: JsonFields, { workspaceId }: JsonFields): JsonFields {
+  return 'workspaceId' in frame && workspaceId !== undefined ? { ...frame, workspaceId } : frame;
 }
 
 /** The AI's script for the call that produces the message. */

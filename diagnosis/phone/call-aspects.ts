@@ -36,7 +36,9 @@ export const minimalAspects: readonly CallAspect[] = [
 /** Beginnings of calls that the interface allows. Each inner list fits into one call. */
 export const sessionAspects: readonly (readonly CallAspect[])[] = [
   [
-    aspect('in German (de-DE)', 'phone/language-not-handled', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
+    aspect('in German (de-DE)', 'phone/language-not-handled', {
+      started: (frame) => ({ ...frame, language: 'de-DE' }),
+    }),
     aspect('that offers no skill', 'phone/no-skills-not-handled', { started: (frame) => ({ ...frame, skills: [] }) }),
     aspect('whose session.started has a field that the endpoint does not know', 'phone/unknown-field-not-handled', {
       started: (frame) => ({ ...frame, ...unknownField }),

@@ -1,4 +1,9 @@
-import { type Capture, type ServiceDeviation, capturedExchanges, capturedSurfaces } from '../../harness/capture/capture.ts';
+import {
+  type Capture,
+  type ServiceDeviation,
+  capturedExchanges,
+  capturedSurfaces,
+} from '../../harness/capture/capture.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import { describeAside } from '../../harness/capture/aside-reason.ts';
 
@@ -64,7 +69,11 @@ function atMostPerEntry(groups: ServiceDeviation[][]): ServiceDeviation[][] {
   });
 }
 
-function formatDeviation(group: readonly ServiceDeviation[], shown: (text: string) => string, isDiscreet: boolean): string {
+function formatDeviation(
+  group: readonly ServiceDeviation[],
+  shown: (text: string) => string,
+  isDiscreet: boolean,
+): string {
   const [{ surface, expected, received } = { surface: '', expected: '', received: '' }] = group;
   const what = isDiscreet ? '' : `: expected ${shown(expected)}, received ${shown(received)}`;
   return `  ${surface}, ${formatEntries(group.map(({ entry }) => entry))}${what}`;

@@ -99,7 +99,12 @@ function isStated({ rule }: SchemaViolation): boolean {
   return rule.keyword === 'required' || rule.keyword === 'type';
 }
 
-function toDeviation(entry: number, surface: CapturedSurface, what: string, { pointer, expected, received }: Violation) {
+function toDeviation(
+  entry: number,
+  surface: CapturedSurface,
+  what: string,
+  { pointer, expected, received }: Violation,
+) {
   return { entry, surface, expected: `${expected} at ${pointer === '' ? what : pointer}`, received };
 }
 

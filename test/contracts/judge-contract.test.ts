@@ -8,7 +8,13 @@ import { expectations } from './expectations.ts';
 const verdicts = Object.keys(expectations) as InteractionVerdict[];
 /** Of each verdict a few, of what every version of Pact can say. */
 const inEveryVersion: Readonly<Record<InteractionVerdict, readonly string[]>> = {
-  provided: ['a new contact', 'a message', 'a list matched by its first item', 'two states in one name', 'an appointment'],
+  provided: [
+    'a new contact',
+    'a message',
+    'a list matched by its first item',
+    'two states in one name',
+    'an appointment',
+  ],
   assumed: ['the status without a key', 'null in a request', 'the form of createdAt'],
   'not-provided': [
     'a field that is not there',
