@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
@@ -42,12 +43,12 @@ describe.concurrent('crm-webhook effects', () => {
     async (kit) => {
       const type = await effectiveType(kit);
       if (type === undefined) return kit.notExercised(noEffectReason(kit));
-      const { crm, sample } = kit;
+      const { crm } = kit;
       await judgeSimilarEffects(kit, {
         what: `${type} events of one contact and project in the same second`,
-        other: () => crm.deliver(sample.crmEvent(type), { label: `another ${type}` }),
+        other: () => crm.deliver(eventOfNewContact(kit, type), { label: `another ${type}` }),
         pair: () => {
-          const first = sample.crmEvent(type);
+          const first = eventOfNewContact(kit, type);
           const second = similarEvent(kit, first);
           return [
             () => crm.deliver(first, { label: `the first of two similar ${type} events` }),
@@ -64,8 +65,9 @@ describe.concurrent('crm-webhook effects', () => {
     'two calls of one contact in the same second are each answered',
     async (kit) => {
       const { crm, sample } = kit;
-      const event = sample.crmEvent('IncomingCallLookup');
-      const first = await crm.deliver(event, { label: 'the first of two calls of one contact' });
+      const event = sample.crmEvent('IncomingCallLookup', { contactData: sample.contactWithoutCrmData() });
+      const first =
+        earlierLookup(kit, event) ?? (await crm.deliver(event, { label: 'the first of two calls of one contact' }));
       const second = await crm.deliver(event, { label: 'the second of two calls of one contact' });
       if (outcomeDifference(first, first) !== undefined || !hasData(first)) {
         return kit.notExercised('The first of the two brought no data at once, so there is nothing to compare.');
@@ -96,6 +98,23 @@ function effectiveType(kit: CheckKit): Promise<(typeof candidates)[number] | und
     }
     return undefined;
   });
+}
+
+/** An event of a contact that no earlier event is about. */
+function eventOfNewContact({ sample }: CheckKit, type: CrmEvent['eventType']): Omit<CrmEvent, 'callbackUrl'> {
+  const { phone: phoneNumber } = sample.newCustomer();
+  return sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber }) });
+}
+
+/** An earlier lookup of the same contact, with the same data about it, that was answered with data. */
+function earlierLookup(
+  { crm }: CheckKit,
+  { eventType, contactData }: Omit<CrmEvent, 'callbackUrl'>,
+): CrmObservation | undefined {
+  return crm.delivered.find(
+    (one) =>
+      one.event['eventType'] === eventType && isDeepStrictEqual(one.event['contactData'], contactData) && hasData(one),
+  );
 }
 
 /** A different event of the same type, contact, project and second: another appointment, or other summaries. */
