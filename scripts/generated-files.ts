@@ -1,5 +1,6 @@
 import { generateContracts } from '../contracts/generate-contracts.ts';
 import { providerNames } from '../generators/contracts/contract.ts';
+import { doNothingPage, readDoNothing } from '../test/proving/do-nothing.ts';
 import { killMatrixPage, readKillMatrix } from '../test/proving/kill-matrix.ts';
 import { causesPage, snippetsPage } from './causes-page.ts';
 import { commandsPage } from './commands-page.ts';
@@ -17,6 +18,7 @@ export const generatedFiles: GeneratedFiles = {
   'specs/generated/examples.json': generateExamples,
   'docs/reference/causes.md': causesPage,
   'docs/reference/commands.md': commandsPage,
+  'docs/reference/endpoints-that-do-nothing.md': async () => await doNothingPage(await readDoNothing()),
   'docs/reference/faults.md': faultsPage,
   'docs/reference/kill-matrix.md': async () => await killMatrixPage((await readKillMatrix()).matrix),
   'docs/reference/service.md': async () => await servicePage(await showingTests()),

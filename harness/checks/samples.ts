@@ -62,9 +62,14 @@ export class Samples {
 
   /** A contact as in events: every nullable field is null, except for what the CRM has supplied about this contact. */
   contactData(over: Partial<ContactData> = {}): ContactData {
+    const contact = this.contactWithoutCrmData(over);
+    return { ...contact, ...this.#supplied.get(contact.svcContactId), ...over };
+  }
+
+  /** The same contact without what the CRM has supplied: every nullable field is null. */
+  contactWithoutCrmData(over: Partial<ContactData> = {}): ContactData {
     const phone = over.phoneNumber ?? this.#caller;
-    const id = this.#contactId(phone);
-    return { ...contactDataOf({ ...emptyContact(id), phone }), ...this.#supplied.get(id), ...over };
+    return { ...contactDataOf({ ...emptyContact(this.#contactId(phone)), phone }), ...over };
   }
 
   /** Adds data that the CRM has supplied about a contact: later events carry it. */
@@ -160,7 +165,7 @@ export class Samples {
       data: {
         projectId: this.#ids.integer(),
         channel: 'whatsapp',
-        contact: this.#customer(),
+        contact: this.newCustomer(),
         message: { id: this.#ids.integer(), text: this.#sentence, receivedAt: utcTimestamp(Date.now()) },
         history: this.history(2),
         skills: [...this.#skills],
@@ -184,7 +189,7 @@ export class Samples {
 
   /** The first frame of a call (interface: Own-AI phone frames). */
   sessionStarted(over: Partial<SessionStarted> = {}): SessionStarted {
-    const { id, name, phone } = this.#customer();
+    const { id, name, phone } = this.newCustomer();
     return {
       type: 'session.started',
       protocol: protocolRevision,
@@ -202,8 +207,8 @@ export class Samples {
     };
   }
 
-  /** Another customer each time: several conversations and calls at once come from different people. */
-  #customer(): { id: number; name: string; phone: string } {
+  /** Another customer each time, since several conversations and calls at once come from different people. */
+  newCustomer(): { id: number; name: string; phone: string } {
     const at = this.#customers++;
     const areaCode = firstAreaCode + (Math.floor(at / 100) % areaCodes);
     const phone = `+1${areaCode}55501${String(at % 100).padStart(2, '0')}`;

@@ -48,13 +48,15 @@ export class ChatConversation {
   async say(text: string): Promise<ChatObservation> {
     const { chat, ids, sample, settings, inbox } = this.#session;
     const { conversations, skills } = inbox.service.inbox;
+    const offered = new Set(settings.config.skills.map(({ key }) => key));
     const messageId = ids.integer();
     const draft = sample.messageReceived({
       projectId: this.#project.id,
       contact: this.#contact,
       message: { id: messageId, text, receivedAt: utcTimestamp(Date.now()) },
       history: conversations.history(this.#project),
-      skills: skills.allowedNow(this.#project),
+      // The assistant also has the skills of generated events, which would make each of them one.
+      skills: skills.allowedNow(this.#project).filter(({ key }) => offered.has(key)),
       autoReply: conversations.autoReply(this.#project),
     });
     conversations.addTurn(this.#project, 'customer', text, { messageId });

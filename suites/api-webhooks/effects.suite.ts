@@ -31,7 +31,7 @@ describe.concurrent('api-webhooks effects', () => {
     'different deliveries of one project in the same second each have an effect',
     async (kit) => {
       const { hooks, sample } = kit;
-      const created = () => sampleEvent(kit, {}, 'appointment.created');
+      const created = () => sampleEvent(kit, { contactId: sample.newCustomer().id }, 'appointment.created');
       await judgeSimilarEffects(kit, {
         what: 'deliveries of one contact and project in the same second',
         other: () => hooks.post(hooks.sign(created()), { label: 'another delivery' }),

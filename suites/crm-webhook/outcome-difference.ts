@@ -34,6 +34,11 @@ export function simultaneousDifference(one: DeliveryAnswer, other: DeliveryAnswe
   return isData(outcomes[0]) && isData(outcomes[1]) ? idDifference(outcomes[0], outcomes[1], 'at once') : undefined;
 }
 
+/** Whether an answer has data for the service: a part with its flag. */
+export function bringsData(answer: DeliveryAnswer): boolean {
+  return isData(outcomeOf(answer));
+}
+
 function isData(outcome: RedeliveryOutcome | undefined): outcome is Data {
   return typeof outcome === 'object';
 }

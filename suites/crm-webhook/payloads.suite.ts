@@ -24,7 +24,7 @@ const payloads: Payload[] = [
   [
     'crm-webhook/accepts-null-members',
     'an event whose nullable fields are all null is answered',
-    ({ sample }) => sample.crmEvent('IncomingCallLookup'),
+    ({ sample }) => eventWithNulls(sample, 'IncomingCallLookup'),
   ],
   [
     'crm-webhook/accepts-null-members',
@@ -44,7 +44,7 @@ const payloads: Payload[] = [
   [
     'crm-webhook/accepts-missing-members',
     'an event that omits every nullable field is answered',
-    ({ sample }) => withoutNulls(sample.crmEvent('IncomingCallLookup')) as Record<string, unknown>,
+    ({ sample }) => withoutNulls(eventWithNulls(sample, 'IncomingCallLookup')) as Record<string, unknown>,
   ],
   [
     'crm-webhook/accepts-no-postal-addresses',
@@ -100,7 +100,7 @@ describe.concurrent('crm-webhook payloads', () => {
   check('crm-webhook/accepts-null-members', 'each nullable field may be null while the others are set', async (kit) => {
     const { crm, sample } = kit;
     const answers = (['contactData', 'projectData'] as const).flatMap((part) =>
-      nullable(sample.crmEvent('FinishedCall')[part]).map((field) => {
+      nullable(eventWithNulls(sample, 'FinishedCall')[part]).map((field) => {
         const event = wholeEvent(sample);
         const changed = { ...event, [part]: { ...event[part], [field]: null } };
         return crm.deliver(changed, { label: `${part}.${field} null` });
@@ -172,6 +172,12 @@ function wholeProject(sample: CheckKit['sample']) {
     crmInternalInfo: 'See P-76.',
     crmAiInfo: 'Second visit.',
   });
+}
+
+/** An event whose nullable fields are all null, whatever the endpoint has supplied about the contact before. */
+function eventWithNulls(sample: CheckKit['sample'], type: 'IncomingCallLookup' | 'FinishedCall') {
+  const contactData = sample.contactWithoutCrmData();
+  return { ...sample.crmEvent(type), contactData, projectData: sample.projectData() };
 }
 
 function wholeEvent(sample: CheckKit['sample']) {

@@ -5,8 +5,10 @@ import { requireControl } from '../require-control.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { judgeSecondEffect } from '../judge-second-effect.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
-import { outcomeDifference, simultaneousDifference } from './outcome-difference.ts';
+import { bringsData, outcomeDifference, simultaneousDifference } from './outcome-difference.ts';
 import { permittedStatuses } from './typical-answers.ts';
+
+const noData = 'No answer to the event had data, so there are no outcomes to compare.';
 
 describe.concurrent('crm-webhook redelivery', () => {
   for (const type of redeliveredTypes) {
@@ -18,6 +20,7 @@ describe.concurrent('crm-webhook redelivery', () => {
         requireControl(first, 'the event when it comes first');
         expect(second).toHaveStatus(...permittedStatuses);
         requireRead(200, [first, second]);
+        if (!bringsData(first)) return kit.notExercised(noData);
         conclude(second, outcomeDifference(first, second));
       },
     );
@@ -30,6 +33,7 @@ describe.concurrent('crm-webhook redelivery', () => {
         expect(one).toHaveStatus(...permittedStatuses);
         expect(other).toHaveStatus(...permittedStatuses);
         requireRead(200, [one, other]);
+        if (!bringsData(one) && !bringsData(other)) return kit.notExercised(noData);
         conclude(other, simultaneousDifference(one, other));
       },
     );

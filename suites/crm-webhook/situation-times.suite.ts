@@ -17,9 +17,11 @@ const headStartMs = 25;
 /** Milliseconds beyond the limit after which the other event is not waited for: by then a lookup would be late. */
 const otherBeyondLimitMs = 500;
 
+const callers = { configured: 'the configured caller', unknown: 'an unknown caller' } as const;
+
 describe.concurrent('crm-webhook situation times', () => {
   for (const [type, caller, title] of [
-    ['IncomingCallLookup', 'configured', 'a look-up on a new connection is answered in time'],
+    ['IncomingCallLookup', 'configured', 'a lookup on a new connection is answered in time'],
     ['NewConversation', 'configured', undefined],
     ['IncomingCallLookup', 'unknown', undefined],
     ['NewConversation', 'unknown', undefined],
@@ -71,8 +73,6 @@ describe.concurrent('crm-webhook situation times', () => {
     }
   }
 });
-
-const callers = { configured: 'the configured caller', unknown: 'an unknown caller' } as const;
 
 function contactOf({ settings, notExercised }: CheckKit, caller: keyof typeof callers): { phoneNumber: string } {
   if (caller === 'unknown') return { phoneNumber: unknownCaller };

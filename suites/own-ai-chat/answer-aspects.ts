@@ -1,3 +1,4 @@
+import { answerFields } from './answer-fields.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
@@ -115,10 +116,11 @@ export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
   {
     requirement: 'own-ai-chat/no-null-members',
     title: 'fields without a value are omitted',
-    needs: 'No answer had a body with fields.',
+    needs: 'No answer had a documented field.',
     judge: ({ value }) => {
-      if (Object.keys(value).length === 0) return 'nothing';
-      const name = ['text', 'action', 'note', 'executeSkills', 'announcement'].find((field) => value[field] === null);
+      const fields = answerFields.filter((field) => field in value);
+      if (fields.length === 0) return 'nothing';
+      const name = fields.find((field) => value[field] === null);
       return (
         name === undefined || {
           expected: `${name} with a value or omitted`,
@@ -151,8 +153,9 @@ export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
   {
     requirement: 'own-ai-chat/names-no-skill-while-not-on',
     title: 'no skill is named while auto-reply is not on',
-    needs: 'No message was answered while auto-reply was not on.',
+    needs: 'No message was answered with content while auto-reply was not on.',
     judge: ({ value, event }) => {
+      if (!answerFields.some((field) => field in value)) return 'nothing';
       const { autoReply } = event.data as { autoReply?: { state?: string } };
       if (autoReply?.state === undefined || autoReply.state === 'on') return 'nothing';
       const named = skillsOf(value);

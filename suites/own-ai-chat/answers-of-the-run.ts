@@ -1,3 +1,4 @@
+import { answerFields } from './answer-fields.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
@@ -82,8 +83,7 @@ function contentOf(body: Uint8Array): Content {
   if (body.length === 0) return 'nothing';
   const value = jsonObjectOf(body);
   if (!value) return 'unknown';
-  const fields = ['text', 'action', 'note', 'executeSkills', 'announcement'];
-  if (Object.keys(value).length > 0 && !fields.some((name) => Object.hasOwn(value, name))) return 'unknown';
+  if (Object.keys(value).length > 0 && !answerFields.some((name) => Object.hasOwn(value, name))) return 'unknown';
   const { text, action, note, executeSkills } = value;
   if (typeof text === 'string' ? text !== '' : (text ?? '') !== '') return 'text';
   const acts =

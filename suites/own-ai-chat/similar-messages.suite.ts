@@ -105,9 +105,11 @@ function isAnnounced({ answer }: ChatObservation): boolean {
 
 /** Whether the AI answers at once, or by a reply within this time. */
 async function isAnswered({ inbox }: CheckKit, message: ChatObservation, withinMs: number): Promise<boolean> {
-  if (contentOfAnswer(message).content !== 'nothing') return true;
+  if (['answer', 'text'].includes(contentOfAnswer(message).content)) return true;
   if ((await message.replies.atLeast(1, { withinMs })).length > 0) return true;
-  // A reply to the listed address of the project names no message, so it may belong to any message of the project.
-  const { projectId } = message.event.data as ChatData;
-  return inbox.service.inbox.conversations.get(projectId).turns.some(({ role }) => role === 'agent');
+  // A reply to the listed address of the project names no message, so it may belong to any message before it.
+  const { projectId, message: sent } = message.event.data as ChatData;
+  const { turns } = inbox.service.inbox.conversations.get(projectId);
+  const at = turns.findIndex(({ messageId }) => messageId === sent.id);
+  return at >= 0 && turns.slice(at).some(({ role }) => role === 'agent');
 }

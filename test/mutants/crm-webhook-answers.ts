@@ -53,6 +53,7 @@ export const answerMutants: readonly Mutant[] = [
     what: 'The answer is serialised twice, so its body is a JSON string.',
     mayAlso: [
       { id: 'crm-webhook/answers-any-valid-event', why: 'the answers to generated events are plain text as well' },
+      { id: 'crm-webhook/answers-lookups-with-the-contact', why: 'the contact is in a string' },
     ],
     build: () => ({ crm: { now: (composed) => ({ status: 200, body: JSON.stringify(JSON.stringify(composed)) }) } }),
   },

@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { doNothingEndpoints } from './do-nothing-endpoints.ts';
+import { readDoNothing, runDoNothing, type DoNothingOutcomes } from './do-nothing.ts';
+import { reasonFor } from './do-nothing-reasons.ts';
+
+/** Milliseconds for all runs, which mostly wait, on a machine that is busy with other things. */
+const allRunsMs = 600_000;
+
+describe.each(doNothingEndpoints.map(({ name, surfaces }) => [name, surfaces] as const))('%s', (name, surfaces) => {
+  it('passes only what the page lists', async () => {
+    expect((await runs)[name]?.passed).toEqual((await readDoNothing())[name]?.passed);
+  });
+
+  it('passes nothing without a reason', async () => {
+    const { passed = [] } = (await readDoNothing())[name] ?? {};
+    expect(passed.filter((id) => reasonFor(id, name) === undefined)).toEqual([]);
+  });
+
+  it.each(surfaces)('is not conformant on %s', async (surface) => {
+    const { failed = [], blocked = [] } = (await runs)[name] ?? {};
+    expect([...failed, ...blocked].filter((id) => id.startsWith(`${surface}/`))).not.toEqual([]);
+  });
+});
+
+it('blocks nothing of a phone endpoint that accepts every call and stays silent', async () => {
+  expect((await runs)['silent call']?.blocked).toEqual([]);
+});
+
+let runs: Promise<DoNothingOutcomes>;
+beforeAll(async () => {
+  runs = runDoNothing();
+  await runs;
+}, allRunsMs);
