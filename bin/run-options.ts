@@ -4,7 +4,13 @@ import { formatOption } from './format-option.ts';
 import { addCertificateOptions } from './certificate-options.ts';
 import { addGateOptions } from './gate-options.ts';
 import { placeArgument } from './place-argument.ts';
-import { largestSeed, mostCallbackWaitSeconds, maxAnswerTimeoutSeconds, mostRepeats, mostRuns } from '../run/run-input.ts';
+import {
+  largestSeed,
+  mostCallbackWaitSeconds,
+  maxAnswerTimeoutSeconds,
+  mostRepeats,
+  mostRuns,
+} from '../run/run-input.ts';
 import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '../run/run-values.ts';
 
 const mostShards = 64;

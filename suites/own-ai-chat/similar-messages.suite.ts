@@ -1,11 +1,10 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { ChatData } from '../../harness/checks/samples.ts';
+import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { conclude } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { contentOfAnswer } from './answers-of-the-run.ts';
-import { utcTimestamp } from '../../harness/checks/samples.ts';
 import { messageWithText, say } from './typical-answers.ts';
 
 /** A pair in which one message is not answered is sent once more: an AI may have stayed quiet by chance. */
