@@ -43,7 +43,10 @@ export function eventMaker(connection: Connection): EventMaker {
       key: 'X-Svc-Delivery-Id',
       types: types.slice(0, 2),
       otherType: (type) => types.find((other) => other !== type) ?? type,
-      fresh: (type) => ({ ...sample.apiWebhookEvent(), type, createdAt: nextTime() }),
+      fresh: (type) => {
+        const event = sample.apiWebhookEvent(undefined, { contactId: sample.newCustomer().id });
+        return { ...event, type, createdAt: nextTime() };
+      },
       aspects: [
         aspect('appointment', 'deduplication/appointment', 'data', [
           'id',

@@ -35,7 +35,16 @@ export function typicalEvent(connection: Connection): Record<string, unknown> {
   const { sample } = connection.session;
   return connection.surface === 'crm-webhook'
     ? { ...sample.crmEvent('IncomingCallLookup') }
-    : { ...sample.messageReceived() };
+    : { ...sample.messageReceived({ contact: typicalContact(connection) }) };
+}
+
+const typicalContacts = new WeakMap<Connection, ReturnType<Connection['session']['sample']['newCustomer']>>();
+
+/** The contact of all typical messages: several at once show whether the endpoint takes them one after the other. */
+function typicalContact(connection: Connection) {
+  const contact = typicalContacts.get(connection) ?? connection.session.sample.newCustomer();
+  typicalContacts.set(connection, contact);
+  return contact;
 }
 
 function ofCaller(connection: Connection, phone: string): Record<string, unknown> {

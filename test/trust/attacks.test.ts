@@ -254,6 +254,6 @@ describe('a contract that came from elsewhere', () => {
     await writeFile(directory.at('pact.json'), JSON.stringify(contract));
     const { stdout } = await attack('pact', 'compare', 'pact.json', '--json');
     const { contracts } = JSON.parse(stdout) as { contracts: { interactions: { verdict: string }[] }[] };
-    expect(contracts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['holds', 'not-judged']);
+    expect(contracts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['provided', 'not-judged']);
   });
 });
