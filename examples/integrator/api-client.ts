@@ -196,7 +196,9 @@ function isRefusal(status: Failure['status']): boolean {
 
 function checkedBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOurs = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  // The last is the machine of a container.
+  const ours = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal'];
+  const isOurs = url !== undefined && ours.includes(url.hostname);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOurs);
   if (url === undefined || !isSafe || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
     throw new Error('The base address is not valid: expected https://host, or http:// for this machine only.');

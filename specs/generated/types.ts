@@ -21,13 +21,6 @@ export type ListedSkill = Skill & {
  * The own-AI assistants of the inbox (interface: API v1).
  */
 export type Agents = Agent[];
-export type AppointmentEventType =
-  | 'appointment.created'
-  | 'appointment.confirmed'
-  | 'appointment.rescheduled'
-  | 'appointment.cancelled'
-  | 'appointment.finished'
-  | 'appointment.reminder_sent';
 /**
  * The body of a POST to callbackUrl after a 202: the shape of the 200 answer (interface: CRM webhook).
  */
@@ -157,6 +150,13 @@ export type SkillResult = SkillResultFrame & SkillOutcome;
  * The messages of a project, oldest first; the form is not shown (interface: API v1, GET /v1/projects/{id}/messages).
  */
 export type Transcript = TranscriptTurn[];
+export type AppointmentEventType =
+  | 'appointment.created'
+  | 'appointment.confirmed'
+  | 'appointment.rescheduled'
+  | 'appointment.cancelled'
+  | 'appointment.finished'
+  | 'appointment.reminder_sent';
 /**
  * The approved WhatsApp templates; the form is not shown (interface: API v1, GET /v1/whatsapp/templates).
  */
@@ -566,7 +566,14 @@ export interface ApiWebhooksTarget {
    *
    * @minItems 1
    */
-  events?: AppointmentEventType[];
+  events?: (
+    | 'appointment.created'
+    | 'appointment.confirmed'
+    | 'appointment.rescheduled'
+    | 'appointment.cancelled'
+    | 'appointment.finished'
+    | 'appointment.reminder_sent'
+  )[];
 }
 export interface ChatTarget {
   /**

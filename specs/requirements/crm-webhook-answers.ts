@@ -30,6 +30,7 @@ export const crmWebhookAnswers = {
   },
   'crm-webhook/names-the-flag-of-each-part': {
     section: 'CRM webhook (the service calls the integrator)',
+    probe: 'answer',
     level: 'should',
     statement: 'A part comes with its flag, true or false, since a part without a true flag is not applied.',
     remediation:

@@ -132,8 +132,14 @@ describe('report verify', () => {
       ['nowhere.json', '--public-key', 'public.pem'],
       /nowhere\.json cannot be read: there is no such file or directory\. Expected a certificate\./,
     ],
-    [['certificate.json', '--report', 'nowhere.json', '--public-key', 'public.pem'], /The report: expected the file/],
-    [['certificate.json', '--public-key', 'nowhere.pem'], /--public-key nowhere\.pem: expected a PEM file/],
+    [
+      ['certificate.json', '--report', 'nowhere.json', '--public-key', 'public.pem'],
+      /nowhere\.json cannot be read: there is no such file or directory\. Expected the report of the certificate\./,
+    ],
+    [
+      ['certificate.json', '--public-key', 'nowhere.pem'],
+      /--public-key nowhere\.pem cannot be read: there is no such file or directory\. Expected a PEM file\./,
+    ],
     [['certificate.json', '--public-key', 'report.json'], /expected a public key \(SPKI, PEM\).*keygen creates a pair/],
     [['certificate.json'], /--public-key/],
   ])('ends with 2 for wrong usage: %j', async (args, words) => {
@@ -147,11 +153,17 @@ describe('check --certificate', () => {
   it.each([
     [['--certificate'], /--certificate needs --key/],
     [['--key', 'x.pem'], /--key signs a certificate: add --certificate/],
-    [['--certificate', '--key', 'x.pem', '--surface', 'own-ai-chat'], /Only some surfaces were run \(own-ai-chat\)/],
+    [
+      ['--certificate', '--key', 'x.pem', '--only', 'own-ai-chat/answers-ping'],
+      /Only some requirements were run \(own-ai-chat\/answers-ping\)/,
+    ],
     [['--certificate', '--key', 'x.pem', '--runs', '3'], /Fewer generated events than usual were sent \(3\)/],
     [['--certificate', '--key', 'x.pem', '--anonymize'], /--anonymize removes the evidence/],
     [['--certificate', '--key', 'x.pem', '--valid-days', '0'], /expected a whole number of days from 1 to 366/],
-    [['--certificate', '--key', 'nowhere.pem'], /--key nowhere\.pem: expected a PEM file/],
+    [
+      ['--certificate', '--key', 'nowhere.pem'],
+      /--key nowhere\.pem cannot be read: there is no such file or directory\. Expected a PEM file\./,
+    ],
   ])('is refused before anything is sent: %j', async (args, words) => {
     await using directory = await temporaryDirectory();
     const target = ['--chat-url', 'http://127.0.0.1:9/chat', '--chat-secret', 'env:S'];

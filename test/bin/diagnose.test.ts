@@ -114,7 +114,7 @@ describe('svc-conform diagnose', () => {
     expect(hook).toMatchObject({
       code: 2,
       stderr:
-        'svc-conform.config.json has no apiWebhooks: add the endpoint there, or give --url ADDRESS and --secret env:NAME.\n',
+        'svc-conform.config.json has no key apiWebhooks: add the endpoint there, or give --url ADDRESS and --secret env:NAME.\n',
     });
   });
 

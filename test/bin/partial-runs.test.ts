@@ -35,7 +35,7 @@ async function faultOf(action: Promise<unknown>): Promise<string | undefined> {
 }
 
 describe.each(partialSelections)('a partial run, %j', (selection) => {
-  it('has a directory of its own', async () => {
+  it('has a separate directory', async () => {
     expect(await reportDirectory({ defaultOut: 'conformance-report' }, selection)).toBe(
       join('conformance-report', 'partial'),
     );
@@ -74,7 +74,7 @@ it.each(completeSelections)(
 
 const refusal = 'crm-webhook/refuses-wrong-token';
 
-it('the pasted repeat command leaves the report of the complete run as it is', { timeout: 120_000 }, async () => {
+it('the pasted repeat command leaves the report of the complete run unchanged', { timeout: 120_000 }, async () => {
   await using directory = await temporaryDirectory();
   await using endpoint = await smallEndpoint(({ headers }) => ({
     status: headers.authorization === 'Bearer Kx7mQp2Vw9Zt4Bn8Rc' ? 204 : 401,

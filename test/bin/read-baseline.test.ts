@@ -31,7 +31,7 @@ describe('a baseline', () => {
   it('that does not exist is reported as missing, in the directory of the report as elsewhere', async () => {
     await using directory = await temporaryDirectory();
     await expect(readBaseline(directory.at('main.json'), directory.at('out'))).rejects.toThrow(
-      'main.json: expected a report.json',
+      'main.json cannot be read: there is no such file or directory. Expected a report.json',
     );
   });
 });

@@ -133,7 +133,7 @@ describe('the target of a report', () => {
   it('is refused where the report is about something else, and where one flag would be for two surfaces', async () => {
     expect(await refusalOf(report(), {}, directory, 'own-ai-phone')).toContain('NOT_THERE');
     await writeFile(empty.at('crm.json'), JSON.stringify({ crmWebhook: { url, token: 'env:CRM' } }));
-    expect(await refusalOf(report(), { config: 'crm.json' }, empty)).toContain('crm.json has no chat');
+    expect(await refusalOf(report(), { config: 'crm.json' }, empty)).toContain('crm.json has no key chat');
     vi.spyOn(process, 'cwd').mockReturnValue(directory.path);
     await expect(trustedTarget(['own-ai-chat', 'own-ai-phone'], { url }, environment, report())).rejects.toThrow(
       'belongs to one endpoint',

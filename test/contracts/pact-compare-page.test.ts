@@ -27,7 +27,7 @@ const code = (names: readonly string[] = []) => names.map((name) => `\`${name}\`
 describe('docs/pact-compare.md', () => {
   it('lists every provider state with what it takes and gives', () => {
     const wanted = apiStateNames.map((name) => [name, code(apiState(name).params), code(apiState(name).gives)]);
-    expect(table('state', 'parameters', 'gives')).toEqual(wanted);
+    expect(table('state', 'parameters', 'values')).toEqual(wanted);
   });
 
   it('lists every kind of finding, and the verdict that it leads to', () => {

@@ -4,7 +4,7 @@ export interface PassReason {
   readonly why: string;
   /** The requirements, by their ids. */
   readonly ids: RegExp;
-  /** The endpoints for which the reason holds; absent: all. */
+  /** The endpoints to which the reason applies; absent: all. */
   readonly endpoints?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const reasons: readonly PassReason[] = [
   },
   {
     title: 'The repeated request happens to have what the requirement asks for',
-    why: 'An event has contact data under the names that answers use, and the name of its own contact only. That the flag of the contact data is missing fails `names-the-flag-of-each-part`.',
+    why: 'An event has contact data under the names that answers use, and the name of one contact only. That the flag of the contact data is missing fails `names-the-flag-of-each-part`.',
     ids: /^(?:crm-webhook\/answers-with-documented-fields|own-ai-chat\/keeps-conversations-apart)$/,
     endpoints: [echo],
   },

@@ -20,7 +20,7 @@ const dataFile = new URL('do-nothing.json', import.meta.url);
 const pageFile = new URL('../../docs/reference/endpoints-that-do-nothing.md', import.meta.url);
 const worker = fileURLToPath(new URL('do-nothing-worker.ts', import.meta.url));
 
-/** Runs all checks against each endpoint, in a process of its own. */
+/** Runs all checks against each endpoint, in a separate process. */
 export async function runDoNothing(): Promise<DoNothingOutcomes> {
   const runs = doNothingEndpoints.map(async ({ name }) => {
     const { stdout } = await promisify(execFile)(process.execPath, [worker, name], { maxBuffer: 1 << 24 });
