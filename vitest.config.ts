@@ -32,8 +32,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests of functions, which leave nothing behind: many files to a process, since loading takes longer than most tests. */
-const ofFunctions = ['test/{generators,reports,specs}/**/*.test.ts'];
+/** Tests that leave nothing behind in their process: many files to a process, since loading takes longer than most tests. */
+const ofFunctions = ['test/{capture,contracts,generators,reports,service,specs,suites}/**/*.test.ts'];
 
 const shared = {
   // Whole runs of the command line are among them, on machines that may be busy.

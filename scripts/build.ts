@@ -1,6 +1,7 @@
 /**
  * `node scripts/build.ts [--if-stale]`: compiles the sources into dist/ and adds what the command line reads at run
- * time. With `--if-stale` nothing happens while no source has changed since the last build.
+ * time. With `--if-stale` nothing happens while no source has changed since the last build, and otherwise types are
+ * neither checked nor written, which takes a third of the time: what tests and the demo run is the same code.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -31,12 +32,11 @@ async function stampOfSources(): Promise<string> {
   return hash.digest('hex');
 }
 
-async function build(stamp: string): Promise<void> {
+async function build(stamp: string, typeArgs: readonly string[]): Promise<void> {
   await rm(at(stage), { recursive: true, force: true });
   const tsc = at('node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '-p', at('tsconfig.build.json'), '--outDir', at(stage)], {
-    stdio: 'inherit',
-  });
+  const args = [tsc, '-p', at('tsconfig.build.json'), '--outDir', at(stage), ...typeArgs];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) throw new Error('tsc found errors');
   await assertEndings();
   await cp(at('specs/schemas'), at(`${stage}/specs/schemas`), { recursive: true });
@@ -71,4 +71,6 @@ async function nameBuiltFiles(config: string): Promise<void> {
 
 const stamp = await stampOfSources();
 const built = await readFile(at(`dist/${stampFile}`), 'utf8').catch(() => undefined);
-if (!process.argv.includes('--if-stale') || built !== stamp) await build(stamp);
+const isOnlyIfStale = process.argv.includes('--if-stale');
+if (!isOnlyIfStale) await build(stamp, []);
+else if (built !== stamp) await build(stamp, ['--noCheck', '--declaration', 'false']);
