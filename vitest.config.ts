@@ -32,8 +32,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests that leave nothing behind in their process, so many files share one: loading takes longer than most tests. */
-const sharingProcess = ['test/{capture,contracts,generators,reports,service,specs,suites}/**/*.test.ts'];
+/** Tests of functions, which leave nothing behind: many files to a process, since loading takes longer than most tests. */
+const ofFunctions = ['test/{generators,reports,specs}/**/*.test.ts'];
 
 const shared = {
   // Whole runs of the command line are among them, on machines that may be busy.
@@ -49,13 +49,13 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'shared-process', include: sharingProcess, isolate: false } },
+      { test: { ...shared, name: 'functions', include: ofFunctions, isolate: false } },
       {
         test: {
           ...shared,
-          name: 'own-process',
+          name: 'runs',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...sharingProcess],
+          exclude: [...configDefaults.exclude, ...ofFunctions],
         },
       },
     ],

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Problem } from '../../service/problem.ts';
 import { appointmentHandlers } from '../../service/api/appointment-handlers.ts';
 import type { ApiCall } from '../../service/api/handler.ts';
@@ -19,9 +19,6 @@ const lastNotice = (service: AppointmentInbox) => service.told('to-customer').at
 function openWindow(service: AppointmentInbox): void {
   service.inbox.contacts.forPhone(phone).lastWroteAt.whatsapp = service.clock.now();
 }
-
-// Also after a failure: other test files run in the same process.
-afterEach(() => void vi.restoreAllMocks());
 
 describe('a new appointment', () => {
   it('service/appointment-is-created: as it was asked for, answered 201', async () => {
@@ -514,6 +511,7 @@ describe('what happens to an appointment', () => {
     appointments.cancel(id);
     await appointments.settled();
     expect(warn.mock.calls).toEqual(defects.map((defect) => [defect]));
+    warn.mockRestore();
   });
 
   it('continues when CRM and subscriptions fail', async () => {
