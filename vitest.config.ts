@@ -32,16 +32,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests that leave nothing behind in their process: many files to a process, since loading takes longer than most tests. */
-const ofFunctions = ['test/{capture,contracts,generators,reports,service,specs,suites}/**/*.test.ts'];
+/** Tests of functions, which leave nothing behind: many files to a process, since loading takes longer than most tests. */
+const ofFunctions = ['test/{generators,reports,specs}/**/*.test.ts'];
 
 const shared = {
   // Whole runs of the command line are among them, on machines that may be busy.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   pool: 'forks',
-  // Most of it waits: for answers, for silence, for containers.
-  maxWorkers: 6,
+  // Much of it waits, for answers, for silence, for containers.
+  maxWorkers: 4,
 } as const;
 
 /** Our own tests. The conformance suites do not run from here; the command line runs them with a config of its own. */

@@ -16,7 +16,7 @@ const patterns: readonly RegExp[] = [
   new RegExp(String.raw`\b${prose} [!=]== (['"\`])[^'"\`]* [^'"\`]*\1`),
 ];
 
-/** Lines that these patterns find although they decide on foreign text, or have no alternative. */
+/** Lines that these patterns find and that are allowed: they decide on foreign text, or have no alternative. */
 const allowed: Readonly<Record<string, string>> = {
   // Messages of other programs and libraries.
   "harness/config/config-file.ts: if (code === 'ERR_MODULE_NOT_FOUND' && message.includes(": 'message of Node',
