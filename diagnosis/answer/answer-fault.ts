@@ -1,4 +1,8 @@
-import { requirement as requirementOf, type RequirementId } from '../../specs/requirements/catalogue.ts';
+import {
+  requirement as requirementOf,
+  type Requirement,
+  type RequirementId,
+} from '../../specs/requirements/catalogue.ts';
 import type { answerCauses } from '../causes/answer.ts';
 
 /** A fault in one answer, found in its bytes. */
@@ -8,13 +12,13 @@ export interface AnswerFault {
   summary: string;
   /** Why it is not certain; absent if the bytes leave no doubt. */
   doubt?: string;
-  /** The violated requirement, if it may be only advice. */
+  /** The violated requirement, if it may be less than a must. */
   requirement?: RequirementId;
 }
 
-/** Whether the catalogue only advises against it: such an answer is valid. */
-export function isAdvice({ requirement }: AnswerFault): boolean {
-  return requirement !== undefined && requirementOf(requirement).level === 'advice';
+/** How serious the catalogue considers the violation; a fault without a requirement makes the answer unusable. */
+export function levelOf({ requirement }: AnswerFault): Requirement['level'] {
+  return requirement === undefined ? 'must' : requirementOf(requirement).level;
 }
 
 /** Fields of an own AI's answer that the service reads (interface: Own-AI chat event). */

@@ -3,7 +3,7 @@ import type { Observation } from '../../harness/wire/observation.ts';
 import { unknownCaller, type ChatEvent, type Samples } from '../../harness/checks/samples.ts';
 import type { PreparedEvent, Connection } from '../connection.ts';
 import type { Failing, ProbeOutcome, Probe, Suspect } from '../outcome.ts';
-import { isAdvice, type AnswerFault } from './answer-fault.ts';
+import { levelOf, type AnswerFault } from './answer-fault.ts';
 import { answerFaults } from './answer-faults.ts';
 
 /** Milliseconds for a callback or reply after a 202, before its body counts as lost. */
@@ -22,20 +22,22 @@ interface AnswerQuestion {
 /**
  * Requests answers of every kind that this endpoint can give, and judges the successful ones: status, bytes, and every
  * field that the service reads. Ends with the first unusable answer, which is requested once more, since an AI may answer
- * differently. Violations of mere advice are reported and do not end the probe.
+ * differently. Milder faults do not end the probe: a fault that only should not be there is the result if nothing worse
+ * follows; violations of mere advice are suspects.
  */
 export const diagnoseAnswer: Probe = async (connection, failing) => {
   const seen: string[] = [];
   const right: string[] = [];
-  const advised: AnswerFault[] = [];
+  const milder: AnswerFault[] = [];
   const boxes: PreparedEvent['box'][] = [];
   for (const { label, event } of questions(connection, failing)) {
     const { made, observation } = await askOnce(connection, event, label);
     boxes.push(made.box);
     seen.push(`${label}: ${describeResult(observation)}.`);
     const all = await faultsOf(connection, made, observation);
-    const faults = all.filter((fault) => !isAdvice(fault));
-    for (const fault of all.filter(isAdvice)) if (!advised.some(({ id }) => id === fault.id)) advised.push(fault);
+    const faults = all.filter((fault) => levelOf(fault) === 'must');
+    for (const fault of all)
+      if (levelOf(fault) !== 'must' && !milder.some(({ id }) => id === fault.id)) milder.push(fault);
     const [first] = faults;
     if (!first) {
       if (hasContent(observation)) right.push(label);
@@ -49,11 +51,13 @@ export const diagnoseAnswer: Probe = async (connection, failing) => {
         first.doubt = 'It was observed once, but not when the request was repeated.';
     }
     const outcome = outcomeOf(faults, label, seen, right);
-    return { ...outcome, suspects: [...outcome.suspects, ...advised.map(advice)] };
+    return { ...outcome, suspects: [...outcome.suspects, ...milder.map(asSuspect)] };
   }
   const isSilent = right.length === 0 && !(await anyFollows(connection, boxes));
+  const found = milder.find((fault) => levelOf(fault) === 'should');
   return {
-    suspects: advised.map(advice),
+    ...(found && { found: { id: found.id, summary: found.summary } }),
+    suspects: milder.filter((fault) => fault !== found).map(asSuspect),
     passed: fineOf(right),
     seen,
     ...(isSilent && { notObserved: [nothingToUse] }),
@@ -149,10 +153,13 @@ function outcomeOf(
   return { found: found && { id: found.id, summary: found.summary }, suspects, passed: fineOf(right), seen };
 }
 
-/** A violation of mere advice as a suspect: it may explain an unexpected result. */
-function advice({ id, summary: text }: AnswerFault): Suspect {
-  const why = 'It violates no rule, since the service ignores it, but it may explain why something does not appear.';
-  return { id, summary: text, why };
+/** A milder fault as a suspect: it may explain an unexpected result. */
+function asSuspect(fault: AnswerFault): Suspect {
+  const why =
+    levelOf(fault) === 'advice'
+      ? 'It violates no rule, since the service ignores it, but it may explain why something does not appear.'
+      : 'The service ignores it, so something does not appear.';
+  return { id: fault.id, summary: fault.summary, why };
 }
 
 function fineOf(right: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { isAdvice } from '../answer/answer-fault.ts';
+import { levelOf } from '../answer/answer-fault.ts';
 import { bodyFaults } from '../answer/answer-faults.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
@@ -47,7 +47,7 @@ export function requestFault(connection: Connection, { made }: FollowedEvent, ar
   if (body.length === 0) return { id: 'callback/empty-body' };
   if (arrival.truncated) return undefined;
   const faults = bodyFaults(connection.surface, body, { event: made.event, skills: connection.config.skills });
-  const fault = faults.find((one) => !isAdvice(one));
+  const fault = faults.find((one) => levelOf(one) === 'must') ?? faults.find((one) => levelOf(one) === 'should');
   // A doubtful fault in a body is not a cause.
   if (!fault || fault.doubt !== undefined) return undefined;
   const where = connection.surface === 'crm-webhook' ? 'In the callback' : 'In the reply';

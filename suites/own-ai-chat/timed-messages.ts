@@ -114,7 +114,8 @@ function msOf(message: ChatObservation): number {
   return measuredTime(message)?.ms ?? 0;
 }
 
-function isInTime(message: ChatObservation): boolean {
+/** Whether a message was answered within `timeoutSeconds` for certain. */
+export function isInTime(message: ChatObservation): boolean {
   const time = measuredTime(message);
   return message.answer.outcome === 'answered' && time !== undefined && timelinessOf(time) === 'in-time';
 }

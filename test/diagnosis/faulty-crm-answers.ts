@@ -75,15 +75,12 @@ export const faultyCrmAnswers: readonly Faulty[] = [
     composed(({ contactData: _, ...answer }) => answer),
     'contactData',
   ),
-  {
-    ...crm(
-      'answer/part-without-flag',
-      'a part without its flag',
-      composed(({ requestProjectUpdate: _, ...answer }) => answer),
-      'requestProjectUpdate',
-    ),
-    suspected: true,
-  },
+  crm(
+    'answer/part-without-flag',
+    'a part without its flag',
+    composed(({ requestProjectUpdate: _, ...answer }) => answer),
+    'requestProjectUpdate',
+  ),
   crm('answer/id-not-text', 'the id as a number', contact({ crmContactId: 4711 }), 'contactData.crmContactId is 4711'),
   crm('answer/wrong-type', 'a numeric field as a number', contact({ customNumeric1: 12.5 }), 'customNumeric1'),
   crm('answer/null-not-allowed', 'language null', contact({ language: null }), 'language'),

@@ -1,22 +1,26 @@
 import { Connection } from '../../diagnosis/connection.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import type { DiagnosedSurface } from '../../specs/generated/types.ts';
+import type { ApiWebhookEvent, DiagnosedSurface } from '../../specs/generated/types.ts';
 import { setUp, startEndpoint, type RunningEndpoint, type Seams } from '../proving/endpoint.ts';
 
 export interface OpenOptions {
   /** Milliseconds for the whole diagnosis. */
   withinMs?: number;
   over?: Partial<ResolvedConfig>;
+  /** Event types of the API webhook subscription; absent: all of them. */
+  subscribed?: readonly ApiWebhookEvent['type'][] | undefined;
 }
 
 /** The proving endpoint with a few seams replaced, and a connection to one of its surfaces. */
 export async function openEndpoint(
   surface: DiagnosedSurface,
   seams: Seams,
-  { withinMs = 60_000, over = {} }: OpenOptions = {},
+  { withinMs = 60_000, over = {}, subscribed }: OpenOptions = {},
 ): Promise<{ connection: Connection; endpoint: RunningEndpoint } & AsyncDisposable> {
   const endpoint = await startEndpoint(seams);
-  const connection = await Connection.open(surface, { ...configOf(endpoint), ...over }, { seed: 7, withinMs });
+  const config = { ...configOf(endpoint), ...over };
+  if (subscribed && config.apiWebhooks) config.apiWebhooks = { ...config.apiWebhooks, events: subscribed };
+  const connection = await Connection.open(surface, config, { seed: 7, withinMs });
   return {
     connection,
     endpoint,

@@ -1,4 +1,4 @@
-import type { DiagnosedSurface } from '../../specs/generated/types.ts';
+import type { ApiWebhookEvent, DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Seams } from '../proving/endpoint.ts';
 import { json } from '../proving/wire.ts';
 import { variants } from '../variants/every-variant.ts';
@@ -7,6 +7,8 @@ import { variants } from '../variants/every-variant.ts';
 export interface RightEndpoint {
   name: string;
   surface: DiagnosedSurface;
+  /** Event types of its API webhook subscription; absent: all of them. */
+  subscribed?: readonly ApiWebhookEvent['type'][] | undefined;
   build: () => Seams;
 }
 
@@ -66,10 +68,10 @@ const lookalikes: readonly RightEndpoint[] = [
 
 /** Every right endpoint that these probes can meet. */
 export const rightEndpoints: readonly RightEndpoint[] = [
-  ...variants.flatMap(({ name, surfaces, build }) =>
+  ...variants.flatMap(({ name, surfaces, subscribed, build }) =>
     (['crm-webhook', 'api-webhooks', 'own-ai-chat'] as const)
       .filter((surface) => (surfaces as readonly string[]).includes(surface))
-      .map((surface) => ({ name, surface, build })),
+      .map((surface) => ({ name, surface, subscribed, build })),
   ),
   ...lookalikes,
 ];
