@@ -63,19 +63,19 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
     needs: 'The recording has no frame of the AI that this is about.',
     judge: (capture, config) =>
       knowsSkills(facet.requirement, config)
-        ? held(capture).flatMap((exchange) =>
-            exchange.frames.flatMap((frame, index): CaptureJudged[] => {
+        ? held(capture).flatMap((exchange) => {
+            const skills = skillsIn(capture, config);
+            // Where frames are missing, those of one answer are not known.
+            const named = exchange.framesOmitted === 0 ? skillsNamedBefore(exchange.frames, skills) : [];
+            return exchange.frames.flatMap((frame, index): CaptureJudged[] => {
               if (frame.from !== 'ai') return [];
               const offered = offeredIn(exchange, index);
               if (offered === undefined && facet.requirement.endsWith('/names-only-offered-skills')) return [];
-              const skills = skillsIn(capture, config);
-              // Where frames are missing, those of one answer are not known.
-              const namedBefore = exchange.framesOmitted === 0 ? skillsNamedBefore(exchange.frames, index, skills) : [];
-              const body = { frame, index, offered: offered ?? [], skills, namedBefore };
+              const body = { frame, index, offered: offered ?? [], skills, namedBefore: named[index] ?? [] };
               const judgement = facet.judge(body);
               return judgement === 'nothing' ? [] : [{ exchange, finding: judgement === true ? undefined : judgement }];
-            }),
-          )
+            });
+          })
         : [],
   })),
   {

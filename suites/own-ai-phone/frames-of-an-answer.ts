@@ -8,27 +8,29 @@ import { keyOfSkill } from '../skill-rules.ts';
 /** Frames of the service that do not begin another answer: what the AI says and asks for continues after them. */
 const withinAnswers = new Set<unknown>(['skill.result', 'session.ended']);
 
+/** Names kept of one answer, far more than it may have: a flood of frames must not take ever longer. */
+const mostNames = 100;
+
 /**
- * Skills that the AI named in earlier frames of the same answer: those since the service last gave it something new to
- * answer. A skill that was refused meanwhile does not count, so that the AI may try it, or another one, instead.
+ * For each frame, the skills that the AI named in earlier frames of the same answer: those since the service last gave
+ * it something new to answer. A skill that was refused meanwhile does not count, so that the AI may try it, or another
+ * one, instead.
  */
 export function skillsNamedBefore(
   frames: readonly CallFrame[],
-  index: number,
   skills: readonly Skill[],
-): (string | number)[] {
-  const refused = new Set<unknown>();
-  const named: (string | number)[] = [];
-  for (let at = index - 1; at >= 0; at--) {
-    const { from, value } = frames[at] ?? {};
+): readonly (readonly (string | number)[])[] {
+  let named: readonly (string | number)[] = [];
+  return frames.map(({ from, value }) => {
+    const before = named;
     if (!isJsonObject(value)) {
-      if (from === 'service') break;
+      if (from === 'service') named = [];
     } else if (from === 'service') {
-      if (!withinAnswers.has(value.type)) break;
-      if (value.ok === false) refused.add(value.key);
+      if (!withinAnswers.has(value.type)) named = [];
+      else if (value.ok === false) named = named.filter((name) => keyOfSkill(skills, name) !== value.key);
     } else if (frameType(value) === 'skill') {
-      named.unshift(...namedSkills(value).filter((name) => !refused.has(keyOfSkill(skills, name))));
+      named = [...named, ...namedSkills(value)].slice(0, mostNames);
     }
-  }
-  return named;
+    return before;
+  });
 }

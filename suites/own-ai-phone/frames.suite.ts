@@ -70,14 +70,16 @@ function framesOf({ phone }: CheckKit): JudgeableBody<FrameBody>[] {
   const unkept = phone.unkept.map((call) => ({ exchange: call, unread: whyUnkept(call) }));
   const kept = phone.calls.flatMap((call) => {
     const offered = offeredIn(call);
+    const named = skillsNamedBefore(call.frames, [...phone.skills, ...offered]);
     // The frames of a long call are mostly equal.
     const seen = new Set<CallFrame>();
     return call.frames.flatMap((frame, index): JudgeableBody<FrameBody>[] => {
       if (frame.from !== 'ai' || seen.has(frame)) return [];
       seen.add(frame);
       if (frame.unread !== undefined) return [{ exchange: call, unread: `a frame that is ${frame.unread}` }];
-      const namedBefore = skillsNamedBefore(call.frames, index, [...phone.skills, ...offered]);
-      return [{ exchange: call, body: { frame, index, offered, skills: phone.skills, namedBefore } }];
+      return [
+        { exchange: call, body: { frame, index, offered, skills: phone.skills, namedBefore: named[index] ?? [] } },
+      ];
     });
   });
   return [...kept, ...unkept];
