@@ -42,15 +42,15 @@ export function adoptCrmEvent(
 
 /**
  * Adds an appointment with its contact and project to the inbox (interface: Appointment). One that was added with the
- * same data before keeps what has been changed since.
+ * same data before keeps what has been changed since. Returns the appointment; `undefined` if it is not a valid one.
  */
-export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): void {
-  if (!isAppointment(appointment)) return;
+export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): AppointmentRecord | undefined {
+  if (!isAppointment(appointment)) return undefined;
   const { startLocal: _, ...wire } = appointment;
   const { contactId, projectId } = wire;
   const known = inbox.workspace.appointments.get(wire.id);
   const data = JSON.stringify(wire);
-  if (known && adoptedData.get(known) === data) return;
+  if (known && adoptedData.get(known) === data) return known;
   const project = inbox.workspace.projects.get(projectId);
   if (project) project.contactId = inbox.contacts.adopt({ id: contactId }).id;
   else inbox.conversations.adopt({ id: projectId, contactId, channel: 'phone', chatHasBegun: false });
@@ -69,6 +69,7 @@ export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): voi
   inbox.workspace.appointments.set(wire.id, record);
   adoptedData.set(record, data);
   forgetOldest(inbox);
+  return record;
 }
 
 /** Adds the conversation of a call to the inbox, from its `session.started` (interface: Own-AI phone frames). */

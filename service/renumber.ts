@@ -1,4 +1,4 @@
-import type { AgentRecord, AppointmentRecord, ContactRecord, Workspace } from './workspace.ts';
+import type { AgentRecord, AppointmentRecord, ContactRecord, ProjectRecord, Workspace } from './workspace.ts';
 
 /** Gives a contact another id, in its projects and appointments too. */
 export function renumberContact(workspace: Workspace, contact: ContactRecord, id: number): void {
@@ -7,6 +7,15 @@ export function renumberContact(workspace: Workspace, contact: ContactRecord, id
   }
   moveKey(workspace.contacts, contact.id, id);
   contact.id = id;
+}
+
+/** Gives a project another id, in its appointments too. */
+export function renumberProject(workspace: Workspace, project: ProjectRecord, id: number): void {
+  for (const record of workspace.appointments.values()) {
+    if (record.projectId === project.id) record.projectId = id;
+  }
+  moveKey(workspace.projects, project.id, id);
+  project.id = id;
 }
 
 /** Gives an appointment another id. */
