@@ -38,7 +38,7 @@ async function sendAndLookUp(what: string, sets: readonly string[]): Promise<Kno
   };
   const known: Known[] = [];
   await using endpoint = await recordingServer(async ({ body }, response) => {
-    const event = JSON.parse(body) as Json;
+    const event = JSON.parse(body);
     const { agentId, data, contactData, projectData, appointmentData } = event;
     const projectId = data?.projectId ?? projectData?.svcProjectId;
     const contactId = data?.contactId ?? data?.contact?.id ?? contactData?.svcContactId;
