@@ -36,7 +36,7 @@ export function adoptCrmEvent(
   { contactData, projectData, appointmentData }: Record<string, unknown>,
 ): void {
   const contact = isJsonObject(contactData) ? adoptContactData(inbox, contactData) : undefined;
-  if (contact && isJsonObject(projectData)) adoptProjectData(inbox, contact, projectData);
+  if (isJsonObject(projectData)) adoptProjectData(inbox, contact, projectData);
   adoptAppointment(inbox, appointmentData);
 }
 
@@ -132,13 +132,19 @@ function adoptContactData(inbox: ServiceInbox, data: Record<string, unknown>): C
   });
 }
 
-function adoptProjectData(inbox: ServiceInbox, contact: ContactRecord, data: Record<string, unknown>): void {
+/** `contact`: `undefined` for an event without one. */
+function adoptProjectData(
+  inbox: ServiceInbox,
+  contact: ContactRecord | undefined,
+  data: Record<string, unknown>,
+): void {
   if (!isId(data.svcProjectId)) return;
   const { svcProjectId: id, projectName, ...crm } = data as unknown as ProjectData;
   const known = inbox.workspace.projects.get(id);
   const name = typeof projectName === 'string' ? { name: projectName } : {};
-  if (known) Object.assign(known, name, { crm, contactId: contact.id });
-  else inbox.conversations.adopt({ id, contactId: contact.id, channel: 'phone', chatHasBegun: false, crm, ...name });
+  const ofContact = contact && { contactId: contact.id };
+  if (known) Object.assign(known, name, { crm }, ofContact);
+  else inbox.conversations.adopt({ id, ...ofContact, channel: 'phone', chatHasBegun: false, crm, ...name });
   forgetOldest(inbox);
 }
 

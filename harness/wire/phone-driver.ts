@@ -257,8 +257,10 @@ export class PhoneDriver {
     hasOtherCalls = false,
   ): Promise<Call> {
     if (!needsNoAnswer) this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
-    const { workspace } = this.#context.inbox.service.inbox;
-    const first = inWorkspace(workspace, startedAs ?? this.#context.sample.sessionStarted(started));
+    const first = inWorkspace(
+      this.#context.inbox.service.inbox,
+      startedAs ?? this.#context.sample.sessionStarted(started),
+    );
     const callId = typeof first.callId === 'string' ? first.callId : this.#context.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
     const options: LineOptions = { label, callId, hasOtherCalls };
