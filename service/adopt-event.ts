@@ -72,11 +72,16 @@ export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): App
   return record;
 }
 
-/** Adds the conversation of a call to the inbox, from its `session.started` (interface: Own-AI phone frames). */
-export function adoptCall(inbox: ServiceInbox, started: Record<string, unknown>): void {
-  const { projectId, agentId, contact, from, skills } = started;
-  if (!isId(projectId) || !isId(agentId)) return;
-  adoptConversation(inbox, {
+/**
+ * Adds the conversation of a call to the inbox, from its `session.started` (interface: Own-AI phone frames). Returns it;
+ * `undefined` if it is not named. A call that is resumed continues its conversation.
+ */
+export function adoptCall(inbox: ServiceInbox, started: Record<string, unknown>): ProjectRecord | undefined {
+  const { projectId, agentId, contact, from, skills, resumed } = started;
+  if (!isId(projectId) || !isId(agentId)) return undefined;
+  const known = resumed === undefined ? undefined : inbox.workspace.projects.get(projectId);
+  if (known?.agentId === agentId && isJsonObject(contact) && contact['id'] === known.contactId) return known;
+  return adoptConversation(inbox, {
     projectId,
     agentId,
     channel: 'phone',
