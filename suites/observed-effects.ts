@@ -94,7 +94,7 @@ export function noteWatched({ session }: CheckKit, { grown, requests }: Delivery
   if (!record) return;
   const places = [...(requests.length > 0 ? ['API v1'] : []), ...(grown.size > 0 ? ['observe.url'] : [])];
   const delay = delays.get(session);
-  const late = delay === undefined ? '' : ` They come about ${(delay / 1000).toFixed(1)} s late and were awaited.`;
+  const late = delay === undefined ? '' : ` They are up to ${(delay / 1000).toFixed(1)} s late and were awaited.`;
   record.note = `Effects of deliveries were watched at ${places.join(' and ')}.${late}`;
 }
 

@@ -227,7 +227,7 @@ export class Samples {
     return agentId;
   }
 
-  /** The assistant that answers calls, which is another one if it has a secret or a timeout of its own. */
+  /** The assistant that answers calls, which is another one if its secret or its timeout differs. */
   get #agentOfCalls(): number {
     const agent = [...this.#workspace.agents.values()].find(({ voiceUrl }) => voiceUrl !== '');
     return agent?.agentId ?? this.#agentId;

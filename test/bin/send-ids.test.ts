@@ -53,7 +53,7 @@ async function sendAndLookUp(what: string, sets: readonly string[]): Promise<Kno
           messages: await api('GET', `/projects/${projectId}/messages`),
         }),
         ...(contactId !== undefined && { contact: await api('POST', '/notes', { contactId, text: 'T' }) }),
-        // Nothing changes, so the appointment is returned as it is.
+        // Nothing changes, so the appointment is returned unchanged.
         ...(appointment && {
           appointment: await api('PATCH', `/appointments/${appointment.id}`, { start: `${appointment.start}Z` }),
         }),

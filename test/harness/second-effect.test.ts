@@ -98,7 +98,7 @@ describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, a
     const { error, record } = await judge(journal(acts), how);
     expect(error).toBeUndefined();
     expect(record.note).toMatch(/^Effects of deliveries were watched at observe\.url\./);
-    if (when === 'from a queue') expect(record.note).toMatch(/They come about \d\.\d s late and were awaited\.$/);
+    if (when === 'from a queue') expect(record.note).toMatch(/They are up to \d\.\d s late and were awaited\.$/);
     expect(record.judged).toBe(1);
   });
 
