@@ -76,7 +76,8 @@ export async function runPipeline(
       configInRepository: plan.configInRepository,
       environment,
       configured: selected.configured,
-      unset: settings.capture ? [] : unsetKeys(settings.config),
+      // What was recorded does not depend on the config.
+      unset: settings.recorded || settings.capture ? [] : unsetKeys(settings.config),
       selected: selected.isSelected,
       own: selected.own,
       ...collected,

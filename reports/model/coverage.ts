@@ -1,6 +1,7 @@
-import type { CheckResult, Coverage, RequirementResult } from '../../specs/generated/types.ts';
+import type { CheckResult, Coverage, RequirementResult, Selection } from '../../specs/generated/types.ts';
 import { configKeyOf, surfaces } from '../../specs/surfaces.ts';
 import { groupOf, type Group } from './groups.ts';
+import { isPartialSelection } from './partial-run.ts';
 
 const judgedGroups: readonly Group[] = ['pass', 'fail', 'warn', 'advice'];
 const openGroups: readonly Group[] = ['blocked', 'not-exercised'];
@@ -13,20 +14,25 @@ interface CoveredRun {
   readonly checks: readonly CheckResult[];
   /** Keys of the config that are not set. */
   readonly unset?: readonly string[] | undefined;
+  /** A partial run omits surfaces on purpose. */
+  readonly selection?: Selection | undefined;
 }
 
 /**
  * How many observable requirements of the configured surfaces were judged, and which of the unset config keys would let
  * a run judge more: those of a surface that was not run, and those about checks that had nothing to judge.
  */
-export function coverageOf(rows: readonly RequirementResult[], { checks, unset = [] }: CoveredRun): Coverage {
+export function coverageOf(rows: readonly RequirementResult[], { checks, unset = [], selection }: CoveredRun): Coverage {
   const count = (wanted: readonly Group[]) => rows.filter((row) => wanted.includes(groupOf(row))).length;
   const judged = count(judgedGroups);
   const hasOpenCheck = (isAbout: (requirement: string) => boolean) =>
     checks.some(({ requirement, verdict }) => verdict === 'not-exercised' && isAbout(requirement));
   const isUseful = (key: string) => {
     const surface = surfaces.find((one) => configKeyOf(one) === key);
-    if (surface) return rows.some((row) => row.surface === surface && row.notJudged === 'not-configured');
+    if (surface) {
+      const isOmitted = rows.some((row) => row.surface === surface && row.notJudged === 'not-configured');
+      return isOmitted && !isPartialSelection(selection);
+    }
     return hasOpenCheck((requirement) =>
       key === 'observe' ? byEffects.test(requirement) : surfacesOf(key).some((one) => requirement.startsWith(one)),
     );

@@ -51,6 +51,11 @@ describe('the summary of a run', () => {
     expect(validate('report', report)).toEqual([]);
   });
 
+  it('names no surface in a partial run, which omits surfaces on purpose', () => {
+    const { coverage } = reportOf({ unset, selection: { contracts: true } });
+    expect(coverage?.configure).toEqual(['stimuli.chat.async', 'observe']);
+  });
+
   it('names no key where everything is configured, and does not count what was not selected', () => {
     expect(reportOf().coverage).toEqual({ judged: 1, of: 3, configure: [] });
     const { coverage } = reportOf({ checks: [], selected: ['own-ai-chat/answers'] });
