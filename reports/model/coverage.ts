@@ -22,7 +22,10 @@ interface CoveredRun {
  * How many observable requirements of the configured surfaces were judged, and which of the unset config keys would let
  * a run judge more: those of a surface that was not run, and those about checks that had nothing to judge.
  */
-export function coverageOf(rows: readonly RequirementResult[], { checks, unset = [], selection }: CoveredRun): Coverage {
+export function coverageOf(
+  rows: readonly RequirementResult[],
+  { checks, unset = [], selection }: CoveredRun,
+): Coverage {
   const count = (wanted: readonly Group[]) => rows.filter((row) => wanted.includes(groupOf(row))).length;
   const judged = count(judgedGroups);
   const hasOpenCheck = (isAbout: (requirement: string) => boolean) =>
