@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anonymize } from '../../reports/model/anonymize.ts';
 import { buildReport, type RunRecord } from '../../reports/model/build-report.ts';
+import { renderHtml } from '../../reports/write/html/render-html.ts';
 import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import { unsetKeys } from '../../run/collect/unset-keys.ts';
@@ -48,6 +49,9 @@ describe('the summary of a run', () => {
     const note = 'Judged 1 of 3 observable requirements. To judge more, configure phone, stimuli.chat.async, observe.';
     expect(renderTerminal(report, { colour: false, width: 120 })).toContain(note);
     expect(renderMarkdown(report).replaceAll('\\', '')).toContain(note);
+    const html = renderHtml(report);
+    expect(html).toContain(note);
+    expect(html).toContain('1 of 3 observable requirements judged');
     expect(validate('report', report)).toEqual([]);
   });
 
