@@ -1,3 +1,7 @@
+import { subscribedType, subscribedTypes } from '../harness/config/subscribed-types.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { appointmentEventTypes } from '../specs/appointment-event-types.ts';
+import type { ApiWebhookEvent } from '../specs/generated/types.ts';
 import { isJsonObject } from '../specs/json-object.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import type { Session } from '../harness/checks/session.ts';
@@ -25,7 +29,7 @@ export async function deliverInteraction(
   body: Readonly<Record<string, unknown>>,
   { label, credentials }: DeliveryOptions,
 ): Promise<Observation> {
-  const { crm, hooks, chat, ids } = session;
+  const { crm, hooks, chat, ids, settings } = session;
   const options = { label, ...(credentials && { toBeRefused: true }) };
   const signed = (delivery: SignedDelivery) => withCredentials(delivery, credentials);
   switch (surface) {
@@ -36,15 +40,33 @@ export async function deliverInteraction(
         authorization: credentials === 'none' ? null : `Bearer ${ids.text()}`,
       });
     case 'api-webhooks':
-      return await hooks.post(signed(hooks.sign({ ...body, id: `whe_${ids.text()}` })), options);
+      return await hooks.post(
+        signed(hooks.sign({ ...body, type: subscribed(settings.config, body['type']), id: `whe_${ids.text()}` })),
+        options,
+      );
     case 'own-ai-chat': {
-      if (!isJsonObject(body.data)) return await chat.post(signed(chat.sign({ ...body, id: ids.event() })), options);
+      if (!isJsonObject(body.data)) {
+        // Only these two ids: a ping names nothing else of the workspace.
+        const { workspaceId, agentId, id } = session.sample.ping();
+        return await chat.post(signed(chat.sign({ ...body, workspaceId, agentId, id })), options);
+      }
       const opened = chat.open(withNewIds(body, body.data, session));
       return credentials === undefined
         ? await chat.deliver(opened, options)
         : await chat.post(signed(opened.delivery), options);
     }
   }
+}
+
+/** Whether an interaction is about an event type that the endpoint did not subscribe to; it is not sent then. */
+export function isUnsubscribed(config: ResolvedConfig, type: unknown): type is ApiWebhookEvent['type'] {
+  const isDocumented = appointmentEventTypes.some((one) => one === type);
+  return isDocumented && !subscribedTypes(config).some((one) => one === type);
+}
+
+/** This type, or one that the endpoint subscribed to; a type that does not exist yet stays. */
+function subscribed(config: ResolvedConfig, type: unknown): unknown {
+  return isUnsubscribed(config, type) ? subscribedType(config, type) : type;
 }
 
 function withCredentials(delivery: SignedDelivery, credentials: PactComments['credentials']): SignedDelivery {

@@ -1,5 +1,6 @@
 import type { ApiTrouble } from '../service/api/install-recording.ts';
 import { timestamp } from '../service/clock.ts';
+import { renumberAgent, renumberAppointment, renumberContact } from '../service/renumber.ts';
 import type { ServiceInbox } from '../service/service-inbox.ts';
 import type {
   AgentRecord,
@@ -221,11 +222,7 @@ function contactOf({ workspace, contacts }: ServiceInbox, { contactId, phone, em
   if (known) return known;
   const contact =
     phone === undefined && email !== undefined ? contacts.forEmail(email) : contacts.forPhone(phone ?? somePhone);
-  if (contactId !== undefined) {
-    workspace.contacts.delete(contact.id);
-    contact.id = contactId;
-    workspace.contacts.set(contactId, contact);
-  }
+  if (contactId !== undefined) renumberContact(workspace, contact, contactId);
   return contact;
 }
 
@@ -274,11 +271,7 @@ function withAppointment(inbox: ServiceInbox, wanted: ApiStateValues, confirmed:
       confirmed,
       ...given({ externalId, title }),
     });
-    if (appointmentId !== undefined) {
-      workspace.appointments.delete(record.id);
-      record.id = appointmentId;
-      workspace.appointments.set(appointmentId, record);
-    }
+    if (appointmentId !== undefined) renumberAppointment(workspace, record, appointmentId);
     return record;
   }
 }
@@ -290,10 +283,8 @@ function agentOf({ workspace }: ServiceInbox, { agentId }: ApiStateValues): Agen
   const known = agentId === undefined ? first : workspace.agents.get(agentId);
   if (known) return known;
   // The one of the initial inbox gets the id of the contract.
-  workspace.agents.delete(first.agentId);
-  const agent = { ...first, agentId: agentId ?? first.agentId };
-  workspace.agents.set(agent.agentId, agent);
-  return agent;
+  if (agentId !== undefined) renumberAgent(workspace, first, agentId);
+  return first;
 }
 
 function connected({ inbox, integrator }: StateScene, wanted: ApiStateValues, answers: boolean): ApiStateValues {

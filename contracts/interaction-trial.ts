@@ -8,16 +8,20 @@ import { formatFinding, type Finding } from '../harness/checks/finding.ts';
 import type { Answer, Answered } from '../harness/wire/observation.ts';
 import { parseJson } from '../harness/checks/json.ts';
 import { isJsonObject } from '../specs/json-object.ts';
+import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { redactValue } from '../service/redact.ts';
 import type { Session } from '../harness/checks/session.ts';
 import type { ContractCheck } from './contract-checks.ts';
-import { deliverInteraction } from './deliver-interaction.ts';
+import { deliverInteraction, isUnsubscribed } from './deliver-interaction.ts';
 import { holdPhoneMessage, type PhoneMessageOptions } from './hold-phone-message.ts';
 import { mismatchFinding, type PactMismatch } from './mismatch-finding.ts';
 import type { VerifiedInteraction, VerifierAnswer } from './pact-verifier.ts';
 import { headersForPact } from './headers-for-pact.ts';
 import { showsAll, describeMismatch } from './describe-mismatch.ts';
 import { setUpStates, tearDownStates, type StateSetUp } from './set-up-states.ts';
+
+/** Its interactions are about an event type; all others can have any type that the endpoint subscribed to. */
+const ofEventType: RequirementId = 'api-webhooks/accepts-every-event-type';
 
 /** An endpoint that accepts no connection has refused the request, though a contract cannot express that. */
 const unanswered = 'A request that must be refused got no HTTP answer';
@@ -68,6 +72,14 @@ export class InteractionTrial {
     await this.#orEnd(async () => {
       if (contract.surface === 'own-ai-phone') throw new Error('no HTTP interaction is for own-ai-phone');
       const event = body as Record<string, unknown>;
+      if (
+        this.#check.identity.requirement === ofEventType &&
+        isUnsubscribed(this.#session.settings.config, event['type'])
+      ) {
+        const message = `apiWebhooks.events does not list ${event['type']}, so it is not sent.`;
+        this.#ended = { verdict: 'not-exercised', message };
+        return;
+      }
       ({ answer } = await deliverInteraction(this.#session, contract.surface, event, {
         label: interaction.description,
         credentials: interaction.comments?.credentials,

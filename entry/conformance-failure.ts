@@ -14,12 +14,13 @@ export class ConformanceFailure extends Error {
 
 /** Describes the evidence, the probable cause, the remediation and how to reproduce it. */
 export function formatFailure(check: CheckIdentity, outcome: CheckOutcome, { seed }: RunSettings): string {
-  const { verdict, message = '', code, finding } = outcome;
+  const { verdict, message = '', code, finding, source } = outcome;
   if (verdict === 'blocked') return `It could not be judged${code === undefined ? '' : ` (${code})`}: ${message}`;
   const requirement = (requirements as Readonly<Record<string, Requirement | undefined>>)[check.requirement];
   const example = finding?.counterexample;
   const again = {
-    only: [check.id],
+    // Requests of the endpoint come only with the events of the whole run.
+    ...(source !== 'observed' && { only: [check.id] }),
     seed: example?.seed ?? seed,
     ...(example && example.path !== '' && { path: example.path }),
   };

@@ -14,7 +14,7 @@ import type { RunRequest } from '../run/run-request.ts';
 /** Options of `conformance()` of `svc-conform/vitest`; all are optional. */
 export interface ConformanceOptions extends Pick<
   RunRequest,
-  'config' | 'only' | 'seed' | 'runs' | 'thorough' | 'path' | 'callbackWaitSeconds' | 'answerTimeoutSeconds'
+  'config' | 'only' | 'seed' | 'runs' | 'thorough' | 'path' | 'callbackWaitSeconds' | 'answerTimeoutSeconds' | 'trouble'
 > {
   /** Only these surfaces of the config. */
   surface?: readonly Surface[];
@@ -32,6 +32,7 @@ const optionNames: readonly string[] = Object.keys({
   path: true,
   callbackWaitSeconds: true,
   answerTimeoutSeconds: true,
+  trouble: true,
   failOn: true,
 } satisfies Record<keyof ConformanceOptions, true>);
 
@@ -59,7 +60,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (config.container) {
     throw new HarnessFault('config-invalid:container');
   }
-  const { only = [], seed, runs, thorough, path, callbackWaitSeconds, answerTimeoutSeconds } = options;
+  const { only = [], seed, runs, thorough, path, callbackWaitSeconds, answerTimeoutSeconds, trouble } = options;
   const stranger = only.find((id) => !isRequirementId(id.split('#', 1)[0] ?? ''));
   if (stranger !== undefined) {
     throw new HarnessFault('selection-empty:option-requirement', { id: stranger });
@@ -77,6 +78,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
     ...(path !== undefined && { path }),
     ...(callbackWaitSeconds !== undefined && { callbackWait: callbackWaitSeconds }),
     ...(answerTimeoutSeconds !== undefined && { answerTimeout: answerTimeoutSeconds }),
+    ...(trouble !== undefined && { trouble }),
   });
   return { surfaces, settings };
 }

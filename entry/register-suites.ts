@@ -6,6 +6,7 @@ import type { CheckOutcome, CheckIdentity } from '../harness/checks/check-outcom
 import { inRunOrder, maxConcurrency } from '../harness/checks/engine.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { Session } from '../harness/checks/session.ts';
+import { observingSuites } from '../harness/checks/observed-suites.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
 import { ownRoot, suiteFiles } from '../harness/checks/suite-files.ts';
 import { ConformanceFailure, formatFailure } from './conformance-failure.ts';
@@ -21,10 +22,14 @@ export async function registerSuites(options: ConformanceOptions): Promise<void>
     throw error instanceof HarnessFault ? new ConformanceFailure(error.message) : error;
   });
   const call = ++calls;
-  setCheckHost(hostOf(settings, options));
+  const files = suiteFiles(surfaces);
+  const observing = observingSuites(files, settings, ownRoot);
+  setCheckHost(
+    hostOf({ ...settings, surfaces, ...(observing.length > 0 && { observedOnly: true as const }) }, options),
+  );
   // Most checks wait for the endpoint; Vitest's default limit would make them wait for each other.
   beforeAll(() => vi.setConfig({ maxConcurrency }));
-  for (const file of inRunOrder(suiteFiles(surfaces), (path) => `/${path}`)) {
+  for (const file of inRunOrder([...files, ...observing], (path) => `/${path}`)) {
     describe(subjectOf(file), async () => {
       const { href } = pathToFileURL(join(ownRoot, file));
       await import(/* @vite-ignore */ `${href}?conformance=${call}`);

@@ -9,6 +9,7 @@ import { protocolRevision } from '../specs/limits.ts';
 import type { Report } from '../specs/generated/types.ts';
 import type { ConfirmedCheck } from './execute/confirm-failures.ts';
 import { collectRun } from './collect/collect-run.ts';
+import { unsetKeys } from './collect/unset-keys.ts';
 import { diagnoseFailures } from './diagnose/diagnose-failures.ts';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { confirmChecks, executeChecks } from './execute/execute-checks.ts';
@@ -75,6 +76,8 @@ export async function runPipeline(
       configInRepository: plan.configInRepository,
       environment,
       configured: selected.configured,
+      // What was recorded does not depend on the config.
+      unset: settings.recorded || settings.capture ? [] : unsetKeys(settings.config),
       selected: selected.isSelected,
       own: selected.own,
       ...collected,

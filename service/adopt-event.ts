@@ -42,15 +42,15 @@ export function adoptCrmEvent(
 
 /**
  * Adds an appointment with its contact and project to the inbox (interface: Appointment). One that was added with the
- * same data before keeps what has been changed since.
+ * same data before keeps what has been changed since. Returns the appointment; `undefined` if it is not a valid one.
  */
-export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): void {
-  if (!isAppointment(appointment)) return;
+export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): AppointmentRecord | undefined {
+  if (!isAppointment(appointment)) return undefined;
   const { startLocal: _, ...wire } = appointment;
   const { contactId, projectId } = wire;
   const known = inbox.workspace.appointments.get(wire.id);
   const data = JSON.stringify(wire);
-  if (known && adoptedData.get(known) === data) return;
+  if (known && adoptedData.get(known) === data) return known;
   const project = inbox.workspace.projects.get(projectId);
   if (project) project.contactId = inbox.contacts.adopt({ id: contactId }).id;
   else inbox.conversations.adopt({ id: projectId, contactId, channel: 'phone', chatHasBegun: false });
@@ -69,13 +69,19 @@ export function adoptAppointment(inbox: ServiceInbox, appointment: unknown): voi
   inbox.workspace.appointments.set(wire.id, record);
   adoptedData.set(record, data);
   forgetOldest(inbox);
+  return record;
 }
 
-/** Adds the conversation of a call to the inbox, from its `session.started` (interface: Own-AI phone frames). */
-export function adoptCall(inbox: ServiceInbox, started: Record<string, unknown>): void {
-  const { projectId, agentId, contact, from, skills } = started;
-  if (!isId(projectId) || !isId(agentId)) return;
-  adoptConversation(inbox, {
+/**
+ * Adds the conversation of a call to the inbox, from its `session.started` (interface: Own-AI phone frames). Returns it;
+ * `undefined` if it is not named. A call that is resumed continues its conversation.
+ */
+export function adoptCall(inbox: ServiceInbox, started: Record<string, unknown>): ProjectRecord | undefined {
+  const { projectId, agentId, contact, from, skills, resumed } = started;
+  if (!isId(projectId) || !isId(agentId)) return undefined;
+  const known = resumed === undefined ? undefined : inbox.workspace.projects.get(projectId);
+  if (known?.agentId === agentId && isJsonObject(contact) && contact['id'] === known.contactId) return known;
+  return adoptConversation(inbox, {
     projectId,
     agentId,
     channel: 'phone',
@@ -131,6 +137,7 @@ function adoptContactData(inbox: ServiceInbox, data: Record<string, unknown>): C
   });
 }
 
+/** `contact`: `undefined` for an event without one. */
 function adoptProjectData(
   inbox: ServiceInbox,
   contact: ContactRecord | undefined,
@@ -140,9 +147,9 @@ function adoptProjectData(
   const { svcProjectId: id, projectName, ...crm } = data as unknown as ProjectData;
   const known = inbox.workspace.projects.get(id);
   const name = typeof projectName === 'string' ? { name: projectName } : {};
-  const owner = contact && { contactId: contact.id };
-  if (known) Object.assign(known, name, { crm, ...owner });
-  else inbox.conversations.adopt({ id, ...owner, channel: 'phone', chatHasBegun: false, crm, ...name });
+  const ofContact = contact && { contactId: contact.id };
+  if (known) Object.assign(known, name, { crm }, ofContact);
+  else inbox.conversations.adopt({ id, ...ofContact, channel: 'phone', chatHasBegun: false, crm, ...name });
   forgetOldest(inbox);
 }
 

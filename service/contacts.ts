@@ -112,6 +112,22 @@ export class Contacts {
     this.#inbox.log('crm-data', `contact: ${changed.join(', ')}`, { of: 'contact', contactId: contact.id, changed });
   }
 
+  /**
+   * The number with which an event names a contact: this one, unless it is that of another contact. The same caller is the
+   * same contact in every event.
+   */
+  numberOf(id: number, phone: string): string {
+    const { workspace, ids } = this.#inbox;
+    const owner = this.byPhone(phone);
+    if (owner?.id === id) return phone;
+    const contact = workspace.contacts.get(id) ?? this.adopt({ id });
+    if (!owner) {
+      this.#byPhone.set(plainPhone(phone), contact);
+      return phone;
+    }
+    return contact.phone ?? this.numberOf(id, `${reservedCode}${ids.integer()}`);
+  }
+
   /** Adds a contact with this id, or changes the given fields: for one that an event names. */
   adopt({ id, ...fields }: Partial<ContactRecord> & Pick<ContactRecord, 'id'>): ContactRecord {
     const { contacts } = this.#inbox.workspace;
@@ -133,7 +149,7 @@ export class Contacts {
 
   #enter(contact: ContactRecord): void {
     const { phone, email } = contact;
-    if (phone !== null) this.#byPhone.set(phone, contact);
+    if (phone !== null) this.#byPhone.set(plainPhone(phone), contact);
     if (email !== null && !this.byEmail(email)) this.#byEmail.set(email.toLowerCase(), contact);
   }
 
@@ -150,6 +166,9 @@ export class Contacts {
     this.#enter(contact);
   }
 }
+
+/** Begins numbers that belong to no one (ITU-T E.164: reserved). */
+const reservedCode = '+999';
 
 /** Plus sign and digits of a number in any notation; any other text is returned unchanged. */
 export function plainPhone(phone: string): string {

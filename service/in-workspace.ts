@@ -1,15 +1,27 @@
 import type { Appointment } from '../specs/generated/types.ts';
 import { isJsonObject } from '../specs/json-object.ts';
 import { matchesSchema } from '../specs/validators.ts';
+import type { Contacts } from './contacts.ts';
 import { localTimestamp } from './local-timestamp.ts';
 import type { Workspace } from './workspace.ts';
 
+/** The parts of an inbox that events agree with. */
+interface EventInbox {
+  readonly workspace: Pick<Workspace, 'id' | 'timeZone'>;
+  readonly contacts: Pick<Contacts, 'numberOf'>;
+}
+
 /**
- * An event as this workspace sends it: with the id of the workspace, and with an appointment that agrees with its
- * contact, its project and the time zone. Values that the interface does not permit stay unchanged.
+ * An event as this inbox sends it: with the id of the workspace, with a number that no other contact has, and with an
+ * appointment that agrees with its contact, its project and the time zone. Values that the interface does not permit stay
+ * unchanged.
  */
-export function inWorkspace<Event extends object>(workspace: Pick<Workspace, 'id' | 'timeZone'>, event: Event): Event {
-  const { workspaceId, data, contactData, projectData, appointmentData } = event as Record<string, unknown>;
+export function inWorkspace<Event extends object>(inbox: EventInbox, event: Event): Event {
+  const { workspace } = inbox;
+  const { workspaceId, contact, from, data, contactData, projectData, appointmentData } = event as Record<
+    string,
+    unknown
+  >;
   const contactId = isJsonObject(contactData) ? contactData['svcContactId'] : undefined;
   const projectId = isJsonObject(projectData) ? projectData['svcProjectId'] : undefined;
   const ids = {
@@ -19,11 +31,28 @@ export function inWorkspace<Event extends object>(workspace: Pick<Workspace, 'id
   return {
     ...event,
     ...(Number.isInteger(workspaceId) && { workspaceId: workspace.id }),
+    ...(isJsonObject(contactData) && {
+      contactData: { ...contactData, ...numberOf(inbox, contactId, 'phoneNumber', contactData['phoneNumber']) },
+    }),
+    ...(isJsonObject(data) &&
+      isJsonObject(data['contact']) && {
+        data: {
+          ...data,
+          contact: { ...data['contact'], ...numberOf(inbox, data['contact']['id'], 'phone', data['contact']['phone']) },
+        },
+      }),
+    ...(isJsonObject(contact) && numberOf(inbox, contact['id'], 'from', from)),
     ...(matchesSchema('appointment', data) && { data: withLocalStart(data as Appointment, workspace) }),
     ...(matchesSchema('appointment', appointmentData) && {
       appointmentData: { ...withLocalStart(appointmentData as Appointment, workspace), ...ids },
     }),
   };
+}
+
+/** The field with the number of a contact; nothing if there is no number or no id. */
+function numberOf({ contacts }: EventInbox, id: unknown, field: string, phone: unknown): object {
+  const isContact = Number.isSafeInteger(id) && typeof phone === 'string' && phone !== '';
+  return isContact ? { [field]: contacts.numberOf(id as number, phone) } : {};
 }
 
 function withLocalStart(appointment: Appointment, { timeZone }: Pick<Workspace, 'timeZone'>): Appointment {

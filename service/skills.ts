@@ -57,17 +57,20 @@ export class Skills {
 
   /**
    * Runs the skills that an answer names by keys or ids, and returns their outcomes. In chat an announcement goes to
-   * the customer and a forward hands the conversation to the team; in a call both concern the caller.
+   * the customer and a forward hands the conversation to the team; in a call both concern the caller. `offered`: the only
+   * skills that the AI knows; default: all of the assistant.
    */
   run(
     project: ProjectRecord,
     named: readonly (string | number)[],
     said: SkillMessages,
     where: 'chat' | CallSkills,
+    offered?: readonly Pick<Skill, 'id' | 'key'>[],
   ): SkillOutcome[] {
     const isOn = this.#inbox.conversations.isOn(project);
     const agent = this.#agentOf(project);
-    const skills = agent?.skills ?? [];
+    const isOffered = ({ id, key }: SkillRecord) => offered?.some((one) => one.id === id && one.key === key) ?? true;
+    const skills = agent?.skills.filter(isOffered) ?? [];
     let { announcement } = said;
     const outcomes = runSkills(named, skills, (skill) => {
       if (!isOn || !agent) return 'not-allowed';

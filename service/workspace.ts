@@ -130,7 +130,7 @@ export interface SubscriptionRecord {
 
 /** The content of one inbox. */
 export interface Workspace {
-  readonly id: number;
+  id: number;
   readonly name: string;
   /** IANA name; startLocal of appointments is in it. */
   readonly timeZone: string;

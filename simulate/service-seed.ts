@@ -1,10 +1,12 @@
+import { seededAgents } from '../harness/config/seeded-agents.ts';
 import { subscribedTypes } from '../harness/config/subscribed-types.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { plainPhone } from '../service/contacts.ts';
-import type { SeedAgent, SeedOptions, SeedSkill } from '../service/seed.ts';
+import type { SeedOptions } from '../service/seed.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable } from '../specs/surfaces.ts';
 
+const noEndpoint = { skills: [] };
 /** Name of the key in the inbox. */
 const keyName = 'svc-conform';
 
@@ -15,7 +17,7 @@ export function serviceSeed(config: ResolvedConfig | undefined, secrets: Service
   const { knownCaller } = stimuli ?? {};
   return {
     apiKeys: { [apiKey]: keyName },
-    agents: agentsOf(config, secrets),
+    agents: seededAgents(config ?? noEndpoint, secrets.agentSecret),
     ...(crmWebhook && { crmWebhook: { url: crmWebhook.url, token: webhookToken } }),
     ...(apiWebhooks && {
       subscriptions: [{ url: apiWebhooks.url, secret: webhookSecret, events: subscribedTypes({ apiWebhooks }) }],
@@ -34,40 +36,3 @@ export function formatEndpoints(config: Partial<ResolvedConfig>): string[] {
     return endpoint ? [`${endpoint.url}  (${surfaceTable[surface].endpoint.traffic})`] : [];
   });
 }
-
-/** An assistant has one secret and one timeout; if chat and phone differ in them, they are two assistants. */
-function agentsOf(config: ResolvedConfig | undefined, { agentSecret }: ServiceSecrets): SeedAgent[] {
-  const { chat, phone, skills = [] } = config ?? {};
-  const written: SeedAgent = {
-    name: 'Own AI',
-    secret: agentSecret,
-    skills: skills.length > 0 || chat || phone ? skills : exampleSkills,
-    ...(chat && { chatUrl: chat.url, timeoutSeconds: chat.timeoutSeconds }),
-  };
-  if (!phone) return [written];
-  const isOther = chat && (chat.secret !== phone.secret || chat.timeoutSeconds !== phone.timeoutSeconds);
-  const voice = { voiceUrl: phone.url, secret: phone.secret, timeoutSeconds: phone.timeoutSeconds };
-  return isOther
-    ? [written, { ...written, ...voice, name: 'Own AI (phone)', chatUrl: '' }]
-    : [{ ...written, ...voice }];
-}
-
-/** Default skills without an own AI in the config. */
-const exampleSkills: readonly SeedSkill[] = [
-  {
-    id: 1,
-    key: 'sales',
-    name: 'Sales',
-    description: 'Puts the customer through to the sales team.',
-    kind: 'forward',
-    announcement: 'One moment, I am putting you through to sales.',
-  },
-  {
-    id: 2,
-    key: 'urgent',
-    name: 'Urgent',
-    description: 'Notifies the team at once.',
-    kind: 'alert',
-    announcement: null,
-  },
-];

@@ -6,7 +6,9 @@ import {
   hasEffect,
   isAccepted,
   noEffectReason,
+  noteWatched,
   settledState,
+  stateAfterEffect,
   type DeliveryEffects,
 } from './observed-effects.ts';
 
@@ -34,9 +36,10 @@ export async function judgeRefusedEffects(
   const atFirst = await settledState(kit, 'the state before');
   if (!isAccepted(await accepted()))
     return kit.notExercised('The delivery with the valid credentials was not accepted.');
-  const before = await settledState(kit, 'the state after an accepted delivery');
+  const before = await stateAfterEffect(kit, atFirst, 'the state after an accepted delivery');
   const usual = effectsBetween(kit, atFirst, before);
   if (!hasEffect(usual)) return kit.notExercised(noEffectReason(kit));
+  noteWatched(kit, usual);
   const answers: { delivery: RefusedDelivery; answer: Observation }[] = [];
   for (let from = 0; from < refused.length; from += atOnce) {
     const together = refused.slice(from, from + atOnce);

@@ -3,7 +3,7 @@ import type { CheckKit } from '../harness/checks/check.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { conclude } from './matchers/expect.ts';
-import { growth, settledState } from './observed-effects.ts';
+import { growth, noteWatched, settledState, stateAfterEffect } from './observed-effects.ts';
 
 const hint = 'Remember what was processed by its delivery id (by callbackUrl for CRM events) before acting on it.';
 
@@ -28,7 +28,7 @@ export async function judgeSecondEffect(kit: CheckKit, { same, other }: Repeated
   const first = await (other ?? (() => same('first')))();
   const refused = toBeAccepted(first);
   if (refused) return notExercised(`The delivery was not accepted: ${refused.received}.`);
-  const once = await settled('the state after one delivery');
+  const once = await stateAfterEffect(kit, before, 'the state after one delivery');
   const effect = growth(before.state, once.state);
   const doneOnce = inbox.apiEffects.after(before.done);
   if (effect.size === 0 && doneOnce.length === 0) {
@@ -38,6 +38,7 @@ export async function judgeSecondEffect(kit: CheckKit, { same, other }: Repeated
         : 'The delivery led to no request to API v1, and no `observe` address is configured that would show an effect.',
     );
   }
+  noteWatched(kit, { grown: effect, requests: doneOnce });
   const repeated = other ? await Promise.all([same('first'), same('second')]) : [await same('second')];
   let last = first;
   for (const delivery of repeated) {

@@ -1,7 +1,15 @@
 import type { CheckKit } from '../harness/checks/check.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { conclude } from './matchers/expect.ts';
-import { effectsBetween, hasEffect, isAccepted, noEffectReason, settledState } from './observed-effects.ts';
+import {
+  effectsBetween,
+  hasEffect,
+  isAccepted,
+  noEffectReason,
+  noteWatched,
+  settledState,
+  stateAfterEffect,
+} from './observed-effects.ts';
 
 /** A pair whose second delivery shows no effect is sent once more. */
 const attempts = 2;
@@ -54,5 +62,7 @@ export async function judgeSimilarEffects(kit: CheckKit, { what, other, pair }: 
 async function isEffective(kit: CheckKit, send: () => Promise<Observation>): Promise<boolean> {
   const before = await settledState(kit, 'the state before');
   await send();
-  return hasEffect(effectsBetween(kit, before, await settledState(kit, 'the state after one delivery')));
+  const effects = effectsBetween(kit, before, await stateAfterEffect(kit, before, 'the state after one delivery'));
+  if (hasEffect(effects)) noteWatched(kit, effects);
+  return hasEffect(effects);
 }

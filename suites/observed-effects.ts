@@ -1,5 +1,7 @@
 import type { ApiEffect } from '../harness/wire/api-effects.ts';
+import { currentRecord } from '../harness/checks/check-record.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
+import type { Session } from '../harness/checks/session.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 import { pointerSegment } from '../specs/json-pointer.ts';
@@ -18,18 +20,53 @@ export interface Looked {
   done: number;
 }
 
-/** Waits until the observed state and the requests to API v1 no longer grow. Ends the check if they never stop. */
+/** Milliseconds from the answer to the effect of a delivery, of an endpoint whose effects come late. */
+const delays = new WeakMap<Session, number>();
+/** The quiet time of such an endpoint, as a multiple of its delay: its queue may be longer once. */
+const roomForDelays = 2;
+
+/**
+ * Waits until the observed state and the requests to API v1 no longer grow, for an endpoint with late effects as long as
+ * these may take. Ends the check if they never stop.
+ */
 export async function settledState(kit: CheckKit, label: string): Promise<Looked> {
-  const until = performance.now() + settleWithinMs;
+  const quietMs = Math.max(lookEveryMs, roomForDelays * (delays.get(kit.session) ?? 0));
+  const until = performance.now() + settleWithinMs + quietMs;
   let last = await look(kit, label);
+  let looksLeft = Math.ceil(quietMs / lookEveryMs);
   for (;;) {
-    await new Promise((wake) => setTimeout(wake, lookEveryMs));
+    await pause();
     const next = await look(kit, label);
-    if (growth(last.state, next.state).size === 0 && last.done === next.done) return next;
+    const grows = growth(last.state, next.state).size > 0 || last.done !== next.done;
+    looksLeft = grows ? Math.ceil(quietMs / lookEveryMs) : looksLeft - 1;
+    if (looksLeft === 0) return next;
     if (performance.now() > until)
       kit.notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
     last = next;
   }
+}
+
+/**
+ * The settled state after a delivery that may have an effect. Waits for a late one, where effects of this endpoint can be
+ * seen at all, and notes its delay: from then on every effect is given as much time.
+ */
+export async function stateAfterEffect(kit: CheckKit, before: Looked, label: string): Promise<Looked> {
+  const from = performance.now();
+  const isVisible = kit.observe !== undefined || kit.inbox.apiEffects.count > 0;
+  let after = await settledState(kit, label);
+  if (!isVisible || hasEffect(effectsBetween(kit, before, after))) return after;
+  while (performance.now() - from < kit.settings.retryWatchMs) {
+    await pause();
+    after = await look(kit, label);
+    if (!hasEffect(effectsBetween(kit, before, after))) continue;
+    delays.set(kit.session, Math.max(delays.get(kit.session) ?? 0, performance.now() - from));
+    return await settledState(kit, label);
+  }
+  return after;
+}
+
+function pause(): Promise<unknown> {
+  return new Promise((wake) => setTimeout(wake, lookEveryMs));
 }
 
 async function look({ observe, inbox }: CheckKit, label: string): Promise<Looked> {
@@ -49,6 +86,16 @@ export function effectsBetween({ inbox }: CheckKit, before: Looked, after: Looke
 
 export function hasEffect({ grown, requests }: DeliveryEffects): boolean {
   return grown.size > 0 || requests.length > 0;
+}
+
+/** Adds to a pass where the effect of a delivery could be seen, and how late effects may be. */
+export function noteWatched({ session }: CheckKit, { grown, requests }: DeliveryEffects): void {
+  const record = currentRecord();
+  if (!record) return;
+  const places = [...(requests.length > 0 ? ['API v1'] : []), ...(grown.size > 0 ? ['observe.url'] : [])];
+  const delay = delays.get(session);
+  const late = delay === undefined ? '' : ` They are up to ${(delay / 1000).toFixed(1)} s late and were awaited.`;
+  record.note = `Effects of deliveries were watched at ${places.join(' and ')}.${late}`;
 }
 
 /** Reason why effects cannot be judged. */

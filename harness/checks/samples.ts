@@ -197,7 +197,7 @@ export class Samples {
       callSid: `CA${this.#ids.text()}`,
       projectId: this.#ids.integer(),
       workspaceId: this.#workspace.id,
-      agentId: this.#agentId,
+      agentId: this.#agentOfCalls,
       from: phone,
       to: calledNumber,
       language: 'en-US',
@@ -221,10 +221,16 @@ export class Samples {
     return id;
   }
 
-  /** The assistant of the workspace. */
+  /** The assistant that answers messages. */
   get #agentId(): number {
     const [agentId = 0] = this.#workspace.agents.keys();
     return agentId;
+  }
+
+  /** The assistant that answers calls, which is another one if its secret or its timeout differs. */
+  get #agentOfCalls(): number {
+    const agent = [...this.#workspace.agents.values()].find(({ voiceUrl }) => voiceUrl !== '');
+    return agent?.agentId ?? this.#agentId;
   }
 
   /** A caller's sentence that needs an answer and no skill. */

@@ -20,6 +20,7 @@ import { PhoneDriver } from '../wire/phone-driver.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import type { Surface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
+import { seededAgents } from '../config/seeded-agents.ts';
 import { subscribedTypes } from '../config/subscribed-types.ts';
 import { Samples } from './samples.ts';
 import { configRedactor } from '../config/config-redactor.ts';
@@ -191,12 +192,12 @@ export class Session implements DriverContext {
 
 /** The workspace of a run: its assistant and its connections are those of the config. */
 function seedOf({ config, surfaces }: RunSettings): SeedOptions {
-  const { service, skills, chat, phone, crmWebhook, apiWebhooks } = config;
+  const { service, chat, phone, crmWebhook, apiWebhooks } = config;
   const has = (surface: Surface) => surfaces === undefined || surfaces.includes(surface);
   return {
     ...(service.apiKey !== undefined && { apiKeys: { [service.apiKey]: 'The endpoint' } }),
     contacts: [],
-    agents: [{ chatUrl: chat?.url ?? '', voiceUrl: phone?.url ?? '', skills }],
+    agents: seededAgents(config, chat?.secret ?? phone?.secret),
     ...(crmWebhook && has('crm-webhook') && { crmWebhook: { url: crmWebhook.url, token: crmWebhook.token } }),
     ...(apiWebhooks &&
       has('api-webhooks') && {

@@ -40,7 +40,7 @@ export class ApiWebhooksDriver {
     { text, caused = false }: { text?: string; caused?: boolean } = {},
   ): SignedDelivery {
     const { inbox } = this.#context.inbox.service;
-    const event = text === undefined && !caused ? inWorkspace(inbox.workspace, draft) : draft;
+    const event = text === undefined && !caused ? inWorkspace(inbox, draft) : draft;
     if (!caused) adoptAppointment(inbox, event.data);
     const headers = [
       ['Content-Type', 'application/json'],

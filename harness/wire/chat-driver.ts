@@ -78,7 +78,9 @@ export class ChatDriver {
       respond,
     }: { write?: (event: unknown) => string; replies?: ReplyBehaviour; respond?: Responder } = {},
   ): ChatCase {
-    const data = draft.data as Record<string, unknown>;
+    const { inbox } = this.#context.inbox.service;
+    const placed: ChatEvent | Record<string, unknown> = inWorkspace(inbox, draft);
+    const data = placed.data as Record<string, unknown>;
     const projectId = typeof data.projectId === 'number' ? data.projectId : this.#context.ids.integer();
     const message = data.message as { id?: unknown } | undefined;
     const replies = this.#context.inbox.replyBox(
@@ -86,16 +88,15 @@ export class ChatDriver {
       projectId,
       respond ??
         agentReplies(
-          this.#context.inbox.service.inbox,
-          { ...data, projectId, agentId: agentOf(draft), skills: assistantSkills(data, this.skills) },
+          inbox,
+          { ...data, projectId, agentId: agentOf(placed), skills: assistantSkills(data, this.skills) },
           this.#context.settings.config.service.apiKey,
           behaviour,
         ),
     );
     const { history, skills, autoReply, ...before } = data;
-    const { workspace } = this.#context.inbox.service.inbox;
     const event = {
-      ...inWorkspace(workspace, draft),
+      ...placed,
       data: { ...before, history, replyUrl: replies.url, skills, autoReply },
     };
     if (behaviour?.after) this.repeatable.add(replies);

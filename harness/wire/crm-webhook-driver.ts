@@ -83,7 +83,7 @@ export class CrmWebhookDriver {
       timestampUtc,
       callbackUrl: _,
       ...parts
-    } = (caused ? draft : inWorkspace(inbox.workspace, draft)) as Record<string, unknown>;
+    } = (caused ? draft : inWorkspace(inbox, draft)) as Record<string, unknown>;
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
     const isFirst = !this.#known.has(callback);
     this.#known.add(callback);

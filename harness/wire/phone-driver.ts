@@ -1,8 +1,8 @@
-import { adoptCall } from '../../service/adopt-event.ts';
 import { inWorkspace } from '../../service/in-workspace.ts';
 import { frameType } from '../../specs/frame-type.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
+import { CallConsequences } from './call-consequences.ts';
 import { Call, GreetingTooShort, type CallOptions } from './call.ts';
 import type { CallTimeouts } from './call-timeouts.ts';
 import { fullGreetingMs, quietMs, roomToSpare, type CallBehaviour } from './call-behaviour.ts';
@@ -248,8 +248,15 @@ export class PhoneDriver {
       ...options,
       afterFlood: this.#hasFlooded,
     });
-    const onStart = (first: Record<string, unknown>) => adoptCall(this.#context.inbox.service.inbox, first);
-    return new Call(connection, { timeouts: () => this.timeouts, lag: this.#traffic.lag, onStart, ...call });
+    const consequences = new CallConsequences(this.#context.inbox.service.inbox);
+    return new Call(connection, {
+      timeouts: () => this.timeouts,
+      lag: this.#traffic.lag,
+      onStart: consequences.begin,
+      onChange: () => consequences.follow(connection.observation.frames),
+      ...call,
+      resultsOf: call.resultsOf ?? consequences.runSkills,
+    });
   }
 
   async #begin(
@@ -257,8 +264,10 @@ export class PhoneDriver {
     hasOtherCalls = false,
   ): Promise<Call> {
     if (!needsNoAnswer) this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
-    const { workspace } = this.#context.inbox.service.inbox;
-    const first = inWorkspace(workspace, startedAs ?? this.#context.sample.sessionStarted(started));
+    const first = inWorkspace(
+      this.#context.inbox.service.inbox,
+      startedAs ?? this.#context.sample.sessionStarted(started),
+    );
     const callId = typeof first.callId === 'string' ? first.callId : this.#context.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
     const options: LineOptions = { label, callId, hasOtherCalls };

@@ -10,6 +10,7 @@ import type {
   NotJudged,
 } from '../../specs/generated/types.ts';
 import { basicRank } from './basic-rank.ts';
+import { coverageOf } from './coverage.ts';
 import { partialRun } from './partial-run.ts';
 import { surfaceOf, type Surface } from '../../specs/surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
@@ -32,6 +33,8 @@ export interface RunRecord {
   /** Conditions of the environment that weaken the result. */
   readonly environment?: Report['environment'];
   readonly configured: readonly Surface[];
+  /** Keys of the config that are not set; default: none. */
+  readonly unset?: readonly string[] | undefined;
   /** Requirement ids selected for the run; default: all. */
   readonly selected?: readonly string[] | ((id: string) => boolean) | undefined;
   /** Requirements of the integrator's own suites; their rows follow those of the catalogue. */
@@ -70,6 +73,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
     seed: run.seed,
     verdict: runVerdict(summary),
     summary,
+    coverage: coverageOf(rows, run),
     target: run.target,
     ...(run.configFile !== undefined && { configFile: run.configFile }),
     ...(run.configInRepository !== undefined && { configInRepository: run.configInRepository }),

@@ -53,6 +53,7 @@ export function mergeReports(
       environment: environmentOf(shards),
       selection: selectionOf(first.selection),
       configured: configuredSurfaces(...shards),
+      unset: shards.flatMap(({ coverage }) => coverage?.configure ?? []),
       selected: (id) => !isNotSelected(id, shards),
       own,
       checks: checksOf(shards).map((check) => renumbered(check, newIds)),

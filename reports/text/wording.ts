@@ -126,13 +126,23 @@ export function environmentNotes(environment: Report['environment']): string[] {
   ];
 }
 
+/** How much the run judged, and the config keys with which a run judges more; empty in reports of earlier versions. */
+export function coverageNotes({ coverage }: Pick<Report, 'coverage'>): string[] {
+  if (!coverage) return [];
+  const { judged, of, configure } = coverage;
+  const more = configure.length === 0 ? '' : ` To judge more, configure ${configure.join(', ')}.`;
+  return [`Judged ${judged} of ${counted(of, 'observable requirement')}.${more}`];
+}
+
 /** Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format. */
-export function runNotes({ environment, selection, container, logs, logsOmitted = 0, anonymized }: Report): string[] {
+export function runNotes(report: Report): string[] {
+  const { environment, selection, container, logs, logsOmitted = 0, anonymized } = report;
   const lines = (logs?.length ?? 0) + logsOmitted;
   const log = lines === 0 ? '' : ` and wrote ${counted(lines, 'line')}`;
   const digest = container?.digest === undefined ? '' : ` (${container.digest})`;
   return [
     ...environmentNotes(environment),
+    ...coverageNotes(report),
     ...selectionNotes(selection),
     ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
     ...(container?.exitCode === undefined ? [] : [`It exited with code ${container.exitCode} during the run.`]),

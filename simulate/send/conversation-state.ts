@@ -3,6 +3,7 @@ import type { ServiceInbox } from '../../service/service-inbox.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
 import { matchesSchema } from '../../specs/validators.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
+import { isId, takeIds } from './take-ids.ts';
 
 /** The fields of an event about a conversation. They may have any type, because the user can set them to anything. */
 export interface ConversationFields {
@@ -12,6 +13,9 @@ export interface ConversationFields {
   history?: unknown;
   skills?: unknown;
   autoReply?: unknown;
+  /** Not of the conversation, but of the event. */
+  agentId?: unknown;
+  workspaceId?: unknown;
   /** Of a call only. */
   from?: unknown;
 }
@@ -24,7 +28,10 @@ export interface ConversationState {
 }
 
 /** Whether the service can represent the value of a field. */
-const isRepresentable: Record<keyof ConversationFields, (value: unknown) => boolean> = {
+const isRepresentable: Record<
+  Exclude<keyof ConversationFields, 'agentId' | 'workspaceId'>,
+  (value: unknown) => boolean
+> = {
   projectId: isId,
   channel: (value) => channels.includes(value),
   contact: isJsonObject,
@@ -41,8 +48,8 @@ const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat']
  * that state. Ignores invalid values.
  */
 export function prepareConversation(inbox: ServiceInbox, fields: ConversationFields): ConversationState {
-  const names = Object.keys(isRepresentable) as (keyof ConversationFields)[];
-  const isUnsupported = (name: keyof ConversationFields) =>
+  const names = Object.keys(isRepresentable) as (keyof typeof isRepresentable)[];
+  const isUnsupported = (name: keyof typeof isRepresentable) =>
     fields[name] !== undefined && !isRepresentable[name](fields[name]);
   const unsupported = names.filter(isUnsupported);
   const { projectId, contact, from, skills, channel, ...others } = Object.fromEntries(
@@ -51,7 +58,16 @@ export function prepareConversation(inbox: ServiceInbox, fields: ConversationFie
   const { workspace, ids } = inbox;
   const [agent] = workspace.agents.values();
   const [known] = workspace.contacts.values();
+  const { workspaceId, agentId } = fields;
   const contactFields = (contact ?? {}) as Record<string, unknown>;
+  // Another number is another customer.
+  const isKnown = (contactFields['phone'] ?? from) === known?.phone;
+  takeIds(
+    workspace,
+    { agent, ...(isKnown && { contact: known }) },
+    { workspaceId, agentId, contactId: contactFields['id'] },
+  );
+  const contactId = isId(contactFields['id']) ? contactFields['id'] : (known?.id ?? ids.integer());
   const { autoReply } = others as { autoReply?: { state: string } };
   // While auto-reply is not on, events list no skills, although the assistant has them.
   const replacesSkills = skills !== undefined && (autoReply?.state ?? 'on') === 'on';
@@ -61,11 +77,7 @@ export function prepareConversation(inbox: ServiceInbox, fields: ConversationFie
     projectId: (projectId as number | undefined) ?? ids.integer(),
     agentId: agent?.agentId ?? null,
     channel: channel ?? 'webchat',
-    contact: {
-      phone: from,
-      ...contactFields,
-      id: isId(contactFields['id']) ? contactFields['id'] : (known?.id ?? ids.integer()),
-    },
+    contact: { phone: from, ...contactFields, id: contactId },
     ...(replacesSkills && { skills }),
   });
   return { project, unsupported };
@@ -73,8 +85,4 @@ export function prepareConversation(inbox: ServiceInbox, fields: ConversationFie
 
 function isArrayOf(schema: 'historyTurn' | 'skill', value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => matchesSchema(schema, item));
-}
-
-function isId(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0;
 }

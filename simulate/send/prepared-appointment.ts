@@ -1,3 +1,4 @@
+import { adoptAppointment } from '../../service/adopt-event.ts';
 import { Clock } from '../../service/clock.ts';
 import type { ServiceInbox } from '../../service/service-inbox.ts';
 import type { AppointmentRecord } from '../../service/workspace.ts';
@@ -45,4 +46,14 @@ export async function preparedAppointment(
   if (type === 'appointment.rescheduled') appointments.change(id, { start: new Date(start + dayMs).toISOString() });
   await appointments.settled();
   return appointments.get(id);
+}
+
+/**
+ * Gives an appointment the data of an event about it, if the interface permits them. Its ids stay: see
+ * {@link takeIds}.
+ */
+export function setAppointment(inbox: ServiceInbox, appointment: AppointmentRecord, data: object): void {
+  const { id, contactId, projectId } = appointment;
+  const changed = adoptAppointment(inbox, { ...data, id, contactId, projectId });
+  if (changed) inbox.workspace.appointments.set(id, Object.assign(appointment, changed));
 }

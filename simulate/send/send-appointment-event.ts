@@ -1,16 +1,30 @@
 import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
-import { preparedAppointment } from './prepared-appointment.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
+import { withOverrides } from './override.ts';
+import { preparedAppointment, setAppointment } from './prepared-appointment.ts';
+import { takeIds } from './take-ids.ts';
 import type { SendContext, SendResult } from './send-context.ts';
 import { someCustomer } from '../../service/some-customer.ts';
 
 /** Sends an appointment event to the subscription, once (assumption webhook-redelivery). */
 export async function sendAppointmentEvent(
-  { service, config }: SendContext,
+  { service, config, body, overrides }: SendContext,
   type: ApiWebhookEvent['type'],
 ): Promise<SendResult> {
   const { inbox } = service;
-  const record = await preparedAppointment(inbox, type, someCustomer(inbox).phone ?? '');
+  const contact = someCustomer(inbox);
+  const record = await preparedAppointment(inbox, type, contact.phone ?? '');
+  const project = inbox.conversations.get(record.projectId);
+  const usual = { workspaceId: inbox.workspace.id, data: inbox.appointments.wire(record) };
+  const { value } = withOverrides(body ?? usual, overrides);
+  const { workspaceId, data } = value as { workspaceId?: unknown; data?: unknown };
+  if (isJsonObject(data)) {
+    const { id: appointmentId, contactId, projectId } = data;
+    const ids = { workspaceId, appointmentId, contactId, projectId };
+    takeIds(inbox.workspace, { contact, project, appointment: record }, ids);
+    setAppointment(inbox, record, data);
+  }
   const { url = '', secret = '' } = config.apiWebhooks ?? {};
   const id = inbox.ids.integer();
   const createdAt = inbox.clock.now();

@@ -80,6 +80,8 @@ interface SessionData {
   contact?: unknown;
   skills?: unknown;
   projectId?: unknown;
+  agentId?: unknown;
+  workspaceId?: unknown;
 }
 
 /** The fields of session.started that influence the service. */

@@ -8,14 +8,16 @@ import { withOverrides } from './override.ts';
 import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
 import { isJsonContainer } from '../../specs/json-object.ts';
+import { isId, takeIds, type EventIds } from './take-ids.ts';
 
 /** The customer's default message. */
 const someText = 'Hello, do you have an appointment free on Thursday?';
 
 /** Sends a ping: any 2xx passes (interface: API v1, POST /v1/agents/{id}/test). */
-export async function sendPing({ service: { inbox } }: SendContext): Promise<SendResult> {
+export async function sendPing({ service: { inbox }, body, overrides }: SendContext): Promise<SendResult> {
   const [agent] = inbox.agents.list();
   if (!agent) throw new RangeError('expected an assistant, received none');
+  takeIds(inbox.workspace, { agent }, withOverrides(body ?? {}, overrides).value as EventIds);
   const { ok, error } = await inbox.chat.ping(agent);
   return {
     isUsable: ok,
@@ -37,8 +39,9 @@ export async function sendMessage(context: SendContext, text: string | undefined
   const { project, unsupported } = prepareConversation(inbox, data);
   const { state } = inbox.conversations.autoReply(project);
   const said = fieldOf(data.message, 'text');
+  const messageId = fieldOf(data.message, 'id');
   const message = {
-    id: inbox.ids.integer(),
+    id: isId(messageId) ? messageId : inbox.ids.integer(),
     text: typeof said === 'string' ? said : someText,
     receivedAt: timestamp(inbox.clock.now()),
   };
@@ -94,9 +97,9 @@ function eventData({ service: { inbox }, body, overrides }: SendContext, text: s
     skills: agent?.skills.map(({ hoursLimited: _, ...skill }) => skill) ?? [],
     autoReply: { state: 'on' },
   };
-  const { value } = withOverrides({ data: body === undefined ? usual : fieldOf(body, 'data') }, overrides);
-  const data = fieldOf(value, 'data');
-  return isJsonContainer(data) ? data : {};
+  const { value } = withOverrides(body === undefined ? { data: usual } : { ...(body as object) }, overrides);
+  const { data, agentId, workspaceId } = value as Record<string, unknown>;
+  return { ...(isJsonContainer(data) ? data : {}), agentId, workspaceId };
 }
 
 function outcomeSentences(outcome: ChatOutcome, teamHasIt: boolean): string[] {

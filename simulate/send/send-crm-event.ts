@@ -1,13 +1,14 @@
 import type { CrmOutcome } from '../../service/crm-webhook.ts';
-import type { ContactRecord, ProjectRecord } from '../../service/workspace.ts';
+import type { AppointmentRecord, ContactRecord, ProjectRecord } from '../../service/workspace.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Appointment, CrmEvent } from '../../specs/generated/types.ts';
 import { matchesSchema } from '../../specs/validators.ts';
 import { overrideAt, withOverrides } from './override.ts';
-import { preparedAppointment } from './prepared-appointment.ts';
+import { preparedAppointment, setAppointment } from './prepared-appointment.ts';
 import { appointmentEventOf } from './sendable.ts';
 import { nextEvent, formatSeconds, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
 import { serviceEffects } from './service-effects.ts';
+import { takeIds } from './take-ids.ts';
 import { someCustomer } from '../../service/some-customer.ts';
 import { isJsonObject, isJsonContainer } from '../../specs/json-object.ts';
 import { lookupEventTypes } from '../../specs/crm-event-types.ts';
@@ -25,7 +26,7 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   const project = inbox.conversations.current(contact, name === 'NewConversation' ? 'whatsapp' : 'phone');
   const { crmWebhook } = config;
   inbox.workspace.crmWebhook = crmWebhook && { url: crmWebhook.url, token: crmWebhook.token };
-  applyEventData(context, contact, project);
+  applyEventData(context, { contact, project, appointment: record });
   const from = service.events.kept.at(-1)?.seq ?? 0;
   const outcome = await inbox.crmWebhook.send(name, {
     contact,
@@ -59,19 +60,28 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
 /** Puts contact and project into the state that the event describes, so that the changes of the answer are correct. */
 function applyEventData(
   { service: { inbox }, body, overrides }: SendContext,
-  contact: ContactRecord,
-  project: ProjectRecord,
+  prepared: { contact: ContactRecord; project: ProjectRecord; appointment: AppointmentRecord | undefined },
 ): void {
+  const { contact, project, appointment } = prepared;
   const usual = {
     contactData: inbox.contacts.contactData(contact),
     projectData: inbox.conversations.projectData(project),
+    appointmentData: appointment ? inbox.appointments.wire(appointment) : null,
   };
   // Other fields are not part of the service's state; invalid ones are reported when the event is rewritten.
   const ours = overrides.filter(
     ({ path }) => path.length > 1 && typeof path[0] === 'string' && Object.hasOwn(usual, path[0]),
   );
   const { value } = withOverrides(body ?? usual, ours);
-  const { contactData, projectData } = value as Partial<Record<keyof typeof usual, unknown>>;
+  const { contactData, projectData, appointmentData } = value as Partial<Record<keyof typeof usual, unknown>>;
+  takeIds(inbox.workspace, prepared, {
+    contactId: fieldOf(contactData, 'svcContactId'),
+    projectId: fieldOf(projectData, 'svcProjectId'),
+    appointmentId: fieldOf(appointmentData, 'id'),
+  });
+  const phone = fieldOf(contactData, 'phoneNumber');
+  if (typeof phone === 'string' && phone !== '') inbox.contacts.adopt({ id: contact.id, phone });
+  if (appointment && isJsonObject(appointmentData)) setAppointment(inbox, appointment, appointmentData);
   if (isJsonObject(contactData) && matchesSchema('contactDataAnswer', contactData))
     inbox.contacts.applyCrm(contact, contactData);
   if (isJsonObject(projectData) && matchesSchema('projectDataAnswer', projectData))
@@ -99,6 +109,10 @@ function outcomeSentences(outcome: CrmOutcome, isLookup: boolean): string[] {
         outcome.project ? 'projectData is applied.' : 'requestProjectUpdate is not true: projectData is ignored.',
       ];
   }
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isJsonContainer(value) ? value[name] : undefined;
 }
 
 function hasField(value: unknown, name: string): boolean {

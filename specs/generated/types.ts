@@ -1324,6 +1324,7 @@ export interface Report {
   configInRepository?: string;
   selection?: Selection;
   partial?: PartialRun;
+  coverage?: Coverage;
   environment?: RunEnvironment;
   gate?: Gate;
   container?: ContainerRecord;
@@ -1407,6 +1408,23 @@ export interface PartialRun {
    * All requirements of the report.
    */
   of: number;
+}
+/**
+ * How many of the requirements that this run could observe were judged. Absent in reports of earlier versions.
+ */
+export interface Coverage {
+  /**
+   * Requirements with a verdict: passed or failed.
+   */
+  judged: number;
+  /**
+   * Observable requirements of the configured surfaces, without those that were not selected.
+   */
+  of: number;
+  /**
+   * Keys of the config that are not set and would let a run judge more, such as stimuli.chat.async.
+   */
+  configure: string[];
 }
 /**
  * Conditions of the environment that weaken the result of the run; absent if there are none.

@@ -7,7 +7,7 @@ import type { CrmEvent } from '../../specs/generated/types.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { conclude } from '../matchers/expect.ts';
-import { effectsBetween, hasEffect, noEffectReason, settledState } from '../observed-effects.ts';
+import { effectsBetween, hasEffect, noEffectReason, settledState, stateAfterEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
 import { bringsData } from './outcome-difference.ts';
@@ -93,7 +93,7 @@ function effectiveType(kit: CheckKit): Promise<(typeof candidates)[number] | und
     for (const type of candidates) {
       const before = await settledState(kit, 'the state before');
       await kit.crm.deliver(kit.sample.crmEvent(type), { label: `${type}, observed` });
-      const after = await settledState(kit, 'the state after one event');
+      const after = await stateAfterEffect(kit, before, 'the state after one event');
       if (hasEffect(effectsBetween(kit, before, after))) return type;
     }
     return undefined;

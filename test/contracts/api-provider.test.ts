@@ -62,6 +62,20 @@ describe('a provider state of API v1', () => {
     expect((await api('GET', '/v1/agents')).json).toMatchObject([{ agentId: 12, name: 'Bot' }]);
   });
 
+  it('gives its ids to what earlier states have created, with everything that belongs to it', async () => {
+    const given = await provider.enter({ name: 'the own AI answers the project', params: { projectId: 42 } });
+    const { phone } = await provider.enter({ name: 'a contact exists' });
+    await provider.enter({ name: 'a contact exists', params: { contactId: 7, ...(phone !== undefined && { phone }) } });
+    await provider.enter({ name: 'an assistant exists', params: { agentId: 12 } });
+    expect(given['contactId']).not.toBe(7);
+    expect(await api('POST', '/v1/notes', { projectId: 42, text: 'T' })).toMatchObject({
+      status: 201,
+      json: { projectId: 42, contactId: 7 },
+    });
+    const { skillId } = await provider.enter({ name: 'a skill is attached' });
+    expect(await api('POST', `/v1/projects/42/skills/${skillId}`)).toMatchObject({ status: 200, json: { ok: true } });
+  });
+
   it('takes from the request what its parameters omit, and nothing that they say', async () => {
     const hints = { projectId: 42, phone: '+4930901820' };
     expect(await provider.enter({ name: 'auto-reply is off' }, hints)).toMatchObject({ projectId: 42 });

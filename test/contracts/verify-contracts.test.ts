@@ -94,6 +94,29 @@ describe('the contracts of the webhooks, at an endpoint that is right', () => {
   });
 });
 
+it('sends the event types of the subscription only, and ids that API v1 knows', async () => {
+  await using endpoint = await smallEndpoint(() => ({ status: 200, body: '{}' }));
+  const address = { url: endpoint.url, secret: credentials.hookSecret };
+  const config = configOf({ chat: endpoint.url }, { apiWebhooks: { ...address, events: ['appointment.created'] } });
+  const checks = await verify(config, ['api-webhooks', 'own-ai-chat']);
+  const events = endpoint.requests.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>);
+  const types = events.map(({ type }) => String(type)).filter((type) => type.startsWith('appointment.'));
+  expect(new Set(types)).toEqual(new Set(['appointment.created', 'appointment.no_show']));
+  const cancelled = found(checks, 'api-webhooks/accepts-every-event-type#contract-the-event-appointment-cancelled');
+  expect(cancelled).toMatchObject({
+    verdict: 'not-exercised',
+    message: 'apiWebhooks.events does not list appointment.cancelled, so it is not sent.',
+  });
+  expect(checks.filter(({ id }) => id.startsWith('api-webhooks/accepts-null-'))).toMatchObject(
+    [0, 1, 2].map(() => ({ verdict: 'pass' })),
+  );
+  const workspaces = events.flatMap(({ workspaceId }) => workspaceId ?? []);
+  expect(workspaces.length).toBeGreaterThan(50);
+  expect(new Set(workspaces).size).toBe(1);
+  const { agentId } = events.find(({ type }) => type === 'ping') ?? {};
+  expect(agentId).toBeGreaterThan(1_000_000);
+});
+
 describe('an endpoint with a fault', () => {
   it.each([
     [

@@ -127,6 +127,23 @@ describe('conformance() in a Vitest project', () => {
     expect(subjects.indexOf('messages')).toBeLessThan(subjects.indexOf('answers'));
   });
 
+  it('judges the requests to API v1 that the endpoint sends while it handles events', async () => {
+    // Writes a note for every event, without an API key.
+    await using endpoint = await smallEndpoint(({ body }) => {
+      const { callbackUrl } = JSON.parse(body.toString()) as { callbackUrl: string };
+      void fetch(new URL('/v1/notes', callbackUrl), { method: 'POST', body: '{}' }).catch(() => undefined);
+      return { status: 204 };
+    });
+    const config = { crmWebhook: { url: endpoint.url, token: 'env:AGENT_SECRET' } };
+    const flags = ['-t', 'answers-every-event|api-client/(carries-an-api-key|uses-listed-paths|waits-after-429)'];
+    const { tests, output } = await runVitest(directory, fileFor({ config, seed: 5, trouble: false }), flags);
+    const of = (name: string) => tests.find(({ fullName }) => fullName.endsWith(`[api-client/${name}]`));
+    expect(of('carries-an-api-key'), output).toMatchObject({ status: 'failed' });
+    // Only a whole run has the events that lead to it.
+    expect(of('carries-an-api-key')?.failureMessages[0]).toContain('Rerun: conformance({"seed":5}), with your config');
+    expect(of('waits-after-429')?.status).toMatch(/skipped|pending/);
+  });
+
   it('fails what could not be judged', async () => {
     const config = { chat: { url: 'http://127.0.0.1:9/', secret: 'env:AGENT_SECRET' } };
     const { tests } = await runVitest(directory, fileFor({ config, only: ['own-ai-chat/answers-ping'] }));

@@ -6,14 +6,20 @@ import type { IdsOfARun } from './ids-of-a-run.ts';
 
 const script = fileURLToPath(new URL('ids-of-a-run.ts', import.meta.url));
 
-it('every id in the traffic of a run is known at API v1, with the same data', { timeout: 240_000 }, async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 10_000_000 });
-  const { events, ids, known, different, examples } = JSON.parse(stdout) as IdsOfARun;
-  expect(examples).toEqual([]);
-  expect({ known, different }).toEqual({ known: ids, different: 0 });
-  expect(Object.keys(events).sort()).toEqual(['API webhook', 'CRM event', 'call', 'chat event', 'ping']);
-  expect(Math.min(events['API webhook'] ?? 0, events['CRM event'] ?? 0, events['chat event'] ?? 0)).toBeGreaterThan(
-    100,
-  );
-  expect(events['call']).toBeGreaterThan(100);
-});
+it(
+  'every id in the traffic of a run is known at API v1, with the same data, and every caller is one contact',
+  { timeout: 240_000 },
+  async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 10_000_000 });
+    const { events, ids, known, different, numbers, shared, examples } = JSON.parse(stdout) as IdsOfARun;
+    expect(examples).toEqual([]);
+    expect({ known, different }).toEqual({ known: ids, different: 0 });
+    expect(shared).toEqual([]);
+    expect(numbers).toBeGreaterThan(100);
+    expect(Object.keys(events).sort()).toEqual(['API webhook', 'CRM event', 'call', 'chat event', 'ping']);
+    expect(Math.min(events['API webhook'] ?? 0, events['CRM event'] ?? 0, events['chat event'] ?? 0)).toBeGreaterThan(
+      100,
+    );
+    expect(events['call']).toBeGreaterThan(100);
+  },
+);

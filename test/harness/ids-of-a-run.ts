@@ -22,13 +22,19 @@ export interface IdsOfARun {
   known: number;
   /** Ids of a kind that the service has, but with other data. */
   different: number;
+  /** Phone numbers of callers and customers. */
+  numbers: number;
+  /** Numbers with which several contacts were named. */
+  shared: string[];
   examples: string[];
 }
 
 const surfaces = ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const;
-const result: IdsOfARun = { events: {}, ids: 0, known: 0, different: 0, examples: [] };
+const result: IdsOfARun = { events: {}, ids: 0, known: 0, different: 0, numbers: 0, shared: [], examples: [] };
 let inbox: ServiceInbox | undefined;
 const seen = new Set<unknown>();
+/** The contacts that were named with a number. */
+const contactsOf = new Map<string, Set<unknown>>();
 
 const send = Reflect.get(Session.prototype, 'send');
 Session.prototype.send = async function (makeRequest, options) {
@@ -58,6 +64,8 @@ if (!endpoint) throw new RangeError('expected the right endpoint, received none'
 const whole: ProofEndpoint = { ...endpoint, surfaces };
 await using running = await startEndpoint(endpoint.build());
 await runRegistered({ settings: proofSettings(whole, running, 'whole'), surfaces });
+result.numbers = contactsOf.size;
+result.shared = [...contactsOf].flatMap(([number, ids]) => (ids.size > 1 ? [`${number}: ${[...ids].join(', ')}`] : []));
 console.log(JSON.stringify(result));
 
 /** Compares one event; a repetition, which carries the data of its first delivery, only by its ids. */
@@ -74,7 +82,23 @@ function read(label: string, text: string): void {
   const isRepeated = seen.has(text);
   seen.add(text);
   result.events[name] = (result.events[name] ?? 0) + 1;
+  readNumbers(event);
   for (const [path, id, found, sent] of idsOf(event)) compare(`${label}: ${path} ${id}`, found, isRepeated ? {} : sent);
+}
+
+/** Notes which contact the event names with which number. */
+function readNumbers({ contactData, data, contact, from }: Fields): void {
+  const ofChat = isJsonObject(data) && isJsonObject(data['contact']) ? data['contact'] : {};
+  const ofCrm = isJsonObject(contactData) ? contactData : {};
+  const named = [
+    [ofCrm['phoneNumber'], ofCrm['svcContactId']],
+    [ofChat['phone'], ofChat['id']],
+    [from, isJsonObject(contact) ? contact['id'] : undefined],
+  ];
+  for (const [number, id] of named) {
+    if (typeof number === 'string' && number !== '' && Number.isInteger(id))
+      contactsOf.set(number, (contactsOf.get(number) ?? new Set()).add(id));
+  }
 }
 
 /** The kind of an event; `undefined` for the other frames of a call. */

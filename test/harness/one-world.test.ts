@@ -6,7 +6,9 @@ import { crmAppointmentEventTypes } from '../../specs/crm-event-types.ts';
 import type { ApiWebhookEvent, Appointment, CrmEvent, MessageReceived } from '../../specs/generated/types.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import { moderateSchemas } from '../../suites/moderate-schemas.ts';
+import { Session } from '../../harness/checks/session.ts';
 import { openWorld } from './open-world.ts';
+import { configOf, settingsOf } from './settings-for-tests.ts';
 
 const crmTypes = ['IncomingCallLookup', 'FinishedCall', ...crmAppointmentEventTypes] as const;
 const refs = Object.values(moderateSchemas) as unknown as Iterable<AnySchema>;
@@ -81,6 +83,19 @@ describe('the workspace of a run', () => {
       const keys = (agent.body.skills as { key: string }[]).map(({ key }) => key);
       expect(keys).toEqual(expect.arrayContaining(skills.map(({ key }) => key)));
     }
+  });
+
+  it('has the assistants of the config, and calls name the one that answers them', async () => {
+    const chat = { url: 'http://127.0.0.1:9/chat', secret: 'whsec_of-the-chat', timeoutSeconds: 3 };
+    const phone = { url: 'ws://127.0.0.1:9/voice', secret: 'whsec_of-the-phone', timeoutSeconds: 4 };
+    await using session = await Session.open(settingsOf(configOf({}, { chat, phone })));
+    const { inbox, baseUrl } = session.inbox.service;
+    const [apiKey = ''] = inbox.workspace.keys.keys();
+    const agents = await (await fetch(`${baseUrl}/v1/agents`, { headers: { 'x-api-key': apiKey } })).json();
+    expect(agents).toMatchObject([
+      { agentId: session.sample.messageReceived().agentId, timeoutSeconds: 3, hasSecret: true, chatUrl: chat.url },
+      { agentId: session.sample.sessionStarted().agentId, timeoutSeconds: 4, hasSecret: true, voiceUrl: phone.url },
+    ]);
   });
 
   it('keeps what the endpoint has changed when a delivery is repeated', async () => {

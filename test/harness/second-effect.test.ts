@@ -37,7 +37,7 @@ async function judge(
     socket.write(answerText(`${status} Some`));
   });
   await using session = await Session.open(
-    settingsOf(configOf({ hooks: endpoint.origin, state: `${endpoint.origin}/state` })),
+    settingsOf(configOf({ hooks: endpoint.origin, state: `${endpoint.origin}/state` }), { retryWatchMs: 2_000 }),
   );
   const { baseUrl, inbox } = session.inbox.service;
   const [apiKey = ''] = inbox.workspace.keys.keys();
@@ -52,6 +52,8 @@ async function judge(
       body: JSON.stringify({ phone: '+4930901820', text }),
     });
   const kit = {
+    session,
+    settings: session.settings,
     inbox: session.inbox,
     observe: observed ? new StateProbe(session, `${endpoint.origin}/state`) : undefined,
     notExercised: (why: string) => {
@@ -83,21 +85,27 @@ function journal(acts: (seen: number, add: () => void) => void, more: () => obje
 }
 
 const later = (add: () => void) => void setTimeout(add, 30);
+/** Longer than the state takes to settle. */
+const queued = (add: () => void) => void setTimeout(add, 600);
 const once = (seen: number, add: () => void) => void (seen === 1 && add());
 
 describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, at once: $atOnce', (how) => {
   it.each([
     ['at once', once],
     ['a little later', (seen: number, add: () => void) => void (seen === 1 && later(add))],
-  ])('with one effect %s is right', async (_, acts) => {
+    ['from a queue', (seen: number, add: () => void) => void (seen === 1 && queued(add))],
+  ])('with one effect %s is right, and the place where it was watched is stated', async (when, acts) => {
     const { error, record } = await judge(journal(acts), how);
     expect(error).toBeUndefined();
+    expect(record.note).toMatch(/^Effects of deliveries were watched at observe\.url\./);
+    if (when === 'from a queue') expect(record.note).toMatch(/They are up to \d\.\d s late and were awaited\.$/);
     expect(record.judged).toBe(1);
   });
 
   it.each([
     ['at once', (_: number, add: () => void) => add()],
     ['a little later', (_: number, add: () => void) => later(add)],
+    ['from a queue', (_: number, add: () => void) => queued(add)],
   ])('with a second effect %s is a finding', async (_, acts) => {
     const { error, record } = await judge(journal(acts), how);
     expect(error).toBeInstanceOf(FindingError);

@@ -52,8 +52,9 @@ describe.each(reports)('%s', (name, report) => {
 });
 
 test('the verdict, the reason and the place appear at the end', () => {
-  expect(renderTerminal(manyFailuresReport, plain).trimEnd().split('\n').slice(-2)).toEqual([
+  expect(renderTerminal(manyFailuresReport, plain).trimEnd().split('\n').slice(-3)).toEqual([
     'NON-CONFORMANT  3 MUST requirements failed; 2 requirements could not be judged.',
+    'Judged 6 of 10 observable requirements.',
     '4.2 s, seed 42, report in conformance-report/report.html',
   ]);
 });

@@ -57,7 +57,7 @@ describe('a gate', () => {
   test('that passes says so after the verdict, which stays', () => {
     const text = shown(report, { baseline: report });
     expect(text).toContain(
-      '\nNON-CONFORMANT  3 MUST requirements failed.\nGATE PASSED  No new MUST requirement failed (3 known).\n4.2 s, seed 42\n',
+      '\nNON-CONFORMANT  3 MUST requirements failed.\nGATE PASSED  No new MUST requirement failed (3 known).\nJudged 5 of 6 observable requirements.\n4.2 s, seed 42\n',
     );
   });
 

@@ -23,7 +23,7 @@ function card({ surface, target, counts, requirements }: SurfaceView): Markup {
   return html`<div class="card">
     <h3>${surface}</h3>
     ${target !== undefined && html`<p class="address"><code>${target}</code></p>`} ${bar(counts, requirements.length)}
-    <p class="quiet">${formatJudged(counts, requirements.length)}</p>
+    <p class="quiet">${formatJudged(counts)}</p>
     <ul class="counts">
       ${countItems(counts)}
     </ul>
@@ -31,11 +31,12 @@ function card({ surface, target, counts, requirements }: SurfaceView): Markup {
 }
 
 const judged: readonly Group[] = ['fail', 'warn', 'advice', 'pass'];
+const observable: readonly Group[] = [...judged, 'blocked', 'not-exercised'];
 
-/** The number of judged requirements of the surface. */
-function formatJudged(counts: SurfaceView['counts'], total: number): string {
-  const count = judged.reduce((sum, group) => sum + counts[group], 0);
-  return `${count} of ${counted(total, 'requirement')} judged`;
+/** The number of judged requirements of the surface, and of all that the run could observe. */
+function formatJudged(counts: SurfaceView['counts']): string {
+  const sum = (groups: readonly Group[]) => groups.reduce((total, group) => total + counts[group], 0);
+  return `${sum(judged)} of ${counted(sum(observable), 'observable requirement')} judged`;
 }
 
 /** Surfaces that the run omitted, in one line. */

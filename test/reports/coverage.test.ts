@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { anonymize } from '../../reports/model/anonymize.ts';
+import { buildReport, type RunRecord } from '../../reports/model/build-report.ts';
+import { renderHtml } from '../../reports/write/html/render-html.ts';
+import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
+import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
+import { unsetKeys } from '../../run/collect/unset-keys.ts';
+import { validate } from '../../specs/validators.ts';
+import { cleanRun } from './sample-report.ts';
+
+const entry = { section: 'Events', level: 'must', statement: 'It answers.', remediation: 'Answer.' } as const;
+const catalogue = {
+  'own-ai-chat/answers': entry,
+  'own-ai-chat/replies-later': entry,
+  'own-ai-chat/refused-message-has-no-effect': entry,
+  'own-ai-chat/keeps-the-secret': { ...entry, unobservable: 'It is internal.' },
+  'own-ai-phone/speaks': entry,
+};
+const checkOf = (requirement: string, verdict: 'pass' | 'not-exercised') =>
+  ({
+    id: `${requirement}#1`,
+    requirement,
+    surface: 'own-ai-chat',
+    verdict,
+    level: 'must',
+    title: 'it',
+    message: 'No.',
+  }) as const;
+
+/** A run of the chat, of which one requirement was judged and two had nothing to judge. */
+function reportOf(over: Partial<RunRecord> = {}) {
+  const checks = [
+    checkOf('own-ai-chat/answers', 'pass'),
+    checkOf('own-ai-chat/replies-later', 'not-exercised'),
+    checkOf('own-ai-chat/refused-message-has-no-effect', 'not-exercised'),
+  ].map((check) => ({ ...check, durationMs: 1, evidence: [] }));
+  return buildReport(
+    { ...cleanRun, configured: ['own-ai-chat'], checks, exchanges: [], timings: [], ...over },
+    catalogue,
+  );
+}
+
+const unset = ['phone', 'deepLinks', 'stimuli.knownCaller', 'stimuli.chat.async', 'stimuli.phone.long', 'observe'];
+
+describe('the summary of a run', () => {
+  it('shows how much was judged, and the keys of the config with which more would be', () => {
+    const report = reportOf({ unset });
+    expect(report.coverage).toEqual({ judged: 1, of: 3, configure: ['phone', 'stimuli.chat.async', 'observe'] });
+    const note = 'Judged 1 of 3 observable requirements. To judge more, configure phone, stimuli.chat.async, observe.';
+    expect(renderTerminal(report, { colour: false, width: 120 })).toContain(note);
+    expect(renderMarkdown(report).replaceAll('\\', '')).toContain(note);
+    const html = renderHtml(report);
+    expect(html).toContain(note);
+    expect(html).toContain('1 of 3 observable requirements judged');
+    expect(validate('report', report)).toEqual([]);
+  });
+
+  it('names no surface in a partial run, which omits surfaces on purpose', () => {
+    const { coverage } = reportOf({ unset, selection: { contracts: true } });
+    expect(coverage?.configure).toEqual(['stimuli.chat.async', 'observe']);
+  });
+
+  it('names no key where everything is configured, and does not count what was not selected', () => {
+    expect(reportOf().coverage).toEqual({ judged: 1, of: 3, configure: [] });
+    const { coverage } = reportOf({ checks: [], selected: ['own-ai-chat/answers'] });
+    expect(coverage).toEqual({ judged: 0, of: 1, configure: [] });
+  });
+});
+
+it('keeps its keys in an anonymized report', () => {
+  const { coverage } = anonymize(reportOf({ unset }));
+  expect(coverage).toEqual({ judged: 1, of: 3, configure: ['phone', 'stimuli.chat.async', 'observe'] });
+});
+
+it('lists the keys of a config that are not set', () => {
+  const service = { host: '127.0.0.1', port: 0 };
+  const chat = { url: 'http://127.0.0.1:1', secret: 'whsec_1', timeoutSeconds: 10 };
+  const all = ['crmWebhook', 'apiWebhooks', 'phone', 'apiClient', 'deepLinks', 'skills'];
+  const sentences = ['answer', 'handover', 'end', 'skill', 'async'].map((name) => `stimuli.chat.${name}`);
+  expect(unsetKeys({ chat, skills: [], stimuli: {}, service })).toEqual([...all, ...sentences, 'observe']);
+  const stimuli = { chat: { answer: 'Hello', end: 'Bye', skill: 'Help', async: 'Later' } };
+  const skills = [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward' as const, announcement: null }];
+  const observe = { url: 'http://127.0.0.1:1/state' };
+  expect(unsetKeys({ chat, skills, stimuli, service, observe })).toEqual([
+    ...all.slice(0, -1),
+    'stimuli.chat.handover',
+  ]);
+});
