@@ -136,6 +136,7 @@ export class Session implements DriverContext {
     using _lanes = await this.#lanes(url, { alone, isWhole: isRepeated, toBeRefused });
     this.#reach.before(url, timeoutMs, 'deliveries', toBeRefused);
     using sending = this.#reach.sending(url, label);
+    using exchange = this.#pace.begin(url);
     const sentAt = performance.now();
     // Signed only now: t is the time of sending, not of queueing.
     const observation = await this.#deliveries.deliver(makeRequest(), options);
@@ -145,7 +146,7 @@ export class Session implements DriverContext {
       this.#pace.bookRefusal(url, times.totalMs ?? (answer.outcome === 'no-answer' ? timeoutMs : 0));
     } else if (!timed && !hasReturned) {
       this.#reach.answered(url, answer.outcome !== 'no-answer');
-      this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs);
+      this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs, exchange);
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };
