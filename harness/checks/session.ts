@@ -144,8 +144,8 @@ export class Session implements DriverContext {
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
     if (toBeRefused) {
       this.#pace.bookRefusal(url, times.totalMs ?? (answer.outcome === 'no-answer' ? timeoutMs : 0));
-    } else if (!timed && !hasReturned) {
-      this.#reach.answered(url, answer.outcome !== 'no-answer');
+    } else if (!hasReturned) {
+      if (!timed) this.#reach.answered(url, answer.outcome !== 'no-answer');
       this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs, exchange);
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
