@@ -4,6 +4,7 @@ import { currentRecord } from '../harness/checks/check-record.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { FindingError, type Finding } from '../harness/checks/finding.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
+import { sharedLanes } from '../harness/wire/traffic-gate.ts';
 import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/generated/types.ts';
@@ -38,9 +39,15 @@ export interface EndpointProperty<Event, Seen extends Observation | CallObservat
   judge: (observation: Seen) => Finding | undefined;
 }
 
+/** A wrong answer to an event. */
+interface Failure<Seen> {
+  observation: Seen;
+  finding: Finding;
+}
+
 /**
- * Sends edge cases and generated events one after the other until one is answered wrongly, then makes that one smaller
- * within `settings.shrinkMs`: first on its own (fast-check), then towards the nearest accepted event, so that what is
+ * Sends edge cases and generated events, as many at once as the endpoint takes, until one is answered wrongly, then makes
+ * that one smaller, one event after the other, within `settings.shrinkMs`: first on its own (fast-check), then towards the nearest accepted event, so that what is
  * left of their differences is the cause.
  */
 export async function forAnyEvent<Event, Seen extends Observation | CallObservation = Observation>(
@@ -51,9 +58,9 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const record = currentRecord();
   const accepted: Event[] = [];
   let sentEvents = 0;
-  let last: { observation: Seen; finding: Finding } | undefined;
+  let last: Failure<Seen> | undefined;
   let failedAt: number | undefined;
-  const send = async (event: Event): Promise<boolean> => {
+  const send = async (event: Event): Promise<Failure<Seen> | undefined> => {
     const observation = await property.deliver(event);
     sentEvents++;
     const stopped = stopFault(observation);
@@ -61,38 +68,48 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     if (stopped && last && !last.finding.stopped) throw stopped;
     const finding = stopFinding(observation) ?? property.judge(observation);
     if (record) record.judged++;
-    if (finding) last = { observation, finding };
-    else if (accepted.push(event) > rememberedAccepted) accepted.shift();
-    return finding === undefined;
+    if (!finding) {
+      if (accepted.push(event) > rememberedAccepted) accepted.shift();
+      return undefined;
+    }
+    return (last = { observation, finding });
   };
   let broken: Error | undefined;
   /** Like `send`; an event that can no longer be sent counts as accepted, which ends the search. */
-  const holds = async (event: Event): Promise<boolean> => {
-    if (broken !== undefined) return true;
+  const failureOf = async (event: Event): Promise<Failure<Seen> | undefined> => {
+    if (broken !== undefined) return undefined;
     try {
       return await send(event);
     } catch (error) {
       broken = error as Error;
-      return true;
+      return undefined;
     }
   };
+  const holds = async (event: Event): Promise<boolean> => (await failureOf(event)) === undefined;
   const inTime = () => failedAt === undefined || performance.now() < failedAt + settings.shrinkMs / 2;
-  const runFrom = performance.now();
+  const parameters: fc.Parameters<[Event]> = {
+    seed: settings.seed,
+    numRuns: property.edges.length + property.runs,
+    examples: property.edges.map((event): [Event] => [event]),
+    ...(settings.path === undefined ? {} : { path: settings.path }),
+  };
+  const planned = plannedEvents(property.events, parameters);
+  const until = performance.now() + settings.propertyMs;
+  const failures = await firstFailures(planned, failureOf, () => broken === undefined && performance.now() < until);
+  let nth = 0;
   const run = await fc.check(
     fc.asyncProperty(property.events, async (event) => {
+      if (failedAt === undefined) {
+        const failure = failures.get(nth++);
+        if (!failure) return true;
+        last = failure;
+        failedAt = performance.now();
+        return false;
+      }
       // After the time for shrinking every candidate counts as accepted without being sent, which ends the shrinking.
-      if (!inTime()) return true;
-      if (failedAt === undefined && performance.now() > runFrom + settings.propertyMs) return true;
-      const held = await holds(event);
-      if (!held) failedAt ??= performance.now();
-      return held;
+      return !inTime() || (await holds(event));
     }),
-    {
-      seed: settings.seed,
-      numRuns: property.edges.length + property.runs,
-      examples: property.edges.map((event): [Event] => [event]),
-      ...(settings.path === undefined ? {} : { path: settings.path }),
-    },
+    parameters,
   );
   if (!run.failed) {
     if (broken !== undefined) throw broken;
@@ -122,9 +139,9 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
           now: () => performance.now(),
           isValid: property.isValid,
         });
-  let [sent, failures] = [0, 0];
+  let [sent, failed] = [0, 0];
   while (sent < repeats && broken === undefined && performance.now() < deadline + settings.shrinkMs) {
-    if (!(await holds(minimal.event))) failures++;
+    if (!(await holds(minimal.event))) failed++;
     if (broken === undefined) sent++;
   }
   if (property.tame && broken === undefined && !(await holds(property.tame(minimal.event)))) {
@@ -132,7 +149,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   }
   if (!last) throw new TypeError('A property failed without a finding.');
   record?.decideBy(last.observation);
-  if (sent > 0 && failures === 0) {
+  if (sent > 0 && failed === 0) {
     throw new HarnessFault('not-reproducible:event', {
       received: last.finding.received,
       times: sent,
@@ -156,9 +173,41 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     ...(finding.frame === undefined ? {} : { frame: finding.frame }),
     part: finding.part,
     stopped: finding.stopped,
-    hint: hintOf(rows, { sent, failures, broken: broken !== undefined }),
+    hint: hintOf(rows, { sent, failures: failed, broken: broken !== undefined }),
     counterexample,
   });
+}
+
+/** The events of a run of fast-check with these parameters, in order. */
+function plannedEvents<Event>(events: fc.Arbitrary<Event>, parameters: fc.Parameters<[Event]>): Event[] {
+  const planned: Event[] = [];
+  fc.check(
+    fc.property(events, (event) => {
+      planned.push(event);
+    }),
+    parameters,
+  );
+  return planned;
+}
+
+/** Sends the events until one fails; those that fail, by their position. */
+async function firstFailures<Event, Failed>(
+  events: readonly Event[],
+  failureOf: (event: Event) => Promise<Failed | undefined>,
+  isGoingOn: () => boolean,
+): Promise<Map<number, Failed>> {
+  const failures = new Map<number, Failed>();
+  const left = events.map((event, at) => ({ event, at }));
+  const lane = async () => {
+    while (failures.size === 0 && isGoingOn()) {
+      const next = left.shift();
+      if (!next) return;
+      const failure = await failureOf(next.event);
+      if (failure) failures.set(next.at, failure);
+    }
+  };
+  await Promise.all(Array.from({ length: sharedLanes }, lane));
+  return failures;
 }
 
 function hintOf(

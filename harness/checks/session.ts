@@ -137,6 +137,7 @@ export class Session implements DriverContext {
     using _lanes = await this.#lanes(url, { alone, isWhole: isRepeated, toBeRefused });
     this.#reach.before(url, timeoutMs, 'deliveries', toBeRefused);
     using sending = this.#reach.sending(url, label);
+    using exchange = this.#pace.begin(url);
     const sentAt = performance.now();
     // Signed only now: t is the time of sending, not of queueing.
     const observation = await this.#deliveries.deliver(makeRequest(), options);
@@ -144,9 +145,9 @@ export class Session implements DriverContext {
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
     if (toBeRefused) {
       this.#pace.bookRefusal(url, times.totalMs ?? (answer.outcome === 'no-answer' ? timeoutMs : 0));
-    } else if (!timed && !hasReturned) {
-      this.#reach.answered(url, answer.outcome !== 'no-answer');
-      this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs);
+    } else if (!hasReturned) {
+      if (!timed) this.#reach.answered(url, answer.outcome !== 'no-answer');
+      this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs, exchange);
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };

@@ -19,7 +19,7 @@ export interface DeliverOptions {
   fresh?: boolean;
   /** The endpoint should reject this request, in any way: a missing answer says nothing about other requests. */
   toBeRefused?: boolean;
-  /** The time is judged: it does not influence the pace of other exchanges. */
+  /** The time is judged: without an answer, it says nothing about other exchanges. */
   timed?: boolean;
   /** Maximum bytes kept of the answer's body; the others are counted. */
   maxBodyBytes?: number;

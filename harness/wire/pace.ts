@@ -1,27 +1,55 @@
 import { sharedLanes } from './traffic-gate.ts';
 import { header, type Answer } from './observation.ts';
 
-/** Milliseconds of an answer per lane: slower answers occupy more lanes, so fewer exchanges run concurrently. */
+/** Milliseconds up to which an answer is quick: however many exchanges run, they do not slow the endpoint down. */
 const quickMs = 400;
-/** Number of latest answers that determine the concurrency. */
+/** Multiple of the usual time of a single exchange up to which concurrent ones are as fast. */
+const asFast = 1.5;
+/** The same from which they are slower: two that are processed one after the other take twice as long. */
+const slower = 1.7;
+/** Number of latest single exchanges that determine the usual time. */
 const remembered = 5;
+/** After a slowdown, this many times as many fast exchanges are needed before more run concurrently again. */
+const caution = 4;
+const mostNeeded = 64;
 /** Pause in milliseconds if the endpoint does not state a duration, and the minimum pause. */
 const usualPauseMs = 1_000;
 const shortestPauseMs = 250;
 /** Maximum pause of a diagnosis in milliseconds; it does not wait longer for one answer. */
 export const longestDiagnosisPauseMs = 10_000;
+/** One exchange with an address, or one check's calls. Disposing it ends it. */
+export interface PacedExchange extends Disposable {
+  /** The most exchanges that ran at the same time, including this one. */
+  readonly concurrent: number;
+  /** Number of changes of the limit before it began: only exchanges that began afterwards show its effect. */
+  readonly period: number;
+}
+
+interface PacedAddress {
+  /** Exchanges that may run concurrently. */
+  limit: number;
+  /** Number of changes of the limit so far. */
+  period: number;
+  running: Set<{ concurrent: number }>;
+  /** Milliseconds of the latest single exchanges. */
+  single: number[];
+  /** Fast exchanges since the limit changed, and how many are needed to raise it. */
+  fast: number;
+  needed: number;
+  lastRefusalMs: number;
+}
+
 /**
- * Controls the number of concurrent exchanges with one address. It begins with one and adapts to the answer times, so
- * that an endpoint which processes requests sequentially is not overloaded by us.
+ * Controls the number of concurrent exchanges with one address. It begins with one and allows more as long as they do
+ * not take longer than a single one: an endpoint that processes requests one after the other is not overloaded by us,
+ * and one that is merely slow does not make the run slow.
  */
 export class Pace {
-  readonly #times = new Map<string, number[]>();
-  readonly #refusals = new Map<string, number>();
+  readonly #addresses = new Map<string, PacedAddress>();
 
   /** Lanes for the next exchange with this address. */
   lanes(url: string): number {
-    const times = this.#times.get(url);
-    return times === undefined ? sharedLanes : Math.ceil(Math.max(...times) / quickMs);
+    return Math.ceil(sharedLanes / this.#address(url).limit);
   }
 
   /**
@@ -29,17 +57,62 @@ export class Pace {
    * suspect if it stops the process. If rejections are slow or silent, they are awaited concurrently.
    */
   lanesForRefusal(url: string): number {
-    return (this.#refusals.get(url) ?? 0) <= quickMs ? sharedLanes : this.lanes(url);
+    return this.#address(url).lastRefusalMs <= quickMs ? sharedLanes : this.lanes(url);
+  }
+
+  /** Registers exchanges that begin together. */
+  begin(url: string, count = 1): PacedExchange {
+    const { running, period } = this.#address(url);
+    const exchange = { concurrent: 0 };
+    const others = Array.from({ length: count - 1 }, () => ({ concurrent: 0 }));
+    for (const one of [exchange, ...others]) running.add(one);
+    for (const one of running) one.concurrent = Math.max(one.concurrent, running.size);
+    const end = () => {
+      for (const one of [exchange, ...others]) running.delete(one);
+    };
+    return {
+      period,
+      get concurrent() {
+        return exchange.concurrent;
+      },
+      [Symbol.dispose]: end,
+    };
   }
 
   /** Records the time of a rejection in milliseconds; no answer counts as the whole timeout. */
   bookRefusal(url: string, ms: number): void {
-    this.#refusals.set(url, ms);
+    this.#address(url).lastRefusalMs = ms;
   }
 
   /** Records the time of an answer in milliseconds; no answer counts as the whole timeout. */
-  bookAnswer(url: string, ms: number): void {
-    this.#times.set(url, [...(this.#times.get(url) ?? []), ms].slice(-remembered));
+  bookAnswer(url: string, ms: number, { concurrent, period }: PacedExchange): void {
+    const address = this.#address(url);
+    if (concurrent === 1) address.single = [...address.single, ms].slice(-remembered);
+    if (address.single.length === 0 || period < address.period) return;
+    const usualMs = Math.max(...address.single);
+    if (ms > quickMs && ms > slower * usualMs) {
+      address.needed = Math.min(caution * address.needed, mostNeeded);
+      this.#limit(address, Math.max(1, Math.floor(Math.min(address.limit, concurrent) / 2)));
+      // Exchanges may take longer than they did: what is usual is measured again.
+      if (address.limit === 1) address.single = [];
+    } else if (concurrent >= address.limit && ms <= Math.max(quickMs, asFast * usualMs)) {
+      if (++address.fast >= address.needed) this.#limit(address, Math.min(2 * address.limit, sharedLanes));
+    }
+  }
+
+  #limit(address: PacedAddress, limit: number): void {
+    address.limit = limit;
+    address.fast = 0;
+    address.period++;
+  }
+
+  #address(url: string): PacedAddress {
+    let address = this.#addresses.get(url);
+    if (!address) {
+      address = { limit: 1, period: 0, running: new Set(), single: [], fast: 0, needed: 1, lastRefusalMs: 0 };
+      this.#addresses.set(url, address);
+    }
+    return address;
   }
 }
 

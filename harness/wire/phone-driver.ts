@@ -15,6 +15,7 @@ import { sharedLanes } from './traffic-gate.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { KeptCalls } from './kept-calls.ts';
 import { header, type CallObservation } from './observation.ts';
+import type { PacedExchange } from './pace.ts';
 import { PhoneLine, type LineOptions, type SharedTraffic } from './phone-line.ts';
 import type { DriverContext } from './driver-context.ts';
 import { SignedDelivery } from './signed-delivery.ts';
@@ -199,7 +200,7 @@ export class PhoneDriver {
     calls: Call[],
     body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>,
   ): Promise<T> {
-    return await this.#line.inLanes(count, async () => {
+    return await this.#line.inLanes(count, async (paced) => {
       try {
         return await body(async (options) => {
           const call = await this.#begin(
@@ -213,7 +214,7 @@ export class PhoneDriver {
         });
       } finally {
         await this.#ending.end(calls);
-        for (const { observation } of calls) this.#book(observation);
+        for (const { observation } of calls) this.#book(observation, paced);
       }
     });
   }
@@ -283,8 +284,10 @@ export class PhoneDriver {
   async #knownBehaviour(): Promise<CallBehaviour> {
     if (this.#behaviour) return this.#behaviour;
     // An exclusive check cannot wait for a shared observation, which would wait for the endpoint.
-    if (currentRecord()?.alone === true) return (this.#behaviour ??= await this.#learn());
-    this.#learning ??= this.#line.inLanes(1, () => this.#learn());
+    if (currentRecord()?.alone === true) {
+      return (this.#behaviour ??= await this.#line.inLanes(1, (calls) => this.#learn(calls)));
+    }
+    this.#learning ??= this.#line.inLanes(1, (calls) => this.#learn(calls));
     try {
       return (this.#behaviour ??= await this.#learning);
     } catch (error) {
@@ -293,23 +296,23 @@ export class PhoneDriver {
     }
   }
 
-  async #learn(): Promise<CallBehaviour> {
+  async #learn(calls: PacedExchange): Promise<CallBehaviour> {
     const learned = await learnBehaviour({
       begin: (options) => this.#begin(options),
       end: async (call) => {
         await call.end();
-        this.#book(call.observation);
+        this.#book(call.observation, calls);
       },
       sentence: this.#context.sample.callerSentence,
       timeoutMs: this.timeoutMs,
     });
     // Silent calls do not keep the endpoint busy, so several can wait at once.
-    if (learned.silent) this.#traffic.pace.bookAnswer(this.url, learned.silent.times.totalMs ?? 0);
+    if (learned.silent) this.#traffic.pace.bookAnswer(this.url, learned.silent.times.totalMs ?? 0, calls);
     return learned;
   }
 
   /** Keeps a call for the end of the run, and updates the known behaviour from its answers. */
-  #book(call: CallObservation): void {
+  #book(call: CallObservation, calls: PacedExchange): void {
     const { pace, reach } = this.#traffic;
     for (const { outcome, firstPieceMs, toFrame } of call.answers) {
       if (outcome === 'call-ended') continue;
@@ -320,7 +323,7 @@ export class PhoneDriver {
       reach.answered(this.url, outcome !== 'nothing' || reacted, 'sentences of callers');
       if (firstPieceMs !== null) {
         this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
-        pace.bookAnswer(this.url, firstPieceMs);
+        pace.bookAnswer(this.url, firstPieceMs, calls);
       }
       if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';
     }

@@ -5,7 +5,7 @@ import { HarnessFault, NotExercised } from '../checks/faults.ts';
 import { sharedLanes, type TrafficGate } from './traffic-gate.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
-import { requestedPauseMs, type Pace } from './pace.ts';
+import { requestedPauseMs, type Pace, type PacedExchange } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
 import { isConnected } from './upgrade-answer.ts';
 
@@ -63,13 +63,17 @@ export class PhoneLine {
   }
 
   /** Runs with lanes for `count` concurrent calls. */
-  async inLanes<T>(count: number, run: () => Promise<T>): Promise<T> {
+  async inLanes<T>(count: number, run: (calls: PacedExchange) => Promise<T>): Promise<T> {
     const { gate, pace, url } = this.#traffic;
-    if (currentRecord()?.alone === true) return await run();
+    if (currentRecord()?.alone === true) {
+      using calls = pace.begin(url(), count);
+      return await run(calls);
+    }
     const each = Math.max(pace.lanes(url()), Math.ceil(sharedLanes / this.#capacity));
     const lanes = each * count;
     using _lanes = await gate.shared(Math.min(lanes, sharedLanes));
-    return await run();
+    using calls = pace.begin(url(), count);
+    return await run(calls);
   }
 
   /**

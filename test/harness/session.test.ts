@@ -64,7 +64,7 @@ describe('a session', () => {
     await Promise.all(all);
   });
 
-  it('gives a slow endpoint one exchange at a time', async () => {
+  it('begins with few exchanges at once with a slow endpoint', async () => {
     let [inTheAir, most] = [0, 0];
     await using endpoint = await rawServer((socket) => {
       most = Math.max(most, ++inTheAir);

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { Pace } from '../../harness/wire/pace.ts';
+import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
+
+const url = 'http://127.0.0.1:1/';
+
+/** The most exchanges that run at once when an endpoint takes `msOf(concurrent)` for each of `rounds` rounds. */
+function concurrencies(msOf: (concurrent: number) => number, rounds: number): number[] {
+  const pace = new Pace();
+  return Array.from({ length: rounds }, () => {
+    const count = Math.floor(sharedLanes / pace.lanes(url));
+    const running = Array.from({ length: count }, () => pace.begin(url));
+    for (const exchange of running) pace.bookAnswer(url, msOf(count), exchange);
+    for (const exchange of running) exchange[Symbol.dispose]();
+    return count;
+  });
+}
+
+describe('the pace of an address', () => {
+  it('begins with one exchange and doubles while concurrent ones take no longer, however slow the endpoint is', () => {
+    expect(concurrencies(() => 5, 5)).toEqual([1, 2, 4, 8, 8]);
+    expect(concurrencies(() => 9_000, 5)).toEqual([1, 2, 4, 8, 8]);
+  });
+
+  it('stays at one, and tries two ever more rarely, if exchanges are processed one after the other', () => {
+    const counts = concurrencies((concurrent) => 2_000 * concurrent, 60);
+    expect(counts.slice(0, 3)).toEqual([1, 2, 1]);
+    expect(Math.max(...counts)).toBe(2);
+    expect(counts.filter((count) => count > 1).length).toBeLessThan(5);
+  });
+
+  it('finds how many exchanges an endpoint processes concurrently', () => {
+    const counts = concurrencies((concurrent) => 2_000 * Math.ceil(concurrent / 4), 40);
+    expect(counts.filter((count) => count > 4).length).toBeLessThan(5);
+    expect(counts.filter((count) => count === 4).length).toBeGreaterThan(20);
+  });
+
+  it('lets exchanges queue that are quick enough', () => {
+    expect(concurrencies((concurrent) => 40 * concurrent, 5)).toEqual([1, 2, 4, 8, 8]);
+    expect(Math.max(...concurrencies((concurrent) => 300 * concurrent, 60))).toBeLessThanOrEqual(2);
+  });
+
+  it('sends rejected deliveries alone while rejections are quick, and otherwise as many as the endpoint bears', () => {
+    const pace = new Pace();
+    expect(pace.lanesForRefusal(url)).toBe(sharedLanes);
+    for (let nth = 0; nth < 3; nth++) {
+      const running = Array.from({ length: sharedLanes / pace.lanes(url) }, () => pace.begin(url));
+      for (const exchange of running) pace.bookAnswer(url, 5_000, exchange);
+      for (const exchange of running) exchange[Symbol.dispose]();
+    }
+    expect(pace.lanesForRefusal(url)).toBe(sharedLanes);
+    pace.bookRefusal(url, 5_000);
+    expect(pace.lanesForRefusal(url)).toBe(1);
+  });
+});
