@@ -1,3 +1,4 @@
+import { Brand } from '../specs/brand.ts';
 import { subscribedTypes } from '../harness/config/subscribed-types.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { plainPhone } from '../service/contacts.ts';
@@ -14,6 +15,7 @@ export function serviceSeed(config: ResolvedConfig | undefined, secrets: Service
   const { apiKey, webhookToken, webhookSecret } = secrets;
   const { knownCaller } = stimuli ?? {};
   return {
+    keyPrefix: Brand.named(config?.brand).keyPrefix,
     apiKeys: { [apiKey]: keyName },
     agents: agentsOf(config, secrets),
     ...(crmWebhook && { crmWebhook: { url: crmWebhook.url, token: webhookToken } }),

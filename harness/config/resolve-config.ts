@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { limits } from '../../specs/limits.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import { isLocalNetwork } from '../wire/is-local-network.ts';
+import { Brand } from '../../specs/brand.ts';
 import { surfaces, type Surface, configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import type { Config } from '../../specs/generated/types.ts';
 import { containerSettings } from '../container/container-settings.ts';
@@ -75,7 +76,9 @@ export function resolveConfig(
       isNear: config.container === undefined ? isLoopback : isLocalNetwork,
     });
   }
+  const { name, isDocuments } = Brand.named(config.brand);
   return {
+    ...(!isDocuments && { brand: name }),
     ...(crmWebhook && {
       crmWebhook: { url: crmWebhook.url, token: headerSecret(crmWebhook.token, 'crmWebhook.token') },
     }),

@@ -5,6 +5,7 @@ import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
 import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
 import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
 import { visibleControls } from '../../reports/text/visible-controls.ts';
+import { Brand } from '../../specs/brand.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
@@ -48,7 +49,8 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   };
   if (config) await warnOfWayBack({ ...config, service: { ...config.service, ...where } });
   const recorded = new RecordedExchanges();
-  await using wire = new StandaloneTransport();
+  const brand = Brand.named(config?.brand);
+  await using wire = new StandaloneTransport(undefined, brand);
   await using outbound = new HarnessOutbound(wire);
   const running = await openService(where, () =>
     ControlledService.open({
@@ -56,6 +58,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
       outbound,
       secrets,
       publicUrl: config?.service.publicUrl,
+      brand,
       inboxes: [serviceSeed(config, secrets)],
       onStop: stop,
       ...(record !== undefined && { apiHooks: { onExchange: (exchange) => recorded.add(exchange) } }),
@@ -76,7 +79,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
     });
     await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
     const log = new LiveLog(process.stdout, { json });
-    service.events.listen((event) => log.event(event));
+    service.events.listen((event) => log.event(brand.value(event)));
     const played = playScript?.(player).then((isComplete) => {
       if (!isComplete) decideExitCode(1);
     });
