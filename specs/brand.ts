@@ -75,7 +75,7 @@ export class Brand {
   }
 
   /** Maps the names of headers; their values stay as they are. */
-  headers(headers: Headers): Headers {
+  headers<Pairs extends Headers>(headers: Pairs): Pairs | [name: string, value: string][] {
     return this.isDocuments ? headers : headers.map(([name, value]) => [this.text(name), value]);
   }
 

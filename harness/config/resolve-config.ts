@@ -76,9 +76,9 @@ export function resolveConfig(
       isNear: config.container === undefined ? isLoopback : isLocalNetwork,
     });
   }
-  const { name, isDocuments } = Brand.named(config.brand);
+  const brand = Brand.named(config.brand);
   return {
-    ...(!isDocuments && { brand: name }),
+    ...(!brand.isDocuments && { brand: brand.name }),
     ...(crmWebhook && {
       crmWebhook: { url: crmWebhook.url, token: headerSecret(crmWebhook.token, 'crmWebhook.token') },
     }),
@@ -106,7 +106,7 @@ export function resolveConfig(
     ...(apiClient?.exercise && {
       apiClient: { timeoutSeconds: exerciseSecondsDefault, ...apiClient.exercise, directory },
     }),
-    ...(deepLinks && { deepLinks: readLinkList(deepLinks.file, { directory, source }) }),
+    ...(deepLinks && { deepLinks: brand.value(readLinkList(deepLinks.file, { directory, source })) }),
     skills: (config.skills ?? []).map((skill) => ({ announcement: null, ...skill })),
     stimuli: config.stimuli ?? {},
     ...(observe && { observe }),

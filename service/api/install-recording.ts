@@ -164,7 +164,7 @@ function begin(request: FastifyRequest, { operationOf, brand }: RecordingSource)
     serviceTimeMs: 0,
     method: method ?? '',
     url: request.url,
-    headers: [...brand.headers(pairs(rawHeaders))],
+    headers: brand.headers(pairs(rawHeaders)),
     body: new Uint8Array(),
     truncated: false,
     ...(operation !== undefined && { operation }),

@@ -41,16 +41,19 @@ const usualWidth = 100;
 export async function sendOne(what: string, options: SendOptions): Promise<number> {
   const thing = sendable(what);
   checkFlags(thing, options);
-  const overrides = options.sets.map(({ form, text }) => readOverride(text, form));
-  const bytes = options.body === undefined ? undefined : await bodyOf(options.body);
+  const sets = options.sets.map(({ form, text }) => readOverride(text, form));
+  const given = options.body === undefined ? undefined : await bodyOf(options.body);
+  checkBody(thing, { file: options.body, read: given && readBoundedJson(given, fileBounds), overrides: sets });
+  const config = onlyFor(thing, await optionalTarget(options));
+  const brand = Brand.named(config.brand);
+  const overrides = sets.map(({ path, ...rest }): Override => ({ ...rest, path: brand.value(path) }));
+  // Only events to the CRM have branded fields; a signed body is sent as it is.
+  const bytes = given && thing.surface === 'crm-webhook' ? brand.body(given) : given;
   const read = bytes && readBoundedJson(bytes, fileBounds);
   const body = read && 'value' in read ? read.value : undefined;
-  checkBody(thing, { file: options.body, read, overrides });
-  const config = onlyFor(thing, await optionalTarget(options));
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   const exchanges: SentExchange[] = [];
   const secret = thing.surface === 'api-webhooks' ? secrets.webhookSecret : secrets.agentSecret;
-  const brand = Brand.named(config.brand);
   await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange), brand);
   await using direct = new HarnessOutbound(wire);
   const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
@@ -76,7 +79,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const result = await send(thing, context, options);
   const notes = [...(result.notes ?? []), ...addedNotes(outbound)];
   const redact = configRedactor(config, [{ name: 'API key', value: secrets.apiKey }]);
-  const report = { exchanges, redact, result: brand.value({ ...result, notes }) };
+  const report = { exchanges: exchanges.map((exchange) => onWire(exchange, brand)), redact, result: brand.value({ ...result, notes }) };
   const paint = createPaint(wantsColour(process.stdout));
   const width = process.stdout.columns || usualWidth;
   const text = options.json ? `${sendJson(report)}\n` : renderSend(report, { paint, width });
@@ -97,6 +100,13 @@ async function send(thing: Sendable, context: SendContext, { text, acts }: SendO
     case 'crm-webhook':
       return await sendCrmEvent(context, thing.name);
   }
+}
+
+/** The exchange with the names that were sent and received. */
+function onWire<Exchange extends SentExchange>(exchange: Exchange, brand: Brand): Exchange {
+  const { request, answer } = exchange;
+  const received = answer.outcome === 'answered' ? { ...answer, body: brand.body(answer.body) } : answer;
+  return { ...exchange, request: brand.request(request), answer: received };
 }
 
 function checkFlags({ surface, name }: Sendable, { text, acts }: SendOptions): void {

@@ -10,6 +10,7 @@ import { isLoopback } from '../../specs/is-loopback.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import { redactionOf } from '../../service/without-secrets.ts';
+import type { ServiceEventType } from '../../service/service-events.ts';
 import type { StepPlayer } from '../../service/step-player.ts';
 import { LiveLog } from './live-log.ts';
 import { openService } from '../open-service.ts';
@@ -79,7 +80,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
     });
     await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
     const log = new LiveLog(process.stdout, { json });
-    service.events.listen((event) => log.event(brand.value(event)));
+    service.events.listen((event) => log.event(withFields.has(event.type) ? brand.value(event) : event));
     const played = playScript?.(player).then((isComplete) => {
       if (!isComplete) decideExitCode(1);
     });
@@ -110,6 +111,9 @@ async function report(recorded: RecordedClient): Promise<RunExitCode> {
   const { recordClient } = await import('./record-client.ts');
   return await recordClient(recorded);
 }
+
+/** Events that state names of fields; the others quote what people and the AI said. */
+const withFields: ReadonlySet<ServiceEventType> = new Set(['api-request', 'delivery', 'callback', 'crm-data']);
 
 /** The first line of `--json`, with the fields in this order. */
 function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret }: ServiceAccess) {
