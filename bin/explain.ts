@@ -30,7 +30,9 @@ export function addExplain(program: Command): void {
       const { bold, dim } = createPaint(wantsColour(process.stdout));
       const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
       const row = (label: string, text: string) =>
-        wrapped(brand.text(text), width).map((line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line);
+        wrapped(brand.text(text), width).map(
+          (line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line,
+        );
       const name = id.split('#', 1)[0] ?? id;
       if (!isRequirementId(name)) {
         const { findCause, causeRows } = await import('./explain-cause.ts');

@@ -50,9 +50,7 @@ const oddities: readonly Oddity[] = [
     id: 'config/secret-without-prefix',
     why: 'The secret does not begin with whsec_, as those of assistants do.',
     isSo: (secret, connection) =>
-      isOwnAi(connection) &&
-      !/^["'\s]*whsec_/.test(secret) &&
-      !beginsWithKeyPrefix(secret, connection.config.brand),
+      isOwnAi(connection) && !/^["'\s]*whsec_/.test(secret) && !beginsWithKeyPrefix(secret, connection.config.brand),
     meant: (secret) => `whsec_${secret}`,
   },
 ];

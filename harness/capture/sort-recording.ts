@@ -29,7 +29,10 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
   const calls = of('call', callCredentials(phone?.secret), phone?.url).map(callOf);
   const rest = kinds.get(undefined) ?? [];
   const [callbacks, replies] = [callbackAddresses(crm), replyAddresses(chat)];
-  const bases = apiBases(rest, replies.all, { publicUrl: service.publicUrl, keyPrefix: Brand.named(config.brand).keyPrefix });
+  const bases = apiBases(rest, replies.all, {
+    publicUrl: service.publicUrl,
+    keyPrefix: Brand.named(config.brand).keyPrefix,
+  });
   const misdirectedCallbacks: Arrival[] = [];
   const misdirectedReplies: Arrival[] = [];
   const requests: { exchange: CapturedExchange; base: string }[] = [];

@@ -8,7 +8,17 @@ import { parsePointer } from '../../specs/json-pointer.ts';
 import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 
 /** Fields whose value is shown. Any other string may be a misplaced secret, so only its kind is shown. */
-const shownFields = new Set(['brand', 'url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);
+const shownFields = new Set([
+  'brand',
+  'url',
+  'publicUrl',
+  'host',
+  'kind',
+  'knownCaller',
+  'until',
+  'requirement',
+  '$schema',
+]);
 
 /** The problems of a config by key; empty when it is valid. */
 export function configProblems(value: unknown): ConfigProblem[] {

@@ -118,10 +118,7 @@ export class StandaloneTransport implements OutboundTransport {
   readonly #brand: Brand;
   readonly #deliveries: Deliveries;
 
-  constructor(
-    onExchange: (exchange: Observation | CallObservation) => void = () => undefined,
-    brand = Brand.named(),
-  ) {
+  constructor(onExchange: (exchange: Observation | CallObservation) => void = () => undefined, brand = Brand.named()) {
     this.onExchange = onExchange;
     this.#brand = brand;
     this.#deliveries = new Deliveries(this.lag, brand);

@@ -26,7 +26,10 @@ function mapped(report: Report, mapExchange: (exchange: Exchange, brand: Brand) 
 function mappedExchange({ label, detail, request, response, ...rest }: Exchange, brand: Brand): Exchange {
   const body = (of: string) => brand.json(of);
   const isOwn = rest.kind === 'http' || rest.kind === 'call';
-  const headers = request.headers.map(([name = '', ...value]) => [brand.text(name), ...value]) as typeof request.headers;
+  const headers = request.headers.map(([name = '', ...value]) => [
+    brand.text(name),
+    ...value,
+  ]) as typeof request.headers;
   const sent = {
     ...request,
     headers,

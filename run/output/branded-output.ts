@@ -8,7 +8,8 @@ export function brandedOutput(output: RunOutput, brand: Brand): RunOutput {
     open: async () => await output.open?.(),
     emit: (step) => {
       if (step.step === 'run-finished' || step.step === 'run-stopped') output.emit(step);
-      else if (step.step === 'check-finished') output.emit({ ...step, check: { ...brand.value(step.check), evidence: [] } });
+      else if (step.step === 'check-finished')
+        output.emit({ ...step, check: { ...brand.value(step.check), evidence: [] } });
       else output.emit(brand.value(step));
     },
     print: async (report, place) => await output.print?.(report, place),

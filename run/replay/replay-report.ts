@@ -58,7 +58,10 @@ export async function replayReport(
     const [surface] = surfaces;
     return [await replayExchange(choice.exchange, surface as DiagnosedSurface, report, placed)];
   });
-  return { replayed: replayed.map((one) => brand.value(withoutSecrets(one, redact))), exitCode: replayExitCode(replayed) };
+  return {
+    replayed: replayed.map((one) => brand.value(withoutSecrets(one, redact))),
+    exitCode: replayExitCode(replayed),
+  };
 }
 
 /** Redacts secrets. Ids and outcomes do not come from the endpoint and stay unchanged for tools. */

@@ -79,7 +79,11 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const result = await send(thing, context, options);
   const notes = [...(result.notes ?? []), ...addedNotes(outbound)];
   const redact = configRedactor(config, [{ name: 'API key', value: secrets.apiKey }]);
-  const report = { exchanges: exchanges.map((exchange) => onWire(exchange, brand)), redact, result: brand.value({ ...result, notes }) };
+  const report = {
+    exchanges: exchanges.map((exchange) => onWire(exchange, brand)),
+    redact,
+    result: brand.value({ ...result, notes }),
+  };
   const paint = createPaint(wantsColour(process.stdout));
   const width = process.stdout.columns || usualWidth;
   const text = options.json ? `${sendJson(report)}\n` : renderSend(report, { paint, width });

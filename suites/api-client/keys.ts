@@ -110,7 +110,10 @@ function alteration(sent: string, keys: readonly string[], keyPrefix = documentK
   return 'another key';
 }
 
-function secretIn(text: string, { apiKeys, secrets, keyPrefix = documentKeyPrefix }: ClientTraffic): string | undefined {
+function secretIn(
+  text: string,
+  { apiKeys, secrets, keyPrefix = documentKeyPrefix }: ClientTraffic,
+): string | undefined {
   const within = (value: string) => value.length >= telltaleCharacters && text.includes(value);
   if (apiKeys.some((key) => within(key) || holdsRestOf(key, keyPrefix, text))) return 'API key';
   const anyKey = new RegExp(`${keyPrefix}[\\w-]{8,}`);
