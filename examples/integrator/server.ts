@@ -96,7 +96,7 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
 
   const state = () => ({
     appointments: book.state(),
-    ...records.state(),
+    ...records.state(names),
     effects: journal.effects,
     replies: journal.replies,
     calls: phone.state(),
