@@ -2,6 +2,10 @@ import { correctCrm } from '../proving/crm.ts';
 import { sent } from './client-faults.ts';
 import type { Mutant } from './mutant.ts';
 
+const withoutPrefix = sent('senders', (_, { apiKey }) => ({
+  headers: [['X-Api-Key', apiKey.replace('acme_sk_', '')]],
+}));
+
 /** Faults of endpoints of a service with another name than that in the document. */
 export const brandedMutants: readonly Mutant[] = [
   {
@@ -41,9 +45,6 @@ export const brandedMutants: readonly Mutant[] = [
     breaks: 'api-client/carries-the-key-as-issued',
     what: 'The prefix acme_sk_ of the API key is mistaken for a label and omitted.',
     brand: 'Acme',
-    build: () => ({
-      brand: 'Acme',
-      client: sent('senders', (_, { apiKey }) => ({ headers: [['X-Api-Key', apiKey.replace('acme_sk_', '')]] })),
-    }),
+    build: () => ({ brand: 'Acme', client: withoutPrefix() }),
   },
 ];
