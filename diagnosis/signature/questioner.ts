@@ -110,6 +110,11 @@ export class Questioner {
     const own = signed.find(([name]) => name === signatureHeaderName)?.[1];
     let upgrade: SignedDelivery = phone.upgrade(callId).with({ write: () => own });
     for (const [name, value] of signed) if (name !== signatureHeaderName) upgrade = upgrade.withHeader(name, value);
+    // An endpoint with the names of the document misses the id as well.
+    const documents = this.brand.text(signatureHeaderName);
+    if (signed.some(([name]) => name === documents && name !== signatureHeaderName)) {
+      upgrade = upgrade.withHeader(this.brand.text('X-Svc-Call-Id'), callId);
+    }
     return await this.#connection.dial(upgrade, label);
   }
 
