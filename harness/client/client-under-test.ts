@@ -153,7 +153,8 @@ function conversationOf({ inbox }: SimulatedService): Record<string, string> {
 function failureOf({ how, code, output }: ClientExit, config: ResolvedConfig, apiKey: string): string | undefined {
   if (how === 'exited' && code === 0) return undefined;
   const redact = configRedactor(config, [{ name: 'API key', value: apiKey }]);
-  const said = redact(output).trim();
+  // It has the names of the brand, and messages get them only when they are printed.
+  const said = Brand.named(config.brand).text(redact(output)).trim();
   const printed = said === '' ? 'It printed no output.' : `Its latest output:\n${said.slice(-shownOutput)}`;
   const ending = {
     exited: `exited with code ${code ?? ''}`,

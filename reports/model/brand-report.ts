@@ -18,29 +18,31 @@ export function unbrandedReport(report: Report): Report {
 function mapped(report: Report, mapExchange: (exchange: Exchange, brand: Brand) => Exchange): Report {
   const brand = Brand.named(report.brand);
   if (brand.isDocuments) return report;
-  const { exchanges, target, ...rest } = report;
-  return { ...brand.value(rest), target, exchanges: exchanges.map((exchange) => mapExchange(exchange, brand)) };
+  // What the container printed is not ours.
+  const { exchanges, target, logs, ...rest } = report;
+  return {
+    ...brand.value(rest),
+    target,
+    exchanges: exchanges.map((exchange) => mapExchange(exchange, brand)),
+    ...(logs && { logs }),
+  };
 }
 
 /** Maps exactly what is mapped on the wire, so that the record shows what was there. */
 function mappedExchange({ label, detail, request, response, ...rest }: Exchange, brand: Brand): Exchange {
-  const body = (of: string) => brand.json(of);
   const isOwn = rest.kind === 'http' || rest.kind === 'call';
-  const headers = request.headers.map(([name = '', ...value]) => [
-    brand.text(name),
-    ...value,
-  ]) as typeof request.headers;
+  const headers = request.headers.map(([name = '', ...value]) => [brand.text(name), ...value]);
   const sent = {
     ...request,
     headers,
-    ...(!(isOwn && brand.isSigned(request.headers)) && { body: body(request.body) }),
+    ...(!(isOwn && brand.isSigned(request.headers)) && { body: brand.json(request.body) }),
   };
   return {
     ...rest,
     label: brand.text(label),
     ...(detail !== undefined && { detail: brand.text(detail) }),
     request: isOwn ? sized(sent, request.body) : sent,
-    ...(response && { response: { ...response, ...(isOwn && { body: body(response.body) }) } }),
+    ...(response && { response: { ...response, ...(isOwn && { body: brand.json(response.body) }) } }),
   };
 }
 
