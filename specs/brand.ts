@@ -51,7 +51,7 @@ export class Brand {
     return brand;
   }
 
-  /** Maps every branded name in a text of our own: a message, a page, a published document. */
+  /** Maps every branded name in our own strings: messages, pages, published documents. */
   text(text: string): string {
     return this.isDocuments ? text : text.replace(this.#names, this.#swap);
   }
@@ -61,7 +61,7 @@ export class Brand {
     return this.isDocuments ? value : (this.#mapped(value) as Value);
   }
 
-  /** Maps the field names of a JSON text, valid or not. Strings in it stay as they are, and every other byte too. */
+  /** Maps the field names of a JSON text, valid or not. No string in it changes, and no other byte. */
   json(text: string): string {
     return this.isDocuments ? text : text.replace(this.#fields, this.#swap);
   }
@@ -74,12 +74,12 @@ export class Brand {
     return mapped === text ? bytes : Buffer.from(mapped, 'latin1');
   }
 
-  /** Maps the names of headers; their values stay as they are. */
+  /** Maps the names of headers; their values do not change. */
   headers<Pairs extends Headers>(headers: Pairs): Pairs | [name: string, value: string][] {
     return this.isDocuments ? headers : headers.map(([name, value]) => [this.text(name), value]);
   }
 
-  /** Maps a request of the service. A signed body stays as it is: the interface has no branded names in it. */
+  /** Maps a request of the service. A signed body does not change: the interface has no branded names in it. */
   request<Request extends { headers: Headers; body: Uint8Array }>(request: Request): Request {
     if (this.isDocuments) return request;
     const { headers, body } = request;

@@ -47,7 +47,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const config = onlyFor(thing, await optionalTarget(options));
   const brand = Brand.named(config.brand);
   const overrides = sets.map(({ path, ...rest }): Override => ({ ...rest, path: brand.value(path) }));
-  // Only events to the CRM have branded fields; a signed body is sent as it is.
+  // Only events to the CRM have branded fields; a signed body is sent unchanged.
   const bytes = given && thing.surface === 'crm-webhook' ? brand.body(given) : given;
   const read = bytes && readBoundedJson(bytes, fileBounds);
   const body = read && 'value' in read ? read.value : undefined;
