@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
-import { Brand } from '../../specs/brand.ts';
+import type { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import {
   clientCertificateAnswer,
@@ -23,7 +23,7 @@ export interface DialOptions {
   /** Milliseconds until a missing connection is an observation. */
   timeoutMs: number;
   limitMs?: number;
-  /** Its names are on the wire, those of the document in the observation. Default: the brand of the document. */
+  /** Its names are on the wire, those of the document in the observation. */
   brand?: Brand;
   /** Called once an established connection is down; `isBroken`: the other side ended it without a close frame. */
   onDown?: (isBroken: boolean) => Promise<Stop | undefined>;
@@ -75,8 +75,7 @@ export class CallConnection {
   #onFrame: (frame: CallFrame, index: number) => void = () => undefined;
   #onEnd: (end: CallEnd) => void = () => undefined;
 
-  private constructor(request: WireRequest, options: DialOptions) {
-    const { label, callId, limitMs, onDown, afterFlood = false, brand = Brand.named() } = options;
+  private constructor(request: WireRequest, { label, callId, limitMs, onDown, brand, afterFlood = false }: DialOptions) {
     this.#floods = new FloodMeter(afterFlood);
     this.#dialledAt = performance.now();
     this.#onDown = onDown;
@@ -94,8 +93,8 @@ export class CallConnection {
       answers: [],
     };
     // The types of the library lack closeTimeout and an asynchronous createConnection.
-    const wire: Omit<ClientOptions, 'createConnection'> & { closeTimeout: number; createConnection?: unknown } = {
-      headers: Object.fromEntries(brand.headers(request.headers)),
+    const options: Omit<ClientOptions, 'createConnection'> & { closeTimeout: number; createConnection?: unknown } = {
+      headers: Object.fromEntries(brand?.headers(request.headers) ?? request.headers),
       perMessageDeflate: false,
       followRedirects: false,
       maxPayload: maxFrameBytes,
@@ -108,7 +107,7 @@ export class CallConnection {
         upgrade.end();
       },
     };
-    this.#socket = new WebSocket(request.url, wire as ClientOptions);
+    this.#socket = new WebSocket(request.url, options as ClientOptions);
   }
 
   /** Dials. Never rejects: everything that the other side can do is an `answer` of the observation. */

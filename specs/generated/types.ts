@@ -521,10 +521,6 @@ export interface ChatAnswer {
  */
 export interface Config {
   $schema?: string;
-  /**
-   * The vendor's name in header names (X-Svc-Signature), id fields (svcContactId) and API keys (svc_sk_). Not Crm or Api, which occur in other names of the interface.
-   */
-  brand?: string;
   crmWebhook?: CrmWebhookTarget;
   apiWebhooks?: ApiWebhooksTarget;
   chat?: ChatTarget;
@@ -545,6 +541,10 @@ export interface Config {
    */
   suites?: string[];
   waivers?: Waiver[];
+  /**
+   * The vendor's name in header names (X-Svc-Signature), id fields (svcContactId) and API keys (svc_sk_). Not Crm or Api, which occur in other names of the interface.
+   */
+  brand?: string;
 }
 export interface CrmWebhookTarget {
   /**
