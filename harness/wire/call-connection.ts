@@ -75,8 +75,8 @@ export class CallConnection {
   #onFrame: (frame: CallFrame, index: number) => void = () => undefined;
   #onEnd: (end: CallEnd) => void = () => undefined;
 
-  private constructor(request: WireRequest, { label, callId, limitMs, onDown, brand, afterFlood = false }: DialOptions) {
-    this.#floods = new FloodMeter(afterFlood);
+  private constructor(request: WireRequest, { label, callId, limitMs, onDown, brand, afterFlood }: DialOptions) {
+    this.#floods = new FloodMeter(afterFlood === true);
     this.#dialledAt = performance.now();
     this.#onDown = onDown;
     this.observation = {
