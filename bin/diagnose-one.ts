@@ -6,6 +6,8 @@ import type { Failing } from '../diagnosis/outcome.ts';
 import { containerAddress } from '../harness/container/container-address.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
+import { unbrandedReport } from '../reports/model/brand-report.ts';
+import { Brand } from '../specs/brand.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface, Diagnosis, Report } from '../specs/generated/types.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
@@ -48,7 +50,7 @@ const usualWidth = 100;
 export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlags): Promise<void> {
   assertSurface(surface);
   const credential = credentialOf(surface, flags);
-  const report = flags.report === undefined ? undefined : await readReport(flags.report);
+  const report = flags.report === undefined ? undefined : unbrandedReport(await readReport(flags.report));
   const { config: file, url } = flags;
   const named = { url, credential, ...(file !== undefined && { config: file }) };
   const target = await trustedTarget([surface], named, process.env, report);
@@ -63,11 +65,15 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
     oldSecret,
   });
   const words = ['npx', 'svc-conform', 'diagnose', surface, ...againFlags(flags, seed)];
-  const found = await diagnose(connection, {
+  const brand = Brand.named(config.brand);
+  const progress = diagnosisProgress(process.stderr, { isAlone: json });
+  const diagnosis = await diagnose(connection, {
     failing: report ? failingIn(report, surface) : [],
     commands: [shellCommand(redactWords(words, connection.redact))],
-    ...diagnosisProgress(process.stderr, { isAlone: json }),
+    ...progress,
+    onRecord: (record) => progress.onRecord(brand.value(record)),
   });
+  const found = brand.value(diagnosis);
   const width = process.stdout.columns || usualWidth;
   const text = json ? `${JSON.stringify(found)}\n` : renderDiagnosis(found, { paint, width });
   await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
@@ -97,9 +103,10 @@ function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: D
 }
 
 /** Reduces the config to one endpoint, so that nothing is sent to another one. */
-function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ...config }: ResolvedConfig) {
+function only(surface: DiagnosedSurface, { brand, skills, stimuli, service, observe, ...config }: ResolvedConfig) {
   const { [configKeyOf(surface)]: endpoint } = config;
   const one: ResolvedConfig = {
+    ...(brand !== undefined && { brand }),
     skills,
     stimuli,
     service,

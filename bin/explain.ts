@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Requirement } from '../specs/requirements/catalogue.ts';
+import { brandDescription } from './target-options.ts';
 import type { KnownCheck, KnownMutant } from '../run/plan/known-checks.ts';
 
 const indent = '  ';
@@ -12,7 +13,10 @@ export function addExplain(program: Command): void {
     .command('explain')
     .description('describe a requirement (rule, reason, fix, checks), a cause that diagnose reports, or a fault')
     .argument('[id]', 'id of a requirement, a check or a cause, or the code of a fault; without it, all are listed')
-    .action(async (id: string | undefined) => {
+    .option('--brand <name>', brandDescription)
+    .action(async (id: string | undefined, { brand: given }: { brand?: string }) => {
+      const { configuredBrand } = await import('../run/config/configured-brand.ts');
+      const brand = await configuredBrand(given);
       const { isRequirementId, requirements } = await import('../specs/requirements/catalogue.ts');
       if (id === undefined) {
         const { causes } = await import('../diagnosis/causes.ts');
@@ -26,7 +30,9 @@ export function addExplain(program: Command): void {
       const { bold, dim } = createPaint(wantsColour(process.stdout));
       const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
       const row = (label: string, text: string) =>
-        wrapped(text, width).map((line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line);
+        wrapped(brand.text(text), width).map(
+          (line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line,
+        );
       const name = id.split('#', 1)[0] ?? id;
       if (!isRequirementId(name)) {
         const { findCause, causeRows } = await import('./explain-cause.ts');

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { listOption } from './run-options.ts';
+import { brandDescription } from './target-options.ts';
 
 interface GenerateOptions {
   out: string;
   provider: string[];
+  brand?: string;
 }
 
 /** `svc-conform pact generate`: writes the interface as Pact files, after executing each interaction. */
@@ -16,7 +18,8 @@ export function addPactGenerate(pact: Command): void {
     )
     .option('--out <directory>', 'directory to write them to', 'pacts')
     .addOption(listOption('--provider <name>', 'only the contract of this provider; repeatable, or comma-separated'))
-    .action(async ({ out, provider: wanted }: GenerateOptions) => {
+    .option('--brand <name>', brandDescription)
+    .action(async ({ out, provider: wanted, brand: given }: GenerateOptions) => {
       const { writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');
       const { providerNames } = await import('../generators/contracts/contract.ts');
@@ -31,6 +34,8 @@ export function addPactGenerate(pact: Command): void {
           near: suggestion(unknown, providerNames),
         });
       }
+      const { configuredBrand } = await import('../run/config/configured-brand.ts');
+      const brand = await configuredBrand(given);
       const writing = async (write: () => Promise<void>) => {
         try {
           await write();
@@ -46,7 +51,7 @@ export function addPactGenerate(pact: Command): void {
       );
       await writing(async () => {
         makeDirectory(out);
-        for (const [name, text] of files) await writeFile(join(out, name), text);
+        for (const [name, text] of files) await writeFile(join(out, name), brand.text(text));
       });
       const interactions = files.reduce((sum, [, text]) => sum + interactionsIn(text), 0);
       const counted = `${files.length} ${files.length === 1 ? 'contract' : 'contracts'} with ${interactions} interactions`;

@@ -23,13 +23,15 @@ export function addReportRender(command: Command): void {
     .option('--anonymize', 'replace hosts, phone numbers, names, addresses and ids, each consistently')
     .action(async (place: string, options: RenderOptions) => {
       const { anonymize } = await import('../reports/model/anonymize.ts');
+      const { brandedReport, unbrandedReport } = await import('../reports/model/brand-report.ts');
       const { renderFormats } = await import('../reports/write/formats.ts');
       const { formatsNamed } = await import('../run/plan/formats-named.ts');
       const { readReport } = await import('../run/input/read-report.ts');
       const { writeRendered } = await import('./write-rendered.ts');
       const formats = await formatsNamed(options.format ?? []);
       const report = await readReport(place);
-      const files = renderFormats(options.anonymize === true ? anonymize(report) : report, formats);
+      const shown = options.anonymize === true ? brandedReport(anonymize(unbrandedReport(report))) : report;
+      const files = renderFormats(shown, formats);
       await writeRendered(files, { out: options.out, read: [place] });
     });
 }

@@ -2,6 +2,7 @@ import { describeFileError } from '../specs/faults/describe-file-error.ts';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { addSchemasDiff } from './schemas-diff.ts';
+import { brandDescription } from './target-options.ts';
 
 /** File of the AsyncAPI document. */
 const asyncApiFile = 'asyncapi.json';
@@ -21,15 +22,18 @@ export function addSchemas(program: Command): void {
       'write the JSON Schemas (2020-12) of all messages, the config and the report, the OpenAPI document of API v1, the AsyncAPI document of the own-AI protocol, and the Pact contracts',
     )
     .option('--out <directory>', 'directory to write them to', 'schemas')
-    .action(async ({ out }: { out: string }) => {
+    .option('--brand <name>', brandDescription)
+    .action(async ({ out, brand: given }: { out: string; brand?: string }) => {
       const { writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');
       const { HarnessFault } = await import('../harness/checks/faults.ts');
       const { schemaFiles, documents, contracts } = await published();
+      const { configuredBrand } = await import('../run/config/configured-brand.ts');
+      const brand = await configuredBrand(given);
       const files = { ...schemaFiles, ...documents, ...contracts };
       try {
         makeDirectory(join(out, contractsDirectory));
-        for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), text);
+        for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), brand.text(text));
       } catch (error) {
         throw new HarnessFault('file-not-written:schemas', { directory: out, reason: describeFileError(error) });
       }

@@ -2,6 +2,10 @@ import type { Command } from 'commander';
 import { endpointSurfaces, surfaceTable } from '../specs/surfaces.ts';
 import { endpointFlags } from '../specs/endpoint-flags.ts';
 
+/** Description of `--brand`. */
+export const brandDescription =
+  "the vendor's name in header names, id fields and API keys (default: brand of the config, or Svc)";
+
 /** Adds the flags that select endpoints: a config file, addresses and secrets, or an image (`TargetOptions`). */
 export function addTargetOptions(command: Command): Command {
   return addEndpointOptions(command, 'use this config file (default: the nearest svc-conform.config.*)').option(
@@ -13,6 +17,7 @@ export function addTargetOptions(command: Command): Command {
 /** Adds the same flags without `--image`, for commands that start no container. */
 export function addEndpointOptions(command: Command, config: string): Command {
   command.option('--config <file>', config);
+  command.option('--brand <name>', brandDescription);
   for (const surface of endpointSurfaces) {
     const { urlFlag, credentialFlag } = endpointFlags[surface];
     const { label, credentialOf } = surfaceTable[surface].endpoint;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Brand } from '../specs/brand.ts';
 import { isJsonObject } from '../specs/json-object.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { CheckResult } from '../specs/generated/types.ts';
@@ -10,6 +11,8 @@ import { PactBrokerClient, type BrokerSettings, type PactNames } from './pact-br
 /** The data that is published to a broker after a run. */
 export interface VerificationToPublish {
   readonly broker: BrokerSettings;
+  /** Its names are in what is published; default: that of the document. */
+  readonly brand?: Brand;
   /** Surfaces that were verified completely. */
   readonly surfaces: readonly string[];
   /** The checks of the run, including those of contracts. */
@@ -26,13 +29,21 @@ export interface VerificationToPublish {
  *
  * @throws BrokerError when the broker cannot be reached or refuses
  */
-export async function publishVerification({ broker, surfaces, checks, note }: VerificationToPublish): Promise<void> {
+export async function publishVerification({
+  broker,
+  brand = Brand.named(),
+  surfaces,
+  checks,
+  note,
+}: VerificationToPublish): Promise<void> {
   const at = new PactBrokerClient(broker);
-  const version = await serviceVersion();
+  const version = await serviceVersion(brand);
   for (const contract of await serviceContracts(surfaces)) {
     const { consumer, provider } = contract.pact;
     const names: PactNames = { provider: provider.name, consumer: consumer.name, consumerApplicationVersion: version };
-    const pact = (await at.pact(names)) ?? (await publishContract(at, names, contract, note));
+    const pact =
+      (await at.pact(names)) ??
+      (await publishContract(at, names, { ...contract, text: brand.text(contract.text) }, note));
     if (!broker.publish || broker.providerVersion === undefined) continue;
     const results = resultsOf(contract, checks);
     const silence = describeMissingResult(results);
@@ -47,7 +58,7 @@ export async function publishVerification({ broker, surfaces, checks, note }: Ve
     await at.publishResult(pact, {
       providerApplicationVersion: broker.providerVersion,
       success,
-      testResults: results.flatMap((one) => testResult(one, pact)),
+      testResults: results.flatMap((one) => testResult(one, pact, brand)),
       verifiedBy: { implementation: 'svc-conform', version: protocolRevision },
     });
     note(`Published to ${broker.url}: ${provider.name} ${broker.providerVersion} ${success ? 'verified' : 'failed'}.`);
@@ -55,9 +66,9 @@ export async function publishVerification({ broker, surfaces, checks, note }: Ve
 }
 
 /** Version of the consumer: the protocol, and a hash of all contracts; the same contracts have the same version. */
-async function serviceVersion(): Promise<string> {
+async function serviceVersion(brand: Brand): Promise<string> {
   const hash = createHash('sha256');
-  for (const { text } of await serviceContracts(contractSurfaces)) hash.update(text);
+  for (const { text } of await serviceContracts(contractSurfaces)) hash.update(brand.text(text));
   return `${protocolRevision}-${hash.digest('hex').slice(0, 12)}`;
 }
 
@@ -97,14 +108,19 @@ function describeMissingResult(results: readonly PublishedResult[]): string | un
 }
 
 /** Identified by the id that the broker gave the interaction, found by its description and states. */
-function testResult({ check: { interaction }, result }: PublishedResult, pact: Record<string, unknown>): object[] {
+function testResult(
+  { check: { interaction }, result }: PublishedResult,
+  pact: Record<string, unknown>,
+  brand: Brand,
+): object[] {
   if (result.verdict !== 'pass' && result.verdict !== 'fail') return [];
   const stored = Array.isArray(pact.interactions) ? pact.interactions.filter(isJsonObject) : [];
-  const id = stored.find(({ description }) => description === interaction.description)?._id;
+  const interactionDescription = brand.text(interaction.description);
+  const id = stored.find(({ description }) => description === interactionDescription)?._id;
   return [
     {
       ...(typeof id === 'string' && { interactionId: id }),
-      interactionDescription: interaction.description,
+      interactionDescription,
       success: result.verdict === 'pass',
       ...(result.verdict === 'fail' && {
         mismatches: [{ attribute: 'body', description: cutText(result.message ?? '', mostCharacters) }],

@@ -12,6 +12,7 @@ import { Session } from '../harness/checks/session.ts';
 import { subscribedType } from '../harness/config/subscribed-types.ts';
 import { runDefaults, type ResolvedConfig } from '../harness/config/settings.ts';
 import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
+import { Brand } from '../specs/brand.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
@@ -77,7 +78,7 @@ export class Connection implements AsyncDisposable {
   readonly #availability = new Availability();
   /** Label of the latest request that got a connection. */
   #lastReached: string | undefined;
-  readonly #deliver = new Deliveries(this.#lag);
+  readonly #deliver: Deliveries;
   readonly #endsAt: number;
   #timeoutMs: number;
   readonly #onExchange: ((exchange: WireExchange) => void) | undefined;
@@ -90,6 +91,7 @@ export class Connection implements AsyncDisposable {
     this.surface = surface;
     this.session = session;
     this.config = session.settings.config;
+    this.#deliver = new Deliveries(this.#lag, Brand.named(this.config.brand));
     this.seed = seed;
     this.oldSecret = oldSecret;
     this.mostQuestions = mostQuestions;

@@ -5,6 +5,7 @@ import { seededWorkspace } from '../service/seed.ts';
 import { ServiceEvents } from '../service/service-events.ts';
 import { ServiceIds } from '../service/service-ids.ts';
 import { ServiceInbox } from '../service/service-inbox.ts';
+import { Brand } from '../specs/brand.ts';
 import type { AgentTest } from '../specs/generated/types.ts';
 import { OutOfTime, type Connection } from './connection.ts';
 
@@ -13,7 +14,7 @@ class TimedWire extends StandaloneTransport {
   readonly #connection: Connection;
 
   constructor(connection: Connection, onExchange: (exchange: Observation | CallObservation) => void) {
-    super(onExchange);
+    super(onExchange, Brand.named(connection.config.brand));
     this.#connection = connection;
   }
 

@@ -6,6 +6,7 @@ import { changedApiPlan, type ApiInteractionChanges } from '../generators/contra
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
 import { apiOperation, type OperationId } from '../specs/api-operations.ts';
 import { assumptions, type AssumptionId } from '../specs/assumptions.ts';
+import { Brand } from '../specs/brand.ts';
 import type { JsonValue } from '../specs/json-value.ts';
 
 export { apiInteractionNames, exampleApiKey };
@@ -82,5 +83,7 @@ function interactionOf(name: ApiInteractionName, changes: ApiInteractionChanges)
       `expected the name of an interaction (apiInteractionNames lists them), received ${String(name)}`,
     );
   }
-  return apiInteraction(changedApiPlan(apiInteractionPlan(name), changes));
+  const { request, ...rest } = apiInteraction(changedApiPlan(apiInteractionPlan(name), changes));
+  const headers = request.headers && Brand.named(changes.brand).value(request.headers);
+  return { ...rest, request: { ...request, ...(headers && { headers }) } };
 }

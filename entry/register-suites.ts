@@ -8,6 +8,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { Session } from '../harness/checks/session.ts';
 import { observingSuites } from '../harness/checks/observed-suites.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
+import { Brand } from '../specs/brand.ts';
 import { ownRoot, suiteFiles } from '../harness/checks/suite-files.ts';
 import { ConformanceFailure, formatFailure } from './conformance-failure.ts';
 import { conformanceSettings, type ConformanceOptions } from './conformance-settings.ts';
@@ -53,7 +54,8 @@ function hostOf(settings: RunSettings, { failOn = 'must' }: ConformanceOptions):
   return {
     settings,
     add: (check, timeout, run) => {
-      test(`${check.title} [${check.requirement}]`, { meta: { check }, timeout }, async (context) => {
+      const title = Brand.named(settings.config.brand).text(check.title);
+      test(`${title} [${check.requirement}]`, { meta: { check }, timeout }, async (context) => {
         session ??= Session.open(settings);
         const outcome = await run(await session, { bookedErrors: () => [] });
         await reportOutcome(check, outcome, { context, settings, failOn });
@@ -68,13 +70,15 @@ async function reportOutcome(
   outcome: CheckOutcome,
   { context, settings, failOn }: { context: TestContext; settings: RunSettings; failOn: 'must' | 'should' },
 ): Promise<void> {
-  const { verdict, message = '' } = outcome;
+  const { verdict } = outcome;
+  const brand = Brand.named(settings.config.brand);
+  const message = brand.text(outcome.message ?? '');
   if (verdict === 'pass') {
     if (message !== '') await context.annotate(message, 'notice');
     return;
   }
   if (verdict === 'not-exercised' || verdict === 'not-applicable') context.skip(message);
-  const failure = new ConformanceFailure(formatFailure(check, outcome, settings));
+  const failure = new ConformanceFailure(brand.text(formatFailure(check, outcome, settings)));
   if (verdict === 'blocked') throw failure;
   const waiver = settings.config.waivers?.find(({ requirement }) => requirement === check.requirement);
   const isWaived = waiver !== undefined && new Date().toISOString().slice(0, 10) <= waiver.until;

@@ -1,3 +1,4 @@
+import { Brand } from '../specs/brand.ts';
 import type { Capture } from '../harness/capture/capture.ts';
 import { readRecording } from '../harness/capture/read-recording.ts';
 import { recordedSecrets } from '../harness/capture/recorded-secrets.ts';
@@ -8,6 +9,7 @@ import type { Report } from '../specs/generated/types.ts';
 import { captureNotes, deviationNotes } from './execute/capture-notes.ts';
 import { gateOf } from './plan/plan-run.ts';
 import { configRedactor } from '../harness/config/config-redactor.ts';
+import { brandedOutput } from './output/branded-output.ts';
 import type { RunContext } from './run-context.ts';
 import { runPlan } from './run-conformance.ts';
 import type { FinishedRun } from './run-pipeline.ts';
@@ -65,7 +67,7 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
   const { surface, only } = options;
   const target = await optionalTargetWithFlags(options);
   const config = withoutStarting(target?.config ?? nothingConfigured);
-  const capture = sortRecording(readRecording(options.capture), config);
+  const capture = sortRecording(readRecording(options.capture, Brand.named(config.brand)), config);
   const selected = await selectCaptured(capture, config, options);
   const formats = await formatsNamed(options.format ?? ['html']);
   const now = () => new Date();
@@ -84,8 +86,9 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
     redact,
   );
   const quoting = { redact, isDiscreet: options.anonymize === true };
+  const context: RunContext = { settings, redact, now, output: brandedOutput(output, Brand.named(config.brand)) };
   const onDeviations: EngineOptions['onDeviations'] = (deviations) => {
-    for (const text of deviationNotes(deviations, quoting)) output.emit({ step: 'note', text });
+    for (const text of deviationNotes(deviations, quoting)) context.output.emit({ step: 'note', text });
   };
   const plan: RunPlan = {
     selected,
@@ -101,7 +104,6 @@ export async function runCapture(options: CaptureOptions, output: RunOutput): Pr
     out,
     formats,
   };
-  const context: RunContext = { settings, redact, now, output };
   return await runPlan(context, plan, (run) => run(context));
 }
 

@@ -21,10 +21,11 @@ import type { RunOutput } from './run-step.ts';
 export async function runConformance(input: RunInput, output: RunOutput): Promise<FinishedRun> {
   const { context, plan, hasContracts } = await planRun(input, output);
   const { config } = context.settings;
+  const { note } = context.output;
   assertFileHandles();
   if (!config.container) await tryServiceAddress(config, plan.selected.surfaces);
   return await runPlan(context, plan, async (run) =>
-    withContainer(config, { redact: context.redact, tell: output.note }, async (placed, complete) => {
+    withContainer(config, { redact: context.redact, tell: note }, async (placed, complete) => {
       const placedContext = { ...context, settings: { ...context.settings, config: placed } };
       const finished = await run(placedContext, complete);
       if (!hasContracts || (await publishToBroker(placedContext, plan.selected, finished.report))) return finished;

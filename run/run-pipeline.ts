@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onProgress } from '../harness/checks/progress.ts';
 import { watchGroups } from '../harness/container/process-group.ts';
 import { anonymize } from '../reports/model/anonymize.ts';
+import { brandedReport } from '../reports/model/brand-report.ts';
 import { applyGate, gateExitCode, isDecisive } from '../reports/model/apply-gate.ts';
 import { buildReport } from '../reports/model/build-report.ts';
 import { environmentNotes } from '../reports/text/wording.ts';
@@ -67,6 +68,7 @@ export async function runPipeline(
     buildReport({
       version: harness.version,
       protocol: protocolRevision,
+      brand: settings.config.brand,
       startedAt: startedAt.toISOString(),
       durationMs: Math.round(performance.now() - from),
       seed: settings.seed,
@@ -85,7 +87,7 @@ export async function runPipeline(
     }),
   );
   const gated = gate ? applyGate(built, gate) : built;
-  const report = plan.anonymize === true ? anonymize(gated) : gated;
+  const report = brandedReport(plan.anonymize === true ? anonymize(gated) : gated);
   return { report, exitCode: await publish(context, plan, report) };
 }
 

@@ -1,3 +1,4 @@
+import { Brand } from '../specs/brand.ts';
 import { condenseText } from './condense-text.ts';
 import { allForms, commonForms, type SecretForms } from './encode-secret.ts';
 import { readLayers, type ReadText } from './read-escapes.ts';
@@ -21,12 +22,14 @@ const shortestPiece = 8;
 /** Characters of a part that must set it apart from our words: `crm-toke` is a part of many tokens. */
 const leastInformativeCharacters = 4;
 
+const { keyPrefix: documentKeyPrefix } = Brand.named();
+
 /**
  * API keys and secrets by their prefix (interface: Authentication): the endpoint may use a key that is not in the
  * config, and the simulated service creates secrets. Those of webhook subscriptions begin with whk_ here.
  */
-const byPrefix = [
-  { pattern: /svc_sk_[\w-]+/g, name: 'API key' },
+const byPrefix = (keyPrefix: string) => [
+  { pattern: new RegExp(`(?:${documentKeyPrefix}|${keyPrefix})[\\w-]+`, 'g'), name: 'API key' },
   { pattern: /whsec_[\w+/=-]{16,}/g, name: 'agent secret' },
   { pattern: /whk_[0-9a-f]{16,}/g, name: 'webhook secret' },
 ];
@@ -53,8 +56,13 @@ export interface Redact {
   readonly foreign: Redact;
 }
 
-/** Creates the one function through which everything goes that is printed, stored or sent on. */
-export function redactor(secrets: readonly NamedSecret[]): Redact {
+/**
+ * Creates the one function through which everything goes that is printed, stored or sent on.
+ *
+ * @param keyPrefix the beginning of the vendor's API keys
+ */
+export function redactor(secrets: readonly NamedSecret[], keyPrefix = documentKeyPrefix): Redact {
+  const prefixed = byPrefix(keyPrefix);
   const pieces = new Pieces();
   const condensedPieces = new Pieces();
   const whole: WholeForm[] = [];
@@ -83,7 +91,7 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
         return placed(layer, [
           ...wholes.flatMap((form) => findWhole(folded, form)),
           ...pieces.find(folded),
-          ...byPrefix.flatMap(({ pattern, name }) =>
+          ...prefixed.flatMap(({ pattern, name }) =>
             Array.from(layer.text.matchAll(pattern), ({ index, 0: key }) => ({
               from: index,
               to: index + key.length,

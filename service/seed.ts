@@ -1,4 +1,5 @@
 import { appointmentEventTypes } from '../specs/appointment-event-types.ts';
+import { Brand } from '../specs/brand.ts';
 import type { ApiWebhookEvent, Skill } from '../specs/generated/types.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceIds } from './service-ids.ts';
@@ -40,6 +41,8 @@ export interface SeedOptions {
   hasOwnWhatsAppNumber?: boolean;
   /** Minutes before an appointment at which reminders go out; default: the interface's. */
   reminderMinutesBefore?: readonly number[];
+  /** The beginning of API keys; default: as in the document. */
+  keyPrefix?: string;
   /** API key to its name, which is shown with messages; default: a generated key. */
   apiKeys?: Readonly<Record<string, string>>;
   /** The first one answers new conversations. */
@@ -60,7 +63,8 @@ export const skillLimits = { skillsPerHourLimit: 20, forwardsPerCallLimit: 3 } a
 
 /** The inbox at the start of the service. */
 export function seededWorkspace(options: SeedOptions, ids: ServiceIds, clock: Clock): Workspace {
-  const { timeZone = 'Europe/Berlin', crmWebhook, apiKeys = { [ids.text('svc_sk_')]: 'Default key' } } = options;
+  const { timeZone = 'Europe/Berlin', crmWebhook, keyPrefix = Brand.named().keyPrefix } = options;
+  const { apiKeys = { [ids.text(keyPrefix)]: 'Default key' } } = options;
   // An invalid zone is reported here, not at the first appointment.
   new Intl.DateTimeFormat('en', { timeZone });
   const name = options.name ?? 'Example inbox';
@@ -82,6 +86,7 @@ export function seededWorkspace(options: SeedOptions, ids: ServiceIds, clock: Cl
     appointments: new Map(),
     agents: new Map(agents.map((agent) => [agent.agentId, agent])),
     subscriptions: new Map(subscriptions.map((subscription) => [subscription.id, subscription])),
+    keyPrefix,
     keys: new Map(Object.entries(apiKeys)),
   };
 }

@@ -19,12 +19,15 @@ const knownOf = new WeakMap<Workspace, Known>();
 
 /** The redaction of an inbox: of its keys, tokens, secrets and credentials in its addresses, and of `others`. */
 export function redactionOf(workspace: Workspace, others: readonly NamedSecret[] = []): Redact {
-  const known = knownOf.get(workspace) ?? { secrets: new Map<string, NamedSecret>(), redact: redactor([]) };
+  const known = knownOf.get(workspace) ?? {
+    secrets: new Map<string, NamedSecret>(),
+    redact: redactor([], workspace.keyPrefix),
+  };
   const before = known.secrets.size;
   for (const secret of [...others, ...secretsOf(workspace)]) {
     if (!known.secrets.has(secret.value)) known.secrets.set(secret.value, secret);
   }
-  if (known.secrets.size > before) known.redact = redactor([...known.secrets.values()]);
+  if (known.secrets.size > before) known.redact = redactor([...known.secrets.values()], workspace.keyPrefix);
   knownOf.set(workspace, known);
   return known.redact;
 }

@@ -148,6 +148,8 @@ export interface Workspace {
   readonly appointments: Map<number, AppointmentRecord>;
   readonly agents: Map<number, AgentRecord>;
   readonly subscriptions: Map<number, SubscriptionRecord>;
+  /** The beginning of API keys; absent: as in the document. */
+  readonly keyPrefix?: string | undefined;
   /** API keys of this inbox: key to its name. */
   readonly keys: Map<string, string>;
 }

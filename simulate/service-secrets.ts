@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Brand } from '../specs/brand.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { envVariable, isEnvReference, readEnvReference } from '../specs/env-reference.ts';
 import type { NamedSecret } from '../service/redact.ts';
@@ -21,8 +22,12 @@ export function serviceSecrets(
   apiKey: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): ServiceSecrets {
+  const brand = Brand.named(config?.brand);
   return {
-    apiKey: apiKey === undefined ? (config?.service.apiKey ?? randomSecret('svc_sk_')) : givenKey(apiKey, environment),
+    apiKey:
+      apiKey === undefined
+        ? (config?.service.apiKey ?? randomSecret(brand.keyPrefix))
+        : givenKey(apiKey, brand, environment),
     agentSecret: config?.chat?.secret ?? config?.phone?.secret ?? randomSecret('whsec_'),
     webhookToken: config?.crmWebhook?.token ?? randomSecret(),
     webhookSecret: config?.apiWebhooks?.secret ?? randomSecret('whk_'),
@@ -57,15 +62,15 @@ export function namedSecrets({ apiKey, agentSecret, webhookToken, webhookSecret 
   ];
 }
 
-function givenKey(text: string, environment: NodeJS.ProcessEnv): string {
+function givenKey(text: string, { keyPrefix }: Brand, environment: NodeJS.ProcessEnv): string {
   const read = isEnvReference(text) ? readEnvReference(text, environment) : { value: text };
   if ('isEmpty' in read)
     throw new HarnessFault('secret-missing:variable', { key: '--api-key', reference: text, ...read });
   const key = read.value;
   // RFC 6750, 2.1; the prefix is that of the interface (Authentication).
-  if (!/^svc_sk_[\w.~+/-]+=*$/.test(key)) {
+  if (!key.startsWith(keyPrefix) || !/^[\w.~+/-]+=*$/.test(key.slice(keyPrefix.length))) {
     const place = isEnvReference(text) ? `The environment variable ${envVariable(text)}` : '--api-key';
-    throw new HarnessFault('api-key-invalid', { place });
+    throw new HarnessFault('api-key-invalid', { place, keyPrefix });
   }
   return key;
 }

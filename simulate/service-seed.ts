@@ -1,4 +1,5 @@
 import { seededAgents } from '../harness/config/seeded-agents.ts';
+import { Brand } from '../specs/brand.ts';
 import { subscribedTypes } from '../harness/config/subscribed-types.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { plainPhone } from '../service/contacts.ts';
@@ -16,6 +17,7 @@ export function serviceSeed(config: ResolvedConfig | undefined, secrets: Service
   const { apiKey, webhookToken, webhookSecret } = secrets;
   const { knownCaller } = stimuli ?? {};
   return {
+    keyPrefix: Brand.named(config?.brand).keyPrefix,
     apiKeys: { [apiKey]: keyName },
     agents: seededAgents(config ?? noEndpoint, secrets.agentSecret),
     ...(crmWebhook && { crmWebhook: { url: crmWebhook.url, token: webhookToken } }),

@@ -101,6 +101,7 @@ describe('imports', () => {
       .map(({ path }) => path);
     expect(readers.toSorted()).toEqual([
       'entry/conformance-settings.ts',
+      'run/config/configured-brand.ts',
       'run/config/optional-target.ts',
       'run/config/read-target.ts',
       'run/config/trusted-target.ts',

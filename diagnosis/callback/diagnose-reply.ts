@@ -1,4 +1,5 @@
 import { parseJson } from '../../harness/checks/json.ts';
+import { Brand } from '../../specs/brand.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { PreparedEvent, Connection } from '../connection.ts';
@@ -106,7 +107,8 @@ function faultOf(
 ): Found | undefined {
   const place = placeFault(followUp, isOwed);
   if (place) return place;
-  const keys = { apiKey: connection.config.service.apiKey, secret: connection.credential };
+  const { service, brand } = connection.config;
+  const keys = { apiKey: service.apiKey, secret: connection.credential, brand: Brand.named(brand) };
   for (const event of followUp.events) {
     const arrivals = event.made.box?.arrivals ?? [];
     for (const arrival of arrivals) {

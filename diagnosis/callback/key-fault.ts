@@ -1,9 +1,8 @@
+import type { Brand } from '../../specs/brand.ts';
 import { apiKeyOf } from '../../harness/wire/agent-replies.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
 
-/** Prefix of every API key (interface: Authentication). */
-const keyPrefix = 'svc_sk_';
 /** Placeholders that remain when a variable is not set. */
 const unset =
   /^(?:undefined|null|none|nil|nan|false|your[-_ ]?api[-_ ]?key|api[-_ ]?key|changeme|\$\{?\w+\}?|\{\{.*\}\}|%\w+%|<.*>)$/i;
@@ -14,13 +13,18 @@ export interface KnownKeys {
   apiKey: string | undefined;
   /** The secret of the assistant, which is not an API key. */
   secret: string;
+  brand: Brand;
 }
 
 /** The fault in the API key of a reply, without quoting the key; `undefined` for a correct one. */
-export function keyFault({ request }: Pick<Arrival, 'request'>, { apiKey, secret }: KnownKeys): Found | undefined {
+export function keyFault(
+  { request }: Pick<Arrival, 'request'>,
+  { apiKey, secret, brand }: KnownKeys,
+): Found | undefined {
+  const { keyPrefix } = brand;
   const key = apiKeyOf(request);
   if (key === secret) return { id: 'callback/reply-secret-as-key' };
-  if (key === undefined || key === '') return missing(request, apiKey, secret);
+  if (key === undefined || key === '') return missing(request, { apiKey, secret, brand });
   if (unset.test(key.trim())) {
     return wrong(
       `The key of the reply is the placeholder ${JSON.stringify(key.trim().slice(0, 24))}: a variable of the endpoint is not set.`,
@@ -32,16 +36,16 @@ export function keyFault({ request }: Pick<Arrival, 'request'>, { apiKey, secret
   if (key.replace(/^bearer +/i, '') === apiKey) return elsewhere('X-Api-Key, with the word Bearer before it');
   if (key.toLowerCase() === apiKey.toLowerCase()) return wrong('The key of the reply differs in letter case.');
   if (apiKey.startsWith(key)) return wrong('The key of the reply is truncated.');
-  if (keyPrefix + key === apiKey) return wrong(`The key of the reply lacks its prefix ${keyPrefix}.`);
+  if (keyPrefix + key === apiKey) return wrong('The key of the reply lacks its prefix svc_sk_.');
   return wrong(
     key.startsWith(keyPrefix)
       ? 'The reply carries an API key other than service.apiKey in the config.'
-      : `The key of the reply does not begin with ${keyPrefix}, so it is not an API key.`,
+      : 'The key of the reply does not begin with svc_sk_, so it is not an API key.',
   );
 }
 
-function missing(request: Arrival['request'], apiKey: string | undefined, secret: string): Found {
-  const contains = (text: string) => (apiKey === undefined ? text.includes(keyPrefix) : text.includes(apiKey));
+function missing(request: Arrival['request'], { apiKey, secret, brand }: KnownKeys): Found {
+  const contains = (text: string) => (apiKey === undefined ? text.includes(brand.keyPrefix) : text.includes(apiKey));
   const found = request.headers.find(([, value]) => contains(value));
   if (found) {
     const [name, value] = found;
@@ -53,10 +57,9 @@ function missing(request: Arrival['request'], apiKey: string | undefined, secret
   if (contains(decoded(request.url))) return elsewhere('the URL');
   if (contains(Buffer.from(request.body).toString('utf8'))) return elsewhere('the body');
   if (request.headers.some(([, value]) => value.includes(secret))) return { id: 'callback/reply-secret-as-key' };
-  const isSigned = request.headers.some(([name]) => name.toLowerCase() === 'x-svc-signature');
   return {
     id: 'callback/reply-without-key',
-    summary: isSigned
+    summary: brand.isSigned(request.headers)
       ? 'The reply is signed and carries no API key; replies need the key.'
       : 'The reply carries no API key.',
   };

@@ -6,6 +6,7 @@ import type { CallAnswer, CallObservation } from '../../harness/wire/observation
 import { requestedPauseMs } from '../../harness/wire/pace.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
+import { Brand } from '../../specs/brand.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import { OutOfTime, type Connection } from '../connection.ts';
 
@@ -88,6 +89,7 @@ export class PhoneCalls implements AsyncDisposable {
       const line = await CallConnection.dial(signed.request(connection.url, Date.now()), {
         label,
         callId,
+        brand: Brand.named(connection.config.brand),
         timeoutMs: Math.min(limits.phoneSetupMs + beyondSetupMs, Math.max(1, connection.remainingMs)),
       });
       const { observation } = line;

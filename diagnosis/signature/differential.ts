@@ -98,7 +98,7 @@ export class Differential {
   async #verdict(): Promise<DifferentialResult> {
     const [scheme] = this.search.left;
     if (!scheme) return {};
-    const open = openNames(scheme.parts);
+    const open = openNames(scheme.parts, this.#questioner.brand);
     if (open.length === 0) return { scheme };
     const headerName = await this.#nameOf(scheme, open);
     return headerName === undefined ? {} : { scheme, headerName };

@@ -1,5 +1,6 @@
 import { subscribedType } from '../../harness/config/subscribed-types.ts';
 import { randomInt } from 'node:crypto';
+import { Brand } from '../../specs/brand.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { header, type CallObservation, type Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
@@ -57,6 +58,10 @@ export class Questioner {
   }
 
   /** Method of the requests. */
+  get brand(): Brand {
+    return Brand.named(this.#connection.config.brand);
+  }
+
   get method(): string {
     return this.isCall ? 'GET' : 'POST';
   }
@@ -81,13 +86,15 @@ export class Questioner {
   async #deliver(body: number, parts: SignatureParts, label: string, options: AskOptions): Promise<Observation> {
     const { delivery } = this.#draft(shapes[body] ?? {});
     const unsigned = delivery.with({ write: () => undefined });
+    const { names } = options;
+    const { brand } = this;
     return await this.#connection.ask(
       (now) => {
         const request = unsigned.request(this.#connection.url, now);
         const facts = this.#facts(now, header(delivery, 'X-Svc-Delivery-Id') ?? '', options);
         return {
           ...request,
-          headers: [...request.headers, ...signedHeaders(parts, facts, delivery.body, options.names)],
+          headers: [...request.headers, ...signedHeaders(parts, facts, delivery.body, { names, brand })],
         };
       },
       { label, ...(this.#isSilent && { timeoutMs: silentTimeoutMs }) },
@@ -97,10 +104,17 @@ export class Questioner {
   async #dial(body: number, parts: SignatureParts, label: string, options: AskOptions): Promise<CallObservation> {
     const { phone, ids } = this.#connection.session;
     const callId = (callIds[body] ?? callIds[0])(ids.text().slice(0, digits));
-    const signed = signedHeaders(parts, this.#facts(Date.now(), callId, options), Buffer.from(callId), options.names);
+    const facts = this.#facts(Date.now(), callId, options);
+    const { names } = options;
+    const signed = signedHeaders(parts, facts, Buffer.from(callId), { names, brand: this.brand });
     const own = signed.find(([name]) => name === signatureHeaderName)?.[1];
     let upgrade: SignedDelivery = phone.upgrade(callId).with({ write: () => own });
     for (const [name, value] of signed) if (name !== signatureHeaderName) upgrade = upgrade.withHeader(name, value);
+    // An endpoint with the names of the document misses the id as well.
+    const documents = this.brand.text(signatureHeaderName);
+    if (signed.some(([name]) => name === documents && name !== signatureHeaderName)) {
+      upgrade = upgrade.withHeader(this.brand.text('X-Svc-Call-Id'), callId);
+    }
     return await this.#connection.dial(upgrade, label);
   }
 

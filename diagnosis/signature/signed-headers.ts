@@ -1,3 +1,4 @@
+import type { Brand } from '../../specs/brand.ts';
 import { readBody } from './body-readings.ts';
 import { otherIdForm, otherIdHeaders, otherIdMark } from './call-readings.ts';
 import { contentBytes, type Facts } from './content-readings.ts';
@@ -15,13 +16,13 @@ export function signedHeaders(
   parts: SignatureParts,
   facts: Facts,
   body: Uint8Array,
-  names?: readonly string[],
+  { names, brand }: { names: readonly string[] | undefined; brand: Brand },
 ): readonly (readonly [string, string])[] {
   const { key, content, algorithm, encoding, header } = parts;
   const read = readBody(parts.body, body) ?? body;
   const v1 = encoding.write(algorithm.compute(key.key, contentBytes(content.parts(facts), read)));
   const value = header.write(facts.t, v1);
-  const carriers = header.otherName ? (names ?? otherHeaderNames) : [signatureHeaderName];
+  const carriers = header.otherName ? (names ?? otherNames(brand)) : [signatureHeaderName];
   const ids = isOtherId(parts) ? (names ?? otherIdHeaders.map(([name]) => name)) : [];
   const eventIds = header.otherName === true && !value.includes(String(facts.t)) ? idHeaderNames : [];
   const times = value.includes(String(facts.t)) ? [] : timestampHeaderNames;
@@ -34,9 +35,14 @@ export function signedHeaders(
 }
 
 /** Candidates for the name of the header that the endpoint reads; none if the name is known. */
-export function openNames(parts: SignatureParts): readonly string[] {
-  if (parts.header.otherName) return otherHeaderNames;
+export function openNames(parts: SignatureParts, brand: Brand): readonly string[] {
+  if (parts.header.otherName) return otherNames(brand);
   return isOtherId(parts) ? otherIdHeaders.map(([name]) => name) : [];
+}
+
+/** Includes the name in the interface document where the vendor's is another one. */
+function otherNames(brand: Brand): readonly string[] {
+  return brand.isDocuments ? otherHeaderNames : [brand.text(signatureHeaderName), ...otherHeaderNames];
 }
 
 function isOtherId({ body }: SignatureParts): boolean {

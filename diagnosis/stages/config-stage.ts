@@ -1,3 +1,4 @@
+import { Brand } from '../../specs/brand.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
@@ -17,6 +18,8 @@ interface Oddity {
 const shortSecret = 12;
 
 const isToken = ({ surface }: Connection) => surface === 'crm-webhook';
+const beginsWithKeyPrefix = (secret: string, brand: string | undefined) =>
+  secret.replace(/^["'\s]*/, '').startsWith(Brand.named(brand).keyPrefix);
 const isOwnAi = ({ surface }: Connection) => surface.startsWith('own-ai');
 
 const oddities: readonly Oddity[] = [
@@ -35,7 +38,7 @@ const oddities: readonly Oddity[] = [
   {
     id: 'config/api-key-as-secret',
     why: 'The secret begins with svc_sk_, as API keys do.',
-    isSo: (secret) => /^["'\s]*svc_sk_/.test(secret),
+    isSo: (secret, { config }) => beginsWithKeyPrefix(secret, config.brand),
   },
   {
     id: 'config/placeholder',
@@ -46,7 +49,8 @@ const oddities: readonly Oddity[] = [
   {
     id: 'config/secret-without-prefix',
     why: 'The secret does not begin with whsec_, as those of assistants do.',
-    isSo: (secret, connection) => isOwnAi(connection) && !/^["'\s]*(?:whsec_|svc_sk_)/.test(secret),
+    isSo: (secret, connection) =>
+      isOwnAi(connection) && !/^["'\s]*whsec_/.test(secret) && !beginsWithKeyPrefix(secret, connection.config.brand),
     meant: (secret) => `whsec_${secret}`,
   },
 ];

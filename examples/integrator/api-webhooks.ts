@@ -1,5 +1,6 @@
 import type { ApiClient } from './api-client.ts';
 import type { AppointmentBook } from './appointment-book.ts';
+import type { BrandedNames } from './branded-names.ts';
 import { noteCancellation } from './cancellation-note.ts';
 import type { Answer, Handler, Log } from './exchange.ts';
 import type { Journal } from './journal.ts';
@@ -22,6 +23,7 @@ export interface ApiWebhooksOptions {
   secret: string;
   book: AppointmentBook;
   journal: Journal;
+  names: BrandedNames;
   now: () => number;
   log: Log;
   /** Writes a note for each cancelled appointment; without it nothing is written. */
@@ -29,18 +31,18 @@ export interface ApiWebhooksOptions {
 }
 
 /** POST /hooks: keeps the appointments up to date, and notes cancellations. Interface: API webhook events. */
-export function apiWebhooks({ secret, book, journal, now, log, api }: ApiWebhooksOptions): Handler {
+export function apiWebhooks({ secret, book, journal, names, now, log, api }: ApiWebhooksOptions): Handler {
   const seen = new SeenOnce<Answer>();
 
   return async ({ headers, body }) => {
-    const header = headers['x-svc-signature'];
+    const header = headers[names.signature];
     if (!isSigned({ header, payload: body, secret, nowMs: now() })) return { status: 401 };
     const event = parseObject(body);
     if (event === undefined) return { status: 400 };
 
     // Subscribed types may grow. Anything but 2xx would make a type that we do not need look like a failure.
     if (!EVENT_TYPES.has(event['type'])) return { status: 200 };
-    const delivery = asText(headers['x-svc-delivery-id']);
+    const delivery = asText(headers[names.deliveryId]);
     if (delivery === undefined) return apply(event, '');
     const { outcome, first } = seen.run(delivery, () => apply(event, delivery));
     const { afterwards, ...answer } = await outcome;

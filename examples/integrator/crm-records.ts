@@ -1,3 +1,5 @@
+import type { BrandedNames } from './branded-names.ts';
+
 export interface Customer {
   crmContactId: string;
   phone: string;
@@ -71,8 +73,8 @@ export class CrmRecords {
     this.#notes.push(note);
   }
 
-  state(): { cases: { svcProjectId: number; crmProjectId: string }[]; notes: CaseNote[] } {
-    const cases = [...this.#cases].map(([svcProjectId, crmProjectId]) => ({ svcProjectId, crmProjectId }));
+  state({ projectId }: BrandedNames): { cases: Record<string, number | string>[]; notes: CaseNote[] } {
+    const cases = [...this.#cases].map(([id, crmProjectId]) => ({ [projectId]: id, crmProjectId }));
     return { cases, notes: [...this.#notes] };
   }
 }

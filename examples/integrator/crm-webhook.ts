@@ -1,4 +1,5 @@
 import { hasBearerToken } from './bearer-token.ts';
+import type { BrandedNames } from './branded-names.ts';
 import type { CrmRecords } from './crm-records.ts';
 import type { Answer, AnswerMode, Handler, Log } from './exchange.ts';
 import type { Journal } from './journal.ts';
@@ -30,6 +31,7 @@ interface CrmAnswer {
 export interface CrmWebhookOptions {
   token: string;
   answer: AnswerMode;
+  names: BrandedNames;
   records: CrmRecords;
   journal: Journal;
   post: (request: OutgoingPost) => Promise<number>;
@@ -37,7 +39,8 @@ export interface CrmWebhookOptions {
 }
 
 /** POST /crm: gives context before a conversation, files the summary after it. Interface: CRM webhook. */
-export function crmWebhook({ token, answer: mode, records, journal, post, log }: CrmWebhookOptions): Handler {
+export function crmWebhook({ token, answer: mode, names, ...options }: CrmWebhookOptions): Handler {
+  const { records, journal, post, log } = options;
   const seen = new SeenOnce<Answer>();
   // Other events need nothing from us: like unknown ones, they get a 204.
   const answers = new Map<unknown, (event: JsonObject, delivery: string) => Promise<CrmAnswer | undefined>>([
@@ -92,7 +95,7 @@ export function crmWebhook({ token, answer: mode, records, journal, post, log }:
 
   async function fileSummary(event: JsonObject, delivery: string): Promise<CrmAnswer | undefined> {
     const project = asObject(event['projectData']);
-    const svcProjectId = asInteger(project?.['svcProjectId']);
+    const svcProjectId = asInteger(project?.[names.projectId]);
     if (project === undefined || svcProjectId === undefined) return undefined;
     const crmProjectId = await records.caseOf(svcProjectId, asText(project['crmProjectId']));
     const summary = asText(project['inquirySummary']) ?? asText(project['currentSummary']);

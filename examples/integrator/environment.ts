@@ -20,6 +20,7 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv): IntegratorOption
     hookSecret: need('HOOK_SECRET', 'the secret of the webhook subscription'),
     agentSecret: need('AGENT_SECRET', 'the secret of the own-AI assistant (whsec_...)'),
     apiKey: need('SVC_API_KEY', 'the API key that later replies are sent with'),
+    ...(env['BRAND'] && { brand: env['BRAND'] }),
     ...(env['SVC_BASE_URL'] && { baseUrl: env['SVC_BASE_URL'] }),
     host: env['HOST'] || '127.0.0.1',
     port: portFrom(env['PORT']),

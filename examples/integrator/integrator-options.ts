@@ -2,6 +2,8 @@ import type { Think } from './assistant-rules.ts';
 import type { AnswerMode, Log } from './exchange.ts';
 
 export interface IntegratorOptions {
+  /** The brand in the service's header names and id fields. Default `Svc`, as in the interface document. */
+  brand?: string;
   /** Bearer token of the CRM webhook. */
   crmToken: string;
   /** Secret of the webhook subscription. */

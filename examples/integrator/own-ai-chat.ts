@@ -1,4 +1,5 @@
 import type { AssistantAnswer, Think } from './assistant-rules.ts';
+import type { BrandedNames } from './branded-names.ts';
 import type { Answer, AnswerMode, Handler, Log } from './exchange.ts';
 import type { Journal, Reply } from './journal.ts';
 import { asInteger, asObject, asText, cut, parseObject } from './json.ts';
@@ -22,6 +23,7 @@ export interface OwnAiChatOptions {
   think: Think;
   journal: Journal;
   post: (request: OutgoingPost) => Promise<number>;
+  names: BrandedNames;
   now: () => number;
   log: Log;
 }
@@ -39,11 +41,11 @@ interface Message {
  * POST /chat: answers customers, at once or later, and stays quiet while the team does. Interface: Own-AI chat event.
  */
 export function ownAiChat(options: OwnAiChatOptions): Handler {
-  const { secret, apiKey, answer: mode, think, journal, post, now, log } = options;
+  const { secret, apiKey, answer: mode, think, journal, post, names, now, log } = options;
   const seen = new SeenOnce<Answer>();
 
   return async ({ headers, body }) => {
-    const header = headers['x-svc-signature'];
+    const header = headers[names.signature];
     if (!isSigned({ header, payload: body, secret, nowMs: now() })) return { status: 401 };
     const event = parseObject(body);
     if (event === undefined) return { status: 400 };

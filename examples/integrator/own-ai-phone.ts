@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 
 import { WebSocketServer } from 'ws';
 
+import type { BrandedNames } from './branded-names.ts';
 import { asText } from './json.ts';
 import { PhoneCall } from './phone-call.ts';
 import type { PhoneCallOptions } from './phone-call.ts';
@@ -17,6 +18,7 @@ const KEEP_ALIVE_MS = 30_000;
 export interface OwnAiPhoneOptions extends PhoneCallOptions {
   /** The assistant's secret, `whsec_` included. */
   secret: string;
+  names: BrandedNames;
   now: () => number;
 }
 
@@ -32,7 +34,7 @@ export interface OwnAiPhone {
 }
 
 /** WebSocket /voice: one connection is one call. Interface: Own-AI phone frames; Authentication. */
-export function ownAiPhone({ secret, now, ...options }: OwnAiPhoneOptions): OwnAiPhone {
+export function ownAiPhone({ secret, names, now, ...options }: OwnAiPhoneOptions): OwnAiPhone {
   // Compression would let a small frame become a large one and costs memory per call; speech as text gains nothing.
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
   const open = new Set<PhoneCall>();
@@ -51,8 +53,8 @@ export function ownAiPhone({ secret, now, ...options }: OwnAiPhoneOptions): OwnA
 
   /** The call id is signed, so one without it cannot be genuine. Header bytes come as Latin-1 characters. */
   function isGenuine({ headers }: IncomingMessage): boolean {
-    const callId = asText(headers['x-svc-call-id']);
-    const header = headers['x-svc-signature'];
+    const callId = asText(headers[names.callId]);
+    const header = headers[names.signature];
     return callId !== undefined && isSigned({ header, payload: Buffer.from(callId, 'latin1'), secret, nowMs: now() });
   }
 

@@ -11,6 +11,7 @@ import { apiWebhooks } from './api-webhooks.ts';
 import { AppointmentBook } from './appointment-book.ts';
 import { think as thinkByRules } from './assistant-rules.ts';
 import { BackgroundWork } from './background-work.ts';
+import { brandedNames } from './branded-names.ts';
 import { CrmRecords } from './crm-records.ts';
 import { crmWebhook } from './crm-webhook.ts';
 import { EnvironmentError, optionsFromEnvironment } from './environment.ts';
@@ -52,6 +53,7 @@ interface Route {
 export async function startIntegrator(options: IntegratorOptions): Promise<Integrator> {
   const { answer = 'now', host = '127.0.0.1', port = 0, now = Date.now, log = console.error } = options;
   const { think = thinkByRules, closeGraceMs = CLOSE_GRACE_MS } = options;
+  const names = brandedNames(options.brand);
   const records = new CrmRecords();
   const book = new AppointmentBook();
   const journal = new Journal();
@@ -64,12 +66,18 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
   const api = baseUrl === undefined ? undefined : new ApiClient({ baseUrl, apiKey, wait });
   const timing = options.hangUpMs === undefined ? {} : { hangUpMs: options.hangUpMs };
   // One assistant, so chat and phone have the same secret and the same rules.
-  const agent = { secret: options.agentSecret, think, now, log };
+  const agent = { secret: options.agentSecret, think, names, now, log };
   const phone = ownAiPhone({ ...agent, ...timing });
 
   const routes = new Map<string, Route>([
-    ['/crm', { method: 'POST', handle: crmWebhook({ token: options.crmToken, answer, records, journal, post, log }) }],
-    ['/hooks', { method: 'POST', handle: apiWebhooks({ secret: options.hookSecret, book, journal, now, log, api }) }],
+    [
+      '/crm',
+      { method: 'POST', handle: crmWebhook({ token: options.crmToken, answer, names, records, journal, post, log }) },
+    ],
+    [
+      '/hooks',
+      { method: 'POST', handle: apiWebhooks({ secret: options.hookSecret, book, journal, names, now, log, api }) },
+    ],
     [
       '/chat',
       {
@@ -88,7 +96,7 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
 
   const state = () => ({
     appointments: book.state(),
-    ...records.state(),
+    ...records.state(names),
     effects: journal.effects,
     replies: journal.replies,
     calls: phone.state(),

@@ -14,6 +14,8 @@ export interface ApiInteractionChanges {
   readonly parameters?: { readonly id?: number; readonly key?: string };
   /** The Idempotency-Key that the client sends; `null`: it sends none. */
   readonly idempotencyKey?: string | null;
+  /** The brand in the beginning of the client's API key, as in the config; default: Svc. */
+  readonly brand?: string;
   /** The client sends its API key as a bearer token rather than in X-Api-Key. */
   readonly bearer?: boolean;
   /** The fields of the answer that the client reads; fewer fields make the contract more robust. */

@@ -14,7 +14,7 @@ const unmistakable = /^(https?:\/\/[^?#]*?)\/v1\/projects\/\d+\/(?:agent-replies
 export function apiBases(
   exchanges: readonly CapturedExchange[],
   replyUrls: readonly string[],
-  publicUrl: string | undefined,
+  { publicUrl, keyPrefix }: { publicUrl: string | undefined; keyPrefix: string },
 ): string[] {
   const bases = new Set<string>(publicUrl === undefined ? [] : [publicUrl.replace(/\/+$/, '')]);
   for (const url of [...replyUrls, ...exchanges.map(({ request }) => request.url)]) {
@@ -22,7 +22,7 @@ export function apiBases(
     if (base !== undefined) bases.add(base);
   }
   for (const { request } of exchanges) {
-    if (!apiKeyOf(request)?.startsWith('svc_sk_')) continue;
+    if (!apiKeyOf(request)?.startsWith(keyPrefix)) continue;
     const base = /^(https?:\/\/[^?#]*?)\/v1(?:[/?#]|$)/.exec(request.url)?.[1];
     bases.add(base ?? new URL(request.url).origin);
   }

@@ -1,4 +1,5 @@
 import { matchOperation } from '../../specs/api-operations.ts';
+import { Brand } from '../../specs/brand.ts';
 import { problems } from '../../specs/api-problems.ts';
 import { apiKeyOf } from '../wire/agent-replies.ts';
 import type { ApiExchange, ClientTraffic } from '../client/api-exchange.ts';
@@ -42,6 +43,7 @@ export function apiTraffic(
   return {
     exchanges: requests.map(({ exchange, base }) => apiExchange(exchange, base, areKeysShown)),
     apiKeys: keysNotRefused(requests, config.service.apiKey),
+    keyPrefix: Brand.named(config.brand).keyPrefix,
     secrets: secretsOf(config),
     skills: config.skills,
   };

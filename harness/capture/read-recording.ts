@@ -1,3 +1,4 @@
+import { Brand } from '../../specs/brand.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { HarnessFault } from '../checks/faults.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
@@ -15,9 +16,16 @@ const forms = 'a HAR 1.2 file, its entries one per line (NDJSON), or the log of 
 /**
  * Reads a recording: a HAR file, HAR entries one per line, or the log of `serve --json`. A byte order mark is skipped.
  *
+ * @param brand its names are in the file, those of the document in the recording
  * @throws HarnessFault `capture-unreadable` with the actual kind of file
  */
-export function readRecording(file: string): Recording {
+export function readRecording(file: string, brand = Brand.named()): Recording {
+  const recording = readFile(file);
+  if (recording.kind === 'log') return recording;
+  return { ...recording, exchanges: recording.exchanges.map((exchange) => withDocumentNames(exchange, brand)) };
+}
+
+function readFile(file: string): Recording {
   const text = textOf(file);
   if (text.trim() === '') throw refused(file, 'an empty file');
   const whole = parseJsonText(text, fileBounds);
@@ -41,6 +49,20 @@ export function readRecording(file: string): Recording {
       return { entry, value: undefined, ...(read.unread && { unread: read.error }) };
     }),
   );
+}
+
+/** Maps what is mapped on the wire; names in a log of `serve` are those of the document. */
+function withDocumentNames(exchange: CapturedExchange, brand: Brand): CapturedExchange {
+  const { request, requestBody, answer, answerBody } = exchange;
+  if (brand.isDocuments || exchange.logged) return exchange;
+  const sent = brand.request({ headers: request.headers, body: requestBody.bytes });
+  return {
+    ...exchange,
+    request: brand.request(request),
+    requestBody: { ...requestBody, bytes: sent.body },
+    answer: answer.outcome === 'answered' ? { ...answer, body: brand.body(answer.body) } : answer,
+    answerBody: { ...answerBody, bytes: brand.body(answerBody.bytes) },
+  };
 }
 
 function recordingOf(file: string, entries: readonly { entry: number; value: unknown; unread?: string }[]): Recording {

@@ -1,4 +1,5 @@
 import { matchOperation } from '../../specs/api-operations.ts';
+import { Brand } from '../../specs/brand.ts';
 import { header, type Answer, type Arrival } from '../wire/observation.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import type { AsideReason } from './aside-reason.ts';
@@ -28,7 +29,10 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
   const calls = of('call', callCredentials(phone?.secret), phone?.url).map(callOf);
   const rest = kinds.get(undefined) ?? [];
   const [callbacks, replies] = [callbackAddresses(crm), replyAddresses(chat)];
-  const bases = apiBases(rest, replies.all, service.publicUrl);
+  const bases = apiBases(rest, replies.all, {
+    publicUrl: service.publicUrl,
+    keyPrefix: Brand.named(config.brand).keyPrefix,
+  });
   const misdirectedCallbacks: Arrival[] = [];
   const misdirectedReplies: Arrival[] = [];
   const requests: { exchange: CapturedExchange; base: string }[] = [];

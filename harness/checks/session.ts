@@ -17,6 +17,7 @@ import { Pace } from '../wire/pace.ts';
 import { RunOutbound } from '../wire/run-outbound.ts';
 import { Reach, lostConnection } from '../wire/reach.ts';
 import { PhoneDriver } from '../wire/phone-driver.ts';
+import { Brand } from '../../specs/brand.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import type { Surface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
@@ -43,7 +44,7 @@ export class Session implements DriverContext {
   readonly client: ClientUnderTest;
   readonly #gate = new TrafficGate();
   readonly #lag = new LagMeter();
-  readonly #deliveries = new Deliveries(this.#lag);
+  readonly #deliveries: Deliveries;
   readonly #pace = new Pace();
   readonly #reach = new Reach();
   readonly #outbound: RunOutbound;
@@ -54,6 +55,8 @@ export class Session implements DriverContext {
     this.inbox = inbox;
     this.#outbound = outbound;
     const { skills, stimuli } = settings.config;
+    const brand = Brand.named(settings.config.brand);
+    this.#deliveries = new Deliveries(this.#lag, brand);
     this.sample = new Samples(this.ids, {
       workspace: inbox.service.inbox.workspace,
       skills,
@@ -72,6 +75,7 @@ export class Session implements DriverContext {
       lag: this.#lag,
       pace: this.#pace,
       reach: this.#reach,
+      brand,
     });
     outbound.connect(this);
   }
@@ -89,6 +93,7 @@ export class Session implements DriverContext {
   static async open(settings: RunSettings): Promise<Session> {
     assertFileHandles();
     const { service } = settings.config;
+    const brand = Brand.named(settings.config.brand);
     const outbound = new RunOutbound();
     return new Session(
       settings,
@@ -97,6 +102,7 @@ export class Session implements DriverContext {
         // Random, so that an endpoint with stored data does not meet the ids of an earlier run.
         firstId: randomInt(1_000_000, 90_000_000),
         seed: seedOf(settings),
+        brand,
       }),
       outbound,
     );
@@ -197,6 +203,7 @@ function seedOf({ config, surfaces }: RunSettings): SeedOptions {
   const has = (surface: Surface) => surfaces === undefined || surfaces.includes(surface);
   return {
     ...(service.apiKey !== undefined && { apiKeys: { [service.apiKey]: 'The endpoint' } }),
+    keyPrefix: Brand.named(config.brand).keyPrefix,
     contacts: [],
     agents: seededAgents(config, chat?.secret ?? phone?.secret),
     ...(crmWebhook && has('crm-webhook') && { crmWebhook: { url: crmWebhook.url, token: crmWebhook.token } }),

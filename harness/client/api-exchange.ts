@@ -50,6 +50,8 @@ export interface ClientTraffic {
   isObserved?: true;
   /** API keys that the service accepts. */
   apiKeys: readonly string[];
+  /** The beginning of API keys; absent: as in the document. */
+  keyPrefix?: string;
   /** Secrets issued to the client: API key, agent secret, secrets of subscriptions. */
   secrets: readonly NamedSecret[];
   /** Why the client failed in the undisturbed round, with its latest output, redacted. */

@@ -8,6 +8,7 @@ import { HarnessFault } from '../checks/faults.ts';
 import { RecordedExchanges } from './recorded-exchanges.ts';
 import { randomToken, type Inbox } from '../wire/inbox.ts';
 import { noOutbound } from '../wire/no-outbound.ts';
+import { Brand } from '../../specs/brand.ts';
 import type { NamedSecret } from '../../service/redact.ts';
 import { configRedactor } from '../config/config-redactor.ts';
 import type { ResolvedConfig, RunSettings } from '../config/settings.ts';
@@ -73,7 +74,9 @@ export class ClientUnderTest {
 async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   const { apiClient, skills } = config;
   if (!apiClient) throw new HarnessFault('check-broken:not-configured', { key: 'apiClient' });
-  const apiKey = config.service.apiKey ?? `svc_sk_${randomToken()}`;
+  const brand = Brand.named(config.brand);
+  const { keyPrefix } = brand;
+  const apiKey = config.service.apiKey ?? keyPrefix + randomToken();
   const recorded = new RecordedExchanges({ mostExchanges: maxExchanges, withRefusedBodies: true });
   const met = new Map<number, TroubleKind>();
   const troubles = new ClientTroubles();
@@ -82,7 +85,10 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   const roundOf = ({ at }: { at: number }): Round => (at < troubledFrom ? 'undisturbed' : 'troubled');
   await using service = await SimulatedService.open({
     outbound: noOutbound,
-    inboxes: [{ apiKeys: { [apiKey]: 'The client under test' }, skills: skills.length > 0 ? skills : undefined }],
+    brand,
+    inboxes: [
+      { keyPrefix, apiKeys: { [apiKey]: 'The client under test' }, skills: skills.length > 0 ? skills : undefined },
+    ],
     apiHooks: {
       trouble: (request) => {
         const trouble = roundOf(request) === 'troubled' ? troubles.meet(request) : undefined;
@@ -115,6 +121,7 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
       .map((record) => clientExchange(record, service.baseUrl, roundOf(record), met))
       .toSorted((a, b) => a.at - b.at),
     apiKeys: [apiKey],
+    keyPrefix,
     // A client that timed out may not have reached all of its requests.
     ...(failure !== undefined && first.how !== 'timed-out' && { failure }),
     ...(([first, second].some(({ how }) => how === 'timed-out') || recorded.omitted > 0) && { cutShort: true }),
@@ -146,7 +153,8 @@ function conversationOf({ inbox }: SimulatedService): Record<string, string> {
 function failureOf({ how, code, output }: ClientExit, config: ResolvedConfig, apiKey: string): string | undefined {
   if (how === 'exited' && code === 0) return undefined;
   const redact = configRedactor(config, [{ name: 'API key', value: apiKey }]);
-  const said = redact(output).trim();
+  // It has the names of the brand, and messages get them only when they are printed.
+  const said = Brand.named(config.brand).text(redact(output)).trim();
   const printed = said === '' ? 'It printed no output.' : `Its latest output:\n${said.slice(-shownOutput)}`;
   const ending = {
     exited: `exited with code ${code ?? ''}`,

@@ -1,3 +1,4 @@
+import { Brand } from '../../specs/brand.ts';
 import { isWeakSecret } from '../../service/secret-strength.ts';
 import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { secretsOf, type ResolvedConfig } from '../config/settings.ts';
@@ -43,6 +44,7 @@ export class ObservedRequests {
       isObserved: true,
       // Without a configured key, the endpoint cannot know the one of the simulated inbox.
       apiKeys: apiKey === undefined ? [] : [apiKey],
+      keyPrefix: Brand.named(config.brand).keyPrefix,
       // A secret that can be guessed occurs in other strings by chance.
       secrets: [...secretsOf(config), ...issuedSecrets(service)].filter(({ value }) => !isWeakSecret(value)),
       // Events may offer other skills than the config lists.

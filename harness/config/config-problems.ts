@@ -8,7 +8,17 @@ import { parsePointer } from '../../specs/json-pointer.ts';
 import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 
 /** Fields whose value is shown. Any other string may be a misplaced secret, so only its kind is shown. */
-const shownFields = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);
+const shownFields = new Set([
+  'brand',
+  'url',
+  'publicUrl',
+  'host',
+  'kind',
+  'knownCaller',
+  'until',
+  'requirement',
+  '$schema',
+]);
 
 /** The problems of a config by key; empty when it is valid. */
 export function configProblems(value: unknown): ConfigProblem[] {
@@ -53,6 +63,7 @@ const patternPurposes: readonly (readonly [start: string, purpose: string])[] = 
   ['^env:', 'env:NAME, the environment variable that contains it'],
   ['^https?://', 'an https: address (http: for loopback only)'],
   ['^wss?://', 'a wss: address (ws: for loopback only)'],
+  ['^(?![Cc][Rr][Mm]$', 'a name of up to 40 letters and digits (a-z, 0-9), other than Crm and Api'],
 ];
 
 function describeExpected({ expected, rule }: SchemaViolation, path: readonly string[]): string {

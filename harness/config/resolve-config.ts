@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { limits } from '../../specs/limits.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import { isLocalNetwork } from '../wire/is-local-network.ts';
+import { Brand } from '../../specs/brand.ts';
 import { surfaces, type Surface, configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import type { Config } from '../../specs/generated/types.ts';
 import { containerSettings } from '../container/container-settings.ts';
@@ -75,7 +76,9 @@ export function resolveConfig(
       isNear: config.container === undefined ? isLoopback : isLocalNetwork,
     });
   }
+  const brand = Brand.named(config.brand);
   return {
+    ...(!brand.isDocuments && { brand: brand.name }),
     ...(crmWebhook && {
       crmWebhook: { url: crmWebhook.url, token: headerSecret(crmWebhook.token, 'crmWebhook.token') },
     }),
@@ -103,7 +106,7 @@ export function resolveConfig(
     ...(apiClient?.exercise && {
       apiClient: { timeoutSeconds: exerciseSecondsDefault, ...apiClient.exercise, directory },
     }),
-    ...(deepLinks && { deepLinks: readLinkList(deepLinks.file, { directory, source }) }),
+    ...(deepLinks && { deepLinks: brand.value(readLinkList(deepLinks.file, { directory, source })) }),
     skills: (config.skills ?? []).map((skill) => ({ announcement: null, ...skill })),
     stimuli: config.stimuli ?? {},
     ...(observe && { observe }),

@@ -9,6 +9,8 @@ import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 
 /** A config whose secrets are read and whose addresses are checked. It can be posted to a worker. */
 export interface ResolvedConfig {
+  /** The vendor's brand; absent: that of the document. */
+  brand?: string;
   crmWebhook?: { url: string; token: string };
   /** `events`: the types that the endpoint subscribed to; absent: all of them. */
   apiWebhooks?: { url: string; secret: string; events?: readonly ApiWebhookEvent['type'][] };

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import type { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import {
   clientCertificateAnswer,
@@ -22,9 +23,9 @@ export interface DialOptions {
   /** Milliseconds until a missing connection is an observation. */
   timeoutMs: number;
   limitMs?: number;
-  /**
-   * Called once when an established connection is down; `isBroken` when the other side ended it without a close frame.
-   */
+  /** Its names are on the wire, those of the document in the observation. */
+  brand?: Brand;
+  /** Called once an established connection is down; `isBroken`: the other side ended it without a close frame. */
   onDown?: (isBroken: boolean) => Promise<Stop | undefined>;
   /** The AI has flooded an earlier call. */
   afterFlood?: boolean;
@@ -74,8 +75,8 @@ export class CallConnection {
   #onFrame: (frame: CallFrame, index: number) => void = () => undefined;
   #onEnd: (end: CallEnd) => void = () => undefined;
 
-  private constructor(request: WireRequest, { label, callId, limitMs, onDown, afterFlood = false }: DialOptions) {
-    this.#floods = new FloodMeter(afterFlood);
+  private constructor(request: WireRequest, { label, callId, limitMs, onDown, brand, afterFlood }: DialOptions) {
+    this.#floods = new FloodMeter(afterFlood === true);
     this.#dialledAt = performance.now();
     this.#onDown = onDown;
     this.observation = {
@@ -93,7 +94,7 @@ export class CallConnection {
     };
     // The types of the library lack closeTimeout and an asynchronous createConnection.
     const options: Omit<ClientOptions, 'createConnection'> & { closeTimeout: number; createConnection?: unknown } = {
-      headers: Object.fromEntries(request.headers),
+      headers: Object.fromEntries(brand?.headers(request.headers) ?? request.headers),
       perMessageDeflate: false,
       followRedirects: false,
       maxPayload: maxFrameBytes,

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { Client, errors, Pool, type Dispatcher } from 'undici';
+import { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import { expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
@@ -75,10 +76,13 @@ channel('undici:client:sendHeaders').subscribe((message) => {
  */
 export class Deliveries {
   readonly #lag: LagMeter;
+  readonly #brand: Brand;
   readonly #pools = new Map<string, Pool>();
 
-  constructor(lag: LagMeter) {
+  /** @param brand its names are on the wire, those of the document in requests and answers */
+  constructor(lag: LagMeter, brand = Brand.named()) {
     this.#lag = lag;
+    this.#brand = brand;
   }
 
   /** Delivers one request. Never rejects: everything that the other side can do is an {@link Answer}. */
@@ -114,7 +118,9 @@ export class Deliveries {
     const url = new URL(request.url);
     const client = fresh ? new Client(url.origin, { connect, ...http1 }) : this.#pool(url.origin);
     const startedAt = new Date();
-    const { answer, course, firstByteAt, endedAt } = await exchange(client, url, request, options, fresh);
+    const wire = this.#brand.request(request);
+    const { answer, course, firstByteAt, endedAt } = await exchange(client, url, wire, options, fresh);
+    if (answer.outcome === 'answered') answer.body = this.#brand.body(answer.body);
     if (fresh) void client.destroy().catch(() => undefined);
     const { sentAt } = course;
     return {

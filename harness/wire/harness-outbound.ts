@@ -8,6 +8,7 @@ import type {
 } from '../../service/outbound.ts';
 import { protocolRevision } from '../../specs/limits.ts';
 import { CallConnection, type DialOptions } from './call-connection.ts';
+import { Brand } from '../../specs/brand.ts';
 import { Deliveries, type DeliverOptions } from './deliveries.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { LagMeter } from './lag-meter.ts';
@@ -114,10 +115,13 @@ export class HarnessOutbound implements Outbound {
 export class StandaloneTransport implements OutboundTransport {
   readonly lag = new LagMeter();
   readonly onExchange: (exchange: Observation | CallObservation) => void;
-  readonly #deliveries = new Deliveries(this.lag);
+  readonly #brand: Brand;
+  readonly #deliveries: Deliveries;
 
-  constructor(onExchange: (exchange: Observation | CallObservation) => void = () => undefined) {
+  constructor(onExchange: (exchange: Observation | CallObservation) => void = () => undefined, brand = Brand.named()) {
     this.onExchange = onExchange;
+    this.#brand = brand;
+    this.#deliveries = new Deliveries(this.lag, brand);
   }
 
   async send(make: () => WireRequest, options: DeliverOptions): Promise<Observation> {
@@ -126,7 +130,7 @@ export class StandaloneTransport implements OutboundTransport {
 
   async dial(make: (now: number) => WireRequest, options: DialOptions): Promise<CallConnection> {
     const from = performance.now();
-    const connection = await CallConnection.dial(make(Date.now()), options);
+    const connection = await CallConnection.dial(make(Date.now()), { ...options, brand: this.#brand });
     connection.observation.times.lagMs = this.lag.whileDialling(from, performance.now());
     return connection;
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import type { ApiExchangeRecord, ApiTrouble, ArrivedRequest } from '../../service/api/install-recording.ts';
 import { targetBelow } from '../../service/target-below.ts';
@@ -40,6 +41,8 @@ export interface InboxOptions {
   firstId?: number;
   /** Default: sends nothing. */
   outbound?: Outbound;
+  /** Default: that of the document. */
+  brand?: Brand;
 }
 
 /**
@@ -61,22 +64,25 @@ export class Inbox {
   readonly #byProject = new Map<number, Box>();
   readonly #secretPath = `/${randomToken()}`;
   readonly #below: (target: string) => string;
+  readonly #brand: Brand;
   #service: SimulatedService | undefined;
 
-  private constructor(publicUrl: string | undefined) {
+  private constructor(publicUrl: string | undefined, brand: Brand) {
+    this.#brand = brand;
     this.#below = targetBelow(publicUrl);
   }
 
   /** Listens. Throws {@link HarnessFault} `inbox-not-started` when the address is not available. */
   static async open({ host, port, publicUrl }: InboxAddress, behind: InboxOptions = {}): Promise<Inbox> {
-    const inbox = new Inbox(publicUrl);
-    const { seed = {}, firstId, outbound = noOutbound } = behind;
+    const { seed = {}, firstId, outbound = noOutbound, brand = Brand.named() } = behind;
+    const inbox = new Inbox(publicUrl, brand);
     try {
       inbox.#service = await SimulatedService.open({
         outbound,
         host,
         port,
         publicUrl,
+        brand,
         inboxes: [seed],
         // The request rate of a run is caused by the run, not by the endpoint.
         rateLimit: false,
@@ -170,7 +176,8 @@ export class Inbox {
     // The request was aborted before it was complete.
     if (!read || !request.complete) return;
     known?.box.unfinished.delete(unfinished);
-    const { body, bodyBytes, truncated } = read;
+    const { bodyBytes, truncated } = read;
+    const body = this.#brand.body(read.body);
     const arrived = {
       kind: known?.kind ?? (path.includes('/agent-replies') ? ('api' as const) : ('callback' as const)),
       label: known?.box.label ?? 'a request to an unknown address',
@@ -179,7 +186,7 @@ export class Inbox {
       request: {
         method: request.method ?? '',
         url: path.startsWith('/') ? this.#base + path + search : this.service.baseUrl + this.#below(request.url ?? '/'),
-        headers: pairs(request.rawHeaders),
+        headers: this.#brand.headers(pairs(request.rawHeaders)),
         body,
       },
       truncated,

@@ -1,3 +1,4 @@
+import type { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import { CallConnection } from './call-connection.ts';
 import { currentRecord } from '../checks/check-record.ts';
@@ -16,6 +17,7 @@ export interface SharedTraffic {
   lag: LagMeter;
   pace: Pace;
   reach: Reach;
+  brand: Brand;
 }
 
 /** Options of dialling one call. */
@@ -82,7 +84,7 @@ export class PhoneLine {
    * no more calls alongside those of the same check.
    */
   async dial(request: (now: number) => WireRequest, options: LineOptions): Promise<CallConnection> {
-    const { reach, lag } = this.#traffic;
+    const { reach, lag, brand } = this.#traffic;
     const url = this.#traffic.url();
     const timeoutMs = limits.phoneSetupMs + beyondSetupMs;
     for (let tries = 1; ; tries++) {
@@ -97,7 +99,7 @@ export class PhoneLine {
         sending[Symbol.dispose]();
         return undefined;
       };
-      const connection = await CallConnection.dial(request(Date.now()), { ...options, timeoutMs, onDown });
+      const connection = await CallConnection.dial(request(Date.now()), { ...options, timeoutMs, onDown, brand });
       const { observation } = connection;
       const { answer } = observation;
       observation.times.lagMs = lag.whileDialling(from, performance.now());

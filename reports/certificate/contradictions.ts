@@ -1,5 +1,6 @@
 import type { CheckResult, Report, RequirementResult } from '../../specs/generated/types.ts';
 import type { Catalogue } from '../model/build-report.ts';
+import { unbrandedReport } from '../model/brand-report.ts';
 import { runVerdict, summarise, worstVerdict } from '../model/verdict.ts';
 import { judgedSurfaces } from './statement.ts';
 
@@ -14,7 +15,7 @@ export function contradictions(report: Report, catalogue: Catalogue): string[] {
     ...countContradictions(report),
     ...subjectContradictions(report),
     ...evidenceContradictions(report),
-    ...catalogueContradictions(report, catalogue),
+    ...catalogueContradictions(unbrandedReport(report), catalogue),
   ];
 }
 

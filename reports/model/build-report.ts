@@ -22,6 +22,8 @@ export interface RunRecord {
   readonly version: string;
   /** Revision of the own-AI protocol that was used. */
   readonly protocol: string;
+  /** The vendor's brand; absent: that of the document. */
+  readonly brand?: string | undefined;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly seed: number;
@@ -68,6 +70,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
     schemaVersion: 2,
     harness: { name: 'svc-conform', version: run.version },
     protocol: run.protocol,
+    ...(run.brand !== undefined && { brand: run.brand }),
     startedAt: run.startedAt,
     durationMs: run.durationMs,
     seed: run.seed,

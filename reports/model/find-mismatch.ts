@@ -21,6 +21,11 @@ const shared: readonly {
   },
   { what: 'the protocol', of: ({ protocol }) => protocol, remediation: 'Install the same version in each job.' },
   {
+    what: 'the brand',
+    of: ({ brand }) => brand,
+    remediation: 'Give each job the same config.',
+  },
+  {
     what: 'the selection',
     of: ({ selection }) => {
       const { shard: _, ...rest } = selection ?? {};

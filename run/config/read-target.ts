@@ -13,6 +13,8 @@ import { endpointFlags, type EndpointOptions } from '../../specs/endpoint-flags.
 /** The flags that select the target. */
 export interface TargetOptions extends EndpointOptions {
   config?: string;
+  /** Overrides `brand` of the config. */
+  brand?: string;
   /** An image to start for the run; overrides `container.image`. */
   image?: string;
   /** The integrator's suites in addition to those of `suites`; `false` skips all of them. */
@@ -43,9 +45,13 @@ export async function readTarget(
   edit: (value: unknown) => unknown = (value) => value,
 ): Promise<RunTarget> {
   const fromFlags = configFromFlags(options);
-  const { image, suites } = options;
-  const moreFlags = [...(image === undefined ? [] : ['--image', image]), ...suiteFlags(suites)];
-  const withFlags = (value: unknown) => withSuites(withImage(edit(value), image), suites);
+  const { brand, image, suites } = options;
+  const moreFlags = [
+    ...(brand === undefined ? [] : ['--brand', brand]),
+    ...(image === undefined ? [] : ['--image', image]),
+    ...suiteFlags(suites),
+  ];
+  const withFlags = (value: unknown) => withSuites(withImage(withBrand(edit(value), brand), image), suites);
   if (fromFlags) {
     const config = resolveConfig(withFlags(fromFlags.value), environment, 'The command line');
     return { config, flags: [...fromFlags.flags, ...moreFlags], references: referencesOf(fromFlags.value) };
@@ -80,6 +86,11 @@ function referencesOf(value: unknown): Record<string, string> {
         .map(([key, text]): [string, string] => [`${section}.${key}`, text as string]),
     ),
   );
+}
+
+/** Sets the brand. Returns a value that is not a config unchanged; validation refuses it. */
+function withBrand(value: unknown, brand: string | undefined): unknown {
+  return brand === undefined || !isJsonContainer(value) ? value : { ...value, brand };
 }
 
 /** Sets the image. Returns a value that is not a config unchanged; validation refuses it. */

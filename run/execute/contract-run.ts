@@ -3,6 +3,7 @@ import { contractSurfaces } from '../../contracts/contract-files.ts';
 import { verifyContracts } from '../../contracts/verify-contracts.ts';
 import { runSuites, type FinishedCheck } from '../../harness/checks/engine.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import { Brand } from '../../specs/brand.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import type { KnownCheck } from '../plan/known-checks.ts';
 import type { RunOptions } from '../run-input.ts';
@@ -102,7 +103,7 @@ export async function publishToBroker(
   const { publishVerification } = await import('../../contracts/publish-verification.ts');
   const { BrokerError } = await import('../../contracts/pact-broker-client.ts');
   try {
-    await publishVerification({ broker, surfaces, checks: report.checks, note });
+    await publishVerification({ broker, brand: Brand.named(config.brand), surfaces, checks: report.checks, note });
   } catch (error) {
     if (!(error instanceof BrokerError)) throw error;
     note(`The results were not published to the broker: ${redact(error.message)}`);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { unbrandedReport } from '../../reports/model/brand-report.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { readReport, reportFile } from './read-report.ts';
 import { assertComplete } from '../plan/report-directory.ts';
@@ -19,5 +20,5 @@ export async function readBaseline(place: string, out: string | undefined): Prom
   }
   const baseline = await readReport(place);
   assertComplete(baseline, place, 'baseline');
-  return baseline;
+  return unbrandedReport(baseline);
 }

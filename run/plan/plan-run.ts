@@ -2,6 +2,7 @@ import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { OwnSuites } from '../../harness/checks/own-suites.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { GateOptions } from '../../reports/model/apply-gate.ts';
+import { Brand } from '../../specs/brand.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { targetNames } from '../config/target-names.ts';
@@ -12,6 +13,7 @@ import {
   verifyAgain,
   type ContractsPart,
 } from '../execute/contract-run.ts';
+import { brandedOutput } from '../output/branded-output.ts';
 import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
 import type { CertificateSettings } from '../publish/grant-certificate.ts';
@@ -63,7 +65,12 @@ export async function planRun(
     runEnvironment(config),
   );
   const formats = await formatsNamed(options.format ?? ['html']);
-  const context: RunContext = { settings, redact: configRedactor(config), now: () => new Date(), output };
+  const context: RunContext = {
+    settings,
+    redact: configRedactor(config),
+    now: () => new Date(),
+    output: brandedOutput(output, Brand.named(config.brand)),
+  };
   const out = await reportDirectory(options, selection);
   const gate = await gateOf({ ...options, ...(out !== undefined && { out }) }, waivers, context.now());
   const certificate = await certificateRequestOf(options, out);

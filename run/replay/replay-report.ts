@@ -1,4 +1,6 @@
 import type { Redact } from '../../service/redact.ts';
+import { unbrandedReport } from '../../reports/model/brand-report.ts';
+import { Brand } from '../../specs/brand.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
 import type { RunExitCode } from '../exit-code.ts';
@@ -35,7 +37,7 @@ export async function replayReport(
   options: TrustedFlags,
   note: (note: string) => void,
 ): Promise<ReplayedReport> {
-  const report = await readReport(place);
+  const report = unbrandedReport(await readReport(place));
   if (report.selection?.capture) {
     throw new HarnessFault('not-replayable:recorded');
   }
@@ -46,16 +48,20 @@ export async function replayReport(
   const { config } = await trustedTarget(surfaces, options, process.env, report);
   if (!config.container) await tryServiceAddress(config, surfaces);
   const redact = configRedactor(config);
+  const brand = Brand.named(config.brand);
   if (report.harness.version !== version()) {
     note(`Version ${report.harness.version} wrote the report; version ${version()} may generate different events.`);
   }
   const replayed = await withContainer(config, { redact, tell: note }, async (placed) => {
-    note(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`));
+    note(brand.text(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`)));
     if (!choice.exchange) return await replayChecks(choice.checks, report, placed);
     const [surface] = surfaces;
     return [await replayExchange(choice.exchange, surface as DiagnosedSurface, report, placed)];
   });
-  return { replayed: replayed.map((one) => withoutSecrets(one, redact)), exitCode: replayExitCode(replayed) };
+  return {
+    replayed: replayed.map((one) => brand.value(withoutSecrets(one, redact))),
+    exitCode: replayExitCode(replayed),
+  };
 }
 
 /** Redacts secrets. Ids and outcomes do not come from the endpoint and stay unchanged for tools. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Brand } from '../../specs/brand.ts';
 import { Problem } from '../problem.ts';
 import { answerProblem } from './problems.ts';
 
@@ -7,18 +8,18 @@ import { answerProblem } from './problems.ts';
 export const documentPaths = ['/v1/openapi.json', '/v1/changelog', '/v1/docs', '/v1/docs/*'] as const;
 
 /** Adds the documents. Their sources are loaded on the first request, not when the service starts. */
-export function addDocuments(app: FastifyInstance, baseUrl: () => string): void {
+export function addDocuments(app: FastifyInstance, baseUrl: () => string, brand: Brand): void {
   const [openApi, changelog, docs, docsParts] = documentPaths;
   const beside = { config: { isBeside: true } } as const;
   let reference: Promise<FastifyInstance> | undefined;
 
   app.get(openApi, beside, async (_, reply) => {
     const { openApiDocument } = await import('../../specs/open-api-document.ts');
-    return reply.type('application/json').send(JSON.stringify(openApiDocument({ serverUrl: baseUrl() })));
+    return reply.type('application/json').send(brand.text(JSON.stringify(openApiDocument({ serverUrl: baseUrl() }))));
   });
   app.get(changelog, beside, async (_, reply) => {
     const { changelog: entries } = await import('../../specs/changelog.ts');
-    return reply.type('application/json').send(JSON.stringify(entries));
+    return reply.type('application/json').send(brand.text(JSON.stringify(entries)));
   });
   // Relative, so that it also works below a path of a proxy.
   app.get(docs, beside, (_, reply) => reply.code(302).header('location', 'docs/').send());

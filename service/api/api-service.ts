@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Brand } from '../../specs/brand.ts';
 import type { ServiceCommons } from '../inbox-core.ts';
 import type { ServiceInbox } from '../service-inbox.ts';
 import type { ApiHooks } from './install-recording.ts';
@@ -15,6 +16,8 @@ export interface ApiService extends Pick<ServiceCommons, 'clock' | 'events'> {
 export interface ApiOptions {
   /** The address at which the integrator reaches host and port, when it is another one. */
   publicUrl?: string | undefined;
+  /** Its names are in the bodies of requests and in the documents; default: the brand of the document. */
+  brand?: Brand;
   /** Called for every exchange at API v1; may cause failures. */
   apiHooks?: ApiHooks;
   /** Requests per minute and key; default: the limit of the interface. `false`: unlimited. */

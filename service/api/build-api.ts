@@ -5,6 +5,7 @@ import fastify, {
   type FastifyServerOptions,
 } from 'fastify';
 import { apiOperation, apiOperations, type OperationId } from '../../specs/api-operations.ts';
+import { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import { targetBelow } from '../target-below.ts';
 import { noSuchAddress, pathOf } from './addresses.ts';
@@ -50,7 +51,7 @@ declare module 'fastify' {
  */
 export function buildApi(
   service: ApiService,
-  { makeServer, apiHooks, rateLimit, publicUrl }: ApiOptions,
+  { makeServer, apiHooks, rateLimit, publicUrl, brand = Brand.named() }: ApiOptions,
 ): FastifyInstance {
   const below = targetBelow(publicUrl);
   const options: FastifyServerOptions = {
@@ -70,7 +71,7 @@ export function buildApi(
   // Accepts any type: the check follows after that of the key.
   for (const type of ['application/json', '*']) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-      request.rawBody = body;
+      request.rawBody = brand.body(body);
       done(null, undefined);
     });
   }
@@ -94,11 +95,12 @@ export function buildApi(
       keyNameOf: ({ holder }) => holder?.keyName,
       now: () => service.clock.now(),
       isRecorded: ({ routeOptions }) => routeOptions.config?.isBeside !== true,
+      brand,
     });
   }
   addOperations(app, service, rateLimit ?? limits.apiRequestsPerMinute);
   addCallbacks(app, service.inboxes);
-  addDocuments(app, () => service.baseUrl);
+  addDocuments(app, () => service.baseUrl, brand);
   app.addHook('preClose', (done) => {
     const force = setTimeout(() => app.server.closeAllConnections(), closingMs);
     app.server.once('close', () => clearTimeout(force));

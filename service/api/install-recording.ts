@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Brand } from '../../specs/brand.ts';
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { Problem } from '../problem.ts';
@@ -77,6 +78,7 @@ export interface RecordingSource {
   operationOf: (request: FastifyRequest) => OperationId | undefined;
   keyNameOf: (request: FastifyRequest) => string | undefined;
   isRecorded: (request: FastifyRequest) => boolean;
+  brand: Brand;
   /** The service's clock. Unix ms. */
   now: () => number;
 }
@@ -98,7 +100,7 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
 
   app.addHook('onRequest', (request, reply, done) => {
     if (source.isRecorded(request)) {
-      const recorded = begin(request, source.operationOf(request));
+      const recorded = begin(request, source);
       known.set(request, recorded);
       reply.raw.once('close', () => {
         // Cut off before it was complete: no request arrived.
@@ -153,7 +155,8 @@ function held(ms: number | undefined, next: () => void): void {
   else setTimeout(next, ms);
 }
 
-function begin(request: FastifyRequest, operation: OperationId | undefined): Recorded {
+function begin(request: FastifyRequest, { operationOf, brand }: RecordingSource): Recorded {
+  const operation = operationOf(request);
   const { method, rawHeaders } = request.raw;
   const arrived: ArrivedRequest = {
     startedAt: new Date(),
@@ -161,7 +164,7 @@ function begin(request: FastifyRequest, operation: OperationId | undefined): Rec
     serviceTimeMs: 0,
     method: method ?? '',
     url: request.url,
-    headers: pairs(rawHeaders),
+    headers: brand.headers(pairs(rawHeaders)),
     body: new Uint8Array(),
     truncated: false,
     ...(operation !== undefined && { operation }),

@@ -29,6 +29,7 @@ import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { configKeyOf } from '../../specs/surfaces.ts';
 import { endpointFlags } from '../../specs/endpoint-flags.ts';
+import { Brand } from '../../specs/brand.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */
@@ -40,16 +41,20 @@ const usualWidth = 100;
 export async function sendOne(what: string, options: SendOptions): Promise<number> {
   const thing = sendable(what);
   checkFlags(thing, options);
-  const overrides = options.sets.map(({ form, text }) => readOverride(text, form));
-  const bytes = options.body === undefined ? undefined : await bodyOf(options.body);
+  const sets = options.sets.map(({ form, text }) => readOverride(text, form));
+  const given = options.body === undefined ? undefined : await bodyOf(options.body);
+  checkBody(thing, { file: options.body, read: given && readBoundedJson(given, fileBounds), overrides: sets });
+  const config = onlyFor(thing, await optionalTarget(options));
+  const brand = Brand.named(config.brand);
+  const overrides = sets.map(({ path, ...rest }): Override => ({ ...rest, path: brand.value(path) }));
+  // Only events to the CRM have branded fields; a signed body is sent unchanged.
+  const bytes = given && thing.surface === 'crm-webhook' ? brand.body(given) : given;
   const read = bytes && readBoundedJson(bytes, fileBounds);
   const body = read && 'value' in read ? read.value : undefined;
-  checkBody(thing, { file: options.body, read, overrides });
-  const config = onlyFor(thing, await optionalTarget(options));
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   const exchanges: SentExchange[] = [];
   const secret = thing.surface === 'api-webhooks' ? secrets.webhookSecret : secrets.agentSecret;
-  await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange));
+  await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange), brand);
   await using direct = new HarnessOutbound(wire);
   const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
   // The endpoint is connected only after the preparation, so that it does not receive those events.
@@ -63,6 +68,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
       host,
       port,
       publicUrl,
+      brand,
       // An endpoint that stores data must not see an id again in another conversation.
       firstId: randomInt(1_000_000, 90_000_000),
       inboxes: [serviceSeed(atOnce, secrets)],
@@ -73,7 +79,11 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const result = await send(thing, context, options);
   const notes = [...(result.notes ?? []), ...addedNotes(outbound)];
   const redact = configRedactor(config, [{ name: 'API key', value: secrets.apiKey }]);
-  const report = { exchanges, redact, result: { ...result, notes } };
+  const report = {
+    exchanges: exchanges.map((exchange) => onWire(exchange, brand)),
+    redact,
+    result: brand.value({ ...result, notes }),
+  };
   const paint = createPaint(wantsColour(process.stdout));
   const width = process.stdout.columns || usualWidth;
   const text = options.json ? `${sendJson(report)}\n` : renderSend(report, { paint, width });
@@ -94,6 +104,13 @@ async function send(thing: Sendable, context: SendContext, { text, acts }: SendO
     case 'crm-webhook':
       return await sendCrmEvent(context, thing.name);
   }
+}
+
+/** The exchange with the names that were sent and received. */
+function onWire<Exchange extends SentExchange>(exchange: Exchange, brand: Brand): Exchange {
+  const { request, answer } = exchange;
+  const received = answer.outcome === 'answered' ? { ...answer, body: brand.body(answer.body) } : answer;
+  return { ...exchange, request: brand.request(request), answer: received };
 }
 
 function checkFlags({ surface, name }: Sendable, { text, acts }: SendOptions): void {
@@ -133,8 +150,8 @@ function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined
     const where = config === undefined ? 'a config file (none was found in this directory or above)' : 'the config';
     throw new HarnessFault('endpoint-missing:send', { name, key, where, flags });
   }
-  const { skills, stimuli, service } = config;
-  const only = { skills, stimuli, service, [key]: endpoint };
+  const { brand, skills, stimuli, service } = config;
+  const only = { ...(brand !== undefined && { brand }), skills, stimuli, service, [key]: endpoint };
   const inContainer = containerAddress(only);
   if (inContainer !== undefined) {
     throw new HarnessFault('container-not-supported:send', { key, address: inContainer, flags });

@@ -3,6 +3,8 @@ import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harnes
 import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import type { SimulatedService } from '../../service/simulated-service.ts';
 import { limits } from '../../specs/limits.ts';
+import { brandedOutput } from '../../run/output/branded-output.ts';
+import { Brand } from '../../specs/brand.ts';
 import type { RunExitCode } from '../../run/exit-code.ts';
 import { CommandLineOutput } from '../../run/output/command-line-output.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
@@ -37,10 +39,12 @@ const connected = 'a client that was connected to serve';
 export async function recordClient(recorded: RecordedClient): Promise<RunExitCode> {
   const { exchanges, service, config, out, printTo, isCutShort } = recorded;
   const { workspace } = service.inbox;
+  const brand = Brand.named(config?.brand);
   const expected = (await knownChecks())?.filter(({ requirement }) => requirement.startsWith('api-client/'));
   const settings: RunSettings = {
     ...runDefaults,
     config: {
+      ...(config?.brand !== undefined && { brand: config.brand }),
       apiClient: { command: connected, timeoutSeconds: 0, directory: '.' },
       skills: config?.skills ?? [],
       stimuli: {},
@@ -52,6 +56,7 @@ export async function recordClient(recorded: RecordedClient): Promise<RunExitCod
         .toSorted((a, b) => a.at - b.at),
       ...(isCutShort && { cutShort: true }),
       apiKeys: [...workspace.keys.keys()],
+      keyPrefix: brand.keyPrefix,
       secrets: issuedSecrets(service),
       skills: [...workspace.agents.values()].flatMap(({ skills }) => skills),
     },
@@ -60,7 +65,8 @@ export async function recordClient(recorded: RecordedClient): Promise<RunExitCod
     callbackLimitMs: limits.crmCallbackWithinMs,
     only: [],
   };
-  using output = new CommandLineOutput({ printTo });
+  using printed = new CommandLineOutput({ printTo });
+  const output = brandedOutput(printed, brand);
   const context: RunContext = { settings, redact: configRedactor(settings.config), now: () => new Date(), output };
   const { exitCode } = await runPipeline(context, {
     selected: {

@@ -5,10 +5,12 @@ import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
 import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
 import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
 import { visibleControls } from '../../reports/text/visible-controls.ts';
+import { Brand } from '../../specs/brand.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import { redactionOf } from '../../service/without-secrets.ts';
+import type { ServiceEventType } from '../../service/service-events.ts';
 import type { StepPlayer } from '../../service/step-player.ts';
 import { LiveLog } from './live-log.ts';
 import { openService } from '../open-service.ts';
@@ -48,7 +50,8 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   };
   if (config) await warnOfWayBack({ ...config, service: { ...config.service, ...where } });
   const recorded = new RecordedExchanges();
-  await using wire = new StandaloneTransport();
+  const brand = Brand.named(config?.brand);
+  await using wire = new StandaloneTransport(undefined, brand);
   await using outbound = new HarnessOutbound(wire);
   const running = await openService(where, () =>
     ControlledService.open({
@@ -56,6 +59,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
       outbound,
       secrets,
       publicUrl: config?.service.publicUrl,
+      brand,
       inboxes: [serviceSeed(config, secrets)],
       onStop: stop,
       ...(record !== undefined && { apiHooks: { onExchange: (exchange) => recorded.add(exchange) } }),
@@ -76,7 +80,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
     });
     await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
     const log = new LiveLog(process.stdout, { json });
-    service.events.listen((event) => log.event(event));
+    service.events.listen((event) => log.event(withFields.has(event.type) ? brand.value(event) : event));
     const played = playScript?.(player).then((isComplete) => {
       if (!isComplete) decideExitCode(1);
     });
@@ -107,6 +111,9 @@ async function report(recorded: RecordedClient): Promise<RunExitCode> {
   const { recordClient } = await import('./record-client.ts');
   return await recordClient(recorded);
 }
+
+/** Events that state names of fields; the others quote what people and the AI said. */
+const withFields: ReadonlySet<ServiceEventType> = new Set(['api-request', 'delivery', 'callback', 'crm-data']);
 
 /** The first line of `--json`, with the fields in this order. */
 function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret }: ServiceAccess) {

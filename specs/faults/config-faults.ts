@@ -86,8 +86,8 @@ export const configFaults = {
     exitCode: 2,
     meaning: 'The API key of the simulated service does not have the form that the interface documents.',
     remediation: 'Use a key that begins with svc_sk_, or omit --api-key so that one is generated.',
-    message: ({ place }: { place: string }) =>
-      `${place}: expected a key that begins with svc_sk_, followed by letters, digits, - or _ (not shown).`,
+    message: ({ place, keyPrefix }: { place: string; keyPrefix: string }) =>
+      `${place}: expected a key that begins with ${keyPrefix}, followed by letters, digits, - or _ (not shown).`,
   },
   'address-not-allowed': {
     exitCode: 2,

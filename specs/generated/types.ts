@@ -541,6 +541,10 @@ export interface Config {
    */
   suites?: string[];
   waivers?: Waiver[];
+  /**
+   * The vendor's name in header names (X-Svc-Signature), id fields (svcContactId) and API keys (svc_sk_). Not Crm or Api, which occur in other names of the interface.
+   */
+  brand?: string;
 }
 export interface CrmWebhookTarget {
   /**
@@ -1303,6 +1307,10 @@ export interface Report {
    * Revision of the own-AI protocol that was used.
    */
   protocol: string;
+  /**
+   * The vendor's brand, in whose spelling the report has header names, id fields and the beginning of API keys; absent: Svc, as in the interface document.
+   */
+  brand?: string;
   startedAt: string;
   durationMs: number;
   seed: number;

@@ -1,3 +1,4 @@
+import { Brand } from '../../specs/brand.ts';
 import { keyHeaderOf } from '../../harness/wire/agent-replies.ts';
 import { header } from '../../harness/wire/observation.ts';
 import type { ClientTraffic } from '../../harness/client/api-exchange.ts';
@@ -9,8 +10,8 @@ import { isDocument } from './paths.ts';
 const telltaleCharacters = 8;
 /** Characters of the rest of a key, without its beginning, from which on it is not a word of the address. */
 const telltaleRestCharacters = 16;
-/** Pattern of any API key (interface: Authentication). */
-const anyKey = /svc_sk_[\w-]{8,}/;
+/** Beginning of every API key (interface: Authentication). */
+const { keyPrefix: documentKeyPrefix } = Brand.named();
 
 /** Rules about keys and secrets (interface: Authentication). */
 export const keyRules: readonly ClientRule[] = [
@@ -35,13 +36,13 @@ export const keyRules: readonly ClientRule[] = [
     requirement: 'api-client/carries-the-key-as-issued',
     title: 'the key is the one of the inbox',
     needs: 'No request carried an API key.',
-    judge: each((request, { apiKeys }) => {
+    judge: each((request, { apiKeys, keyPrefix }) => {
       const keys = needsKey(request) ? keysOf(request) : [];
       if (keys.length === 0 || apiKeys.length === 0) return 'nothing';
       return (
         keys.some((key) => apiKeys.includes(key)) || {
           expected: 'the API key that was given to the client, whole and unchanged',
-          received: alteration(keys[0] ?? '', apiKeys),
+          received: alteration(keys[0] ?? '', apiKeys, keyPrefix),
           part: { header: keyHeaderOf(request.exchange.request) },
         }
       );
@@ -100,25 +101,29 @@ function schemeOf(authorization: string): string {
   return scheme === undefined ? 'without the word Bearer' : `scheme ${scheme}`;
 }
 
-function alteration(sent: string, keys: readonly string[]): string {
+function alteration(sent: string, keys: readonly string[], keyPrefix = documentKeyPrefix): string {
   const same = (change: (key: string) => string) => keys.some((key) => change(key) === sent);
   if (keys.some((key) => sent.length > key.length && sent.includes(key))) return 'the key with something around it';
-  if (same((key) => key.replace('svc_sk_', ''))) return 'the key without its svc_sk_ beginning';
+  if (same((key) => key.replace(keyPrefix, ''))) return 'the key without its svc_sk_ beginning';
   if (keys.some((key) => key.toLowerCase() === sent.toLowerCase())) return 'the key in another letter case';
   if (sent.length >= telltaleCharacters && keys.some((key) => key.includes(sent))) return 'a part of the key';
   return 'another key';
 }
 
-function secretIn(text: string, { apiKeys, secrets }: ClientTraffic): string | undefined {
+function secretIn(
+  text: string,
+  { apiKeys, secrets, keyPrefix = documentKeyPrefix }: ClientTraffic,
+): string | undefined {
   const within = (value: string) => value.length >= telltaleCharacters && text.includes(value);
-  if (apiKeys.some((key) => within(key) || holdsRestOf(key, text))) return 'API key';
+  if (apiKeys.some((key) => within(key) || holdsRestOf(key, keyPrefix, text))) return 'API key';
+  const anyKey = new RegExp(`${keyPrefix}[\\w-]{8,}`);
   return (
     secrets.find(({ value }) => within(value))?.name ?? (anyKey.test(text) ? 'API key of another inbox' : undefined)
   );
 }
 
-function holdsRestOf(key: string, text: string): boolean {
-  const rest = key.replace(/^svc_sk_/, '');
+function holdsRestOf(key: string, keyPrefix: string, text: string): boolean {
+  const rest = key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : key;
   return rest.length >= telltaleRestCharacters && text.includes(rest);
 }
 

@@ -6,6 +6,7 @@ import { Pace } from '../../harness/wire/pace.ts';
 import { PhoneLine } from '../../harness/wire/phone-line.ts';
 import { Reach } from '../../harness/wire/reach.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import { Brand } from '../../specs/brand.ts';
 import { listening } from '../server-fixture.ts';
 import { callUrl, switchingProtocolsHead } from './call-server.ts';
 import { answerText, rawServer } from './raw-server.ts';
@@ -19,7 +20,8 @@ afterEach(() => lag[Symbol.dispose]());
 
 function lineTo(url: string): { reach: Reach; dial: () => ReturnType<PhoneLine['dial']> } {
   const reach = new Reach();
-  const line = new PhoneLine({ url: () => url, gate: new TrafficGate(), lag, pace: new Pace(), reach });
+  const brand = Brand.named();
+  const line = new PhoneLine({ url: () => url, gate: new TrafficGate(), lag, pace: new Pace(), reach, brand });
   const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], credentials.agentSecret);
   return { reach, dial: () => line.dial((now) => upgrade.request(url, now), { label: 'a call', callId: 'c' }) };
 }

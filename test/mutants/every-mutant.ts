@@ -2,6 +2,7 @@ import { clientConductMutants } from './api-client-conduct.ts';
 import { clientValueMutants } from './api-client-values.ts';
 import { clientMutants } from './api-client.ts';
 import { apiWebhookMutants } from './api-webhooks.ts';
+import { brandedMutants } from './branded.ts';
 import { answerMutants } from './crm-webhook-answers.ts';
 import { eventMutants } from './crm-webhook-events.ts';
 import { repetitionMutants } from './crm-webhook-repetition.ts';
@@ -44,4 +45,5 @@ export const mutants: readonly Mutant[] = [
   ...clientValueMutants,
   ...clientConductMutants,
   ...observedRequestMutants,
+  ...brandedMutants,
 ];

@@ -21,6 +21,8 @@ export interface Mutant {
   needsTheRest?: string;
   /** The surfaces of the endpoint, where the requirement is of another one. */
   surfaces?: readonly Surface[];
+  /** The brand in its config; absent: that of the document. */
+  brand?: string;
   /** New seams with separate memory. */
   build: () => Seams;
 }

@@ -1,3 +1,4 @@
+import { branded } from './branded.ts';
 import { chatHandler, correctChat, sentences, type ChatSeams } from './chat.ts';
 import { clientHandler } from './client-start.ts';
 import type { ClientSeams } from './client.ts';
@@ -33,6 +34,8 @@ export interface Seams {
   links?: readonly string[];
   /** Each surface on a separate port. */
   separatePorts?: boolean;
+  /** The brand whose names it knows and writes; absent: that of the document. */
+  brand?: string;
 }
 
 /** Credentials and skills of the proving endpoint; made up, of no use anywhere else. */
@@ -52,6 +55,11 @@ export const setUp = {
   ],
   stimuli: { knownCaller, chat: sentences, phone: callerSentences },
 };
+
+/** The API key of a service with this brand. */
+export function apiKeyOf(brand: string | undefined): string {
+  return brand === undefined ? setUp.apiKey : branded(brand).key(setUp.apiKey);
+}
 
 function skill(id: number, key: string, kind: 'forward' | 'alert', announcement: string | null = null) {
   return { id, key, name: key, kind, announcement };
@@ -73,16 +81,20 @@ export interface RunningEndpoint extends AsyncDisposable {
 /** Starts the endpoint with these seams instead of the default ones, over TLS where `security` is given. */
 export async function startEndpoint(seams: Seams = {}, security?: Security): Promise<RunningEndpoint> {
   const journal = new Journal();
+  const names = seams.brand === undefined ? undefined : branded(seams.brand);
+  const crm = { ...correctCrm(), ...seams.crm };
   const routes: Record<string, Handler> = {
-    '/crm': crmHandler({ ...correctCrm(), ...seams.crm }, setUp.token, journal),
+    '/crm': crmHandler(names ? { ...crm, compose: names.compose(crm.compose) } : crm, setUp.token, journal),
     '/hooks': hookHandler({ ...correctHooks(), ...seams.hooks }, setUp.hookSecret, journal),
-    '/chat': chatHandler({ ...correctChat(), ...seams.chat }, setUp.agentSecret, setUp.apiKey),
+    '/chat': chatHandler({ ...correctChat(), ...seams.chat }, setUp.agentSecret, apiKeyOf(seams.brand)),
     '/client': clientHandler(seams.client),
     '/state': () => Promise.resolve(json(200, { journal: journal.entries })),
   };
-  const route: Handler = (request) => routes[request.path]?.(request) ?? Promise.resolve({ status: 404 });
+  const plainRoute: Handler = (request) => routes[request.path]?.(request) ?? Promise.resolve({ status: 404 });
+  const route = names ? names.handler(plainRoute) : plainRoute;
   const phone = { ...correctPhone(), ...seams.phone };
-  const call = phoneUpgrade(phone, setUp.agentSecret);
+  const plainCall = phoneUpgrade(phone, setUp.agentSecret);
+  const call = names ? names.upgrade(plainCall) : plainCall;
   const upgrade: Upgrade = async (request, socket, head) => {
     if (request.url?.split('?')[0] === '/voice') await call(request, socket, head);
     else refuseUpgrade(socket, { status: 404 });

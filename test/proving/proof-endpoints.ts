@@ -20,6 +20,8 @@ export interface ProofEndpoint {
   subscribed?: Variant['subscribed'];
   /** Its config names no known caller. */
   knowsNobody?: true | undefined;
+  /** The brand in its config; absent: that of the document. */
+  brand?: string | undefined;
   build: () => Seams;
 }
 
@@ -27,23 +29,25 @@ export interface ProofEndpoint {
 export const proofEndpoints: ReadonlyMap<string, ProofEndpoint> = new Map(
   [
     ...mutants.map(
-      ({ name, what, breaks, mayAlso = [], stopsTheRest, needsTheRest, surfaces, build }): ProofEndpoint => ({
+      ({ name, what, breaks, mayAlso = [], stopsTheRest, needsTheRest, surfaces, brand, build }): ProofEndpoint => ({
         name,
         what,
         surfaces: surfaces ?? [surfaceOf(breaks)],
         breaks,
         needsTheRest,
         isExcused: (id) => stopsTheRest !== undefined || id === breaks || mayAlso.some((also) => also.id === id),
+        brand,
         build,
       }),
     ),
-    ...variants.map(({ name, what, surfaces, advised = [], subscribed, knowsNobody, build }): ProofEndpoint => ({
+    ...variants.map(({ name, what, surfaces, advised = [], subscribed, knowsNobody, brand, build }): ProofEndpoint => ({
       name,
       what,
       surfaces,
       isExcused: (id) => requirements[id].level === 'advice' && advised.includes(id),
       subscribed,
       knowsNobody,
+      brand,
       build,
     })),
   ].map((endpoint) => [endpoint.name, endpoint]),

@@ -2,7 +2,7 @@ import { parseLinkList } from '../../harness/client/deep-links.ts';
 import { runSuites, type FinishedCheck } from '../../harness/checks/engine.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { isRequirementId, type RequirementId } from '../../specs/requirements/catalogue.ts';
-import { setUp, startEndpoint, type RunningEndpoint } from './endpoint.ts';
+import { apiKeyOf, setUp, startEndpoint, type RunningEndpoint } from './endpoint.ts';
 import type { ProofEndpoint } from './proof-endpoints.ts';
 import { runRegistered } from './run-registered.ts';
 import type { Security } from './wire.ts';
@@ -80,13 +80,14 @@ const callbackWithinMs = { mutant: 2_500, variant: 6_000 };
 
 /** The settings of a run against one endpoint of the proof. */
 export function proofSettings(
-  { name, surfaces, breaks, needsTheRest, subscribed, knowsNobody }: ProofEndpoint,
+  { name, surfaces, breaks, needsTheRest, subscribed, knowsNobody, brand }: ProofEndpoint,
   { crm, hooks, chat, voice, state, client, links }: RunningEndpoint,
   extent: ProofExtent,
 ): RunSettings {
   const callbackMs = breaks === undefined ? callbackWithinMs.variant : callbackWithinMs.mutant;
   return {
     config: {
+      ...(brand !== undefined && { brand }),
       ...(surfaces.includes('crm-webhook') && { crmWebhook: { url: crm, token: setUp.token } }),
       ...(surfaces.includes('api-webhooks') && {
         apiWebhooks: { url: hooks, secret: setUp.hookSecret, ...(subscribed && { events: subscribed }) },
@@ -100,7 +101,7 @@ export function proofSettings(
       skills: setUp.skills,
       stimuli: knowsNobody ? withoutCaller : setUp.stimuli,
       observe: { url: state },
-      service: { host: '127.0.0.1', port: 0, apiKey: setUp.apiKey },
+      service: { host: '127.0.0.1', port: 0, apiKey: apiKeyOf(brand) },
     },
     seed: seedOf(name),
     runs: 30,

@@ -1,6 +1,7 @@
 import { actingVariants } from './acting.ts';
 import { answerVariants } from './answers.ts';
 import { clientVariants } from './api-client.ts';
+import { brandedVariants } from './branded.ts';
 import { chatAnswerVariants } from './chat-answers.ts';
 import { deepLinkVariants } from './deep-links.ts';
 import { phoneCallVariants } from './phone-calls.ts';
@@ -30,4 +31,5 @@ export const variants: readonly Variant[] = [
   ...deepLinkVariants,
   ...clientVariants,
   ...actingVariants,
+  ...brandedVariants,
 ];

@@ -15,6 +15,8 @@ export interface Variant {
   advised?: readonly RequirementId[];
   /** Event types of its API webhook subscription; absent: all of them. */
   subscribed?: readonly ApiWebhookEvent['type'][];
+  /** The brand in its config; absent: that of the document. */
+  brand?: string;
   /** It knows no caller, so the config names none. */
   knowsNobody?: true;
   build: () => Seams;
