@@ -51,6 +51,13 @@ export function hasEffect({ grown, requests }: DeliveryEffects): boolean {
   return grown.size > 0 || requests.length > 0;
 }
 
+/** Whether an effect shows after something was sent. */
+export async function showsEffect(kit: CheckKit, send: () => Promise<unknown>): Promise<boolean> {
+  const before = await settledState(kit, 'the state before');
+  await send();
+  return hasEffect(effectsBetween(kit, before, await settledState(kit, 'the state after one delivery')));
+}
+
 /** Reason why effects cannot be judged. */
 export function noEffectReason({ observe }: CheckKit): string {
   return observe

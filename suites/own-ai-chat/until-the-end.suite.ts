@@ -68,7 +68,7 @@ describe.concurrent('own-ai-chat until the end', () => {
   }
 
   check('own-ai-chat/answers-at-least-one-message', 'a message is answered, at once or later', async (kit) => {
-    const { accepted, answer, unknown, afterMs } = await answersOfTheRun(kit);
+    const { accepted, answer, textElsewhere, unknown, afterMs } = await answersOfTheRun(kit);
     const last = accepted.at(-1);
     if (!last) return kit.notExercised('No message was accepted.');
     if (!answer && unknown !== undefined) return kit.notExercised(unknown);
@@ -79,7 +79,7 @@ describe.concurrent('own-ai-chat until the end', () => {
         : {
             expected: 'an answer to at least one message: a 200 with content, or a reply to replyUrl',
             received: `none to ${accepted.length} accepted messages within ${inSeconds(afterMs)} of the first one`,
-            hint: 'Staying quiet is permitted for a message, but this AI was quiet for all of them.',
+            hint: textElsewhere ?? 'Staying quiet is permitted for a message, but this AI was quiet for all of them.',
           },
     );
   });
@@ -88,7 +88,7 @@ describe.concurrent('own-ai-chat until the end', () => {
     if (kit.settings.config.stimuli.chat?.answer === undefined) {
       return kit.notExercised('No stimuli.chat.answer is configured: a sentence that the AI answers.');
     }
-    const { accepted, answer, text, unknown, afterMs } = await answersOfTheRun(kit);
+    const { accepted, answer, text, textElsewhere, unknown, afterMs } = await answersOfTheRun(kit);
     const last = accepted.at(-1);
     if (!last) return kit.notExercised('No message was accepted.');
     if (!text && unknown !== undefined) return kit.notExercised(unknown);
@@ -100,6 +100,7 @@ describe.concurrent('own-ai-chat until the end', () => {
         : {
             expected: 'text in at least one answer or reply, since stimuli.chat.answer is a sentence that is answered',
             received: `none in the answers to ${accepted.length} accepted messages within ${inSeconds(afterMs)} of the first one`,
+            hint: textElsewhere,
           },
     );
   });

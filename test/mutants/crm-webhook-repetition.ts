@@ -192,6 +192,36 @@ export const repetitionMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'event-known-by-its-contact',
+    breaks: 'crm-webhook/handles-similar-events',
+    what: 'An event counts as known when there was one of its type for the contact, whatever its callbackUrl is.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        crm: {
+          effect: (journal, name, { contactData }) => {
+            const key = `${name} ${String(contactData?.svcContactId)}`;
+            if (!known.has(key)) journal.add(key);
+            known.add(key);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'manual-event-noted-twice',
+    breaks: 'crm-webhook/redelivery-has-one-effect',
+    what: 'Only the event Manual has an effect, and each delivery of it adds a note to the case.',
+    build: () => ({
+      crm: {
+        once: rememberWhileAtWork(),
+        effect: (journal, name, { callbackUrl }) => {
+          if (name === 'Manual') journal.add(callbackUrl);
+        },
+      },
+    }),
+  },
+  {
     name: 'lookup-known-by-its-contact',
     breaks: 'crm-webhook/handles-similar-events',
     what: 'The second call of a contact counts as the first one that comes again, and is answered 204.',
