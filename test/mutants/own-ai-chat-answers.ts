@@ -18,9 +18,9 @@ function saying(sentence: string, change: (event: ChatEvent, thought: Thought) =
 const answer = (over: Thought) => saying(sentences.answer, (_, thought) => ({ ...thought, ...over }));
 
 /** Sends a message to a colleague, not to the customer. */
-function tellColleague({ id, data }: ChatEvent): Promise<number> {
+function informColleague({ id, data }: ChatEvent): Promise<number> {
   const body = { phone: '+4930231255001', text: `The event ${id} has come.` };
-  const headers = { 'x-api-key': setUp.apiKey, 'idempotency-key': `tell-${id}` };
+  const headers = { 'x-api-key': setUp.apiKey, 'idempotency-key': `inform-${id}` };
   return postReply(`${new URL(data.replyUrl).origin}/v1/messages`, body, headers);
 }
 
@@ -125,11 +125,11 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-text-as-reply-with-an-action',
     breaks: 'own-ai-chat/sends-text-when-asked',
-    what: 'The words are in reply, next to the action; a message through API v1 tells a colleague of each event.',
+    what: 'The words are in reply, next to the action; a message through API v1 informs a colleague of each event.',
     build: () => ({
       chat: {
         think: (event) => {
-          void tellColleague(event);
+          void informColleague(event);
           const { text, ...thought } = think(event) ?? {};
           return { ...thought, reply: text };
         },
