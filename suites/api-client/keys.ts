@@ -18,15 +18,15 @@ export const keyRules: readonly ClientRule[] = [
     requirement: 'api-client/carries-an-api-key',
     title: 'every request carries an API key in a header',
     needs: 'The client sent no request to API v1.',
-    judge: each((request) => {
+    judge: each((request, { apiKeys, requests }) => {
       if (!needsKey(request)) return 'nothing';
       if (keysOf(request).length > 0) return true;
-      const authorization = header(request.exchange.request, 'authorization');
       return {
         expected: 'X-Api-Key, or Authorization with Bearer and the API key',
-        received:
-          authorization === undefined ? 'neither' : `Authorization of another form (${schemeOf(authorization)})`,
-        hint: 'Look for calls that bypass the client that sets the header.',
+        received: describeKeyElsewhere(request, apiKeys),
+        hint: requests.some((other) => keysOf(other).length > 0)
+          ? 'Other requests carry it: look for calls that bypass the client that sets the header.'
+          : 'Send the API key of the inbox with every request, in one of these two headers.',
         part: { header: keyHeaderOf(request.exchange.request) },
       };
     }),
@@ -84,6 +84,14 @@ export const keyRules: readonly ClientRule[] = [
 ];
 
 /** Requests that require a key: those of the API, except its published description. */
+/** What came instead of a key in one of its headers. */
+function describeKeyElsewhere({ exchange: { request } }: ClientRequest, apiKeys: readonly string[]): string {
+  const authorization = header(request, 'authorization');
+  if (authorization !== undefined) return `Authorization of another form (${schemeOf(authorization)})`;
+  const other = request.headers.find(([, value]) => apiKeys.some((key) => value.includes(key)));
+  return other ? `the key in the header ${JSON.stringify(other[0].toLowerCase())}` : 'neither';
+}
+
 function needsKey({ exchange, path }: ClientRequest): boolean {
   if (exchange.credentials === 'hidden') return false;
   return exchange.request.method !== 'OPTIONS' && /^\/v1(\/|$)/.test(path) && !isDocument(path);
