@@ -32,7 +32,11 @@ export const effectRules: readonly ClientRule[] = [
           return [];
         if (effective.some((other) => isInstead(other, request, why.meant))) return [];
         if (traffic.cutShort) return [{ exchange, open: openBecause(request, why) }];
-        const finding = { expected: why.expected, received: `${why.received}, and no other request had its effect`, hint };
+        const finding = {
+          expected: why.expected,
+          received: `${why.received}, and no other request had its effect`,
+          hint,
+        };
         return [{ exchange, finding }];
       });
     },
