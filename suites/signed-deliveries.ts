@@ -46,6 +46,11 @@ async function sendBad(
   );
 }
 
+/** Posts a correctly signed delivery and one with each bad signature, unless the run has already done so. */
+export async function postBadDeliveries(surface: SignatureSubject, kit: CheckKit): Promise<void> {
+  await Promise.all(judgedByStatus.map((bad) => sendBad(surface, kit, bad)));
+}
+
 /** The answers to deliveries with these bad signatures that refuse them with a 3xx or 4xx status. */
 async function refusals(
   surface: SignatureSubject,

@@ -16,7 +16,11 @@ export interface EffectiveEvent {
 }
 
 /** Types in whose handlers an effect is most likely: a new appointment, a case, a request. */
-const usualTypes = ['AppointmentCreated', 'FinishedCall', 'FormSubmitted'] as const satisfies readonly EventType[];
+export const usualTypes = [
+  'AppointmentCreated',
+  'FinishedCall',
+  'FormSubmitted',
+] as const satisfies readonly EventType[];
 const otherTypes = crmEventTypes.filter((type) => !(usualTypes as readonly EventType[]).includes(type));
 
 /**
