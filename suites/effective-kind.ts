@@ -2,19 +2,30 @@ import type { CheckKit } from '../harness/checks/check.ts';
 import { showsEffect } from './observed-effects.ts';
 
 /**
- * The first kind of delivery with an effect that can be seen; `undefined` when none has. `usual` are tried one after the
- * other, `others` first all at once, since most endpoints without an effect of the usual ones have none at all.
+ * The first kind of delivery with an effect that can be seen; `undefined` when none has. `others` are sent one after the
+ * other before each is tried by itself, since most endpoints without an effect of the `usual` ones have none at all. They
+ * are omitted where nothing that the run has sent so far had an effect.
  */
 export async function findEffectiveKind<Kind>(
   kit: CheckKit,
   { usual, others }: { usual: readonly Kind[]; others: readonly Kind[] },
   send: (kind: Kind) => Promise<unknown>,
 ): Promise<Kind | undefined> {
-  const firstOf = async (kinds: readonly Kind[]) => {
-    for (const kind of kinds) if (await showsEffect(kit, () => send(kind))) return kind;
-    return undefined;
+  const found = await firstEffective(kit, usual, send);
+  const { observe, inbox, settings } = kit;
+  const isWholeRun = settings.only.length === 0;
+  if (found !== undefined || (isWholeRun && !observe && inbox.apiEffects.count === 0)) return found;
+  const sendAll = async () => {
+    for (const kind of others) await send(kind);
   };
-  const found = await firstOf(usual);
-  if (found !== undefined || others.length === 0) return found;
-  return (await showsEffect(kit, () => Promise.all(others.map(send)))) ? await firstOf(others) : undefined;
+  return (await showsEffect(kit, sendAll)) ? await firstEffective(kit, others, send) : undefined;
+}
+
+async function firstEffective<Kind>(
+  kit: CheckKit,
+  kinds: readonly Kind[],
+  send: (kind: Kind) => Promise<unknown>,
+): Promise<Kind | undefined> {
+  for (const kind of kinds) if (await showsEffect(kit, () => send(kind))) return kind;
+  return undefined;
 }

@@ -36,12 +36,12 @@ describe.concurrent('api-webhooks redelivery', () => {
         const create = await effectiveEvent(kit);
         if (create === undefined) return kit.notExercised(noEffectReason(kit));
         const { hooks } = kit;
-        const delivery = hooks.sign(create());
-        await judgeSecondEffect(kit, {
-          same: (which) => hooks.post(delivery, { label: `an event, ${which} delivery` }),
-          ...(atOnce && {
-            other: () => hooks.post(hooks.sign(create()), { label: 'another event' }),
-          }),
+        await judgeSecondEffect(kit, () => {
+          const delivery = hooks.sign(create());
+          return {
+            same: (which) => hooks.post(delivery, { label: `an event, ${which} delivery` }),
+            ...(atOnce && { other: () => hooks.post(hooks.sign(create()), { label: 'another event' }) }),
+          };
         });
       },
       { alone: true },

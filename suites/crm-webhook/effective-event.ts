@@ -24,18 +24,19 @@ export const usualTypes = [
 const otherTypes = crmEventTypes.filter((type) => !(usualTypes as readonly EventType[]).includes(type));
 
 /**
- * The first type of event with an effect. An endpoint that takes events of one contact for repetitions may have handled
- * the usual contact before, so contacts are also tried that no earlier event is about.
+ * The first type of event with an effect. Each event is about a contact that no other event is about, so that work on
+ * earlier events is not mistaken for its effect; the usual contact is tried where only known ones have an effect.
  */
 export function effectiveEvent(kit: CheckKit): Promise<EffectiveEvent | undefined> {
-  const ofUsualContact = (type: EventType) => ({ type, create: () => kit.sample.crmEvent(type) });
-  const ofNewContact = (type: EventType) => ({ type, create: () => eventOfNewContact(kit, type) });
   return once(kit.session, 'crm effective event', () =>
     findEffectiveKind<EffectiveEvent>(
       kit,
       {
-        usual: usualTypes.map(ofUsualContact),
-        others: [...usualTypes.map(ofNewContact), ...otherTypes.map(ofUsualContact)],
+        usual: usualTypes.map((type) => ofNewContact(kit, type)),
+        others: [
+          ...otherTypes.map((type) => ofNewContact(kit, type)),
+          ...crmEventTypes.map((type) => ({ type, create: () => kit.sample.crmEvent(type) })),
+        ],
       },
       ({ type, create }) => kit.crm.deliver(create(), { label: `${type}, observed` }),
     ),
@@ -44,11 +45,15 @@ export function effectiveEvent(kit: CheckKit): Promise<EffectiveEvent | undefine
 
 /** The same, but FinishedCall if it has an effect: most endpoints bind their case to it. */
 export function effectiveFinishedCall(kit: CheckKit): Promise<EffectiveEvent | undefined> {
-  const finishedCall: EffectiveEvent = { type: 'FinishedCall', create: () => kit.sample.crmEvent('FinishedCall') };
+  const finishedCall = ofNewContact(kit, 'FinishedCall');
   return once(kit.session, 'crm effective finished call', async () => {
     const send = () => kit.crm.deliver(finishedCall.create(), { label: 'FinishedCall, observed' });
     return (await showsEffect(kit, send)) ? finishedCall : await effectiveEvent(kit);
   });
+}
+
+function ofNewContact(kit: CheckKit, type: EventType): EffectiveEvent {
+  return { type, create: () => eventOfNewContact(kit, type) };
 }
 
 /** An event of a contact that no earlier event is about. */

@@ -48,10 +48,12 @@ describe.concurrent('crm-webhook redelivery', () => {
       const effective = await effectiveFinishedCall(kit);
       if (effective === undefined) return kit.notExercised(noEffectReason(kit));
       const { type, create } = effective;
-      const event = create();
-      const callback = kit.inbox.callbackBox(`callback of: ${type}, observed`, () => ({ status: 200 }));
-      await judgeSecondEffect(kit, {
-        same: (which) => kit.crm.deliver(event, { label: `${type}, ${which} delivery`, callback, redelivered: true }),
+      await judgeSecondEffect(kit, () => {
+        const event = create();
+        const callback = kit.inbox.callbackBox(`callback of: ${type}, observed`, () => ({ status: 200 }));
+        return {
+          same: (which) => kit.crm.deliver(event, { label: `${type}, ${which} delivery`, callback, redelivered: true }),
+        };
       });
     },
     { alone: true },
@@ -64,12 +66,14 @@ describe.concurrent('crm-webhook redelivery', () => {
       const effective = await effectiveFinishedCall(kit);
       if (effective === undefined) return kit.notExercised(noEffectReason(kit));
       const { type, create } = effective;
-      const event = create();
-      const callback = kit.inbox.callbackBox(`callback of: ${type} twice at once, observed`, () => ({ status: 200 }));
-      await judgeSecondEffect(kit, {
-        same: (which) =>
-          kit.crm.deliver(event, { label: `${type}, ${which} delivery at once`, callback, redelivered: true }),
-        other: () => kit.crm.deliver(create(), { label: `another ${type}` }),
+      await judgeSecondEffect(kit, () => {
+        const event = create();
+        const callback = kit.inbox.callbackBox(`callback of: ${type} twice at once, observed`, () => ({ status: 200 }));
+        return {
+          same: (which) =>
+            kit.crm.deliver(event, { label: `${type}, ${which} delivery at once`, callback, redelivered: true }),
+          other: () => kit.crm.deliver(create(), { label: `another ${type}` }),
+        };
       });
     },
     { alone: true },
