@@ -84,10 +84,7 @@ function secondRequest(
   after: readonly ApiEffect[],
   atOnce: boolean,
 ): ApiEffect | undefined {
-  if (!atOnce) return after.find(({ signature }) => before.some((earlier) => earlier.signature === signature));
-  const usual = Math.max(
-    1,
-    ...[...Map.groupBy(before, ({ signature }) => signature).values()].map(({ length }) => length),
-  );
-  return [...Map.groupBy(after, ({ signature }) => signature).values()].find(({ length }) => length > usual)?.at(-1);
+  if (!atOnce) return after.find(({ content }) => before.some((earlier) => earlier.content === content));
+  const usual = Math.max(1, ...[...Map.groupBy(before, ({ content }) => content).values()].map(({ length }) => length));
+  return [...Map.groupBy(after, ({ content }) => content).values()].find(({ length }) => length > usual)?.at(-1);
 }

@@ -91,7 +91,7 @@ export async function judgeLateRefusals(
 
 /** The request that came most often. */
 function mostRepeated(effects: readonly ApiEffect[]): readonly ApiEffect[] {
-  const groups = [...Map.groupBy(effects, ({ signature }) => signature).values()];
+  const groups = [...Map.groupBy(effects, ({ content }) => content).values()];
   return groups.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 

@@ -1,6 +1,5 @@
 import { answerFields, documentedAnswer } from './answer-fields.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
-import type { ApiEffect } from '../../harness/wire/api-effects.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
@@ -44,13 +43,13 @@ export function answersOfTheRun(kit: CheckKit): Promise<AnswersOfTheRun> {
 }
 
 function read(kit: CheckKit): AnswersOfTheRun {
-  const { chat, inbox } = kit;
+  const { chat } = kit;
   const accepted = chat.delivered.filter(({ answer }) => answer.outcome === 'answered' && isSuccess(answer.status));
   const contents = [...accepted.map(contentOfAnswer), ...chat.delivered.flatMap(contentsOfReplies)];
   const first = (kind: 'answer' | 'text') =>
     contents.find(({ content }) => content === kind || content === 'text')?.exchange;
   const [elsewhere] = misdirectedReplies(kit);
-  const requests = requestsForCustomers(inbox.apiEffects.after(0), accepted);
+  const requests = requestsForCustomers(kit, accepted);
   const unknown = contents.find(({ content }) => content === 'unknown');
   const startedAt = Math.min(...accepted.map((message) => message.startedAt.getTime()));
   return {
@@ -73,21 +72,20 @@ interface RequestForCustomer {
 
 /**
  * A message to one of these customers, or a skill in one of these conversations, that the AI requests through API v1 is
- * an answer as well. The endpoint may send other messages because of CRM events and appointments.
+ * an answer as well. The endpoint may send other messages because of CRM events and appointments, so only customers count
+ * that no other event is about.
  */
-function requestsForCustomers(
-  effects: readonly ApiEffect[],
-  messages: readonly ChatObservation[],
-): RequestForCustomer[] {
+function requestsForCustomers({ inbox, sample }: CheckKit, messages: readonly ChatObservation[]): RequestForCustomer[] {
   const customers = new Set<unknown>();
   const projects = new Set<string>();
   for (const { event } of messages) {
     const { projectId, contact } = event.data as { projectId?: unknown; contact?: unknown };
-    projects.add(String(projectId));
     const { id, phone, email } = isJsonObject(contact) ? contact : {};
+    if (!sample.isOurContact(id)) continue;
+    projects.add(String(projectId));
     for (const one of [id, digitsOf(phone), email]) if (one !== undefined) customers.add(one);
   }
-  return effects.flatMap(({ arrival }): RequestForCustomer[] => {
+  return inbox.apiEffects.after(0).flatMap(({ arrival }): RequestForCustomer[] => {
     const { pathname } = new URL(arrival.request.url);
     const project = /\/v1\/projects\/(\d+)\/skills\/[^/]+$/.exec(pathname)?.[1];
     if (project !== undefined) return projects.has(project) ? [{ arrival, isMessage: false }] : [];

@@ -1,7 +1,8 @@
 import { partsFor, postJson, type CrmCallback } from '../proving/crm.ts';
-import { send } from '../proving/outgoing.ts';
 import { pause } from '../proving/wire.ts';
 import { answeringAgain, meetingMs, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
+import { setUp } from '../proving/endpoint.ts';
+import { send } from '../proving/outgoing.ts';
 import type { Mutant } from './mutant.ts';
 
 /** The result of each event comes later, by callback. */
@@ -203,6 +204,30 @@ export const repetitionMutants: readonly Mutant[] = [
             const key = `${name} ${String(contactData?.svcContactId)}`;
             if (!known.has(key)) journal.add(key);
             known.add(key);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'redelivery-logged-under-another-external-id',
+    breaks: 'crm-webhook/redelivery-has-one-effect',
+    what: 'Each delivery of an event logs a message through API v1, with an externalId of its own.',
+    build: () => {
+      let entries = 0;
+      return {
+        crm: {
+          once: rememberWhileAtWork(),
+          effect: (_, name, { callbackUrl, projectData }) => {
+            const projectId = projectData?.['svcProjectId'];
+            if (!Number.isSafeInteger(projectId)) return;
+            const text = `${name} was recorded.`;
+            void send({
+              url: `${new URL(callbackUrl).origin}/v1/messages/log`,
+              method: 'POST',
+              headers: { 'X-Api-Key': setUp.apiKey, 'Content-Type': 'application/json' },
+              body: JSON.stringify({ projectId, direction: 'out', channel: 'sms', text, externalId: `e-${++entries}` }),
+            });
           },
         },
       };
