@@ -215,8 +215,8 @@ export class Samples {
     return { id: this.#contactId(phone), name: 'Erika Mustermann', phone };
   }
 
-  /** Whether a contact is one of ours. Generated events may share small and other special ids with each other. */
-  isOurContact(id: unknown): boolean {
+  /** Whether a contact is one of these samples. Generated events may share small and other special ids with each other. */
+  isSampleContact(id: unknown): boolean {
     return [...this.#contactIds.values()].some((known) => known === id);
   }
 

@@ -7,12 +7,12 @@ import { sampleEvent } from './sample-event.ts';
 import { subjectOf } from './signed-events.ts';
 
 /** One delivery that was posted several times. */
-export interface Redelivery extends TracedDelivery {
+export interface RedeliveredEvent extends TracedDelivery {
   answers: readonly Observation[];
 }
 
 /** A delivery three times, one after the other; the first answer is not among the answers. */
-export function redeliverLater(kit: CheckKit): Promise<Redelivery> {
+export function redeliverLater(kit: CheckKit): Promise<RedeliveredEvent> {
   const { session, hooks } = kit;
   return once(session, 'hooks redelivered later', async () => {
     const delivery = hooks.sign(sampleEvent(kit, {}, 'appointment.created'));
@@ -24,7 +24,7 @@ export function redeliverLater(kit: CheckKit): Promise<Redelivery> {
 }
 
 /** A delivery twice at the same moment. */
-export function redeliverAtOnce(kit: CheckKit): Promise<Redelivery> {
+export function redeliverAtOnce(kit: CheckKit): Promise<RedeliveredEvent> {
   const { session, hooks } = kit;
   return once(session, 'hooks redelivered at once', async () => {
     const delivery = hooks.sign(sampleEvent(kit, {}, 'appointment.created'));
@@ -36,6 +36,6 @@ export function redeliverAtOnce(kit: CheckKit): Promise<Redelivery> {
   });
 }
 
-function traced(event: unknown, answers: readonly Observation[], observation: Observation): Redelivery {
+function traced(event: unknown, answers: readonly Observation[], observation: Observation): RedeliveredEvent {
   return { answers, subject: subjectOf(event), observation, answeredAt: performance.now() };
 }

@@ -81,7 +81,7 @@ function requestsForCustomers({ inbox, sample }: CheckKit, messages: readonly Ch
   for (const { event } of messages) {
     const { projectId, contact } = event.data as { projectId?: unknown; contact?: unknown };
     const { id, phone, email } = isJsonObject(contact) ? contact : {};
-    if (!sample.isOurContact(id)) continue;
+    if (!sample.isSampleContact(id)) continue;
     projects.add(String(projectId));
     for (const one of [id, digitsOf(phone), email]) if (one !== undefined) customers.add(one);
   }

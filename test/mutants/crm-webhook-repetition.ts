@@ -212,7 +212,7 @@ export const repetitionMutants: readonly Mutant[] = [
   {
     name: 'redelivery-logged-under-another-external-id',
     breaks: 'crm-webhook/redelivery-has-one-effect',
-    what: 'Each delivery of an event logs a message through API v1, with an externalId of its own.',
+    what: 'Each delivery of an event logs a message through API v1 under a new externalId.',
     build: () => {
       let entries = 0;
       return {
