@@ -1,3 +1,4 @@
+import type { Finding } from '../../harness/checks/finding.ts';
 import { keyHeaderOf } from '../../harness/wire/agent-replies.ts';
 import { header } from '../../harness/wire/observation.ts';
 import type { ClientTraffic } from '../../harness/client/api-exchange.ts';
@@ -23,11 +24,10 @@ export const keyRules: readonly ClientRule[] = [
       if (keysOf(request).length > 0) return true;
       return {
         expected: 'X-Api-Key, or Authorization with Bearer and the API key',
-        received: describeKeyElsewhere(request, apiKeys),
         hint: requests.some((other) => keysOf(other).length > 0)
           ? 'Other requests carry it: look for calls that bypass the client that sets the header.'
           : 'Send the API key of the inbox with every request, in one of these two headers.',
-        part: { header: keyHeaderOf(request.exchange.request) },
+        ...insteadOfKey(request, apiKeys),
       };
     }),
   },
@@ -83,15 +83,22 @@ export const keyRules: readonly ClientRule[] = [
   },
 ];
 
-/** Requests that require a key: those of the API, except its published description. */
-/** What came instead of a key in one of its headers. */
-function describeKeyElsewhere({ exchange: { request } }: ClientRequest, apiKeys: readonly string[]): string {
+/** What came instead of a key in one of its headers, and where. */
+function insteadOfKey(
+  { exchange: { request } }: ClientRequest,
+  apiKeys: readonly string[],
+): Pick<Finding, 'received' | 'part'> {
   const authorization = header(request, 'authorization');
-  if (authorization !== undefined) return `Authorization of another form (${schemeOf(authorization)})`;
-  const other = request.headers.find(([, value]) => apiKeys.some((key) => value.includes(key)));
-  return other ? `the key in the header ${JSON.stringify(other[0].toLowerCase())}` : 'neither';
+  const part = { header: keyHeaderOf(request) };
+  if (authorization !== undefined) {
+    return { received: `Authorization of another form (${schemeOf(authorization)})`, part };
+  }
+  const other = request.headers.find(([, value]) => apiKeys.some((key) => value.includes(key)))?.[0].toLowerCase();
+  if (other === undefined) return { received: 'neither', part };
+  return { received: `the key in the header ${JSON.stringify(other)}`, part: { header: other } };
 }
 
+/** Requests that require a key: those of the API, except its published description. */
 function needsKey({ exchange, path }: ClientRequest): boolean {
   if (exchange.credentials === 'hidden') return false;
   return exchange.request.method !== 'OPTIONS' && /^\/v1(\/|$)/.test(path) && !isDocument(path);
