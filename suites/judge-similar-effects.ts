@@ -6,9 +6,8 @@ import {
   hasEffect,
   isAccepted,
   noEffectReason,
-  noteWatched,
   settledState,
-  stateAfterEffect,
+  showsEffect,
 } from './observed-effects.ts';
 
 /** A pair whose second delivery shows no effect is sent once more. */
@@ -29,7 +28,7 @@ export interface SimilarDeliveries {
  * any change of its state, or a request to API v1. Not exercised when no effect of such a delivery can be seen.
  */
 export async function judgeSimilarEffects(kit: CheckKit, { what, other, pair }: SimilarDeliveries): Promise<void> {
-  if (!(await isEffective(kit, other))) return kit.notExercised(noEffectReason(kit));
+  if (!(await showsEffect(kit, other))) return kit.notExercised(noEffectReason(kit));
   let last: Observation | undefined;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const [first, second] = pair();
@@ -50,19 +49,11 @@ export async function judgeSimilarEffects(kit: CheckKit, { what, other, pair }: 
     }
     if (after.text !== between.text || after.done !== between.done) return conclude(last, undefined);
   }
-  if (!last || !(await isEffective(kit, other)))
+  if (!last || !(await showsEffect(kit, other)))
     return kit.notExercised('Effects of deliveries can no longer be seen.');
   conclude(last, {
     expected: `an effect of each of two ${what}`,
-    received: `one effect, of the first of them, ${attempts} times`,
+    received: `an effect of the first one only, ${attempts} times out of ${attempts}`,
     hint: 'Recognise what comes again by the delivery id alone (by callbackUrl for CRM events), not by contact, project, type or time.',
   });
-}
-
-async function isEffective(kit: CheckKit, send: () => Promise<Observation>): Promise<boolean> {
-  const before = await settledState(kit, 'the state before');
-  await send();
-  const effects = effectsBetween(kit, before, await stateAfterEffect(kit, before, 'the state after one delivery'));
-  if (hasEffect(effects)) noteWatched(kit, effects);
-  return hasEffect(effects);
 }

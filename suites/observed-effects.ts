@@ -98,6 +98,24 @@ export function noteWatched({ session }: CheckKit, { grown, requests }: Delivery
   record.note = `Effects of deliveries were watched at ${places.join(' and ')}.${late}`;
 }
 
+/**
+ * Whether an effect shows after something was sent. `isLate`: an effect that comes later than any so far is awaited;
+ * default `true`.
+ */
+export async function showsEffect(
+  kit: CheckKit,
+  send: () => Promise<unknown>,
+  { isLate = true }: { isLate?: boolean } = {},
+): Promise<boolean> {
+  const before = await settledState(kit, 'the state before');
+  await send();
+  const label = 'the state after one delivery';
+  const after = isLate ? await stateAfterEffect(kit, before, label) : await settledState(kit, label);
+  const effects = effectsBetween(kit, before, after);
+  if (hasEffect(effects)) noteWatched(kit, effects);
+  return hasEffect(effects);
+}
+
 /** Reason why effects cannot be judged. */
 export function noEffectReason({ observe }: CheckKit): string {
   return observe

@@ -165,10 +165,20 @@ const signatures: readonly HttpInteraction[] = (
       response: { status: { example: 401, of: 'error' } },
       otherwise: redirects,
     },
-    {
-      ...answered(`${description} is answered 401`, 'own-ai-chat/refuses-with-401', message(), refused),
-      response: { status: 401 },
-    },
+    credentials === 'none'
+      ? {
+          ...answered(
+            `${description} is answered 4xx`,
+            'own-ai-chat/refuses-with-4xx-if-unreadable',
+            message(),
+            refused,
+          ),
+          response: { status: { example: 401, of: 'clientError' } },
+        }
+      : {
+          ...answered(`${description} is answered 401`, 'own-ai-chat/refuses-with-401', message(), refused),
+          response: { status: 401 },
+        },
   ];
 });
 

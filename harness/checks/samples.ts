@@ -215,6 +215,11 @@ export class Samples {
     return { id: this.#contactId(phone), name: 'Erika Mustermann', phone };
   }
 
+  /** Whether a contact is one of these samples. Generated events may share small and other special ids with each other. */
+  isSampleContact(id: unknown): boolean {
+    return [...this.#contactIds.values()].some((known) => known === id);
+  }
+
   #contactId(phone: string): number {
     const id = this.#contactIds.get(phone) ?? this.#ids.integer();
     this.#contactIds.set(phone, id);

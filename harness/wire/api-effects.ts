@@ -22,8 +22,10 @@ export function apiArrival(record: ApiExchangeRecord, baseUrl: string): Arrival 
 
 /** Something that a request of the endpoint created in the simulated service: a note, a message, an appointment … */
 export interface ApiEffect {
-  /** Method, path and body: equal signatures mean a repeated effect. */
+  /** Method, path and body. */
   signature: string;
+  /** The same without what may differ in a repetition: equal contents mean a repeated effect. */
+  content: string;
   arrival: Arrival;
 }
 
@@ -41,8 +43,13 @@ export class ApiEffects {
       response.status === 201 || response.status === 202 || (operation === 'runSkill' && response.status === 200);
     if (!isNew || this.#isReplayed(record)) return;
     const body = parseJson(record.body);
-    const signature = `${method} ${url} ${'error' in body ? '' : inOneOrder(body.value)}`;
-    this.#effects.push({ signature, arrival: apiArrival(record, baseUrl) });
+    const describe = (value: unknown) => `${method} ${url} ${'error' in body ? '' : inOneOrder(value)}`;
+    const value = 'error' in body ? undefined : body.value;
+    this.#effects.push({
+      signature: describe(value),
+      content: describe(withoutIds(value)),
+      arrival: apiArrival(record, baseUrl),
+    });
   }
 
   /** The effects after the first `count`. */
@@ -63,6 +70,13 @@ export class ApiEffects {
     this.#keys.add(known);
     return false;
   }
+}
+
+/** Fields of a request that mark a repetition, or state its time: one that is made anew each time marks nothing. */
+function withoutIds(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const { externalId: _, occurredAt: __, ...content } = value;
+  return content;
 }
 
 /** Serialises a JSON value with sorted fields. */

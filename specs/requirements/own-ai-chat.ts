@@ -38,8 +38,24 @@ const events = {
     section: 'Authentication',
     unprobed: 'message-shows-it',
     level: 'should',
-    statement: 'An event with a stale time or a bad signature is refused with status 401.',
-    remediation: 'Answer 401 from every branch of the verification instead of 400, 403 or a redirect.',
+    statement: 'An event with a stale time or a signature that does not match is refused with status 401.',
+    remediation: 'Answer 401 where the time or the comparison fails, instead of 400, 403 or a redirect.',
+  },
+  'own-ai-chat/refuses-with-4xx-if-unreadable': {
+    section: 'Authentication',
+    unprobed: 'message-shows-it',
+    level: 'should',
+    statement: 'An event whose signature header is missing, empty or unreadable is refused with a 4xx status.',
+    remediation:
+      'Answer 401 (or another 4xx) where the header cannot be parsed into t and v1, instead of a redirect to a sign-in page.',
+  },
+  'own-ai-chat/refuses-with-401-if-unreadable': {
+    section: 'Authentication',
+    unprobed: 'message-shows-it',
+    level: 'advice',
+    statement: 'An event whose signature header is missing, empty or unreadable is refused with status 401.',
+    remediation:
+      'Answer 401 from every branch of the verification: missing, unreadable, invalid and stale alike, instead of 400 or 403.',
   },
   'own-ai-chat/bad-signature-is-answered': {
     section: 'Authentication',

@@ -32,7 +32,11 @@ export const effectRules: readonly ClientRule[] = [
           return [];
         if (effective.some((other) => isInstead(other, request, why.meant))) return [];
         if (traffic.cutShort) return [{ exchange, open: openBecause(request, why) }];
-        const finding = { expected: why.expected, received: `${why.received}, and nothing took its place`, hint };
+        const finding = {
+          expected: why.expected,
+          received: `${why.received}, and no other request had its effect`,
+          hint,
+        };
         return [{ exchange, finding }];
       });
     },
@@ -45,7 +49,7 @@ function openBecause({ exchange }: ClientRequest, { expected, received }: Futili
   return `Expected ${expected}, received ${received} in ${where}. What the client sent later is not known: it was ended while it was still running, or not all was kept. It may have sent another request in its place.`;
 }
 
-const hint = 'In this form the request never has an effect, and the client did not send it in another form.';
+const hint = 'A request in this form never has an effect. Correct it, or send the correct request in its place.';
 
 /** Reason why a request cannot take effect in any state of the inbox. */
 interface Futility {

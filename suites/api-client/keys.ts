@@ -1,4 +1,5 @@
 import { Brand } from '../../specs/brand.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
 import { keyHeaderOf } from '../../harness/wire/agent-replies.ts';
 import { header } from '../../harness/wire/observation.ts';
 import type { ClientTraffic } from '../../harness/client/api-exchange.ts';
@@ -19,16 +20,15 @@ export const keyRules: readonly ClientRule[] = [
     requirement: 'api-client/carries-an-api-key',
     title: 'every request carries an API key in a header',
     needs: 'The client sent no request to API v1.',
-    judge: each((request) => {
+    judge: each((request, { apiKeys, requests }) => {
       if (!needsKey(request)) return 'nothing';
       if (keysOf(request).length > 0) return true;
-      const authorization = header(request.exchange.request, 'authorization');
       return {
         expected: 'X-Api-Key, or Authorization with Bearer and the API key',
-        received:
-          authorization === undefined ? 'neither' : `Authorization of another form (${schemeOf(authorization)})`,
-        hint: 'Look for calls that bypass the client that sets the header.',
-        part: { header: keyHeaderOf(request.exchange.request) },
+        hint: requests.some((other) => keysOf(other).length > 0)
+          ? 'Other requests carry it: look for calls that bypass the client that sets the header.'
+          : 'Send the API key of the inbox with every request, in one of these two headers.',
+        ...insteadOfKey(request, apiKeys),
       };
     }),
   },
@@ -83,6 +83,21 @@ export const keyRules: readonly ClientRule[] = [
     }),
   },
 ];
+
+/** What came instead of a key in one of its headers, and where. */
+function insteadOfKey(
+  { exchange: { request } }: ClientRequest,
+  apiKeys: readonly string[],
+): Pick<Finding, 'received' | 'part'> {
+  const authorization = header(request, 'authorization');
+  const part = { header: keyHeaderOf(request) };
+  if (authorization !== undefined) {
+    return { received: `Authorization of another form (${schemeOf(authorization)})`, part };
+  }
+  const other = request.headers.find(([, value]) => apiKeys.some((key) => value.includes(key)))?.[0].toLowerCase();
+  if (other === undefined) return { received: 'neither', part };
+  return { received: `the key in the header ${JSON.stringify(other)}`, part: { header: other } };
+}
 
 /** Requests that require a key: those of the API, except its published description. */
 function needsKey({ exchange, path }: ClientRequest): boolean {

@@ -1,4 +1,5 @@
-import { matchOperation } from '../../specs/api-operations.ts';
+import { apiOperations, matchOperation } from '../../specs/api-operations.ts';
+import { nearest } from '../../specs/nearest.ts';
 import { pathOf } from './traffic.ts';
 import { each, type ClientRule } from './rules.ts';
 
@@ -32,6 +33,16 @@ export function isDocument(path: string): boolean {
   return /^\/v1\/(openapi\.json|docs|changelog)(\/.*)?$/.test(path);
 }
 
+/** A hint at the listed path that is most similar to this one. */
+function nearestPath(method: string, path: string): string | undefined {
+  const listed = Object.values(apiOperations).filter((operation) => operation.method === method);
+  const [similar] = nearest(
+    path,
+    listed.map((operation) => operation.path),
+  );
+  return similar === undefined ? undefined : `The nearest listed path is ${similar}.`;
+}
+
 /** Rules about where requests go (interface: API v1, Versioning). */
 export const pathRules: readonly ClientRule[] = [
   {
@@ -46,7 +57,7 @@ export const pathRules: readonly ClientRule[] = [
       return {
         expected: 'a path that begins with /v1',
         received: 'another beginning',
-        hint: 'SVC_BASE_URL comes without /v1; append /v1/… to it as a whole.',
+        hint: 'The base address (SVC_BASE_URL) comes without /v1; append /v1/… to it as a whole.',
       };
     }),
   },
@@ -66,7 +77,7 @@ export const pathRules: readonly ClientRule[] = [
       return {
         expected: 'a path of API v1',
         received: 'one that is not listed',
-        hint: close ? 'Write it as listed: single slashes, none at the end, lower case.' : undefined,
+        hint: close ? 'Write it as listed: single slashes, none at the end, lower case.' : nearestPath(method, path),
       };
     }),
   },

@@ -1,14 +1,7 @@
 import { describe } from 'vitest';
 import { signatureChecks } from '../signed-deliveries.ts';
-import { sampleEvent } from './sample-event.ts';
+import { signedEvents } from './signed-events.ts';
 
 describe.concurrent('api-webhooks signatures', () => {
-  signatureChecks({
-    name: 'api-webhooks',
-    sign: (kit, write) => {
-      const event = sampleEvent(kit);
-      return kit.hooks.sign(event, write && { text: write(event) });
-    },
-    post: ({ hooks }, delivery, options) => hooks.post(delivery, options),
-  });
+  signatureChecks(signedEvents);
 });

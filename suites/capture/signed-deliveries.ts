@@ -27,19 +27,22 @@ function isUnreadable({ credential }: CapturedDelivery): boolean {
   return credential.is === 'invalid' && !readableFaults.has(credential.fault);
 }
 
-/** Rules about the status by which API webhooks refuse a header that cannot be read. */
-function unreadableHeaderRules(deliveriesOf: (capture: Capture) => readonly AnsweredDelivery[]): CaptureRule[] {
+/** Rules about the status by which a header that cannot be read is refused. */
+function unreadableHeaderRules(
+  surface: 'api-webhooks' | 'own-ai-chat',
+  deliveriesOf: (capture: Capture) => readonly AnsweredDelivery[],
+): CaptureRule[] {
   const needs = 'The recording does not show an unreadable signature header that was refused.';
   const refused = (capture: Capture) => deliveriesOf(capture).filter(({ answer }) => isRefusal(answer));
   return [
     {
-      requirement: 'api-webhooks/refuses-with-4xx-if-unreadable',
+      requirement: `${surface}/refuses-with-4xx-if-unreadable`,
       title: 'an unreadable signature header is refused with a 4xx status',
       needs,
       judge: (capture) => refused(capture).map((exchange) => ({ exchange, finding: toHaveClientError(exchange) })),
     },
     {
-      requirement: 'api-webhooks/refuses-with-401-if-unreadable',
+      requirement: `${surface}/refuses-with-401-if-unreadable`,
       title: 'an unreadable signature header is refused with 401',
       needs,
       judge: (capture) => withStatus(refused(capture), 401),
@@ -86,10 +89,13 @@ export function signatureRules(
       judge: (capture) => {
         const refused = spoilt(capture).filter(({ answer }) => isRefusal(answer));
         // For a header that cannot be read, 401 is not stated (interface: Errors).
-        return withStatus(surface === 'api-webhooks' ? refused.filter((one) => !isUnreadable(one)) : refused, 401);
+        return withStatus(
+          refused.filter((one) => !isUnreadable(one)),
+          401,
+        );
       },
     },
-    ...(surface === 'api-webhooks' ? unreadableHeaderRules((capture) => spoilt(capture).filter(isUnreadable)) : []),
+    ...unreadableHeaderRules(surface, (capture) => spoilt(capture).filter(isUnreadable)),
     {
       requirement: `${surface}/bad-signature-is-answered`,
       title: 'a bad signature is not a server error',

@@ -2,6 +2,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import { once } from '../once.ts';
+import { eventOfNewContact, usualTypes } from './effective-event.ts';
 import { requireControl } from '../require-control.ts';
 
 /** Tokens that must be refused, each described. */
@@ -45,4 +46,22 @@ export async function sendBad(kit: CheckKit, name: BadTokenName): Promise<CrmObs
 export async function sendEachBad(kit: CheckKit): Promise<CrmObservation[]> {
   const all = await Promise.all((Object.keys(badTokens) as BadTokenName[]).map((name) => sendBad(kit, name)));
   return all.filter((answer) => answer !== undefined);
+}
+
+/** The answers to events on which endpoints usually act, with another token. Each is about its own contact and project. */
+export function sendBadToActOn(kit: CheckKit): Promise<CrmObservation[]> {
+  const { session, crm } = kit;
+  const authorization = forgedTokens.wrong(crm.token);
+  return once(session, 'crm bad token to act on', () =>
+    Promise.all(
+      usualTypes.map((type) =>
+        crm.deliver(eventOfNewContact(kit, type), {
+          label: `${badTokens.wrong} (${type})`,
+          authorization,
+          fresh: true,
+          toBeRefused: true,
+        }),
+      ),
+    ),
+  );
 }

@@ -7,30 +7,28 @@ import type { CrmEvent } from '../../specs/generated/types.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { conclude } from '../matchers/expect.ts';
-import { effectsBetween, hasEffect, noEffectReason, settledState, stateAfterEffect } from '../observed-effects.ts';
-import { once } from '../once.ts';
+import { noEffectReason } from '../observed-effects.ts';
 import { badTokens, type BadTokenName } from './bad-tokens.ts';
+import { effectiveEvent, eventOfNewContact } from './effective-event.ts';
 import { bringsData } from './outcome-difference.ts';
-
-/** Events in whose handlers an effect is most likely: a new appointment, a case, a request. */
-const candidates = ['AppointmentCreated', 'FinishedCall', 'FormSubmitted'] as const;
 
 describe.concurrent('crm-webhook effects', () => {
   check(
     'crm-webhook/refused-event-has-no-effect',
     'an event with a bad token has no effect',
     async (kit) => {
-      const type = await effectiveType(kit);
-      if (type === undefined) return kit.notExercised(noEffectReason(kit));
-      const { crm, sample } = kit;
+      const event = await effectiveEvent(kit);
+      if (event === undefined) return kit.notExercised(noEffectReason(kit));
+      const { crm } = kit;
+      const { type, create } = event;
       await judgeRefusedEffects(
         kit,
-        () => crm.deliver(sample.crmEvent(type), { label: `${type} with the valid token` }),
+        () => crm.deliver(create(), { label: `${type} with the valid token` }),
         (Object.keys(badTokens) as BadTokenName[]).flatMap((name) => {
           const authorization = forgedTokens[name](crm.token);
           if (authorization === undefined) return [];
           const options = { label: `${badTokens[name]} (${type})`, authorization, fresh: true, toBeRefused: true };
-          return [{ what: badTokens[name], send: () => crm.deliver(sample.crmEvent(type), options) }];
+          return [{ what: badTokens[name], send: () => crm.deliver(create(), options) }];
         }),
       );
     },
@@ -41,9 +39,10 @@ describe.concurrent('crm-webhook effects', () => {
     'crm-webhook/handles-similar-events',
     'different events of one project in the same second each have an effect',
     async (kit) => {
-      const type = await effectiveType(kit);
-      if (type === undefined) return kit.notExercised(noEffectReason(kit));
+      const event = await effectiveEvent(kit);
+      if (event === undefined) return kit.notExercised(noEffectReason(kit));
       const { crm } = kit;
+      const { type } = event;
       await judgeSimilarEffects(kit, {
         what: `${type} events of one contact and project in the same second`,
         other: () => crm.deliver(eventOfNewContact(kit, type), { label: `another ${type}` }),
@@ -86,25 +85,6 @@ describe.concurrent('crm-webhook effects', () => {
     },
   );
 });
-
-/** The first of the candidates with an effect that can be seen. */
-function effectiveType(kit: CheckKit): Promise<(typeof candidates)[number] | undefined> {
-  return once(kit.session, 'crm effective type', async () => {
-    for (const type of candidates) {
-      const before = await settledState(kit, 'the state before');
-      await kit.crm.deliver(kit.sample.crmEvent(type), { label: `${type}, observed` });
-      const after = await stateAfterEffect(kit, before, 'the state after one event');
-      if (hasEffect(effectsBetween(kit, before, after))) return type;
-    }
-    return undefined;
-  });
-}
-
-/** An event of a contact that no earlier event is about. */
-function eventOfNewContact({ sample }: CheckKit, type: CrmEvent['eventType']): Omit<CrmEvent, 'callbackUrl'> {
-  const { phone: phoneNumber } = sample.newCustomer();
-  return sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber }) });
-}
 
 /** An earlier lookup of the same contact, with the same data about it, that was answered with data. */
 function earlierLookup(

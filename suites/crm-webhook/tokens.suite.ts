@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { expect } from '../matchers/expect.ts';
-import { badTokens, sendBad, sendControl, sendEachBad } from './bad-tokens.ts';
+import { badTokens, sendBad, sendBadToActOn, sendControl, sendEachBad } from './bad-tokens.ts';
 
 describe.concurrent('crm-webhook tokens', () => {
   check('crm-webhook/accepts-the-token', 'an event with the valid token is accepted', async (kit) => {
@@ -39,6 +39,7 @@ describe.concurrent('crm-webhook tokens', () => {
   });
 
   check('crm-webhook/bad-token-is-answered', 'every bad token gets an answer, not a crash', async (kit) => {
-    for (const answer of await sendEachBad(kit)) expect(answer).toBeAnsweredWithoutServerError(answer.label);
+    const answers = [...(await sendEachBad(kit)), ...(await sendBadToActOn(kit))];
+    for (const answer of answers) expect(answer).toBeAnsweredWithoutServerError(answer.label);
   });
 });

@@ -1,11 +1,14 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/checks/check.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import type { ContactData, ProjectData } from '../../specs/generated/types.ts';
 import { limits } from '../../specs/limits.ts';
 import { conclude } from '../matchers/expect.ts';
 import { noteWatched, postsOf, watchCallbacks } from './callbacks.ts';
-import { isRefusal } from '../matchers/answer-status.ts';
-import { sendEachBad } from './bad-tokens.ts';
+import { judgeLateRefusals, judgeLateRepetition, type EventSubject, type TracedDelivery } from '../late-effects.ts';
+import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
+import { sendBadToActOn, sendEachBad } from './bad-tokens.ts';
+import { usualTypes } from './effective-event.ts';
 import { judgeKnownCaller } from './known-caller.ts';
 import { endWithoutCallback } from './missing-callback.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
@@ -87,11 +90,69 @@ describe.concurrent('crm-webhook until the end', () => {
   });
 
   check(
+    'crm-webhook/refused-event-has-no-effect',
+    'an event with another token leads to no request to API v1',
+    async (kit) => {
+      await watchCallbacks(kit);
+      const refused = (await sendBadToActOn(kit)).filter(({ answer }) => isRefusal(answer));
+      await judgeLateRefusals(
+        kit,
+        refused.map((delivery) => ({
+          ...traced(delivery),
+          subject: { ...subjectOf(delivery), ...contactOf(delivery) },
+          what: delivery.label,
+        })),
+        singleDeliveries(kit, usualTypes).map(subjectOf),
+      );
+    },
+  );
+
+  for (const [when, redeliver] of [
+    ['again', redeliverLater],
+    ['twice at once', redeliverAtOnce],
+  ] as const) {
+    check(
+      'crm-webhook/redelivery-has-one-effect',
+      `an event delivered ${when} leads to no second request to API v1`,
+      async (kit) => {
+        await watchCallbacks(kit);
+        const [, second] = await redeliver(kit, 'FinishedCall');
+        await judgeLateRepetition(kit, traced(second), singleDeliveries(kit, ['FinishedCall']).map(subjectOf));
+      },
+    );
+  }
+
+  check(
     'crm-webhook/answers-lookups-with-the-contact',
     'a lookup of the configured caller is answered with the contact',
     judgeKnownCaller,
   );
 });
+
+function subjectOf({ event }: CrmObservation): EventSubject {
+  const { svcProjectId } = (event.projectData ?? {}) as Partial<ProjectData>;
+  return { projectId: svcProjectId };
+}
+
+/** The contact of an event that no other event is about. */
+function contactOf({ event }: CrmObservation): EventSubject {
+  const { svcContactId, phoneNumber } = (event.contactData ?? {}) as Partial<ContactData>;
+  return { contactId: svcContactId, phone: phoneNumber };
+}
+
+function traced(delivery: CrmObservation): TracedDelivery {
+  return { subject: subjectOf(delivery), observation: delivery, answeredAt: delivery.answeredAt };
+}
+
+/** Accepted events of these types that were delivered once, each the only one about its project. */
+function singleDeliveries({ crm }: CheckKit, types: readonly unknown[]): readonly CrmObservation[] {
+  const ofProject = Map.groupBy(crm.delivered, (delivery) => subjectOf(delivery).projectId);
+  return [...ofProject.values()].flatMap((deliveries) => {
+    const [only] = deliveries;
+    if (!only || deliveries.length > 1 || only.redelivered || !types.includes(only.event.eventType)) return [];
+    return only.answer.outcome === 'answered' && isSuccess(only.answer.status) ? [only] : [];
+  });
+}
 
 function judgeOne(delivery: CrmObservation): void {
   const arrivals = postsOf(delivery);

@@ -193,7 +193,7 @@ export function closingFinding(call: CallObservation, answer: CallAnswer): Findi
   const frame = call.frames.findLastIndex(({ from }, at) => from === 'ai' && at > answer.toFrame);
   return {
     expected: `a piece with last: true to close the answer to ${labelSentence(call, answer)}`,
-    received: `${answer.pieces} pieces (${quoted(answer.text)}), none with last: true, then nothing more`,
+    received: `${answer.pieces === 1 ? '1 piece' : `${answer.pieces} pieces`} (${quoted(answer.text)}), none with last: true, then nothing more`,
     frame,
     hint: 'last is a boolean; an empty text with last: true closes an answer too.',
   };

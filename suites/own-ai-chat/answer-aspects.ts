@@ -1,10 +1,10 @@
-import { answerFields } from './answer-fields.ts';
+import { answerFields, documentedAnswer } from './answer-fields.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import type { Aspect } from '../judgement.ts';
 import { skillRules } from '../skill-rules.ts';
-import { otherNamesOfText, undocumentedFieldsFinding, type DocumentedPlace } from '../undocumented-fields.ts';
+import { undocumentedFieldsFinding } from '../undocumented-fields.ts';
 
 /** The parsed body of a 200 answer or of a later reply, with the event that it answers and the assistant's skills. */
 export interface ReplyBody {
@@ -14,18 +14,6 @@ export interface ReplyBody {
 }
 
 const actions = ['none', 'handover', 'end'];
-
-/** The fields of a 200 answer and of a later reply (interface: Own-AI chat event, API v1). */
-const documentedFields: DocumentedPlace = {
-  label: 'an answer or a reply',
-  fields: {
-    text: { holds: 'value', otherNames: otherNamesOfText },
-    action: { holds: 'value', otherNames: ['actionType', 'nextAction', 'command'] },
-    note: { holds: 'value', otherNames: ['notes', 'internalNote', 'teamNote', 'comment'] },
-    executeSkills: { holds: 'list', otherNames: ['skills', 'executeSkill', 'tools', 'toolCalls'] },
-    announcement: { holds: 'value', otherNames: ['announce'] },
-  },
-};
 
 /**
  * Rules about the content of an own AI's answers, for the body of a 200 answer and of a later reply alike (interface:
@@ -38,7 +26,7 @@ export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
     needs: 'No answer had a body with fields.',
     judge: ({ value }) => {
       if (Object.keys(value).length === 0) return 'nothing';
-      return undocumentedFieldsFinding(value, documentedFields) ?? true;
+      return undocumentedFieldsFinding(value, documentedAnswer) ?? true;
     },
   },
   {

@@ -1,11 +1,13 @@
-import { answerFields } from './answer-fields.ts';
+import { answerFields, documentedAnswer } from './answer-fields.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { bodyWith } from '../answer-bodies.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { once } from '../once.ts';
+import { describeNearest, nearestFields } from '../undocumented-fields.ts';
 import { playConversation } from './conversation.ts';
 import { awaitReplies, misdirectedReplies } from './replies.ts';
 
@@ -20,6 +22,8 @@ export interface AnswersOfTheRun {
   answer: ChatObservation | Arrival | undefined;
   /** The first exchange with text. */
   text: ChatObservation | Arrival | undefined;
+  /** Where answers without text seem to have it. */
+  textElsewhere: string | undefined;
   /** Why it is unknown whether there is more: a body that was not read, or whose fault other checks judge. */
   unknown: string | undefined;
   /** Milliseconds from the first accepted message until now. */
@@ -39,19 +43,20 @@ export function answersOfTheRun(kit: CheckKit): Promise<AnswersOfTheRun> {
 }
 
 function read(kit: CheckKit): AnswersOfTheRun {
-  const { chat, inbox } = kit;
+  const { chat } = kit;
   const accepted = chat.delivered.filter(({ answer }) => answer.outcome === 'answered' && isSuccess(answer.status));
   const contents = [...accepted.map(contentOfAnswer), ...chat.delivered.flatMap(contentsOfReplies)];
   const first = (kind: 'answer' | 'text') =>
     contents.find(({ content }) => content === kind || content === 'text')?.exchange;
   const [elsewhere] = misdirectedReplies(kit);
-  const sent = inbox.apiEffects.after(0).find(({ signature }) => sendsToCustomer.test(signature));
+  const requests = requestsForCustomers(kit, accepted);
   const unknown = contents.find(({ content }) => content === 'unknown');
   const startedAt = Math.min(...accepted.map((message) => message.startedAt.getTime()));
   return {
     accepted,
-    answer: first('answer') ?? sent?.arrival,
-    text: first('text') ?? sent?.arrival,
+    answer: first('answer') ?? requests[0]?.arrival,
+    text: first('text') ?? requests.find(({ isMessage }) => isMessage)?.arrival,
+    textElsewhere: contents.find(({ textElsewhere }) => textElsewhere !== undefined)?.textElsewhere,
     unknown:
       unknown || elsewhere
         ? 'An answer or a reply cannot be used as it was sent, which other checks judge.'
@@ -60,37 +65,76 @@ function read(kit: CheckKit): AnswersOfTheRun {
   };
 }
 
-/** A message that the AI sends or a skill that it runs through API v1 is an answer as well. */
-const sendsToCustomer = /^POST \S*\/v1\/(?:messages|projects\/\d+\/skills\/\S+) /;
-
-type Content = 'nothing' | 'answer' | 'text' | 'unknown';
-
-/** Content of a 200 answer that the service acts on. */
-export function contentOfAnswer(exchange: ChatObservation): { exchange: ChatObservation; content: Content } {
-  const body = bodyWith(200, exchange.answer);
-  if (body === undefined) return { exchange, content: 'nothing' };
-  return { exchange, content: 'unread' in body ? 'unknown' : contentOf(body.body) };
+interface RequestForCustomer {
+  arrival: Arrival;
+  isMessage: boolean;
 }
 
-function contentsOfReplies({ replies }: ChatObservation): { exchange: Arrival; content: Content }[] {
+/**
+ * A message to one of these customers, or a skill in one of these conversations, that the AI requests through API v1 is
+ * an answer as well. The endpoint may send other messages because of CRM events and appointments, so only customers count
+ * that no other event is about.
+ */
+function requestsForCustomers({ inbox, sample }: CheckKit, messages: readonly ChatObservation[]): RequestForCustomer[] {
+  const customers = new Set<unknown>();
+  const projects = new Set<string>();
+  for (const { event } of messages) {
+    const { projectId, contact } = event.data as { projectId?: unknown; contact?: unknown };
+    const { id, phone, email } = isJsonObject(contact) ? contact : {};
+    if (!sample.isSampleContact(id)) continue;
+    projects.add(String(projectId));
+    for (const one of [id, digitsOf(phone), email]) if (one !== undefined) customers.add(one);
+  }
+  return inbox.apiEffects.after(0).flatMap(({ arrival }): RequestForCustomer[] => {
+    const { pathname } = new URL(arrival.request.url);
+    const project = /\/v1\/projects\/(\d+)\/skills\/[^/]+$/.exec(pathname)?.[1];
+    if (project !== undefined) return projects.has(project) ? [{ arrival, isMessage: false }] : [];
+    if (!pathname.endsWith('/v1/messages')) return [];
+    const { contactId, phone, email } = jsonObjectOf(arrival.request.body) ?? {};
+    const isForCustomer = [contactId, digitsOf(phone), email].some((one) => customers.has(one));
+    return isForCustomer ? [{ arrival, isMessage: true }] : [];
+  });
+}
+
+/** The digits of a phone number, in whatever notation it is written. */
+function digitsOf(phone: unknown): string | undefined {
+  return typeof phone === 'string' ? phone.replaceAll(/\D/g, '') : undefined;
+}
+
+interface Content {
+  content: 'nothing' | 'answer' | 'text' | 'unknown';
+  textElsewhere?: string | undefined;
+}
+
+/** Content of a 200 answer that the service acts on. */
+export function contentOfAnswer(exchange: ChatObservation): Content & { exchange: ChatObservation } {
+  const body = bodyWith(200, exchange.answer);
+  if (body === undefined) return { exchange, content: 'nothing' };
+  return { exchange, ...('unread' in body ? { content: 'unknown' } : contentOf(body.body)) };
+}
+
+function contentsOfReplies({ replies }: ChatObservation): (Content & { exchange: Arrival })[] {
   return replies.arrivals.map((exchange) => ({
     exchange,
-    content: unreadBody(bodyOfArrival(exchange)) ? 'unknown' : contentOf(exchange.request.body),
+    ...(unreadBody(bodyOfArrival(exchange)) ? { content: 'unknown' } : contentOf(exchange.request.body)),
   }));
 }
 
 function contentOf(body: Uint8Array): Content {
-  if (body.length === 0) return 'nothing';
+  if (body.length === 0) return { content: 'nothing' };
   const value = jsonObjectOf(body);
-  if (!value) return 'unknown';
-  if (Object.keys(value).length > 0 && !answerFields.some((name) => Object.hasOwn(value, name))) return 'unknown';
+  if (!value) return { content: 'unknown' };
+  if (Object.keys(value).length > 0 && !answerFields.some((name) => Object.hasOwn(value, name))) {
+    return { content: 'unknown' };
+  }
   const { text, action, note, executeSkills } = value;
-  if (typeof text === 'string' ? text !== '' : (text ?? '') !== '') return 'text';
+  if (typeof text === 'string' ? text !== '' : (text ?? '') !== '') return { content: 'text' };
   const acts =
     ![undefined, null, 'none'].includes(action as never) ||
     ![undefined, null, ''].includes(note as never) ||
     (Array.isArray(executeSkills) && executeSkills.length > 0);
-  return acts ? 'answer' : 'nothing';
+  const elsewhere = nearestFields(value, documentedAnswer).filter(({ documented }) => documented === 'text');
+  return { content: acts ? 'answer' : 'nothing', textElsewhere: describeNearest(elsewhere) };
 }
 
 /**

@@ -20,16 +20,6 @@ export function refused(
   });
 }
 
-/**
- * Waits until `settings.retryWatchMs` milliseconds have passed since `fromMs`, which at the end of a run they usually
- * have. Returns the time watched as text for the report.
- */
-export async function watchUntilTheEnd({ settings }: CheckKit, fromMs: number): Promise<string> {
-  const leftMs = fromMs + settings.retryWatchMs - performance.now();
-  if (leftMs > 0) await new Promise((wake) => setTimeout(wake, leftMs));
-  return `${Math.floor((performance.now() - fromMs) / 1000)} s`;
-}
-
 /** The first reply that was refused with 409, and the same reply again if it came. */
 export function repeatedAfter409({
   replies,

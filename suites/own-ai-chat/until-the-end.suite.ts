@@ -5,11 +5,12 @@ import type { ChatCase } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
+import { watchUntilTheEnd } from '../watch-until-the-end.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
 import { answersOfTheRun } from './answers-of-the-run.ts';
 import { playConversation } from './conversation.ts';
 import { generatedMessages } from './generated-messages.ts';
-import { refused, repeatedAfter409, watchUntilTheEnd } from './repeated-replies.ts';
+import { refused, repeatedAfter409 } from './repeated-replies.ts';
 import { awaitReplies, noReplyReason } from './replies.ts';
 import { postRefused, refusedSignatures } from './signed-messages.ts';
 import { judgeTimes } from './timed-messages.ts';
@@ -68,7 +69,7 @@ describe.concurrent('own-ai-chat until the end', () => {
   }
 
   check('own-ai-chat/answers-at-least-one-message', 'a message is answered, at once or later', async (kit) => {
-    const { accepted, answer, unknown, afterMs } = await answersOfTheRun(kit);
+    const { accepted, answer, textElsewhere, unknown, afterMs } = await answersOfTheRun(kit);
     const last = accepted.at(-1);
     if (!last) return kit.notExercised('No message was accepted.');
     if (!answer && unknown !== undefined) return kit.notExercised(unknown);
@@ -79,7 +80,7 @@ describe.concurrent('own-ai-chat until the end', () => {
         : {
             expected: 'an answer to at least one message: a 200 with content, or a reply to replyUrl',
             received: `none to ${accepted.length} accepted messages within ${inSeconds(afterMs)} of the first one`,
-            hint: 'Staying quiet is permitted for a message, but this AI was quiet for all of them.',
+            hint: textElsewhere ?? 'Staying quiet is permitted for a message, but this AI was quiet for all of them.',
           },
     );
   });
@@ -88,7 +89,7 @@ describe.concurrent('own-ai-chat until the end', () => {
     if (kit.settings.config.stimuli.chat?.answer === undefined) {
       return kit.notExercised('No stimuli.chat.answer is configured: a sentence that the AI answers.');
     }
-    const { accepted, answer, text, unknown, afterMs } = await answersOfTheRun(kit);
+    const { accepted, answer, text, textElsewhere, unknown, afterMs } = await answersOfTheRun(kit);
     const last = accepted.at(-1);
     if (!last) return kit.notExercised('No message was accepted.');
     if (!text && unknown !== undefined) return kit.notExercised(unknown);
@@ -100,6 +101,7 @@ describe.concurrent('own-ai-chat until the end', () => {
         : {
             expected: 'text in at least one answer or reply, since stimuli.chat.answer is a sentence that is answered',
             received: `none in the answers to ${accepted.length} accepted messages within ${inSeconds(afterMs)} of the first one`,
+            hint: textElsewhere,
           },
     );
   });

@@ -26,12 +26,14 @@ describe.concurrent('own-ai-phone refused calls', () => {
       const callId = kit.ids.text();
       const refused = await attempt(kit, bad, callId);
       const label = `the call after ${bad.what} with the same id`;
+      // Outside the try: an endpoint that accepts no call at all shows no effect of a refused one.
+      const neverAnswers = await isSilent(kit);
+      if (!neverAnswers) await requirePlainCall(kit);
       try {
-        if (await isSilent(kit)) {
+        if (neverAnswers) {
           await kit.phone.hold({ label, started: { callId }, needsNoAnswer: true }, () => Promise.resolve());
           return conclude(refused, undefined);
         }
-        await requirePlainCall(kit);
         await kit.phone.hold({ label, started: { callId } }, (call) => expectToContinue(kit, call));
       } catch (error) {
         if (!(error instanceof HarnessFault) || error.code !== 'control-failed') throw error;

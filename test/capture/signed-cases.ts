@@ -109,10 +109,12 @@ export function signedCases(surface: Surface): RuleCase[] {
     })),
     ...(surface === 'own-ai-phone'
       ? [one('refuses-with-4xx', 403, 101)]
-      : [one('refuses-with-401', 401, 400, otherSecret), one('bad-signature-is-answered', 401, 500)]),
-    ...(surface === 'api-webhooks'
-      ? [one('refuses-with-4xx-if-unreadable', 400, 302), one('refuses-with-401-if-unreadable', 401, 400)]
-      : []),
+      : [
+          one('refuses-with-401', 401, 400, otherSecret),
+          one('refuses-with-4xx-if-unreadable', 400, 302),
+          one('refuses-with-401-if-unreadable', 401, 400),
+          one('bad-signature-is-answered', 401, 500),
+        ]),
   ];
 }
 

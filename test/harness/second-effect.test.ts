@@ -61,12 +61,11 @@ async function judge(
     },
   } as CheckKit;
   const record = new CheckRecord();
-  const delivery = session.hooks.sign(session.sample.apiWebhookEvent());
   const other = () => session.hooks.post(session.hooks.sign(session.sample.apiWebhookEvent()), { label: 'other' });
   const error: unknown = await withRecord(record, () =>
-    judgeSecondEffect(kit, {
-      same: (which) => session.hooks.post(delivery, { label: which }),
-      ...(atOnce && { other }),
+    judgeSecondEffect(kit, () => {
+      const delivery = session.hooks.sign(session.sample.apiWebhookEvent());
+      return { same: (which) => session.hooks.post(delivery, { label: which }), ...(atOnce && { other }) };
     }),
   ).then(
     () => undefined,
@@ -198,6 +197,19 @@ describe('the same delivery twice at once', () => {
 
 describe.each([{ atOnce: false }, { atOnce: true }])('what a delivery leads to at API v1, at once: $atOnce', (how) => {
   const acting = (act: Endpoint['act']): Endpoint => ({ act, state: () => ({}) });
+
+  it('is right when earlier work appears twice meanwhile, and not again', async () => {
+    let requests = 0;
+    const { error, record } = await judge(
+      acting((id, seen, note) => {
+        if (seen === 1) void note(`about ${id}`);
+        if (++requests <= 3) void note('Earlier work');
+      }),
+      how,
+    );
+    expect(error).toBeUndefined();
+    expect(record.judged).toBe(1);
+  });
 
   it('is right when it is done once', async () => {
     const { error, record } = await judge(

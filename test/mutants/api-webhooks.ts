@@ -60,18 +60,6 @@ const own: readonly Mutant[] = [
     },
   },
   {
-    name: 'hook-unsigned-redirected-to-sign-in',
-    breaks: 'api-webhooks/refuses-with-4xx-if-unreadable',
-    what: 'A delivery without a signature is redirected to the sign-in page.',
-    mayAlso: [{ id: 'api-webhooks/refuses-with-401-if-unreadable', why: 'a redirect is not a 401 either' }],
-    build: () => ({
-      hooks: {
-        refusal: (header) =>
-          header === undefined ? { status: 302, headers: { location: '/sign-in' } } : { status: 401 },
-      },
-    }),
-  },
-  {
     name: 'hook-answered-204',
     breaks: 'api-webhooks/answers-200',
     what: 'Deliveries are answered 204.',
@@ -187,6 +175,19 @@ const own: readonly Mutant[] = [
     breaks: 'api-webhooks/redelivery-has-one-effect',
     what: 'A delivery id is forgotten once its answer has been sent, so the same delivery later has a second effect.',
     build: () => ({ hooks: { effect: slowly, once: rememberWhileAtWork() } }),
+  },
+  {
+    name: 'hook-cancellation-noted-twice',
+    breaks: 'api-webhooks/redelivery-has-one-effect',
+    what: 'Only a cancellation has an effect, and each delivery of it has one.',
+    build: () => ({
+      hooks: {
+        once: rememberWhileAtWork(),
+        effect: async (journal, event, deliveryId) => {
+          if (event.type === 'appointment.cancelled') await slowly(journal, event, deliveryId);
+        },
+      },
+    }),
   },
   {
     name: 'hook-redelivery-at-once-noted-twice',

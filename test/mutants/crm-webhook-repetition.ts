@@ -1,7 +1,8 @@
 import { partsFor, postJson, type CrmCallback } from '../proving/crm.ts';
-import { send } from '../proving/outgoing.ts';
 import { pause } from '../proving/wire.ts';
 import { answeringAgain, meetingMs, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
+import { setUp } from '../proving/endpoint.ts';
+import { send } from '../proving/outgoing.ts';
 import type { Mutant } from './mutant.ts';
 
 /** The result of each event comes later, by callback. */
@@ -190,6 +191,60 @@ export const repetitionMutants: readonly Mutant[] = [
         },
       };
     },
+  },
+  {
+    name: 'event-known-by-its-contact',
+    breaks: 'crm-webhook/handles-similar-events',
+    what: 'An event counts as known when there was one of its type for the contact, whatever its callbackUrl is.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        crm: {
+          effect: (journal, name, { contactData }) => {
+            const key = `${name} ${String(contactData?.svcContactId)}`;
+            if (!known.has(key)) journal.add(key);
+            known.add(key);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'redelivery-logged-under-another-external-id',
+    breaks: 'crm-webhook/redelivery-has-one-effect',
+    what: 'Each delivery of an event logs a message through API v1 under a new externalId.',
+    build: () => {
+      let entries = 0;
+      return {
+        crm: {
+          once: rememberWhileAtWork(),
+          effect: (_, name, { callbackUrl, projectData }) => {
+            const projectId = projectData?.['svcProjectId'];
+            if (!Number.isSafeInteger(projectId)) return;
+            const text = `${name} was recorded.`;
+            void send({
+              url: `${new URL(callbackUrl).origin}/v1/messages/log`,
+              method: 'POST',
+              headers: { 'X-Api-Key': setUp.apiKey, 'Content-Type': 'application/json' },
+              body: JSON.stringify({ projectId, direction: 'out', channel: 'sms', text, externalId: `e-${++entries}` }),
+            });
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'manual-event-noted-twice',
+    breaks: 'crm-webhook/redelivery-has-one-effect',
+    what: 'Only the event Manual has an effect, and each delivery of it adds a note to the case.',
+    build: () => ({
+      crm: {
+        once: rememberWhileAtWork(),
+        effect: (journal, name, { callbackUrl }) => {
+          if (name === 'Manual') journal.add(callbackUrl);
+        },
+      },
+    }),
   },
   {
     name: 'lookup-known-by-its-contact',

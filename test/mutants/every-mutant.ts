@@ -12,6 +12,7 @@ import { chatEventMutants } from './own-ai-chat-events.ts';
 import { chatReplyMutants } from './own-ai-chat-replies.ts';
 import { chatTimeMutants } from './own-ai-chat-times.ts';
 import { deepLinkMutants } from './deep-links.ts';
+import { lateNoteMutants } from './late-notes.ts';
 import type { Mutant } from './mutant.ts';
 import { phoneDialogueMutants } from './own-ai-phone-dialogue.ts';
 import { phoneEndingMutants } from './own-ai-phone-endings.ts';
@@ -46,4 +47,5 @@ export const mutants: readonly Mutant[] = [
   ...clientConductMutants,
   ...observedRequestMutants,
   ...brandedMutants,
+  ...lateNoteMutants,
 ];

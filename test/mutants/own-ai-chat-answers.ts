@@ -1,4 +1,5 @@
 import { postReply, sentences, think, type ChatEvent, type Thought } from '../proving/chat.ts';
+import { setUp } from '../proving/endpoint.ts';
 import { json } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -15,6 +16,13 @@ function saying(sentence: string, change: (event: ChatEvent, thought: Thought) =
 }
 
 const answer = (over: Thought) => saying(sentences.answer, (_, thought) => ({ ...thought, ...over }));
+
+/** Sends a message to a colleague, not to the customer. */
+function informColleague({ id, data }: ChatEvent): Promise<number> {
+  const body = { phone: '+4930231255001', text: `The event ${id} has come.` };
+  const headers = { 'x-api-key': setUp.apiKey, 'idempotency-key': `inform-${id}` };
+  return postReply(`${new URL(data.replyUrl).origin}/v1/messages`, body, headers);
+}
 
 function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
@@ -111,6 +119,20 @@ export const chatAnswerMutants: readonly Mutant[] = [
       chat: {
         think: ({ data }) =>
           data.message.text === sentences.handover ? { action: 'handover' } : { text: '', action: 'none' },
+      },
+    }),
+  },
+  {
+    name: 'chat-text-as-reply-with-an-action',
+    breaks: 'own-ai-chat/sends-text-when-asked',
+    what: 'The words are in reply, next to the action; a message through API v1 informs a colleague of each event.',
+    build: () => ({
+      chat: {
+        think: (event) => {
+          void informColleague(event);
+          const { text, ...thought } = think(event) ?? {};
+          return { ...thought, reply: text };
+        },
       },
     }),
   },

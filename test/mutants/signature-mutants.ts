@@ -10,8 +10,8 @@ export function signatureMutants(
   plant: (seams: SignatureSeams) => Seams,
 ): Mutant[] {
   const faults = signatureFaults.filter(({ ofDeliveries }) => surface !== 'own-ai-phone' || ofDeliveries === undefined);
-  return faults.map(({ name, breaks, breaksOnHooks = breaks, what, mayAlso = [], stopsTheRest, seams }) => {
-    const broken = `${surface}/${surface === 'api-webhooks' ? breaksOnHooks : breaks}`;
+  return faults.map(({ name, breaks, what, mayAlso = [], stopsTheRest, seams }) => {
+    const broken = `${surface}/${breaks}`;
     if (!isRequirementId(broken)) throw new TypeError(`${broken} is not in the catalogue.`);
     return {
       name: `${prefix}-${name}`,

@@ -7,8 +7,6 @@ export interface SignatureFault {
   name: string;
   /** The requirement without its surface. */
   breaks: string;
-  /** The same for API webhooks, where it differs. */
-  breaksOnHooks?: string;
   what: string;
   /** Requirements without their surface. */
   mayAlso?: readonly { id: string; why: string }[];
@@ -252,11 +250,21 @@ export const signatureFaults: readonly SignatureFault[] = [
   },
   {
     name: 'refused-with-403-when-missing',
-    breaks: 'refuses-with-401',
-    breaksOnHooks: 'refuses-with-401-if-unreadable',
+    breaks: 'refuses-with-401-if-unreadable',
     ofDeliveries: true,
     what: 'A delivery without a signature is refused with 403.',
     seams: () => ({ refusal: (header) => ({ status: header === undefined ? 403 : 401 }) }),
+  },
+  {
+    name: 'unsigned-redirected-to-sign-in',
+    breaks: 'refuses-with-4xx-if-unreadable',
+    ofDeliveries: true,
+    what: 'A delivery without a signature is redirected to the sign-in page.',
+    mayAlso: [{ id: 'refuses-with-401-if-unreadable', why: 'a redirect is not a 401 either' }],
+    seams: () => ({
+      refusal: (header) =>
+        header === undefined ? { status: 302, headers: { location: '/sign-in' } } : { status: 401 },
+    }),
   },
   {
     name: 'unequal-lengths-throw',

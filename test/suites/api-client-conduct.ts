@@ -682,7 +682,10 @@ export const conductCases: readonly RuleCase[] = [
     ],
     fails: [
       [[{ ...contact, method: 'PUT', status: 405 }], 'a listed path and its method, received PUT /v1/contacts'],
-      [[{ ...contact, method: 'PUT', status: 405 }, contacts({ phone: '+4930901829' })], 'nothing took its place'],
+      [
+        [{ ...contact, method: 'PUT', status: 405 }, contacts({ phone: '+4930901829' })],
+        'no other request had its effect',
+      ],
       [[{ ...ready, path: '/v1/messages/send', status: 404 }, other], 'POST /v1/messages/send'],
       [[{ method: 'GET', path: '/v1/sender', status: 404 }], 'GET /v1/sender'],
       // Reading an assistant does not change it.

@@ -43,6 +43,7 @@ export const requestCases: readonly RuleCase[] = [
     fails: [
       [[{ ...me, headers: { 'X-Api-Key': '' } }], 'received neither'],
       [[me, { ...me, headers: { 'X-Api-Key': '' } }], 'received neither'],
+      [[{ ...me, headers: { 'X-Api-Key': '', 'X-Api-Token': apiKey } }], 'the key in the header "x-api-token"'],
       [[{ ...me, headers: { 'X-Api-Key': '', Authorization: apiKey } }], 'without the word Bearer'],
       [[{ ...me, headers: { 'X-Api-Key': '', Authorization: 'Basic YTpi' } }], 'scheme Basic'],
       [[{ path: '/v1/unheard-of', headers: { 'X-Api-Key': '' } }], 'received neither'],

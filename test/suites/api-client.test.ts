@@ -4,6 +4,7 @@ import { ClientTroubles } from '../../harness/client/client-troubles.ts';
 import { apiClient } from '../../specs/requirements/api-client.ts';
 import type { Requirement } from '../../specs/requirements/requirement.ts';
 import { judgeTraffic, nothingJudged } from '../../suites/api-client/check-rules.ts';
+import { readTraffic } from '../../suites/api-client/traffic.ts';
 import { conductCases } from './api-client-conduct.ts';
 import { requestCases } from './api-client-requests.ts';
 import { allRules, ruleOf, traffic, verdict, type Sketch } from './api-exchanges.ts';
@@ -139,6 +140,19 @@ describe('a client of which not all was kept', () => {
   });
 });
 
+describe('a request to a path that is not listed', () => {
+  const hintFor = (path: string) =>
+    ruleOf('uses-listed-paths')
+      .judge(readTraffic(traffic({ path, body: {} })))
+      .map(({ finding }) => finding?.hint);
+
+  it('is reported with the nearest one', () => {
+    expect(hintFor('/v1/note')).toEqual(['The nearest listed path is /v1/notes.']);
+    expect(hintFor('/v1/notes/')).toEqual(['Write it as listed: single slashes, none at the end, lower case.']);
+    expect(hintFor('/v1/x')).toEqual([undefined]);
+  });
+});
+
 describe('a client that was ended while it was still running', () => {
   const ready = { path: '/v1/messages', body: { contactId: 7, text: 'Ready.' } };
   const misspelled = { ...ready, path: '/v1/messages/send', status: 404 };
@@ -146,7 +160,7 @@ describe('a client that was ended while it was still running', () => {
   const rule = 'requests-take-effect';
 
   it('may still send what takes the place of a request without effect', () => {
-    expect(verdict(rule, traffic(misspelled))).toContain('nothing took its place');
+    expect(verdict(rule, traffic(misspelled))).toContain('no other request had its effect');
     expect(verdict(rule, cutShort(misspelled))).toBe('open');
     expect(verdict(rule, cutShort(misspelled, ready))).toBe('holds');
   });

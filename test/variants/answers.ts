@@ -13,6 +13,11 @@ const hooks = ['api-webhooks'] as const;
 /** What the CRM says when it has nothing to say: the form with both flags false. */
 const nothingFlagged = { requestContactUpdate: false, requestProjectUpdate: false };
 
+/** 400 for a signature header that is not of the documented form, 401 for a bad signature. */
+function badRequestOr401(header: string | undefined): { status: number } {
+  return { status: /^t=\d+,v1=[0-9a-f]{64}$/.test(header ?? '') ? 401 : 400 };
+}
+
 /** Right ways to answer events and deliveries that are not the usual ones. */
 export const answerVariants: readonly Variant[] = [
   {
@@ -230,13 +235,11 @@ export const answerVariants: readonly Variant[] = [
     build: () => ({ crm: { once: answeringAgain(204, 'at work') } }),
   },
   {
-    name: 'hook-unreadable-header-400',
+    name: 'unreadable-header-400',
     what: 'Refuses a signature header that is missing or not of the documented form with 400, a bad signature with 401.',
-    surfaces: hooks,
-    advised: ['api-webhooks/refuses-with-401-if-unreadable'],
-    build: () => ({
-      hooks: { refusal: (header) => ({ status: /^t=\d+,v1=[0-9a-f]{64}$/.test(header ?? '') ? 401 : 400 }) },
-    }),
+    surfaces: ['api-webhooks', 'own-ai-chat'],
+    advised: ['api-webhooks/refuses-with-401-if-unreadable', 'own-ai-chat/refuses-with-401-if-unreadable'],
+    build: () => ({ hooks: { refusal: badRequestOr401 }, chat: { refusal: badRequestOr401 } }),
   },
   {
     name: 'hook-subscribed-to-two-types',

@@ -41,6 +41,26 @@ export const chatAnswerVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'answers-by-messages',
+    what: 'Answers 204 and sends the words to the customer as a message through API v1.',
+    surfaces: chat,
+    build: () => ({
+      chat: {
+        later: () => true,
+        accepted: () => ({ status: 204 }),
+        reply: ({ url, apiKey, thought, event }) => {
+          const { id, phone } = event.data.contact;
+          const target = typeof phone === 'string' ? { phone } : { contactId: id };
+          return postReply(
+            `${new URL(url).origin}/v1/messages`,
+            { ...target, text: thought.text },
+            { 'x-api-key': apiKey, 'idempotency-key': `answer-${event.id}` },
+          ).then(() => undefined);
+        },
+      },
+    }),
+  },
+  {
     name: 'reply-in-two-texts',
     what: 'Answers 202 with a custom body and sends two different replies.',
     surfaces: chat,

@@ -1,0 +1,38 @@
+import { describe } from 'vitest';
+import { check } from '../../harness/checks/check.ts';
+import { judgeLateRefusals, judgeLateRepetition } from '../late-effects.ts';
+import { postBadDeliveries } from '../signed-deliveries.ts';
+import { redeliverAtOnce, redeliverLater } from './redeliveries.ts';
+import { refusedAndAccepted, signedEvents } from './signed-events.ts';
+
+/** What must not come may come seconds later, so it is judged at the end of the run. */
+describe.concurrent('api-webhooks until the end', () => {
+  check(
+    'api-webhooks/refused-delivery-has-no-effect',
+    'a delivery with a bad signature leads to no request to API v1',
+    async (kit) => {
+      await postBadDeliveries(signedEvents, kit);
+      const { refused, accepted } = refusedAndAccepted(kit);
+      await judgeLateRefusals(kit, refused, accepted);
+    },
+  );
+
+  for (const [requirement, title, redeliver] of [
+    [
+      'api-webhooks/redelivery-has-one-effect',
+      'a delivery that comes again leads to no second request to API v1',
+      redeliverLater,
+    ],
+    [
+      'api-webhooks/redelivery-at-once-has-one-effect',
+      'a delivery that comes twice at once leads to no second request to API v1',
+      redeliverAtOnce,
+    ],
+  ] as const) {
+    check(requirement, title, async (kit) => {
+      await postBadDeliveries(signedEvents, kit);
+      const redelivered = await redeliver(kit);
+      await judgeLateRepetition(kit, redelivered, refusedAndAccepted(kit).accepted);
+    });
+  }
+});

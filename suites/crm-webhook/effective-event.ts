@@ -1,0 +1,63 @@
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { crmEventTypes } from '../../specs/crm-event-types.ts';
+import type { CrmEvent } from '../../specs/generated/types.ts';
+import { findEffectiveKind } from '../effective-kind.ts';
+import { showsEffect } from '../observed-effects.ts';
+import { once } from '../once.ts';
+
+type EventType = CrmEvent['eventType'];
+type EventDraft = Omit<CrmEvent, 'callbackUrl'>;
+
+/** An event type whose delivery has an effect that can be seen. */
+export interface EffectiveEvent {
+  type: EventType;
+  /** A new event of this type, about a contact for which it has the effect. */
+  create: () => EventDraft;
+}
+
+/** Types in whose handlers an effect is most likely: a new appointment, a case, a request. */
+export const usualTypes = [
+  'AppointmentCreated',
+  'FinishedCall',
+  'FormSubmitted',
+] as const satisfies readonly EventType[];
+const otherTypes = crmEventTypes.filter((type) => !(usualTypes as readonly EventType[]).includes(type));
+
+/**
+ * The first type of event with an effect. Each event is about a contact that no other event is about, so that work on
+ * earlier events is not mistaken for its effect; the usual contact is tried where only known ones have an effect.
+ */
+export function effectiveEvent(kit: CheckKit): Promise<EffectiveEvent | undefined> {
+  return once(kit.session, 'crm effective event', () =>
+    findEffectiveKind<EffectiveEvent>(
+      kit,
+      {
+        usual: usualTypes.map((type) => ofNewContact(kit, type)),
+        others: [
+          ...otherTypes.map((type) => ofNewContact(kit, type)),
+          ...crmEventTypes.map((type) => ({ type, create: () => kit.sample.crmEvent(type) })),
+        ],
+      },
+      ({ type, create }) => kit.crm.deliver(create(), { label: `${type}, observed` }),
+    ),
+  );
+}
+
+/** The same, but FinishedCall if it has an effect: most endpoints bind their case to it. */
+export function effectiveFinishedCall(kit: CheckKit): Promise<EffectiveEvent | undefined> {
+  const finishedCall = ofNewContact(kit, 'FinishedCall');
+  return once(kit.session, 'crm effective finished call', async () => {
+    const send = () => kit.crm.deliver(finishedCall.create(), { label: 'FinishedCall, observed' });
+    return (await showsEffect(kit, send)) ? finishedCall : await effectiveEvent(kit);
+  });
+}
+
+function ofNewContact(kit: CheckKit, type: EventType): EffectiveEvent {
+  return { type, create: () => eventOfNewContact(kit, type) };
+}
+
+/** An event of a contact that no earlier event is about. */
+export function eventOfNewContact({ sample }: CheckKit, type: EventType): EventDraft {
+  const { phone: phoneNumber } = sample.newCustomer();
+  return sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber }) });
+}
