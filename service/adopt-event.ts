@@ -157,8 +157,9 @@ function adoptContact(inbox: ServiceInbox, { id, name, phone, email }: EventCont
   return inbox.contacts.adopt({
     id,
     ...(typeof phone === 'string' && { phone }),
-    ...(typeof email === 'string' && { email }),
+    ...((typeof email === 'string' || email === null) && { email }),
     ...(typeof name === 'string' && namesOf(name)),
+    ...(name === null && { firstName: null, lastName: null }),
   });
 }
 

@@ -10,6 +10,7 @@ import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/generated/types.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
+import { recordsOf, RecordsInUse } from './records-in-use.ts';
 
 /** Number of accepted events kept for comparison with a failing one. */
 const rememberedAccepted = 200;
@@ -95,7 +96,12 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   };
   const planned = plannedEvents(property.events, parameters);
   const until = performance.now() + settings.propertyMs;
-  const failures = await firstFailures(planned, failureOf, () => broken === undefined && performance.now() < until);
+  const failures = await firstFailures(
+    kit.session,
+    planned,
+    failureOf,
+    () => broken === undefined && performance.now() < until,
+  );
   let nth = 0;
   const run = await fc.check(
     fc.asyncProperty(property.events, async (event) => {
@@ -192,16 +198,21 @@ function plannedEvents<Event>(events: fc.Arbitrary<Event>, parameters: fc.Parame
 
 /** Sends the events until one fails; those that fail, by their position. */
 async function firstFailures<Event, Failed>(
+  session: CheckKit['session'],
   events: readonly Event[],
   failureOf: (event: Event) => Promise<Failed | undefined>,
   isGoingOn: () => boolean,
 ): Promise<Map<number, Failed>> {
   const failures = new Map<number, Failed>();
-  const left = events.map((event, at) => ({ event, at }));
+  const left = events.map((event, at) => ({ event, at, records: recordsOf(event) }));
+  const inUse = recordsInUse.get(session) ?? new RecordsInUse();
+  recordsInUse.set(session, inUse);
   const lane = async () => {
-    while (failures.size === 0 && isGoingOn()) {
-      const next = left.shift();
+    for (;;) {
+      const next = await inUse.takeFirst(left);
       if (!next) return;
+      using _use = next.use;
+      if (failures.size > 0 || !isGoingOn()) return;
       const failure = await failureOf(next.event);
       if (failure) failures.set(next.at, failure);
     }
@@ -209,6 +220,9 @@ async function firstFailures<Event, Failed>(
   await Promise.all(Array.from({ length: sharedLanes }, lane));
   return failures;
 }
+
+/** The records that the generated events in flight are about. */
+const recordsInUse = new WeakMap<CheckKit['session'], RecordsInUse>();
 
 function hintOf(
   rows: Counterexample['differences'],

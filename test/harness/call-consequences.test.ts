@@ -27,7 +27,7 @@ async function openCalls() {
     session,
     api: async (method: string, path: string) => {
       const response = await fetch(`${baseUrl}/v1${path}`, { method, headers: { 'x-api-key': apiKey } });
-      return { status: response.status, body: (await response.json()) };
+      return { status: response.status, body: await response.json() };
     },
     async [Symbol.asyncDispose]() {
       await session[Symbol.asyncDispose]();

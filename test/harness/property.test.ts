@@ -44,6 +44,7 @@ async function run(
   });
   await using session = await Session.open(settingsOf(configOf({ hooks: endpoint.origin }), settings));
   const kit = {
+    session,
     settings: session.settings,
     notExercised: (why: string) => {
       throw new NotExercised(why);
