@@ -80,7 +80,11 @@ export function adoptCall(inbox: ServiceInbox, started: Record<string, unknown>)
   const { projectId, agentId, contact, from, skills, resumed } = started;
   if (!isId(projectId) || !isId(agentId)) return undefined;
   const known = resumed === undefined ? undefined : inbox.workspace.projects.get(projectId);
-  if (known?.agentId === agentId && isJsonObject(contact) && contact['id'] === known.contactId) return known;
+  if (known?.agentId === agentId && isJsonObject(contact) && contact['id'] === known.contactId) {
+    adoptContact(inbox, { ...contact, id: known.contactId, phone: from });
+    adoptAgent(inbox, agentId, Array.isArray(skills) ? skills.filter(isSkill) : []);
+    return known;
+  }
   return adoptConversation(inbox, {
     projectId,
     agentId,
