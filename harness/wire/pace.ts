@@ -1,13 +1,16 @@
 import { sharedLanes } from './traffic-gate.ts';
 import { header, type Answer } from './observation.ts';
 
-/** Milliseconds up to which an answer is quick: however many exchanges run, they do not slow the endpoint down. */
+/**
+ * Milliseconds up to which an answer is quick: however many exchanges run, they do not slow the endpoint down. Answers
+ * that take a few times as long occupy as many lanes, whatever else is known.
+ */
 const quickMs = 400;
 /** Multiple of the usual time of a single exchange up to which concurrent ones are as fast. */
 const asFast = 1.5;
 /** The same from which they are slower: two that are processed one after the other take twice as long. */
 const slower = 1.7;
-/** Number of latest single exchanges that determine the usual time. */
+/** Number of latest exchanges that determine the pace, and of latest single ones that determine the usual time. */
 const remembered = 5;
 /** After a slowdown, this many times as many fast exchanges are needed before more run concurrently again. */
 const caution = 4;
@@ -31,7 +34,8 @@ interface PacedAddress {
   /** Number of changes of the limit so far. */
   period: number;
   running: Set<{ concurrent: number }>;
-  /** Milliseconds of the latest single exchanges. */
+  /** Milliseconds of the latest exchanges, and of the latest single ones. */
+  latest: number[];
   single: number[];
   /** Fast exchanges since the limit changed, and how many are needed to raise it. */
   fast: number;
@@ -49,7 +53,9 @@ export class Pace {
 
   /** Lanes for the next exchange with this address. */
   lanes(url: string): number {
-    return Math.ceil(sharedLanes / this.#address(url).limit);
+    const { limit, latest } = this.#address(url);
+    const ofSlowest = latest.length === 0 ? sharedLanes : Math.ceil(Math.max(...latest) / quickMs);
+    return Math.min(Math.ceil(sharedLanes / limit), Math.max(ofSlowest, 1));
   }
 
   /**
@@ -87,6 +93,7 @@ export class Pace {
   /** Records the time of an answer in milliseconds; no answer counts as the whole timeout. */
   bookAnswer(url: string, ms: number, { concurrent, period }: PacedExchange): void {
     const address = this.#address(url);
+    address.latest = [...address.latest, ms].slice(-remembered);
     if (concurrent === 1) address.single = [...address.single, ms].slice(-remembered);
     if (address.single.length === 0 || period < address.period) return;
     const usualMs = Math.max(...address.single);
@@ -109,7 +116,16 @@ export class Pace {
   #address(url: string): PacedAddress {
     let address = this.#addresses.get(url);
     if (!address) {
-      address = { limit: 1, period: 0, running: new Set(), single: [], fast: 0, needed: 1, lastRefusalMs: 0 };
+      address = {
+        limit: 1,
+        period: 0,
+        running: new Set(),
+        latest: [],
+        single: [],
+        fast: 0,
+        needed: 1,
+        lastRefusalMs: 0,
+      };
       this.#addresses.set(url, address);
     }
     return address;
