@@ -1,5 +1,5 @@
 import type { CheckKit } from '../harness/checks/check.ts';
-import type { Observation } from '../harness/wire/observation.ts';
+import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { conclude } from './matchers/expect.ts';
 import {
   effectsBetween,
@@ -17,10 +17,13 @@ const atOnce = 8;
 /** Times that a refused delivery must show its effect: other work of the endpoint could appear as one once. */
 const confirmations = 2;
 
+/** One delivery, or one call. */
+type Delivered = Observation | CallObservation;
+
 /** A delivery that must be refused. */
 export interface RefusedDelivery {
   what: string;
-  send: () => Promise<Observation>;
+  send: () => Promise<Delivered>;
 }
 
 /**
@@ -30,7 +33,7 @@ export interface RefusedDelivery {
  */
 export async function judgeRefusedEffects(
   kit: CheckKit,
-  accepted: () => Promise<Observation>,
+  accepted: () => Promise<Delivered>,
   refused: readonly RefusedDelivery[],
 ): Promise<void> {
   const atFirst = await settledState(kit, 'the state before');
@@ -40,7 +43,7 @@ export async function judgeRefusedEffects(
   const usual = effectsBetween(kit, atFirst, before);
   if (!hasEffect(usual)) return kit.notExercised(noEffectReason(kit));
   noteWatched(kit, usual);
-  const answers: { delivery: RefusedDelivery; answer: Observation }[] = [];
+  const answers: { delivery: RefusedDelivery; answer: Delivered }[] = [];
   for (let from = 0; from < refused.length; from += atOnce) {
     const together = refused.slice(from, from + atOnce);
     answers.push(
@@ -48,7 +51,7 @@ export async function judgeRefusedEffects(
     );
   }
   const after = await settledState(kit, 'the state after the refused deliveries');
-  const isRefused = ({ answer }: Observation) => answer.outcome === 'answered' && answer.status >= 300;
+  const isRefused = ({ answer }: Delivered) => answer.outcome === 'answered' && answer.status >= 300;
   const judged = answers.filter(({ answer }) => isRefused(answer));
   if (judged.length === 0) return kit.notExercised('None of the deliveries was refused, which other checks judge.');
   if (describeEffect(effectsBetween(kit, before, after), usual) !== undefined) {
@@ -74,7 +77,7 @@ async function confirmedEffect(
   kit: CheckKit,
   { send }: RefusedDelivery,
   usual: DeliveryEffects,
-): Promise<{ answer: Observation; effect: string } | undefined> {
+): Promise<{ answer: Delivered; effect: string } | undefined> {
   for (let time = 1; ; time++) {
     const idle = await settledState(kit, 'the state before a refused delivery');
     const before = await settledState(kit, 'the state without a delivery');

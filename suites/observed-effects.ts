@@ -3,6 +3,7 @@ import { currentRecord } from '../harness/checks/check-record.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
 import type { Session } from '../harness/checks/session.ts';
 import type { Observation } from '../harness/wire/observation.ts';
+import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 import { pointerSegment } from '../specs/json-pointer.ts';
 import { isSuccess } from './matchers/answer-status.ts';
@@ -123,8 +124,9 @@ export function noEffectReason({ observe }: CheckKit): string {
     : 'The delivery led to no request to API v1, and no `observe` address is configured that would show an effect.';
 }
 
-export function isAccepted({ answer }: Observation): boolean {
-  return answer.outcome === 'answered' && isSuccess(answer.status);
+/** Whether a delivery was accepted, or the upgrade of a call. */
+export function isAccepted({ answer }: Pick<Observation, 'answer'>): boolean {
+  return answer.outcome === 'answered' && (isSuccess(answer.status) || isConnected(answer));
 }
 
 /** Fields or items of every object and array of a JSON value, by JSON Pointer. */

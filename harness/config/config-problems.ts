@@ -63,7 +63,7 @@ const patternPurposes: readonly (readonly [start: string, purpose: string])[] = 
   ['^env:', 'env:NAME, the environment variable that contains it'],
   ['^https?://', 'an https: address (http: for loopback only)'],
   ['^wss?://', 'a wss: address (ws: for loopback only)'],
-  ['^(?![Cc][Rr][Mm]$', 'a name of up to 40 letters and digits (a-z, 0-9), other than Crm and Api'],
+  ['^(?:[A-Za-z0-9]{1,2}|[BbD-Z', 'a name of up to 40 letters and digits (a-z, 0-9), other than Crm and Api'],
 ];
 
 function describeExpected({ expected, rule }: SchemaViolation, path: readonly string[]): string {

@@ -203,7 +203,7 @@ export const ownAiPhoneUpgrade = {
     probe: 'weakness',
     level: 'must',
     statement:
-      'A refused upgrade has no effect: the call whose id it carries is accepted and answered afterwards, and continues if it is running.',
+      'A refused upgrade has no effect: nothing is stored or sent because of it, and the call whose id it carries is accepted and answered afterwards, and continues if it is running.',
     remediation:
       'Verify the signature before anything else: before the call id is remembered, another connection of the call is closed, or a call is recorded.',
   },

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
+import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { toBeAnswered, toBeRejected } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
 import { badCallSignatures, type BadCallSignature } from '../signature-cases.ts';
@@ -41,6 +42,31 @@ describe.concurrent('own-ai-phone refused calls', () => {
       }
     });
   }
+
+  check(
+    'own-ai-phone/refused-call-has-no-effect',
+    'a call with a bad signature has no effect',
+    async (kit) => {
+      const { phone, sample, ids } = kit;
+      const isSilentAi = (await phone.silentCall()) !== undefined;
+      await judgeRefusedEffects(
+        kit,
+        () =>
+          phone.hold({ label: 'a correctly signed call, observed', needsNoAnswer: isSilentAi }, async (call) => {
+            if (!isSilentAi) await call.ask(sample.callerSentence);
+            return call.observation;
+          }),
+        badCallSignatures.flatMap(({ what, spoil }) => {
+          const facts = { url: phone.url, earlierCallId: ids.text(), earlierSignature: undefined };
+          if (!spoil(phone.upgrade(), facts)) return [];
+          // Each attempt is another call.
+          const send = () => phone.attemptCall(spoil(phone.upgrade(), facts) ?? phone.upgrade(), `${what}, observed`);
+          return [{ what, send }];
+        }),
+      );
+    },
+    { alone: true },
+  );
 
   check(
     'own-ai-phone/refused-call-has-no-effect',

@@ -169,7 +169,7 @@ describe('a property', () => {
   it('bounds the event that it shows', async () => {
     await using endpoint = await rawServer((socket) => socket.write(answerText('500 Internal Server Error')));
     await using session = await Session.open(settingsOf(configOf({ hooks: endpoint.origin })));
-    const ended = forAnyEvent<{ text: string }>({ settings: session.settings } as CheckKit, {
+    const ended = forAnyEvent<{ text: string }>({ session, settings: session.settings } as CheckKit, {
       events: fc.record({ text: fc.string({ minLength: 6_000 }) }),
       edges: [],
       isValid: () => true,

@@ -61,6 +61,12 @@ export const chatEffectMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'chat-stored-before-verifying',
+    breaks: 'own-ai-chat/refused-message-has-no-effect',
+    what: 'Every message is stored as it comes, and the signature is verified afterwards; the 401 is correct.',
+    build: () => ({ chat: { arrived: (journal, body) => journal.add(`message ${body.length}`) } }),
+  },
+  {
     name: 'chat-known-by-text',
     breaks: similar,
     what: 'A message with the text and the time of an earlier one is regarded as the same event.',

@@ -198,6 +198,12 @@ const own: readonly Mutant[] = [
     }),
   },
   {
+    name: 'phone-call-stored-before-verifying',
+    breaks: 'own-ai-phone/refused-call-has-no-effect',
+    what: 'A record of the call is created from its id, and the signature is verified afterwards; the 401 is correct.',
+    build: () => ({ phone: { arrived: (journal, callId) => journal.add(`call ${callId}`) } }),
+  },
+  {
     name: 'phone-call-id-used-up-by-a-refused-upgrade',
     breaks: 'own-ai-phone/refused-call-has-no-effect',
     what: 'Call ids are remembered before the signature is verified, and accepted once.',

@@ -1,4 +1,5 @@
 import { single } from './hooks.ts';
+import type { Journal } from './journal.ts';
 import { send } from './outgoing.ts';
 import { verify, type Verify } from './signature.ts';
 import { json, pause, type Answer, type Handler, type Incoming } from './wire.ts';
@@ -50,6 +51,9 @@ export interface ChatSeams {
   verify: Verify;
   /** Whether the signature of this request is verified. */
   isVerified(request: Incoming): boolean;
+  /** What becomes known of an event before its signature is verified, and once it is accepted. */
+  arrived(journal: Journal, body: Buffer): void;
+  taken(journal: Journal, event: ChatEvent): void;
   refusal(header: string | undefined): Answer;
   ping(): Answer;
   otherType(type: string): Answer;
@@ -110,6 +114,8 @@ export function correctChat(): ChatSeams {
   return {
     verify,
     isVerified: () => true,
+    arrived: () => undefined,
+    taken: () => undefined,
     refusal: () => ({ status: 401 }),
     ping: () => ({ status: 200 }),
     otherType: () => ({ status: 204 }),
@@ -127,13 +133,14 @@ export function correctChat(): ChatSeams {
   };
 }
 
-export function chatHandler(seams: ChatSeams, secret: string, apiKey: string): Handler {
+export function chatHandler(seams: ChatSeams, secret: string, apiKey: string, journal: Journal): Handler {
   const replyLater = async (event: ChatEvent, thought: Thought) => {
     await pause(seams.replyAfterMs);
     await seams.reply({ url: seams.replyUrlOf(event), apiKey, thought, event });
   };
   return async (request) => {
     const header = single(request.headers['x-svc-signature']);
+    seams.arrived(journal, request.body);
     if (seams.isVerified(request) && !seams.verify(header, request.body, secret)) return seams.refusal(header);
     const event = JSON.parse(request.body.toString('utf8')) as ChatEvent;
     if (event.type === 'ping') return seams.ping();
@@ -141,6 +148,7 @@ export function chatHandler(seams: ChatSeams, secret: string, apiKey: string): H
     const objection = seams.read(event, request);
     if (objection !== undefined) return objection;
     if (seams.isReplay(event.id)) return seams.quiet(event);
+    seams.taken(journal, event);
     const ms = seams.workMs(event);
     if (ms > 0) await pause(ms);
     const thought = seams.think(event);

@@ -86,14 +86,14 @@ export async function startEndpoint(seams: Seams = {}, security?: Security): Pro
   const routes: Record<string, Handler> = {
     '/crm': crmHandler(names ? { ...crm, compose: names.compose(crm.compose) } : crm, setUp.token, journal),
     '/hooks': hookHandler({ ...correctHooks(), ...seams.hooks }, setUp.hookSecret, journal),
-    '/chat': chatHandler({ ...correctChat(), ...seams.chat }, setUp.agentSecret, apiKeyOf(seams.brand)),
+    '/chat': chatHandler({ ...correctChat(), ...seams.chat }, setUp.agentSecret, apiKeyOf(seams.brand), journal),
     '/client': clientHandler(seams.client),
     '/state': () => Promise.resolve(json(200, { journal: journal.entries })),
   };
   const plainRoute: Handler = (request) => routes[request.path]?.(request) ?? Promise.resolve({ status: 404 });
   const route = names ? names.handler(plainRoute) : plainRoute;
   const phone = { ...correctPhone(), ...seams.phone };
-  const plainCall = phoneUpgrade(phone, setUp.agentSecret);
+  const plainCall = phoneUpgrade(phone, setUp.agentSecret, journal);
   const call = names ? names.upgrade(plainCall) : plainCall;
   const upgrade: Upgrade = async (request, socket, head) => {
     if (request.url?.split('?')[0] === '/voice') await call(request, socket, head);

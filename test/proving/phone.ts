@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerOptions, WebSocket } from 'ws';
+import type { Journal } from './journal.ts';
 import type { PhoneCall, ServiceFrame, SessionStarted, SkillResult, Step, AiFrame } from './phone-call.ts';
 import { verify, type Verify } from './signature.ts';
 import type { Answer } from './wire.ts';
@@ -24,6 +25,9 @@ export interface PhoneSeams {
   isVerified(request: IncomingMessage): boolean;
   /** The id that the signature must cover; without one there is no call. */
   callIdOf(request: IncomingMessage): string | undefined;
+  /** What becomes known of an upgrade before its signature is verified, and once it is accepted. */
+  arrived(journal: Journal, callId: string | undefined): void;
+  accepted(journal: Journal, callId: string | undefined): void;
   refusal(header: string | undefined): Answer;
   /** Inspects a verified upgrade before it is accepted; may delay it or object to it. */
   admit(request: IncomingMessage): Answer | undefined | Promise<Answer | undefined>;
@@ -109,6 +113,8 @@ export function correctPhone(): PhoneSeams {
     verify,
     isVerified: () => true,
     callIdOf: ({ headers }) => headers['x-svc-call-id'] as string | undefined,
+    arrived: () => undefined,
+    accepted: () => undefined,
     refusal: () => ({ status: 401 }),
     admit: () => undefined,
     connected: () => undefined,

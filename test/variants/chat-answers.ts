@@ -75,6 +75,12 @@ export const chatAnswerVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'chat-stores-messages',
+    what: 'Stores every accepted message where its state shows it.',
+    surfaces: chat,
+    build: () => ({ chat: { taken: (journal, { id }) => journal.add(`message ${id}`) } }),
+  },
+  {
     name: 'repeats-after-404',
     what: 'Repeats a reply once after 404; the interface forbids that only after 409.',
     surfaces: chat,

@@ -16,6 +16,12 @@ const acting: readonly Variant[] = [
     build: reshaping(({ text, ...frame }) => (frame.type === 'action' ? frame : { ...frame, text })),
   },
   {
+    name: 'phone-stores-calls',
+    what: 'Stores every accepted call where its state shows it.',
+    surfaces,
+    build: phone(() => ({ accepted: (journal, callId) => journal.add(`call ${callId}`) })),
+  },
+  {
     name: 'phone-ends-and-closes',
     what: 'Closes the connection itself right after an action.',
     surfaces,
