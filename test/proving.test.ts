@@ -35,12 +35,13 @@ describe('the proof', () => {
   const isUndecided = (transport: Transport) => (name: string) => {
     const { caught = false, accusations = [] } = results[transport].get(name) ?? {};
     if (proofEndpoints.get(name)?.breaks !== undefined) return !caught;
-    return accusations.length > 0 && accusations.every(({ verdict }) => verdict === 'blocked');
+    return accusations.length > 0;
   };
 
   beforeAll(async () => {
     await Promise.all(transports.map((transport) => run(transport, namesOf[transport])));
-    // A stall of this machine blocks a check, or excuses a fault that lasts no longer: these are run again.
+    // A machine that is busy with hundreds of endpoints makes one of them late, blocks a check, or excuses a fault that
+    // lasts no longer: these are run again with fewer others.
     for (const transport of transports) await run(transport, namesOf[transport].filter(isUndecided(transport)));
   }, wholeProofMs);
 

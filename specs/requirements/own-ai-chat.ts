@@ -30,7 +30,8 @@ const events = {
     section: 'Authentication',
     unprobed: 'message-shows-it',
     level: 'must',
-    statement: 'A message that is refused for its signature has no effect: nothing is stored, and no reply and no request to API v1 follow.',
+    statement:
+      'A message that is refused for its signature has no effect: nothing is stored, and no reply and no request to API v1 follow.',
     remediation:
       'Verify the signature and the time in the request handler before the message is stored, queued or passed to the AI; do not start work and verify at the same time.',
   },

@@ -30,8 +30,8 @@ describe.concurrent('an answer that cannot be used', () => {
 
   it('is not seen in a right endpoint, however unusual', { timeout: slow }, async () => {
     const told = await Promise.all(
-      rightEndpoints.map(async ({ name, surface, subscribed, build }) => {
-        await using open = await openEndpoint(surface, build(), { subscribed });
+      rightEndpoints.map(async ({ name, surface, options, build }) => {
+        await using open = await openEndpoint(surface, build(), options);
         const { found, suspects } = await diagnoseAnswer(open.connection);
         return found || suspects.length > 0 ? [name, found ?? suspects] : [];
       }),

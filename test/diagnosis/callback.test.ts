@@ -59,8 +59,8 @@ describe.concurrent('what follows an answer that comes later', () => {
     const judged = await Promise.all(
       rightEndpoints
         .filter(({ surface }) => surface !== 'api-webhooks')
-        .map(async ({ name, surface, build }) => {
-          await using open = await openEndpoint(surface, build());
+        .map(async ({ name, surface, options, build }) => {
+          await using open = await openEndpoint(surface, build(), options);
           const { found, suspects, passed } = await diagnoseCallback(open.connection);
           return { name, told: found ?? suspects[0], passed };
         }),

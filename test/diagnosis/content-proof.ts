@@ -57,9 +57,9 @@ for (const [area, probe, faulties] of values.right === true ? [] : areas) {
 
 let accused = 0;
 let right = 0;
-for (const { name, surface, subscribed, build } of values.only === undefined ? rightEndpoints : []) {
+for (const { name, surface, options, build } of values.only === undefined ? rightEndpoints : []) {
   for (const [area, probe] of areas) {
-    await using open = await openEndpoint(surface, build(), { subscribed });
+    await using open = await openEndpoint(surface, build(), options);
     const { found, suspects } = await probe(open.connection);
     right++;
     if (!found && suspects.length === 0) continue;

@@ -1,7 +1,7 @@
 import { Connection } from '../../diagnosis/connection.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { ApiWebhookEvent, DiagnosedSurface } from '../../specs/generated/types.ts';
-import { setUp, startEndpoint, type RunningEndpoint, type Seams } from '../proving/endpoint.ts';
+import { apiKeyOf, setUp, startEndpoint, type RunningEndpoint, type Seams } from '../proving/endpoint.ts';
 
 export interface OpenOptions {
   /** Milliseconds for the whole diagnosis. */
@@ -9,16 +9,20 @@ export interface OpenOptions {
   over?: Partial<ResolvedConfig>;
   /** Event types of the API webhook subscription; absent: all of them. */
   subscribed?: readonly ApiWebhookEvent['type'][] | undefined;
+  /** The brand of the config; absent: that of the document. */
+  brand?: string | undefined;
 }
 
 /** The proving endpoint with a few seams replaced, and a connection to one of its surfaces. */
 export async function openEndpoint(
   surface: DiagnosedSurface,
   seams: Seams,
-  { withinMs = 60_000, over = {}, subscribed }: OpenOptions = {},
+  { withinMs = 60_000, over = {}, subscribed, brand }: OpenOptions = {},
 ): Promise<{ connection: Connection; endpoint: RunningEndpoint } & AsyncDisposable> {
   const endpoint = await startEndpoint(seams);
-  const config = { ...configOf(endpoint), ...over };
+  const plain = configOf(endpoint);
+  const service = { ...plain.service, apiKey: apiKeyOf(brand) };
+  const config = { ...plain, ...(brand !== undefined && { brand, service }), ...over };
   if (subscribed && config.apiWebhooks) config.apiWebhooks = { ...config.apiWebhooks, events: subscribed };
   const connection = await Connection.open(surface, config, { seed: 7, withinMs });
   return {

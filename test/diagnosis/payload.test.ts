@@ -32,8 +32,8 @@ describe.concurrent('an event that cannot be taken', () => {
 
   it('is not seen at a right endpoint, however unusual', { timeout: slow }, async () => {
     const told = await Promise.all(
-      rightEndpoints.map(async ({ name, surface, subscribed, build }) => {
-        await using open = await openEndpoint(surface, build(), { subscribed });
+      rightEndpoints.map(async ({ name, surface, options, build }) => {
+        await using open = await openEndpoint(surface, build(), options);
         const { found, suspects, passed } = await diagnosePayload(open.connection);
         return { name, surface, told: found ?? suspects[0], passed: passed.length };
       }),

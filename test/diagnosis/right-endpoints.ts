@@ -1,14 +1,15 @@
-import type { ApiWebhookEvent, DiagnosedSurface } from '../../specs/generated/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Seams } from '../proving/endpoint.ts';
 import { json } from '../proving/wire.ts';
+import type { OpenOptions } from './open-connection.ts';
 import { variants } from '../variants/every-variant.ts';
 
 /** An endpoint in which nothing is wrong, however unusual it is. */
 export interface RightEndpoint {
   name: string;
   surface: DiagnosedSurface;
-  /** Event types of its API webhook subscription; absent: all of them. */
-  subscribed?: readonly ApiWebhookEvent['type'][] | undefined;
+  /** What is unusual in its config. */
+  options?: Pick<OpenOptions, 'subscribed' | 'brand'>;
   build: () => Seams;
 }
 
@@ -68,10 +69,10 @@ const lookalikes: readonly RightEndpoint[] = [
 
 /** Every right endpoint that these probes can meet. */
 export const rightEndpoints: readonly RightEndpoint[] = [
-  ...variants.flatMap(({ name, surfaces, subscribed, build }) =>
+  ...variants.flatMap(({ name, surfaces, subscribed, brand, build }) =>
     (['crm-webhook', 'api-webhooks', 'own-ai-chat'] as const)
       .filter((surface) => (surfaces as readonly string[]).includes(surface))
-      .map((surface) => ({ name, surface, subscribed, build })),
+      .map((surface) => ({ name, surface, options: { subscribed, brand }, build })),
   ),
   ...lookalikes,
 ];
