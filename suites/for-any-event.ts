@@ -4,7 +4,6 @@ import { currentRecord } from '../harness/checks/check-record.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { FindingError, type Finding } from '../harness/checks/finding.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
-import { sharedLanes } from '../harness/wire/traffic-gate.ts';
 import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/generated/types.ts';
@@ -20,6 +19,8 @@ const shownEventCharacters = 4_000;
 const triedForAccepted = 12;
 /** Events that must have been sent for a pass. */
 const fewestSent = 12;
+/** Events of one property that are sent at once: each may have an answer of megabytes. */
+const mostAtOnce = 4;
 /** Number of repetitions of the smallest failing event, to report whether it always fails. */
 const repeats = 2;
 
@@ -217,7 +218,7 @@ async function firstFailures<Event, Failed>(
       if (failure) failures.set(next.at, failure);
     }
   };
-  await Promise.all(Array.from({ length: sharedLanes }, lane));
+  await Promise.all(Array.from({ length: mostAtOnce }, lane));
   return failures;
 }
 

@@ -15,6 +15,8 @@ const remembered = 5;
 /** After a slowdown, this many times as many fast exchanges are needed before more run concurrently again. */
 const caution = 4;
 const mostNeeded = 64;
+/** Exchanges at once that are not quick: each may hold megabytes. */
+const mostSlow = sharedLanes / 2;
 /** Pause in milliseconds if the endpoint does not state a duration, and the minimum pause. */
 const usualPauseMs = 1_000;
 const shortestPauseMs = 250;
@@ -103,7 +105,7 @@ export class Pace {
       // Exchanges may take longer than they did: what is usual is measured again.
       if (address.limit === 1) address.single = [];
     } else if (concurrent >= address.limit && ms <= Math.max(quickMs, asFast * usualMs)) {
-      if (++address.fast >= address.needed) this.#limit(address, Math.min(2 * address.limit, sharedLanes));
+      if (++address.fast >= address.needed) this.#limit(address, Math.min(2 * address.limit, mostSlow));
     }
   }
 
