@@ -19,10 +19,11 @@ const shownEventCharacters = 4_000;
 const triedForAccepted = 12;
 /** Events that must have been sent for a pass. */
 const fewestSent = 12;
-/** Events of one property that are sent at once: with several, it would be open which of them stopped an endpoint. */
-const mostAtOnce = 1;
 /** Number of repetitions of the smallest failing event, to report whether it always fails. */
 const repeats = 2;
+
+/** The records that generated events of each session are about while they are in flight: properties run concurrently. */
+const recordsInUse = new WeakMap<CheckKit['session'], RecordsInUse>();
 
 /** A property of the endpoint: every event made by `events` is answered as `judge` says. */
 export interface EndpointProperty<Event, Seen extends Observation | CallObservation = Observation> {
@@ -41,15 +42,9 @@ export interface EndpointProperty<Event, Seen extends Observation | CallObservat
   judge: (observation: Seen) => Finding | undefined;
 }
 
-/** A wrong answer to an event. */
-interface Failure<Seen> {
-  observation: Seen;
-  finding: Finding;
-}
-
 /**
- * Sends edge cases and generated events, {@link mostAtOnce} at a time, until one is answered wrongly, then makes
- * that one smaller, one event after the other, within `settings.shrinkMs`: first on its own (fast-check), then towards the nearest accepted event, so that what is
+ * Sends edge cases and generated events one after the other until one is answered wrongly, then makes that one smaller
+ * within `settings.shrinkMs`: first on its own (fast-check), then towards the nearest accepted event, so that what is
  * left of their differences is the cause.
  */
 export async function forAnyEvent<Event, Seen extends Observation | CallObservation = Observation>(
@@ -60,9 +55,12 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const record = currentRecord();
   const accepted: Event[] = [];
   let sentEvents = 0;
-  let last: Failure<Seen> | undefined;
+  let last: { observation: Seen; finding: Finding } | undefined;
   let failedAt: number | undefined;
-  const send = async (event: Event): Promise<Failure<Seen> | undefined> => {
+  const inUse = recordsInUse.get(kit.session) ?? new RecordsInUse();
+  recordsInUse.set(kit.session, inUse);
+  const send = async (event: Event): Promise<boolean> => {
+    using _records = await inUse.take(recordsOf(event));
     const observation = await property.deliver(event);
     sentEvents++;
     const stopped = stopFault(observation);
@@ -70,53 +68,38 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     if (stopped && last && !last.finding.stopped) throw stopped;
     const finding = stopFinding(observation) ?? property.judge(observation);
     if (record) record.judged++;
-    if (!finding) {
-      if (accepted.push(event) > rememberedAccepted) accepted.shift();
-      return undefined;
-    }
-    return (last = { observation, finding });
+    if (finding) last = { observation, finding };
+    else if (accepted.push(event) > rememberedAccepted) accepted.shift();
+    return finding === undefined;
   };
   let broken: Error | undefined;
   /** Like `send`; an event that can no longer be sent counts as accepted, which ends the search. */
-  const failureOf = async (event: Event): Promise<Failure<Seen> | undefined> => {
-    if (broken !== undefined) return undefined;
+  const holds = async (event: Event): Promise<boolean> => {
+    if (broken !== undefined) return true;
     try {
       return await send(event);
     } catch (error) {
       broken = error as Error;
-      return undefined;
+      return true;
     }
   };
-  const holds = async (event: Event): Promise<boolean> => (await failureOf(event)) === undefined;
   const inTime = () => failedAt === undefined || performance.now() < failedAt + settings.shrinkMs / 2;
-  const parameters: fc.Parameters<[Event]> = {
-    seed: settings.seed,
-    numRuns: property.edges.length + property.runs,
-    examples: property.edges.map((event): [Event] => [event]),
-    ...(settings.path === undefined ? {} : { path: settings.path }),
-  };
-  const planned = plannedEvents(property.events, parameters);
-  const until = performance.now() + settings.propertyMs;
-  const failures = await firstFailures(
-    kit.session,
-    planned,
-    failureOf,
-    () => broken === undefined && performance.now() < until,
-  );
-  let nth = 0;
+  const runFrom = performance.now();
   const run = await fc.check(
     fc.asyncProperty(property.events, async (event) => {
-      if (failedAt === undefined) {
-        const failure = failures.get(nth++);
-        if (!failure) return true;
-        last = failure;
-        failedAt = performance.now();
-        return false;
-      }
       // After the time for shrinking every candidate counts as accepted without being sent, which ends the shrinking.
-      return !inTime() || (await holds(event));
+      if (!inTime()) return true;
+      if (failedAt === undefined && performance.now() > runFrom + settings.propertyMs) return true;
+      const held = await holds(event);
+      if (!held) failedAt ??= performance.now();
+      return held;
     }),
-    parameters,
+    {
+      seed: settings.seed,
+      numRuns: property.edges.length + property.runs,
+      examples: property.edges.map((event): [Event] => [event]),
+      ...(settings.path === undefined ? {} : { path: settings.path }),
+    },
   );
   if (!run.failed) {
     if (broken !== undefined) throw broken;
@@ -146,9 +129,9 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
           now: () => performance.now(),
           isValid: property.isValid,
         });
-  let [sent, failed] = [0, 0];
+  let [sent, failures] = [0, 0];
   while (sent < repeats && broken === undefined && performance.now() < deadline + settings.shrinkMs) {
-    if (!(await holds(minimal.event))) failed++;
+    if (!(await holds(minimal.event))) failures++;
     if (broken === undefined) sent++;
   }
   if (property.tame && broken === undefined && !(await holds(property.tame(minimal.event)))) {
@@ -156,7 +139,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   }
   if (!last) throw new TypeError('A property failed without a finding.');
   record?.decideBy(last.observation);
-  if (sent > 0 && failed === 0) {
+  if (sent > 0 && failures === 0) {
     throw new HarnessFault('not-reproducible:event', {
       received: last.finding.received,
       times: sent,
@@ -180,50 +163,10 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     ...(finding.frame === undefined ? {} : { frame: finding.frame }),
     part: finding.part,
     stopped: finding.stopped,
-    hint: hintOf(rows, { sent, failures: failed, broken: broken !== undefined }),
+    hint: hintOf(rows, { sent, failures, broken: broken !== undefined }),
     counterexample,
   });
 }
-
-/** The events of a run of fast-check with these parameters, in order. */
-function plannedEvents<Event>(events: fc.Arbitrary<Event>, parameters: fc.Parameters<[Event]>): Event[] {
-  const planned: Event[] = [];
-  fc.check(
-    fc.property(events, (event) => {
-      planned.push(event);
-    }),
-    parameters,
-  );
-  return planned;
-}
-
-/** Sends the events until one fails; those that fail, by their position. */
-async function firstFailures<Event, Failed>(
-  session: CheckKit['session'],
-  events: readonly Event[],
-  failureOf: (event: Event) => Promise<Failed | undefined>,
-  isGoingOn: () => boolean,
-): Promise<Map<number, Failed>> {
-  const failures = new Map<number, Failed>();
-  const left = events.map((event, at) => ({ event, at, records: recordsOf(event) }));
-  const inUse = recordsInUse.get(session) ?? new RecordsInUse();
-  recordsInUse.set(session, inUse);
-  const lane = async () => {
-    for (;;) {
-      const next = await inUse.takeFirst(left);
-      if (!next) return;
-      using _use = next.use;
-      if (failures.size > 0 || !isGoingOn()) return;
-      const failure = await failureOf(next.event);
-      if (failure) failures.set(next.at, failure);
-    }
-  };
-  await Promise.all(Array.from({ length: mostAtOnce }, lane));
-  return failures;
-}
-
-/** The records that the generated events in flight are about. */
-const recordsInUse = new WeakMap<CheckKit['session'], RecordsInUse>();
 
 function hintOf(
   rows: Counterexample['differences'],

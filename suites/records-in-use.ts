@@ -34,23 +34,9 @@ export class RecordsInUse {
   readonly #used = new Set<string>();
   #released = Promise.withResolvers<void>();
 
-  /**
-   * Takes the first of the waiting events that is about no record in use, as soon as there is one, and uses its records
-   * until `use` is disposed of. `undefined` when no event is left.
-   */
-  async takeFirst<Waiting extends { records: readonly string[] }>(
-    waiting: Waiting[],
-  ): Promise<(Waiting & { use: Disposable }) | undefined> {
-    while (waiting.length > 0) {
-      const at = waiting.findIndex(({ records }) => records.every((record) => !this.#used.has(record)));
-      const [first] = at < 0 ? [] : waiting.splice(at, 1);
-      if (first) return { ...first, use: this.#use(first.records) };
-      await this.#released.promise;
-    }
-    return undefined;
-  }
-
-  #use(records: readonly string[]): Disposable {
+  /** Waits until none of these records is in use, and uses them until the result is disposed of. */
+  async take(records: readonly string[]): Promise<Disposable> {
+    while (records.some((record) => this.#used.has(record))) await this.#released.promise;
     for (const record of records) this.#used.add(record);
     return {
       [Symbol.dispose]: () => {
