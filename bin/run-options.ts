@@ -6,6 +6,7 @@ import { addGateOptions } from './gate-options.ts';
 import { placeArgument } from './place-argument.ts';
 import {
   largestSeed,
+  mostBudgetSeconds,
   mostCallbackWaitSeconds,
   maxAnswerTimeoutSeconds,
   mostRepeats,
@@ -41,6 +42,11 @@ export function addRunOptions(command: Command, out = outDescription): Command {
       '--answer-timeout <seconds>',
       'timeout for answers without a limit in the interface',
       seconds(maxAnswerTimeoutSeconds),
+    )
+    .option(
+      '--budget <seconds>',
+      'time for the whole run, except the wait for a callback; the report shows what it cut off (default: 120, 3600 with --thorough)',
+      seconds(mostBudgetSeconds),
     )
     .option('--out <directory>', out)
     .addOption(formatOption('formats in addition to report.json; repeatable, or comma-separated (default: html)'))

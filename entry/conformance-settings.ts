@@ -14,7 +14,16 @@ import type { RunRequest } from '../run/run-request.ts';
 /** Options of `conformance()` of `svc-conform/vitest`; all are optional. */
 export interface ConformanceOptions extends Pick<
   RunRequest,
-  'config' | 'only' | 'seed' | 'runs' | 'thorough' | 'path' | 'callbackWaitSeconds' | 'answerTimeoutSeconds' | 'trouble'
+  | 'config'
+  | 'only'
+  | 'seed'
+  | 'runs'
+  | 'thorough'
+  | 'path'
+  | 'callbackWaitSeconds'
+  | 'answerTimeoutSeconds'
+  | 'budgetSeconds'
+  | 'trouble'
 > {
   /** Only these surfaces of the config. */
   surface?: readonly Surface[];
@@ -32,6 +41,7 @@ const optionNames: readonly string[] = Object.keys({
   path: true,
   callbackWaitSeconds: true,
   answerTimeoutSeconds: true,
+  budgetSeconds: true,
   trouble: true,
   failOn: true,
 } satisfies Record<keyof ConformanceOptions, true>);
@@ -60,7 +70,8 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (config.container) {
     throw new HarnessFault('config-invalid:container');
   }
-  const { only = [], seed, runs, thorough, path, callbackWaitSeconds, answerTimeoutSeconds, trouble } = options;
+  const { only = [], seed, runs, thorough, path, callbackWaitSeconds, answerTimeoutSeconds, budgetSeconds, trouble } =
+    options;
   const stranger = only.find((id) => !isRequirementId(id.split('#', 1)[0] ?? ''));
   if (stranger !== undefined) {
     throw new HarnessFault('selection-empty:option-requirement', { id: stranger });
@@ -78,6 +89,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
     ...(path !== undefined && { path }),
     ...(callbackWaitSeconds !== undefined && { callbackWait: callbackWaitSeconds }),
     ...(answerTimeoutSeconds !== undefined && { answerTimeout: answerTimeoutSeconds }),
+    ...(budgetSeconds !== undefined && { budget: budgetSeconds }),
     ...(trouble !== undefined && { trouble }),
   });
   return { surfaces, settings };

@@ -41,6 +41,7 @@ const unsupported = {
   path: '--path',
   callbackWait: '--callback-wait',
   answerTimeout: '--answer-timeout',
+  budget: '--budget',
   confirm: '--confirm',
   shard: '--shard',
   contracts: '--contracts',

@@ -10,6 +10,8 @@ export const mostCallbackWaitSeconds = limits.crmCallbackWithinMs / 1000;
 /** Seconds; no answer timeout is longer than that of a callback. */
 export const maxAnswerTimeoutSeconds = mostCallbackWaitSeconds;
 export const mostRepeats = 20;
+/** Seconds: a day. */
+export const mostBudgetSeconds = 86_400;
 
 /** Options of the certificate. */
 export interface CertificateInput {
@@ -41,6 +43,8 @@ export interface RunOptions extends CertificateInput, GateInput {
   callbackWait?: number;
   /** Seconds. */
   answerTimeout?: number;
+  /** Seconds for the run; default: two minutes, an hour with `thorough`. */
+  budget?: number;
   /** Directory of the report; default: `defaultOut`. */
   out?: string;
   /** Directory of the report of a complete run; a partial one has a subdirectory. Without it no file is written. */
@@ -91,12 +95,13 @@ export function assertShardable({ shard, seed, only }: RunOptions): void {
 }
 
 /** The flags of a run as words, to repeat it with other checks; `only`, `seed` and `path` are left to the caller. */
-export function repeatedFlags({ runs, thorough, answerTimeout, callbackWait, trouble }: RunOptions): string[] {
+export function repeatedFlags({ runs, thorough, answerTimeout, budget, callbackWait, trouble }: RunOptions): string[] {
   return [
     ...(trouble === false ? ['--no-trouble'] : []),
     ...(runs === undefined ? [] : ['--runs', String(runs)]),
     ...(thorough === true ? ['--thorough'] : []),
     ...(answerTimeout === undefined ? [] : ['--answer-timeout', String(answerTimeout)]),
+    ...(budget === undefined ? [] : ['--budget', String(budget)]),
     ...(callbackWait === undefined ? [] : ['--callback-wait', String(callbackWait)]),
   ];
 }

@@ -8,6 +8,7 @@ import {
   maxAnswerTimeoutSeconds,
   mostRepeats,
   mostRuns,
+  mostBudgetSeconds,
   type RunOptions,
 } from './run-input.ts';
 import type { RunOutput } from './run-step.ts';
@@ -34,6 +35,8 @@ export interface RunRequest {
   callbackWaitSeconds?: number;
   /** Timeout in seconds for answers without a limit in the interface. */
   answerTimeoutSeconds?: number;
+  /** Seconds for the whole run, what it cannot judge in time is reported; default: 120, 3600 with `thorough`. */
+  budgetSeconds?: number;
   /** Number of times that a failed check is repeated; default: 0. */
   confirm?: number;
   /** Whether some requests of the endpoint to API v1 fail on purpose, to see how it retries; default: `true`. */
@@ -73,6 +76,7 @@ const fieldNames: readonly string[] = Object.keys({
   path: true,
   callbackWaitSeconds: true,
   answerTimeoutSeconds: true,
+  budgetSeconds: true,
   confirm: true,
   trouble: true,
   diagnose: true,
@@ -135,12 +139,13 @@ function assertUsable(request: RunRequest): void {
   if (unknown !== undefined) {
     throw new HarnessFault('name-unknown:option', { option: unknown, known: fieldNames });
   }
-  const { seed, runs, confirm, callbackWaitSeconds, answerTimeoutSeconds, path, failOn } = request;
+  const { seed, runs, confirm, callbackWaitSeconds, answerTimeoutSeconds, budgetSeconds, path, failOn } = request;
   assertValue('seed', seed, wholeNumber(0, largestSeed));
   assertValue('runs', runs, wholeNumber(1, mostRuns));
   assertValue('confirm', confirm, wholeNumber(0, mostRepeats));
   assertValue('callbackWaitSeconds', callbackWaitSeconds, secondsUpTo(mostCallbackWaitSeconds));
   assertValue('answerTimeoutSeconds', answerTimeoutSeconds, secondsUpTo(maxAnswerTimeoutSeconds));
+  assertValue('budgetSeconds', budgetSeconds, secondsUpTo(mostBudgetSeconds));
   assertValue('path', path, counterexamplePath);
   if (failOn !== undefined && failOn !== 'must' && failOn !== 'should') {
     throw new HarnessFault('value-invalid:flag', {
@@ -170,12 +175,14 @@ function assertValue(name: string, value: string | number | undefined, read: Rea
 function optionsOf(request: RunRequest): RunOptions {
   const { surface = [], only = [], callbackWaitSeconds, answerTimeoutSeconds, diagnose = true, format } = request;
   const { seed, runs, thorough, path, confirm, contracts, failOn, baseline, anonymize, out, trouble } = request;
+  const { budgetSeconds } = request;
   return {
     surface: [...surface],
     only: [...only],
     diagnose,
     ...(callbackWaitSeconds !== undefined && { callbackWait: callbackWaitSeconds }),
     ...(answerTimeoutSeconds !== undefined && { answerTimeout: answerTimeoutSeconds }),
+    ...(budgetSeconds !== undefined && { budget: budgetSeconds }),
     ...(format && { format: [...format] }),
     ...(seed !== undefined && { seed }),
     ...(runs !== undefined && { runs }),

@@ -55,6 +55,8 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const record = currentRecord();
   const accepted: Event[] = [];
   let sentEvents = 0;
+  /** An event that was not sent, since events of its type are never answered. */
+  let unsent: Seen | undefined;
   let last: { observation: Seen; finding: Finding } | undefined;
   let failedAt: number | undefined;
   const inUse = recordsInUse.get(kit.session) ?? new RecordsInUse();
@@ -62,6 +64,11 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const send = async (event: Event): Promise<boolean> => {
     using _records = await inUse.take(recordsOf(event));
     const observation = await property.deliver(event);
+    // Other checks judge what is never answered; the other events are sent all the same.
+    if (observation.kind === 'http' && observation.knownSilences !== undefined) {
+      unsent = observation;
+      return true;
+    }
     sentEvents++;
     const stopped = stopFault(observation);
     // If the endpoint stops during shrinking, the finding so far is kept.
@@ -85,11 +92,12 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   };
   const inTime = () => failedAt === undefined || performance.now() < failedAt + settings.shrinkMs / 2;
   const runFrom = performance.now();
+  const propertyMs = Math.min(settings.propertyMs, kit.session.budget.leftFor(record?.part));
   const run = await fc.check(
     fc.asyncProperty(property.events, async (event) => {
       // After the time for shrinking every candidate counts as accepted without being sent, which ends the shrinking.
       if (!inTime()) return true;
-      if (failedAt === undefined && performance.now() > runFrom + settings.propertyMs) return true;
+      if (failedAt === undefined && performance.now() > runFrom + propertyMs) return true;
       const held = await holds(event);
       if (!held) failedAt ??= performance.now();
       return held;
@@ -102,15 +110,19 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     },
   );
   if (!run.failed) {
-    if (broken !== undefined) throw broken;
     const meant = property.edges.length + property.runs;
-    if (settings.path === undefined && sentEvents < Math.min(fewestSent, meant)) {
-      return kit.notExercised(
-        `Only ${sentEvents} of ${meant} events could be sent in time; --thorough sends them all.`,
-      );
+    const isCut = isOfBudget(broken) || propertyMs < settings.propertyMs;
+    if (broken !== undefined && !(isOfBudget(broken) && sentEvents > 0)) throw broken;
+    if (sentEvents === 0 && unsent) property.judge(unsent);
+    if (settings.path !== undefined) return;
+    const more = isCut ? '--budget gives the run more time' : '--thorough sends them all';
+    if (sentEvents < Math.min(fewestSent, meant)) {
+      if (sentEvents === 0 && isCut) throw kit.session.budget.fault();
+      return kit.notExercised(`Only ${sentEvents} of ${meant} events could be sent in time; ${more}.`);
     }
-    if (record && sentEvents < meant && settings.path === undefined) {
-      record.note = `${sentEvents} of ${meant} events were sent in the time for them; --thorough sends them all.`;
+    if (record && sentEvents < meant) {
+      const why = unsent ? 'the others were of a type that is never answered, or not in time' : more;
+      record.note = `${sentEvents} of ${meant} events were sent in the time for them; ${why}.`;
     }
     return;
   }
@@ -166,6 +178,10 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     hint: hintOf(rows, { sent, failures, broken: broken !== undefined }),
     counterexample,
   });
+}
+
+function isOfBudget(error: Error | undefined): boolean {
+  return error instanceof HarnessFault && error.code === 'budget-used';
 }
 
 function hintOf(

@@ -16,6 +16,15 @@ export interface CheckIdentity {
   own?: Pick<OwnRequirement, 'section' | 'statement' | 'remediation'>;
 }
 
+/** How long an endpoint took for one exchange. */
+export interface AnswerTime {
+  /** The type of the event, or what else was awaited. */
+  what: string;
+  /** Milliseconds; for `isSilent`, how long an answer was awaited. */
+  ms: number;
+  isSilent?: true;
+}
+
 /** The outcome of one check as it leaves the worker: redacted and bounded. */
 export interface CheckOutcome {
   verdict: Verdict;
@@ -30,6 +39,8 @@ export interface CheckOutcome {
   isUnfinished?: true;
   evidence: EvidenceRecord[];
   samples: { name: string; limit: number; ms: number }[];
+  /** Times of its exchanges, whether they are judged or not. */
+  answerTimes?: AnswerTime[];
 }
 
 /** The verdict of a check and its reason, before its record is added. */

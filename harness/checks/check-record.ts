@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { evidenceBytes } from './evidence.ts';
 import type { CheckSource } from '../../specs/generated/types.ts';
+import type { AnswerTime } from './check-outcome.ts';
 import type { Finding } from './finding.ts';
+import type { RunPart } from './time-budget.ts';
 import { firstBytes } from '../wire/kept-answers.ts';
 import type { WireExchange } from '../wire/observation.ts';
 
@@ -11,6 +13,8 @@ const keptLast = 12;
 
 /** The record of one running check: its evidence, its number of judgements, its samples of timed exchanges. */
 export class CheckRecord {
+  /** The part of the run to which the check belongs, whose time it uses. */
+  part: RunPart | undefined;
   /** The check has the endpoint to itself. */
   alone = false;
   judged = 0;
@@ -20,6 +24,8 @@ export class CheckRecord {
   /** Remark on a pass, for example that fewer events were sent than planned. */
   note: string | undefined;
   readonly samples: { name: string; limit: number; ms: number }[] = [];
+  /** Times of its exchanges, whether they are judged or not. */
+  readonly answerTimes: AnswerTime[] = [];
   readonly #first: WireExchange[] = [];
   readonly #last: WireExchange[] = [];
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { test } from 'vitest';
+import { test, TestRunner } from 'vitest';
 import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
@@ -10,6 +10,8 @@ import type { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { noLinks, type LinkList } from '../client/deep-links.ts';
 import { toRecords } from './evidence.ts';
 import { HarnessFault, NotExercised } from './faults.ts';
+import { suiteGroup } from './run-order.ts';
+import type { RunPart } from './time-budget.ts';
 import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
 import type { IdGenerator } from './id-generator.ts';
@@ -113,8 +115,10 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     test.skip(check.title);
     return;
   }
+  const part = currentPart(check);
   host.add(check, hardLimitMs(settings), async (session, running) => {
     const record = new CheckRecord();
+    record.part = part;
     const from = performance.now();
     let ended: CheckEnding;
     try {
@@ -124,6 +128,8 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     } catch (error) {
       ended = endedBy(error, record, check.own !== undefined);
     }
+    if (ended.code === 'budget-used' && !session.owes(check)) ended = { ...ended, verdict: 'not-exercised' };
+    if (ended.verdict === 'pass' || ended.verdict === 'fail') session.exercised.add(check.requirement);
     // Our messages are short, and their quotes of answers are redacted already.
     const shown = (text: string) => (check.own ? boundedMessage(session.redact.foreign(text)) : session.redact(text));
     return {
@@ -132,8 +138,16 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
       durationMs: performance.now() - from,
       evidence: toRecords(record.evidence, session.redact, ended.finding?.frame),
       samples: record.samples,
+      ...(record.answerTimes.length > 0 && { answerTimes: record.answerTimes }),
     };
   });
+}
+
+/** The part of the run of the check that is being registered; `undefined` outside our suites. */
+function currentPart({ requirement, own }: CheckIdentity): RunPart | undefined {
+  const file = TestRunner.getCurrentSuite().suite?.file.filepath;
+  if (own || file === undefined || !/\/suites\/[^/]+\/[^/]+$/.test(file)) return undefined;
+  return { surface: requirement.split('/', 1)[0] ?? '', group: suiteGroup(file) };
 }
 
 /** Our suites are selected by file; one file of the integrator may contain checks of several surfaces. */

@@ -9,10 +9,10 @@ import { configRedactor } from '../config/config-redactor.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { releaseMemory } from './release-memory.ts';
 import { observedNothing, observingSuites } from './observed-suites.ts';
-import { finalSuites, lastSuites, shardOf } from './shard-suites.ts';
+import { inRunOrder } from './run-order.ts';
+import { shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
-import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
 import type { ServiceDeviation } from '../capture/capture.ts';
 
 export type FinishedCheck = CheckIdentity & CheckOutcome;
@@ -39,21 +39,6 @@ const ownModules = new RegExp(
 );
 /** Suites of the integrator import this copy, wherever they are and whichever version is installed there. */
 const suiteEntry = { find: /^svc-conform\/suite$/, replacement: `${ownRoot}entry/suite.${sourceEnding}` };
-
-/** The suite that reports deviations of a recorded service runs before the checks, since it explains failures. */
-const explaining = /\/service-deviations\.suite\.[jt]s$/;
-/** Of the checks, suites that time answers run first: they detect an endpoint that never answers early. */
-const timed = /-times\.suite\.[jt]s$/;
-/**
- * Suites that wait for replies run early: an endpoint may delay replies once it has sent as many as the API accepts per
- * minute. So do concurrent calls: an AI that mixes them up gets one call at a time afterwards.
- */
-const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
-/** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
-const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
-
-/** Suites that judge all requests to API v1 run when the endpoint has handled all events. */
-const ofClients = /\/suites\/api-client\//;
 
 /** Checks of one suite that run concurrently: most of them spend most of the time waiting for the endpoint. */
 export const maxConcurrency = 64;
@@ -257,18 +242,4 @@ export class SuiteOrder {
   shard(files: TestSpecification[]): TestSpecification[] {
     return files;
   }
-}
-
-/** Sorts our suites into run order. `pathOf` returns a path that contains `/suites/<surface>/`. */
-export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
-  const rank = (path: string) => {
-    const early = [explaining, timed, waiting].findIndex((rule) => rule.test(path));
-    const late = [generated, lastSuites, finalSuites, ofClients].findLastIndex((rule) => rule.test(path));
-    return early >= 0 ? early : 3 + late + 1;
-  };
-  const surface = (path: string) => surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));
-  return files.toSorted((one, other) => {
-    const [a, b] = [pathOf(one), pathOf(other)];
-    return rank(a) - rank(b) || surface(a) - surface(b) || (a < b ? -1 : 1);
-  });
 }

@@ -6,7 +6,7 @@ import { ChatDriver } from '../wire/chat-driver.ts';
 import { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { Deliveries, type DeliverOptions } from '../wire/deliveries.ts';
 import type { DriverContext } from '../wire/driver-context.ts';
-import { TrafficGate, sharedLanes } from '../wire/traffic-gate.ts';
+import { TrafficGate, sharedLanes, type Lanes } from '../wire/traffic-gate.ts';
 import { IdGenerator } from './id-generator.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
@@ -15,15 +15,17 @@ import type { Observation, WireRequest } from '../wire/observation.ts';
 import { assertFileHandles } from '../wire/resource-limits.ts';
 import { Pace } from '../wire/pace.ts';
 import { RunOutbound } from '../wire/run-outbound.ts';
-import { Reach, lostConnection } from '../wire/reach.ts';
+import { Reach, lostConnection, type DeliverySort } from '../wire/reach.ts';
 import { PhoneDriver } from '../wire/phone-driver.ts';
 import { Brand } from '../../specs/brand.ts';
 import type { SeedOptions } from '../../service/seed.ts';
-import type { Surface } from '../../specs/surfaces.ts';
+import { configKeyOf, endpointSurfaces, isEndpointSurface, type Surface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
 import { seededAgents } from '../config/seeded-agents.ts';
 import { subscribedTypes } from '../config/subscribed-types.ts';
 import { Samples } from './samples.ts';
+import type { CheckIdentity } from './check-outcome.ts';
+import { TimeBudget } from './time-budget.ts';
 import { configRedactor } from '../config/config-redactor.ts';
 import type { RunSettings } from '../config/settings.ts';
 
@@ -42,6 +44,9 @@ export class Session implements DriverContext {
   readonly chat: ChatDriver;
   readonly phone: PhoneDriver;
   readonly client: ClientUnderTest;
+  readonly budget: TimeBudget;
+  /** Requirements with a judgement so far. */
+  readonly exercised = new Set<string>();
   readonly #gate = new TrafficGate();
   readonly #lag = new LagMeter();
   readonly #deliveries: Deliveries;
@@ -54,6 +59,8 @@ export class Session implements DriverContext {
     this.settings = settings;
     this.inbox = inbox;
     this.#outbound = outbound;
+    const surfaces = settings.surfaces ?? endpointSurfaces.filter((name) => settings.config[configKeyOf(name)]);
+    this.budget = new TimeBudget({ budgetMs: settings.budgetMs, surfaces: surfaces.filter(isEndpointSurface) });
     const { skills, stimuli } = settings.config;
     const brand = Brand.named(settings.config.brand);
     this.#deliveries = new Deliveries(this.#lag, brand);
@@ -75,6 +82,7 @@ export class Session implements DriverContext {
       lag: this.#lag,
       pace: this.#pace,
       reach: this.#reach,
+      budget: this.budget,
       brand,
     });
     outbound.connect(this);
@@ -139,21 +147,41 @@ export class Session implements DriverContext {
     { alone, isRepeated }: { alone: boolean; isRepeated: boolean },
   ): Promise<{ observation: Observation; hasReturned: boolean; isThrottled: boolean }> {
     const { url } = makeRequest();
-    const { toBeRefused = false, timed = false, label, timeoutMs } = options;
-    using _lanes = await this.#lanes(url, { alone, isWhole: isRepeated, toBeRefused });
+    const { toBeRefused = false, timed = false, label, kind = label, timeoutMs } = options;
+    const record = currentRecord();
+    this.budget.assertLeft(record?.part);
+    const sort: DeliverySort = { kind, toBeRefused, timed };
+    // What has no limit and is timed only keeps the endpoint busy during another exchange: no answer says nothing.
+    const isCounted = !timed || options.limitMs !== undefined;
+    using lanes = await this.#lanes(url, { alone, isWhole: isRepeated, toBeRefused });
+    this.budget.assertLeft(record?.part);
     this.#reach.before(url, timeoutMs, 'deliveries', toBeRefused);
+    const known = isCounted ? this.#reach.knownSilence(url, sort) : undefined;
+    if (known) return { observation: known, hasReturned: false, isThrottled: false };
     using sending = this.#reach.sending(url, label);
     using exchange = this.#pace.begin(url);
+    // An endpoint that hangs on one event may answer others.
+    using _overdue = after(this.#pace.overdueMs(url), () => {
+      lanes?.rest();
+      exchange[Symbol.dispose]();
+    });
     const sentAt = performance.now();
+    const wantedMs = toBeRefused ? this.#reach.refusalTimeoutMs(url, sort, timeoutMs, this.#pace.slowestMs(url)) : timeoutMs;
+    const waitMs = Math.min(wantedMs, this.budget.leftMs);
     // Signed only now: t is the time of sending, not of queueing.
-    const observation = await this.#deliveries.deliver(makeRequest(), options);
+    const observation = await this.#deliveries.deliver(makeRequest(), { ...options, timeoutMs: waitMs });
     const { answer, times } = observation;
+    const isSilent = answer.outcome === 'no-answer';
+    if (isSilent && waitMs < wantedMs) throw this.budget.fault();
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
+    record?.answerTimes.push({ what: kind, ms: times.totalMs ?? waitMs, ...(isSilent && { isSilent }) });
     if (toBeRefused) {
-      this.#pace.bookRefusal(url, times.totalMs ?? (answer.outcome === 'no-answer' ? timeoutMs : 0));
+      this.#pace.bookRefusal(url, times.totalMs ?? (isSilent ? waitMs : 0));
+      this.#reach.booked(url, sort, observation);
     } else if (!hasReturned) {
-      if (!timed) this.#reach.answered(url, answer.outcome !== 'no-answer');
-      this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs, exchange);
+      if (isCounted) this.#reach.booked(url, sort, observation);
+      if (isSilent) this.#pace.bookSilence(url, exchange);
+      else this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs, exchange);
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };
@@ -163,17 +191,29 @@ export class Session implements DriverContext {
   async #lanes(
     url: string,
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },
-  ): Promise<Disposable | undefined> {
+  ): Promise<Lanes | undefined> {
     const throttling = this.#reach.throttlingOf(toBeRefused);
     for (;;) {
       const count = toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
       const lanes = alone
         ? undefined
-        : await this.#gate.shared(isWhole || throttling.isLimited(url) ? sharedLanes : count);
-      if (throttling.remainingMs(url) === 0) return lanes;
+        : await (isWhole ? this.#gate.alone() : this.#gate.shared(throttling.isLimited(url) ? sharedLanes : count));
+      const pauseMs = throttling.remainingMs(url);
+      if (pauseMs === 0) return lanes;
       lanes?.[Symbol.dispose]();
+      this.budget.assertLeft(currentRecord()?.part, pauseMs);
       await throttling.pause(url);
     }
+  }
+
+  /** Whether events of this type were sent to this address and never answered. */
+  isUnanswered(url: string, type: string): boolean {
+    return this.#reach.isUnanswered(url, type);
+  }
+
+  /** Whether the run owes a verdict on the requirement of this check: it is a must, and nothing has judged it so far. */
+  owes({ level, requirement }: Pick<CheckIdentity, 'level' | 'requirement'>): boolean {
+    return level === 'must' && !this.exercised.has(requirement);
   }
 
   /** Runs without concurrent traffic: no other exchange in flight, no idle connection open. */
@@ -195,6 +235,12 @@ export class Session implements DriverContext {
     await this.inbox[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();
   }
+}
+
+/** Runs after this many milliseconds, unless it is disposed before. */
+function after(ms: number, run: () => void): Disposable {
+  const timer = setTimeout(run, ms);
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 /** The workspace of a run: its assistant and its connections are those of the config. */

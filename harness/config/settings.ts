@@ -68,6 +68,8 @@ export interface RunSettings {
   propertyMs: number;
   /** Milliseconds for shrinking a counterexample, per property. */
   shrinkMs: number;
+  /** Milliseconds for the whole run, causes of failures included; absent: unlimited. */
+  budgetMs?: number;
   /** Traffic of a client that connected on its own; no client is started then. */
   recorded?: ClientTraffic;
   /** Recorded traffic to judge; nothing is sent then. */
@@ -101,6 +103,10 @@ export const runDefaults = {
   propertyMs: 30_000,
   thoroughPropertyMs: 600_000,
   shrinkMs: 10_000,
+  /** A verdict is worth waiting two minutes for; an endpoint that answers in half a second needs one. */
+  budgetMs: 120_000,
+  /** The thorough properties alone may take ten minutes each. */
+  thoroughBudgetMs: 3_600_000,
 } as const;
 
 type ConfigSecretName = NonNullable<NonNullable<Report['environment']>['weakSecrets']>[number];

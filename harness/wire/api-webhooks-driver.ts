@@ -50,10 +50,21 @@ export class ApiWebhooksDriver {
     return SignedDelivery.of(event, text ?? JSON.stringify(event), headers, this.#target.secret);
   }
 
+  /** Whether events of this type were sent and never answered. */
+  isUnanswered(type: string): boolean {
+    return this.#context.isUnanswered(this.#target.url, type);
+  }
+
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
     return await this.#context.send(() => delivery.request(this.#target.url, Date.now()), {
       timeoutMs: this.#context.settings.answerTimeoutMs,
+      kind: typeOf(delivery),
       ...options,
     });
   }
+}
+
+/** The type of the event in a delivery. */
+export function typeOf({ event }: SignedDelivery): string {
+  return String((event as { type?: unknown } | undefined)?.type);
 }

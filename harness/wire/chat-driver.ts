@@ -3,7 +3,7 @@ import type { Ping, Skill } from '../../specs/generated/types.ts';
 import { inWorkspace } from '../../service/in-workspace.ts';
 import { actOnChatAnswer } from './act-on-chat-answer.ts';
 import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
-import type { SignedPostOptions } from './api-webhooks-driver.ts';
+import { typeOf, type SignedPostOptions } from './api-webhooks-driver.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Responder } from './responder.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -128,6 +128,7 @@ export class ChatDriver {
       // Only exclusive exchanges are timed; others may queue at the endpoint.
       timeoutMs: Math.max(this.#context.settings.answerTimeoutMs, this.timedAnswerMs),
       limitMs: this.timeoutMs,
+      kind: typeOf(delivery),
       // Enough to detect an answer over the limit, and its size unless it is endless.
       maxBodyBytes: 4 * limits.ownAiAnswerBytes,
       ...options,

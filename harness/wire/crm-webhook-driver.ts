@@ -71,6 +71,11 @@ export class CrmWebhookDriver {
     return target;
   }
 
+  /** The preferred type of event, or another one if events of the preferred type were never answered. */
+  typeToSend(preferred: CrmEvent['eventType'] & string, otherwise: CrmEvent['eventType'] & string): typeof preferred {
+    return this.#context.isUnanswered(this.#target.url, preferred) ? otherwise : preferred;
+  }
+
   /** Delivers one event; each new one gets its own `callbackUrl`, and API v1 then knows its contact and project. */
   async deliver(draft: CrmEventDraft, options: CrmDeliveryOptions = {}): Promise<CrmObservation> {
     const label = options.label ?? String(draft.eventType);
@@ -105,7 +110,7 @@ export class CrmWebhookDriver {
           body: Buffer.from(JSON.stringify(event), 'utf8'),
         };
       },
-      { timeoutMs: this.#context.settings.answerTimeoutMs, ...options, label },
+      { timeoutMs: this.#context.settings.answerTimeoutMs, kind: String(eventType), ...options, label },
     );
     answers.push(received.answer);
     if (!caused && options.toBeRefused !== true) this.#applyAnswer(received, event);

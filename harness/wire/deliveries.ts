@@ -14,6 +14,8 @@ import { timeoutAfterReads } from './timeout-after-reads.ts';
 /** Options of delivering one request. */
 export interface DeliverOptions {
   label: string;
+  /** The type of the event: what was not answered three times is not awaited again. Default: the label. */
+  kind?: string;
   /** Milliseconds from the first byte sent until a missing answer is an observation. */
   timeoutMs: number;
   /** Use a new connection instead of a kept-alive one. */

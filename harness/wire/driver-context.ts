@@ -13,6 +13,8 @@ export interface DriverContext {
   readonly ids: IdGenerator;
   readonly answers: KeptAnswers;
   readonly sample: Samples;
+  /** Whether events of this type were sent to this address and never answered. */
+  isUnanswered(url: string, type: string): boolean;
   /** Sends one request and adds the exchange to the record of the running check. */
   send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation>;
 }

@@ -71,6 +71,8 @@ export interface Observation {
   times: Times;
   /** The limit in milliseconds for this exchange, if it has one. */
   limitMs?: number;
+  /** Set where nothing was sent, since so many deliveries of this kind got no answer; this is the latest of them. */
+  knownSilences?: number;
 }
 
 /** One frame of a call, in order of transmission. */

@@ -15,6 +15,12 @@ const remembered = 5;
 /** After a slowdown, this many times as many fast exchanges are needed before more run concurrently again. */
 const caution = 4;
 const mostNeeded = 64;
+/**
+ * Milliseconds after which an exchange no longer keeps others waiting, and the multiple of the slowest answer: an
+ * endpoint that processes requests one after the other has answered by then.
+ */
+const overdueMs = 5_000;
+const overdueFactor = 2;
 /** Exchanges at once that are not quick: each may hold megabytes. */
 const mostSlow = sharedLanes / 2;
 /** Pause in milliseconds if the endpoint does not state a duration, and the minimum pause. */
@@ -68,6 +74,16 @@ export class Pace {
     return this.#address(url).lastRefusalMs <= quickMs ? sharedLanes : this.lanes(url);
   }
 
+  /** Milliseconds after which an unanswered exchange no longer keeps others waiting. */
+  overdueMs(url: string): number {
+    return Math.max(overdueMs, overdueFactor * this.slowestMs(url));
+  }
+
+  /** Milliseconds of the slowest of the latest answers. */
+  slowestMs(url: string): number {
+    return Math.max(0, ...this.#address(url).latest);
+  }
+
   /** Registers exchanges that begin together. */
   begin(url: string, count = 1): PacedExchange {
     const { running, period } = this.#address(url);
@@ -92,7 +108,14 @@ export class Pace {
     this.#address(url).lastRefusalMs = ms;
   }
 
-  /** Records the time of an answer in milliseconds; no answer counts as the whole timeout. */
+  /** Records that no answer came. Among other exchanges, they may be the reason. */
+  bookSilence(url: string, { concurrent, period }: PacedExchange): void {
+    const address = this.#address(url);
+    if (concurrent === 1 || period < address.period) return;
+    this.#slowDown(address, concurrent);
+  }
+
+  /** Records the time of an answer in milliseconds. */
   bookAnswer(url: string, ms: number, { concurrent, period }: PacedExchange): void {
     const address = this.#address(url);
     address.latest = [...address.latest, ms].slice(-remembered);
@@ -100,13 +123,17 @@ export class Pace {
     if (address.single.length === 0 || period < address.period) return;
     const usualMs = Math.max(...address.single);
     if (ms > quickMs && ms > slower * usualMs) {
-      address.needed = Math.min(caution * address.needed, mostNeeded);
-      this.#limit(address, Math.max(1, Math.floor(Math.min(address.limit, concurrent) / 2)));
-      // Exchanges may take longer than they did: what is usual is measured again.
-      if (address.limit === 1) address.single = [];
+      this.#slowDown(address, concurrent);
     } else if (concurrent >= address.limit && ms <= Math.max(quickMs, asFast * usualMs)) {
       if (++address.fast >= address.needed) this.#limit(address, Math.min(2 * address.limit, mostSlow));
     }
+  }
+
+  #slowDown(address: PacedAddress, concurrent: number): void {
+    address.needed = Math.min(caution * address.needed, mostNeeded);
+    this.#limit(address, Math.max(1, Math.floor(Math.min(address.limit, concurrent) / 2)));
+    // Exchanges may take longer than they did: what is usual is measured again.
+    if (address.limit === 1) address.single = [];
   }
 
   #limit(address: PacedAddress, limit: number): void {

@@ -202,7 +202,7 @@ export class PhoneDriver {
   ): Promise<T> {
     return await this.#line.inLanes(count, async (paced) => {
       try {
-        return await body(async (options) => {
+        const held = body(async (options) => {
           const call = await this.#begin(
             { greetingMs, ...options },
             calls.some(({ isUp }) => isUp),
@@ -212,6 +212,7 @@ export class PhoneDriver {
           if (lostFirst) await call.firstPiece(call.speak(this.#context.sample.callerSentence), this.usualFirstPieceMs);
           return call;
         });
+        return await this.#traffic.budget.within(held);
       } finally {
         await this.#ending.end(calls);
         for (const { observation } of calls) this.#book(observation, paced);
@@ -297,15 +298,17 @@ export class PhoneDriver {
   }
 
   async #learn(calls: PacedExchange): Promise<CallBehaviour> {
-    const learned = await learnBehaviour({
-      begin: (options) => this.#begin(options),
-      end: async (call) => {
-        await call.end();
-        this.#book(call.observation, calls);
-      },
-      sentence: this.#context.sample.callerSentence,
-      timeoutMs: this.timeoutMs,
-    });
+    const learned = await this.#traffic.budget.within(
+      learnBehaviour({
+        begin: (options) => this.#begin(options),
+        end: async (call) => {
+          await call.end();
+          this.#book(call.observation, calls);
+        },
+        sentence: this.#context.sample.callerSentence,
+        timeoutMs: this.timeoutMs,
+      }),
+    );
     // Silent calls do not keep the endpoint busy, so several can wait at once.
     if (learned.silent) this.#traffic.pace.bookAnswer(this.url, learned.silent.times.totalMs ?? 0, calls);
     return learned;
@@ -316,6 +319,11 @@ export class PhoneDriver {
     const { pace, reach } = this.#traffic;
     for (const { outcome, firstPieceMs, toFrame } of call.answers) {
       if (outcome === 'call-ended') continue;
+      currentRecord()?.answerTimes.push({
+        what: 'a sentence on the phone',
+        ms: firstPieceMs ?? this.timeouts.firstPieceMs,
+        ...(outcome === 'nothing' && { isSilent: true as const }),
+      });
       // An unknown action is not an answer, but shows that the AI is not silent.
       const reacted = call.frames.some(
         ({ from, value }, at) => at > toFrame && from === 'ai' && isJsonObject(value) && frameType(value),

@@ -2,6 +2,7 @@ import type { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import { CallConnection } from './call-connection.ts';
 import { currentRecord } from '../checks/check-record.ts';
+import type { TimeBudget } from '../checks/time-budget.ts';
 import { HarnessFault, NotExercised } from '../checks/faults.ts';
 import { sharedLanes, type TrafficGate } from './traffic-gate.ts';
 import type { LagMeter } from './lag-meter.ts';
@@ -17,6 +18,7 @@ export interface SharedTraffic {
   lag: LagMeter;
   pace: Pace;
   reach: Reach;
+  budget: TimeBudget;
   brand: Brand;
 }
 
@@ -66,7 +68,8 @@ export class PhoneLine {
 
   /** Runs with lanes for `count` concurrent calls. */
   async inLanes<T>(count: number, run: (calls: PacedExchange) => Promise<T>): Promise<T> {
-    const { gate, pace, url } = this.#traffic;
+    const { gate, pace, url, budget } = this.#traffic;
+    budget.assertLeft(currentRecord()?.part);
     if (currentRecord()?.alone === true) {
       using calls = pace.begin(url(), count);
       return await run(calls);
@@ -84,11 +87,12 @@ export class PhoneLine {
    * no more calls alongside those of the same check.
    */
   async dial(request: (now: number) => WireRequest, options: LineOptions): Promise<CallConnection> {
-    const { reach, lag, brand } = this.#traffic;
+    const { reach, lag, brand, budget } = this.#traffic;
     const url = this.#traffic.url();
     const timeoutMs = limits.phoneSetupMs + beyondSetupMs;
     for (let tries = 1; ; tries++) {
       const throttling = reach.throttlingOf(options.toBeRefused === true);
+      budget.assertLeft(currentRecord()?.part, throttling.remainingMs(url));
       await throttling.pause(url);
       reach.before(url, timeoutMs, 'calls');
       const sending = reach.sending(url, options.label);

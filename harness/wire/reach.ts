@@ -1,21 +1,49 @@
 import { Availability, type Sending } from './availability.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { formatFault } from '../../specs/faults/fault-table.ts';
-import type { Answer } from './observation.ts';
+import type { Answer, Observation } from './observation.ts';
 import { Throttling } from './throttling.ts';
 
 /** Maximum consecutive failed connections to an origin that was never reached. */
 const triesToConnect = 3;
 
 /**
- * Maximum consecutive deliveries to one address without an answer: each takes the whole timeout, and the run must end.
+ * Maximum consecutive requests of several kinds to one address without an answer: each takes the whole timeout, and the
+ * run must end.
  */
 const silencesInARow = 8;
 /** The same for an address that has never answered anything. */
 const silencesAtFirst = 2;
+/** Kinds of deliveries that must be without an answer before their address counts as silent. */
+const silentKinds = 2;
+/** Deliveries of one kind that have shown that this kind gets no answer, if none ever did. */
+const silencesOfAKind = 3;
+/**
+ * Shortest timeout in milliseconds for a delivery that should be rejected, once such deliveries have shown that they get
+ * no answer, and the multiple of the slowest answer that it has at least.
+ */
+const shortRefusalMs = 2_000;
+const refusalFactor = 4;
 
 /** Kinds of requests, whose missing answers are counted separately. */
 export type RequestKind = 'deliveries' | 'calls' | 'sentences of callers';
+
+/** Which deliveries are alike: what some of them have shown holds for the others. */
+export interface DeliverySort {
+  /** The type of the event. */
+  kind: string;
+  toBeRefused: boolean;
+  /** A timed delivery is not awaited for as long as others. */
+  timed: boolean;
+}
+
+/** What the deliveries of one kind have shown. */
+interface KindState {
+  /** Without an answer since the last one with an answer. */
+  silences: number;
+  wasAnswered: boolean;
+  latest: Observation | undefined;
+}
 
 /** State of the connections to one origin. */
 interface Connections {
@@ -39,7 +67,10 @@ export class Reach {
   readonly #throttling = { accepted: new Throttling(), refused: new Throttling() };
   readonly #availability = new Availability();
   readonly #answered = new Set<string>();
-  readonly #silences = new Map<string, number>();
+  /** By address and kind of request: what was not answered since the last answer. */
+  readonly #silences = new Map<string, { count: number; kinds: Set<string> }>();
+  /** By address and kind of delivery. */
+  readonly #kinds = new Map<string, KindState>();
   readonly #connections = new Map<string, Connections>();
 
   /**
@@ -57,7 +88,48 @@ export class Reach {
     if (toBeRefused) this.#throttling.refused.before(url);
     const key = keyOf(url, what);
     const most = this.#answered.has(key) ? silencesInARow : silencesAtFirst;
-    if ((this.#silences.get(key) ?? 0) >= most) throw noAnswers(url, most, timeoutMs, what);
+    const { count, kinds } = this.#silences.get(key) ?? { count: 0, kinds: new Set() };
+    const isSilent = count >= most && (what !== 'deliveries' || kinds.size >= silentKinds);
+    if (isSilent) throw noAnswers(url, count, timeoutMs, what);
+  }
+
+  /** The latest delivery of this kind, if so many got no answer that another one shows nothing new. */
+  knownSilence(url: string, sort: DeliverySort): Observation | undefined {
+    const state = this.#kinds.get(kindKey(url, sort));
+    if (!state?.latest || sort.toBeRefused) return undefined;
+    const most = state.wasAnswered ? silencesInARow : silencesOfAKind;
+    return state.silences >= most ? { ...state.latest, knownSilences: state.silences } : undefined;
+  }
+
+  /** Whether events of this type were sent and never answered. */
+  isUnanswered(url: string, kind: string): boolean {
+    return [true, false].some((timed) => {
+      const state = this.#kinds.get(kindKey(url, { kind, toBeRefused: false, timed }));
+      return state !== undefined && state.silences > 0 && !state.wasAnswered;
+    });
+  }
+
+  /** Milliseconds to wait for the answer to a delivery that should be rejected: shorter where silence is the usual one. */
+  refusalTimeoutMs(url: string, sort: DeliverySort, timeoutMs: number, slowestMs: number): number {
+    const { silences } = this.#kinds.get(kindKey(url, sort)) ?? { silences: 0 };
+    if (silences < silencesOfAKind) return timeoutMs;
+    return Math.min(timeoutMs, Math.max(shortRefusalMs, refusalFactor * slowestMs));
+  }
+
+  /** Records how a delivery ended. */
+  booked(url: string, sort: DeliverySort, observation: Observation): void {
+    const { outcome } = observation.answer;
+    const key = kindKey(url, sort);
+    const state = this.#kinds.get(key) ?? { silences: 0, wasAnswered: false, latest: undefined };
+    this.#kinds.set(key, state);
+    if (outcome === 'no-answer') {
+      state.silences++;
+      state.latest = observation;
+    } else {
+      state.silences = 0;
+      state.wasAnswered = true;
+    }
+    if (!sort.toBeRefused && !sort.timed) this.answered(url, outcome !== 'no-answer', 'deliveries', sort.kind);
   }
 
   /** The pauses for deliveries of this kind. */
@@ -110,10 +182,17 @@ export class Reach {
   }
 
   /** Records whether a request that needs an answer got one. */
-  answered(url: string, wasAnswered: boolean, what: RequestKind = 'deliveries'): void {
+  answered(url: string, wasAnswered: boolean, what: RequestKind, kind = ''): void {
     const key = keyOf(url, what);
-    this.#silences.set(key, wasAnswered ? 0 : (this.#silences.get(key) ?? 0) + 1);
-    if (wasAnswered) this.#answered.add(key);
+    if (wasAnswered) {
+      this.#answered.add(key);
+      this.#silences.delete(key);
+      return;
+    }
+    const silences = this.#silences.get(key) ?? { count: 0, kinds: new Set() };
+    silences.count++;
+    silences.kinds.add(kind);
+    this.#silences.set(key, silences);
   }
 
   async #returns(url: string, { detail, lastLabel = 'the first connection' }: Connections): Promise<boolean> {
@@ -127,8 +206,12 @@ function keyOf(url: string, what: RequestKind): string {
   return JSON.stringify([url, what]);
 }
 
+function kindKey(url: string, { kind, toBeRefused, timed }: DeliverySort): string {
+  return JSON.stringify([url, kind, toBeRefused, timed]);
+}
+
 function noAnswers(url: string, count: number, answerTimeoutMs: number, what: RequestKind): HarnessFault {
-  return new HarnessFault('target-silent', { url, count, what, answerTimeoutMs });
+  return new HarnessFault('target-silent:all', { url, count, what, answerTimeoutMs });
 }
 
 function needsClientCertificate(host: string): HarnessFault {

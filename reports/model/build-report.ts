@@ -6,6 +6,7 @@ import type {
   Report,
   RequirementResult,
   Selection,
+  Slowness,
   Timing,
   NotJudged,
 } from '../../specs/generated/types.ts';
@@ -44,6 +45,8 @@ export interface RunRecord {
   readonly checks: readonly CheckResult[];
   readonly exchanges: readonly Exchange[];
   readonly timings: readonly Timing[];
+  /** What the endpoint was slow for; default: nothing. */
+  readonly slowness?: readonly Slowness[] | undefined;
 }
 
 /** The fields of a catalogue entry that the report contains. */
@@ -87,6 +90,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
     checks: [...run.checks],
     exchanges: [...run.exchanges],
     timings: [...run.timings],
+    ...(run.slowness && run.slowness.length > 0 && { slowness: [...run.slowness] }),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   Selection,
   Timing,
 } from '../../specs/generated/types.ts';
+import { mergeSlowness } from './slowness.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { worstVerdict } from './verdict.ts';
@@ -59,6 +60,7 @@ export function mergeReports(
       checks: checksOf(shards).map((check) => renumbered(check, newIds)),
       exchanges: exchanges.map((exchange) => ({ ...exchange, id: newIds.get(exchange.id) ?? exchange.id })),
       timings: timingsOf(shards),
+      slowness: mergeSlowness(shards.map(({ slowness = [] }) => slowness)),
     },
     ofInterface,
   );

@@ -75,6 +75,11 @@ export function verdictReason(report: Report): string {
 
 /** A failure that did not reproduce leaves its requirement open; otherwise an earlier step failed. */
 function blockedReason({ requirements, checks }: Report): string {
+  const isOfBudget = ({ code, verdict }: Pick<CheckResult, 'code' | 'verdict'>) =>
+    verdict === 'blocked' && code === 'budget-used';
+  if (checks.every((check) => check.verdict !== 'blocked' || isOfBudget(check))) {
+    return 'because the time budget was used up';
+  }
   const broke = new Set(
     checks
       .filter(({ verdict, code }) => verdict === 'blocked' && code !== 'not-reproducible')
@@ -134,6 +139,23 @@ export function coverageNotes({ coverage }: Pick<Report, 'coverage'>): string[] 
   return [`Judged ${judged} of ${counted(of, 'observable requirement')}.${more}`];
 }
 
+/** Maximum number of event types that the sentence about a slow endpoint lists. */
+const mostSlow = 4;
+
+/** How slow the endpoint is and for what, in one sentence; none for a quick endpoint. */
+export function slownessNotes({ slowness = [] }: Pick<Report, 'slowness'>): string[] {
+  if (slowness.length === 0) return [];
+  const shown = slowness.slice(0, mostSlow).map(({ surface, what, answers, unanswered, medianMs, longestMs }) => {
+    if (medianMs === undefined) {
+      return `${surface} left ${what} unanswered (${unanswered} of ${unanswered}, for up to ${formatDuration(longestMs)})`;
+    }
+    const silent = unanswered === 0 ? '' : `, ${unanswered} without an answer`;
+    return `${surface} took ${formatDuration(medianMs)} for ${what} (median of ${answers}, longest ${formatDuration(longestMs)}${silent})`;
+  });
+  const rest = slowness.length - shown.length;
+  return [`The endpoint is slow: ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`];
+}
+
 /** Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format. */
 export function runNotes(report: Report): string[] {
   const { environment, selection, container, logs, logsOmitted = 0, anonymized } = report;
@@ -143,6 +165,7 @@ export function runNotes(report: Report): string[] {
   return [
     ...environmentNotes(environment),
     ...coverageNotes(report),
+    ...slownessNotes(report),
     ...selectionNotes(selection),
     ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
     ...(container?.exitCode === undefined ? [] : [`It exited with code ${container.exitCode} during the run.`]),

@@ -1,7 +1,9 @@
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { EvidenceRecord } from '../../harness/checks/evidence.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { BrokeAt, BrokeAtFrame, BrokeAtPart, CheckResult, Exchange, Timing } from '../../specs/generated/types.ts';
+import type { BrokeAt, BrokeAtFrame, BrokeAtPart, CheckResult, Exchange, Slowness, Timing } from '../../specs/generated/types.ts';
+import { slownessOf } from '../../reports/model/slowness.ts';
+import { surfaceOf } from '../../specs/surfaces.ts';
 import { brokeIn } from './broke-in.ts';
 import type { ConfirmedCheck } from '../execute/confirm-failures.ts';
 import { mergeRecords } from './merge-records.ts';
@@ -11,6 +13,7 @@ export interface CollectedRun {
   checks: CheckResult[];
   exchanges: Exchange[];
   timings: Timing[];
+  slowness: Slowness[];
 }
 
 /**
@@ -32,6 +35,11 @@ export function collectRun(
     checks: sorted.map((check) => checkResult(check, shown, reproduce)),
     exchanges,
     timings: timingsOf(sorted),
+    slowness: slownessOf(
+      sorted.flatMap(({ requirement, answerTimes = [] }) =>
+        answerTimes.map((time) => ({ surface: surfaceOf(requirement), ...time })),
+      ),
+    ),
   };
 }
 

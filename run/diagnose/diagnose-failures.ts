@@ -1,25 +1,24 @@
 import type { CauseSearchOptions } from '../../diagnosis/add-causes.ts';
 import { establishedCause, isBlockedByConnection, isDiagnosedFailure } from '../../diagnosis/for-requirement.ts';
 import type { CheckResult } from '../../specs/generated/types.ts';
+import { diagnosisMs } from '../../harness/checks/time-budget.ts';
 import type { CollectedRun } from '../collect/collect-run.ts';
 import { beforeEnd, unlessEnding } from '../execute/end-on-signals.ts';
 import type { RunContext } from '../run-context.ts';
 
-/** Milliseconds for all causes of one run: as long as a user waits for causes that were not asked for. */
-const diagnosisMs = 20_000;
-
 /** Searches for the causes of failed checks. Returns all checks, with the causes that were found. */
 export async function diagnoseFailures(
-  { settings: { config, seed }, redact, output }: RunContext,
+  { settings: { config, seed, budgetMs = Infinity }, redact, output }: RunContext,
   run: CollectedRun,
 ): Promise<CheckResult[]> {
   const isWanted = (check: CheckResult) =>
     isDiagnosedFailure(check) || isBlockedByConnection(check) || establishedCause(check) !== undefined;
   if (!run.checks.some(isWanted)) return run.checks;
+  const withinMs = diagnosisMs(budgetMs);
   const note = (text: string) => output.emit({ step: 'note', text });
   using _end = beforeEnd((reason) => output.emit({ step: 'run-stopped', reason, isCutShort: true }));
-  note(`Searching for the causes of the failures, for at most ${diagnosisMs / 1000} s; --no-diagnose skips this.`);
-  const checks = await withCauses(run, { config, seed, redact, withinMs: diagnosisMs, note });
+  note(`Searching for the causes of the failures, for at most ${Math.round(withinMs / 100) / 10} s; --no-diagnose skips this.`);
+  const checks = await withCauses(run, { config, seed, redact, withinMs, note });
   await unlessEnding();
   for (const { id, causes = [] } of checks) {
     for (const cause of causes) if (cause.certain) output.emit({ step: 'cause-found', check: id, cause: cause.id });

@@ -7,7 +7,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 /** The options of a run that decide how much is sent and how long it waits. */
 type SettingsOptions = Pick<
   RunOptions,
-  'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'answerTimeout' | 'trouble'
+  'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'answerTimeout' | 'budget' | 'trouble'
 >;
 
 /** Makes the settings of a run from config and flags. Throws {@link HarnessFault} for `path` without one check and a seed. */
@@ -27,6 +27,7 @@ export function runSettings(config: ResolvedConfig, options: SettingsOptions): R
     retryWatchMs: thorough ? runDefaults.thoroughRetryWatchMs : runDefaults.retryWatchMs,
     propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,
     shrinkMs: runDefaults.shrinkMs,
+    budgetMs: inMs(options.budget) ?? (thorough ? runDefaults.thoroughBudgetMs : runDefaults.budgetMs),
     only,
     ...(options.trouble === false && { withoutTrouble: true as const }),
     ...(path !== undefined && { path }),

@@ -52,6 +52,13 @@ export const checkFaults = {
     remediation: 'Use a matcher in each check of your own suites. For a check of svc-conform, report it as a defect.',
     message: 'The check ended without a judgement.',
   },
+  'budget-used': {
+    exitCode: 3,
+    meaning: 'The time budget of the run was used up before this could be judged.',
+    remediation: 'Give the run more time with --budget, or make the endpoint answer faster.',
+    message: ({ seconds, suggested }: { seconds: number; suggested: number }) =>
+      `Not judged: the time budget of ${seconds} s was used up before; --budget ${suggested} gives the run more time.`,
+  },
   'own-delay': {
     exitCode: 3,
     meaning: 'The process of svc-conform was delayed, so a time could not be compared with its limit.',

@@ -45,18 +45,22 @@ export const endpointFaults = {
     exitCode: 3,
     meaning: 'The endpoint left many deliveries in a row without an answer.',
     remediation: 'Find out where the endpoint hangs; --answer-timeout waits longer for each answer.',
-    message: ({
-      url,
-      count,
-      what,
-      answerTimeoutMs,
-    }: {
-      url: string;
-      count: number;
-      what: string;
-      answerTimeoutMs: number;
-    }) =>
-      `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${answerTimeoutMs / 1000} s. Use --answer-timeout to wait longer.`,
+    message: {
+      all: ({
+        url,
+        count,
+        what,
+        answerTimeoutMs,
+      }: {
+        url: string;
+        count: number;
+        what: string;
+        answerTimeoutMs: number;
+      }) =>
+        `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${answerTimeoutMs / 1000} s. Use --answer-timeout to wait longer.`,
+      kind: ({ url, count, received }: { url: string; count: number; received: string }) =>
+        `Not sent again: ${url} left ${count} deliveries like it without a complete answer, the latest gave ${received}. The interface gives no limit here; --answer-timeout waits longer.`,
+    },
   },
   'target-throttles': {
     exitCode: 3,

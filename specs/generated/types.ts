@@ -1352,6 +1352,10 @@ export interface Report {
   checks: CheckResult[];
   exchanges: Exchange[];
   timings: Timing[];
+  /**
+   * Types of events that the endpoint answered slowly or never, the slowest first; absent for a quick endpoint.
+   */
+  slowness?: Slowness[];
 }
 /**
  * Requirements counted by verdict. fail counts failed MUST requirements, warn failed SHOULD requirements, advice failed advice.
@@ -1799,6 +1803,29 @@ export interface Timing {
   unit: 'ms';
   limit: number;
   samples: number[];
+}
+export interface Slowness {
+  surface: string;
+  /**
+   * The type of the event, or what else was awaited.
+   */
+  what: string;
+  /**
+   * Exchanges with an answer.
+   */
+  answers: number;
+  /**
+   * Exchanges without an answer in the time for it.
+   */
+  unanswered: number;
+  /**
+   * Median time of the answers; absent without any.
+   */
+  medianMs?: number;
+  /**
+   * Longest time of an answer; without any, the longest time for which one was awaited.
+   */
+  longestMs: number;
 }
 export interface RunStarted {
   event: 'run-started';

@@ -1,5 +1,6 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
+import type { CrmEvent } from '../../specs/generated/types.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import { once } from '../once.ts';
 import { eventOfNewContact, usualTypes } from './effective-event.ts';
@@ -21,19 +22,26 @@ export type BadTokenName = keyof typeof badTokens;
 
 /** The answer to an event with the valid token. */
 export function sendControl({ session, crm, sample }: CheckKit): Promise<CrmObservation> {
-  return once(session, 'crm control', () =>
-    crm.deliver(sample.crmEvent('IncomingCallLookup'), { label: 'IncomingCallLookup with the valid token' }),
-  );
+  return once(session, 'crm control', () => {
+    const type = controlType(crm);
+    return crm.deliver(sample.crmEvent(type), { label: `${type} with the valid token` });
+  });
+}
+
+/** The type of event that carries the tokens: another one if lookups were never answered. */
+function controlType(crm: CheckKit['crm']) {
+  return crm.typeToSend('IncomingCallLookup', 'FinishedCall');
 }
 
 /** The answer to an event with this bad token; `undefined` if the configured token does not give one. */
 export async function sendBad(kit: CheckKit, name: BadTokenName): Promise<CrmObservation | undefined> {
   const { session, crm, sample } = kit;
-  requireControl(await sendControl(kit), 'the same event with the valid token');
+  const control = await sendControl(kit);
+  requireControl(control, 'the same event with the valid token');
   const authorization = forgedTokens[name](crm.token);
   if (authorization === undefined) return undefined;
   return await once(session, `crm bad token ${name}`, () =>
-    crm.deliver(sample.crmEvent('IncomingCallLookup'), {
+    crm.deliver(sample.crmEvent(control.event.eventType as CrmEvent['eventType']), {
       label: badTokens[name],
       authorization,
       fresh: true,

@@ -27,6 +27,7 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
   let failedAt: number | undefined;
   let broken: Error | undefined;
   const from = performance.now();
+  const propertyMs = Math.min(settings.propertyMs, kit.session.budget.leftFor(record?.part));
   const [path, replayPath] = (settings.path ?? '').split(placeEnd);
   const numRuns = Math.ceil(settings.runs / runsPerDialogue);
   let held = 0;
@@ -37,7 +38,7 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
         // A dialogue past the deadline counts as held, which ends the search.
         const isLate =
           failedAt === undefined
-            ? performance.now() > from + settings.propertyMs
+            ? performance.now() > from + propertyMs
             : performance.now() > failedAt + settings.shrinkMs;
         if (broken !== undefined || isLate) return true;
         try {
@@ -61,8 +62,11 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
     },
   );
   if (!run.failed) {
-    if (broken !== undefined) throw broken;
-    const few = `${held} of ${numRuns} dialogues could be held in the time for them; --thorough takes longer.`;
+    const isCut = propertyMs < settings.propertyMs || isOfBudget(broken);
+    if (broken !== undefined && !(isOfBudget(broken) && held > 0)) throw broken;
+    if (held === 0 && isCut && !path) throw kit.session.budget.fault();
+    const more = isCut ? '--budget gives the run more time' : '--thorough takes longer';
+    const few = `${held} of ${numRuns} dialogues could be held in the time for them; ${more}.`;
     if (!path && held < Math.min(fewestHeld, numRuns)) return kit.notExercised(few);
     if (record && !path && held < numRuns) record.note = few;
     return;
@@ -83,6 +87,10 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
       differences: [],
     },
   });
+}
+
+function isOfBudget(error: Error | undefined): boolean {
+  return error instanceof HarnessFault && error.code === 'budget-used';
 }
 
 interface Played {

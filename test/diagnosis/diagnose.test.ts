@@ -128,7 +128,7 @@ describe('diagnose', () => {
     const failing = async (error: Error) =>
       await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(() => Promise.reject(error)) });
     const silent = { url: right.url, count: 8, what: 'deliveries', answerTimeoutMs: 1000 };
-    for (const error of [new OutOfTime('over'), new HarnessFault('target-silent', silent)]) {
+    for (const error of [new OutOfTime('over'), new HarnessFault('target-silent:all', silent)]) {
       const diagnosis = await failing(error);
       expect(diagnosis).toMatchObject({ cause: null, suspects: [], stage: 'authentication' });
       expect(isPassed(diagnosis)).toBe(false);

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TimeBudget } from '../../harness/checks/time-budget.ts';
 import { TrafficGate } from '../../harness/wire/traffic-gate.ts';
 import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { Pace } from '../../harness/wire/pace.ts';
@@ -21,7 +22,8 @@ afterEach(() => lag[Symbol.dispose]());
 function lineTo(url: string): { reach: Reach; dial: () => ReturnType<PhoneLine['dial']> } {
   const reach = new Reach();
   const brand = Brand.named();
-  const line = new PhoneLine({ url: () => url, gate: new TrafficGate(), lag, pace: new Pace(), reach, brand });
+  const budget = new TimeBudget({ budgetMs: undefined, surfaces: [] });
+  const line = new PhoneLine({ url: () => url, gate: new TrafficGate(), lag, pace: new Pace(), reach, budget, brand });
   const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], credentials.agentSecret);
   return { reach, dial: () => line.dial((now) => upgrade.request(url, now), { label: 'a call', callId: 'c' }) };
 }

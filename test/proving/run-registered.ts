@@ -1,7 +1,8 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { CheckOutcome } from '../../harness/checks/check-outcome.ts';
-import { inRunOrder, maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
+import { maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
+import { inRunOrder } from '../../harness/checks/run-order.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ownRoot, suiteFiles } from '../../harness/checks/suite-files.ts';

@@ -101,7 +101,7 @@ describe('a fault', () => {
 
   it('is the same after it was sent to another process', () => {
     const faultsToSend = [
-      new HarnessFault('target-silent', { url: 'http://a', count: 8, what: 'deliveries', answerTimeoutMs: 1000 }),
+      new HarnessFault('target-silent:all', { url: 'http://a', count: 8, what: 'deliveries', answerTimeoutMs: 1000 }),
       new HarnessFault('nothing-judged'),
     ];
     for (const fault of faultsToSend) {

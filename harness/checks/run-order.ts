@@ -1,0 +1,51 @@
+import { finalSuites, lastSuites } from './shard-suites.ts';
+import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
+
+/** The suite that reports deviations of a recorded service runs before the checks, since it explains failures. */
+const explaining = /\/service-deviations\.suite\.[jt]s$/;
+/** Of the checks, suites that time answers run first: they detect an endpoint that never answers early. */
+const timed = /-times\.suite\.[jt]s$/;
+/**
+ * Suites that wait for replies run early: an endpoint may delay replies once it has sent as many as the API accepts per
+ * minute. So do concurrent calls: an AI that mixes them up gets one call at a time afterwards.
+ */
+const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
+/** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
+const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
+/** Suites that judge all requests to API v1 run when the endpoint has handled all events. */
+const ofClients = /\/suites\/api-client\//;
+
+/** The groups of suites that follow one another in a run, in order. */
+const groups = [
+  ['explaining', explaining],
+  ['timed', timed],
+  ['waiting', waiting],
+  ['plain', undefined],
+  ['generated', generated],
+  ['last', lastSuites],
+  ['final', finalSuites],
+  ['client', ofClients],
+] as const;
+
+export type SuiteGroup = (typeof groups)[number][0];
+
+/** The names of the groups, in the order of a run. */
+export const suiteGroups: readonly SuiteGroup[] = groups.map(([name]) => name);
+
+/** The group of a suite, by a path that contains `/suites/<surface>/`. The late groups overlap: the last one counts. */
+export function suiteGroup(path: string): SuiteGroup {
+  const matching = groups.filter(([, rule]) => rule?.test(path)).map(([name]) => name);
+  return matching.find((name) => earlyGroups.includes(name)) ?? matching.at(-1) ?? 'plain';
+}
+
+const earlyGroups: readonly SuiteGroup[] = ['explaining', 'timed', 'waiting'];
+
+/** Sorts our suites into run order. `pathOf` returns a path that contains `/suites/<surface>/`. */
+export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
+  const rank = (path: string) => suiteGroups.indexOf(suiteGroup(path));
+  const surface = (path: string) => surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));
+  return files.toSorted((one, other) => {
+    const [a, b] = [pathOf(one), pathOf(other)];
+    return rank(a) - rank(b) || surface(a) - surface(b) || (a < b ? -1 : 1);
+  });
+}

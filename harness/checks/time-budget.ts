@@ -1,0 +1,128 @@
+import { HarnessFault } from './faults.ts';
+import { suiteGroups, type SuiteGroup } from './run-order.ts';
+
+/** Share of the budget for the causes of failures, which are searched for after the checks. */
+const diagnosisShare = 1 / 6;
+/** Maximum milliseconds for all causes of one run: as long as a user waits for causes that were not asked for. */
+const longestDiagnosisMs = 20_000;
+/** Share of the budget for watching what must not follow, for calls to end, and for writing the report. */
+const endingShare = 1 / 24;
+
+/**
+ * Share of the budget that stays reserved for each surface in a group of suites until this group has begun there: enough
+ * for what an endpoint that answers at once needs. The groups follow one another, so what is cut off is defined: the
+ * generated events of a surface are cut before its plain checks.
+ */
+const reservedShares: Readonly<Partial<Record<SuiteGroup, number>>> = {
+  timed: 0.04,
+  waiting: 0.02,
+  plain: 0.08,
+  generated: 0.02,
+  last: 0.01,
+  final: 0.005,
+};
+
+/** A part of a run: one surface in one group of suites. */
+export interface RunPart {
+  readonly surface: string;
+  readonly group: SuiteGroup;
+}
+
+/** Seconds that `--budget` is suggested with, from the used ones: the next round number. */
+const suggestedSeconds = [120, 300, 600, 1_800, 3_600, 7_200] as const;
+
+/** Milliseconds of a time budget for the causes of failures. */
+export function diagnosisMs(budgetMs: number): number {
+  return Math.min(longestDiagnosisMs, budgetMs * diagnosisShare);
+}
+
+export interface TimeBudgetOptions {
+  /** Milliseconds for the whole run; absent: unlimited. */
+  budgetMs: number | undefined;
+  /** The surfaces of the run, in order. */
+  surfaces: readonly string[];
+  /** Milliseconds on a clock that is never set back. */
+  now?: () => number;
+}
+
+/**
+ * The time of a run. Each part of it (a surface in a group of suites) may use what later parts do not need, so that an
+ * endpoint that is slow on one surface still gets a verdict on the others. It only decides what is still sent and
+ * awaited: what it cuts off is never judged.
+ */
+export class TimeBudget {
+  readonly #now: () => number;
+  readonly #budgetMs: number | undefined;
+  readonly #from: number;
+  /** On the clock of `now`: nothing is sent or awaited after it. */
+  readonly #end: number;
+  readonly #parts: readonly RunPart[];
+  readonly #deadlines = new Map<string, number>();
+
+  constructor({ budgetMs, surfaces, now = () => performance.now() }: TimeBudgetOptions) {
+    this.#now = now;
+    this.#budgetMs = budgetMs;
+    this.#from = now();
+    const reserved = budgetMs === undefined ? 0 : diagnosisMs(budgetMs) + budgetMs * endingShare;
+    this.#end = this.#from + (budgetMs ?? Infinity) - reserved;
+    this.#parts = suiteGroups.flatMap((group) => surfaces.map((surface) => ({ surface, group })));
+  }
+
+  /** Milliseconds until nothing is sent or awaited any more. */
+  get leftMs(): number {
+    return Math.max(0, this.#end - this.#now());
+  }
+
+  /** Milliseconds in which the running check may still send; its part gets its time when the first check begins. */
+  leftFor(part: RunPart | undefined): number {
+    if (this.#budgetMs === undefined) return Infinity;
+    return Math.max(0, (part ? this.#deadline(part) : this.#end) - this.#now());
+  }
+
+  /** Throws {@link fault} unless the running check may still send after this many milliseconds. */
+  assertLeft(part: RunPart | undefined, afterMs = 0): void {
+    if (this.leftFor(part) <= afterMs) throw this.fault();
+  }
+
+  /** The reason of what the budget cuts off. */
+  fault(): HarnessFault {
+    const seconds = (this.#budgetMs ?? 0) / 1000;
+    const suggested = suggestedSeconds.find((more) => more >= 2 * seconds) ?? Math.ceil(2 * seconds);
+    return new HarnessFault('budget-used', { seconds, suggested });
+  }
+
+  /** Rejects with {@link fault} when the budget ends before `run` does. `run` continues, but its result is dropped. */
+  async within<T>(run: Promise<T>): Promise<T> {
+    if (this.#budgetMs === undefined) return await run;
+    const over = Promise.withResolvers<never>();
+    const timer = setTimeout(() => over.reject(this.fault()), this.leftMs);
+    // Both may be rejected later, when nothing waits for them.
+    run.catch(() => undefined);
+    over.promise.catch(() => undefined);
+    try {
+      return await Promise.race([run, over.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #deadline(part: RunPart): number {
+    const key = JSON.stringify([part.surface, part.group]);
+    let deadline = this.#deadlines.get(key);
+    if (deadline === undefined) this.#deadlines.set(key, (deadline = this.#plan(part)));
+    return deadline;
+  }
+
+  #plan(part: RunPart): number {
+    const at = this.#parts.findIndex(({ surface, group }) => surface === part.surface && group === part.group);
+    const budgetMs = this.#budgetMs ?? 0;
+    const now = this.#now();
+    const share = ({ group }: RunPart) => budgetMs * (reservedShares[group] ?? 0);
+    const later = at < 0 ? [] : this.#parts.slice(at + 1);
+    const latest = this.#end - later.reduce((sum, one) => sum + share(one), 0);
+    // Generated events take all the time that they get, so the surfaces divide it.
+    const rivals = part.group === 'generated' ? 1 + later.filter(({ group }) => group === 'generated').length : 1;
+    const planned = now + (latest - now) / rivals;
+    return Math.min(this.#end, Math.max(planned, now + share(part)));
+  }
+}
