@@ -70,8 +70,17 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (config.container) {
     throw new HarnessFault('config-invalid:container');
   }
-  const { only = [], seed, runs, thorough, path, callbackWaitSeconds, answerTimeoutSeconds, budgetSeconds, trouble } =
-    options;
+  const {
+    only = [],
+    seed,
+    runs,
+    thorough,
+    path,
+    callbackWaitSeconds,
+    answerTimeoutSeconds,
+    budgetSeconds,
+    trouble,
+  } = options;
   const stranger = only.find((id) => !isRequirementId(id.split('#', 1)[0] ?? ''));
   if (stranger !== undefined) {
     throw new HarnessFault('selection-empty:option-requirement', { id: stranger });

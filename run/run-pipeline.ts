@@ -62,7 +62,8 @@ export async function runPipeline(
   const decisiveGate = gate ?? { failOn: 'must', today: startedAt.toISOString().slice(0, 10) };
   const confirmed = await executeAndConfirm(context, plan, (check) => isDecisive(check, decisiveGate));
   const collected = collectRun(confirmed, plan.reproduce);
-  const checks = plan.diagnose === true ? await diagnoseFailures(context, collected) : collected.checks;
+  const checks =
+    plan.diagnose === true ? await diagnoseFailures(context, collected, performance.now() - from) : collected.checks;
 
   const built = await complete(
     buildReport({

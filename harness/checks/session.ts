@@ -166,7 +166,9 @@ export class Session implements DriverContext {
       exchange[Symbol.dispose]();
     });
     const sentAt = performance.now();
-    const wantedMs = toBeRefused ? this.#reach.refusalTimeoutMs(url, sort, timeoutMs, this.#pace.slowestMs(url)) : timeoutMs;
+    const wantedMs = toBeRefused
+      ? this.#reach.refusalTimeoutMs(url, sort, timeoutMs, this.#pace.slowestMs(url))
+      : timeoutMs;
     const waitMs = Math.min(wantedMs, this.budget.leftMs);
     // Signed only now: t is the time of sending, not of queueing.
     const observation = await this.#deliveries.deliver(makeRequest(), { ...options, timeoutMs: waitMs });

@@ -31,9 +31,14 @@ export interface RunPart {
 /** Seconds that `--budget` is suggested with, from the used ones: the next round number. */
 const suggestedSeconds = [120, 300, 600, 1_800, 3_600, 7_200] as const;
 
-/** Milliseconds of a time budget for the causes of failures. */
-export function diagnosisMs(budgetMs: number): number {
-  return Math.min(longestDiagnosisMs, budgetMs * diagnosisShare);
+/** Milliseconds that a search may take beyond its time, and that the report takes. */
+const publishingMs = 1_500;
+
+/** Milliseconds of a time budget for the causes of failures, after the run has taken `elapsedMs` so far. */
+export function diagnosisMs(budgetMs: number, elapsedMs = 0): number {
+  const most = Math.min(longestDiagnosisMs, budgetMs * diagnosisShare);
+  // The wait for a missing callback is not part of the budget.
+  return elapsedMs > budgetMs ? most : Math.min(most, Math.max(0, budgetMs - elapsedMs - publishingMs));
 }
 
 export interface TimeBudgetOptions {

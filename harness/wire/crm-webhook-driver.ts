@@ -72,7 +72,7 @@ export class CrmWebhookDriver {
   }
 
   /** The preferred type of event, or another one if events of the preferred type were never answered. */
-  typeToSend(preferred: CrmEvent['eventType'] & string, otherwise: CrmEvent['eventType'] & string): typeof preferred {
+  typeToSend(preferred: CrmEvent['eventType'], otherwise: CrmEvent['eventType']): CrmEvent['eventType'] {
     return this.#context.isUnanswered(this.#target.url, preferred) ? otherwise : preferred;
   }
 

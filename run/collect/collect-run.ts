@@ -1,7 +1,15 @@
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { EvidenceRecord } from '../../harness/checks/evidence.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { BrokeAt, BrokeAtFrame, BrokeAtPart, CheckResult, Exchange, Slowness, Timing } from '../../specs/generated/types.ts';
+import type {
+  BrokeAt,
+  BrokeAtFrame,
+  BrokeAtPart,
+  CheckResult,
+  Exchange,
+  Slowness,
+  Timing,
+} from '../../specs/generated/types.ts';
 import { slownessOf } from '../../reports/model/slowness.ts';
 import { surfaceOf } from '../../specs/surfaces.ts';
 import { brokeIn } from './broke-in.ts';

@@ -6,18 +6,25 @@ import type { CollectedRun } from '../collect/collect-run.ts';
 import { beforeEnd, unlessEnding } from '../execute/end-on-signals.ts';
 import type { RunContext } from '../run-context.ts';
 
-/** Searches for the causes of failed checks. Returns all checks, with the causes that were found. */
+/**
+ * Searches for the causes of failed checks. Returns all checks, with the causes that were found.
+ *
+ * @param elapsedMs milliseconds of the run so far
+ */
 export async function diagnoseFailures(
   { settings: { config, seed, budgetMs = Infinity }, redact, output }: RunContext,
   run: CollectedRun,
+  elapsedMs = 0,
 ): Promise<CheckResult[]> {
   const isWanted = (check: CheckResult) =>
     isDiagnosedFailure(check) || isBlockedByConnection(check) || establishedCause(check) !== undefined;
   if (!run.checks.some(isWanted)) return run.checks;
-  const withinMs = diagnosisMs(budgetMs);
+  const withinMs = diagnosisMs(budgetMs, elapsedMs);
   const note = (text: string) => output.emit({ step: 'note', text });
   using _end = beforeEnd((reason) => output.emit({ step: 'run-stopped', reason, isCutShort: true }));
-  note(`Searching for the causes of the failures, for at most ${Math.round(withinMs / 100) / 10} s; --no-diagnose skips this.`);
+  note(
+    `Searching for the causes of the failures, for at most ${Math.round(withinMs / 100) / 10} s; --no-diagnose skips this.`,
+  );
   const checks = await withCauses(run, { config, seed, redact, withinMs, note });
   await unlessEnding();
   for (const { id, causes = [] } of checks) {
