@@ -22,6 +22,23 @@ const reservedShares: Readonly<Partial<Record<SuiteGroup, number>>> = {
   final: 0.005,
 };
 
+/** Surfaces with such suites, if not all of them. */
+const surfacesOf: Readonly<Partial<Record<SuiteGroup, readonly string[]>>> = {
+  explaining: [],
+  timed: ['crm-webhook', 'own-ai-chat', 'own-ai-phone'],
+  waiting: ['own-ai-chat', 'own-ai-phone'],
+  last: ['crm-webhook', 'own-ai-chat', 'own-ai-phone'],
+  final: ['crm-webhook', 'api-webhooks', 'own-ai-chat'],
+  client: [],
+};
+
+/** The parts of a run of these surfaces, in order. */
+export function partsOf(surfaces: readonly string[]): RunPart[] {
+  return suiteGroups.flatMap((group) =>
+    surfaces.filter((surface) => surfacesOf[group]?.includes(surface) !== false).map((surface) => ({ surface, group })),
+  );
+}
+
 /** A part of a run: one surface in one group of suites. */
 export interface RunPart {
   readonly surface: string;
@@ -70,7 +87,7 @@ export class TimeBudget {
     this.#from = now();
     const reserved = budgetMs === undefined ? 0 : diagnosisMs(budgetMs) + budgetMs * endingShare;
     this.#end = this.#from + (budgetMs ?? Infinity) - reserved;
-    this.#parts = suiteGroups.flatMap((group) => surfaces.map((surface) => ({ surface, group })));
+    this.#parts = partsOf(surfaces);
   }
 
   /** Milliseconds until nothing is sent or awaited any more. */
@@ -124,10 +141,11 @@ export class TimeBudget {
     const now = this.#now();
     const share = ({ group }: RunPart) => budgetMs * (reservedShares[group] ?? 0);
     const later = at < 0 ? [] : this.#parts.slice(at + 1);
-    const latest = this.#end - later.reduce((sum, one) => sum + share(one), 0);
     // Generated events take all the time that they get, so the surfaces divide it.
-    const rivals = part.group === 'generated' ? 1 + later.filter(({ group }) => group === 'generated').length : 1;
-    const planned = now + (latest - now) / rivals;
+    const rivals = part.group === 'generated' ? later.filter(({ group }) => group === part.group) : [];
+    const others = later.filter((one) => !rivals.includes(one));
+    const latest = this.#end - others.reduce((sum, one) => sum + share(one), 0);
+    const planned = now + (latest - now) / (1 + rivals.length);
     return Math.min(this.#end, Math.max(planned, now + share(part)));
   }
 }

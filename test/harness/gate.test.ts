@@ -83,4 +83,23 @@ describe('a gate', () => {
     await settle();
     expect(log).toEqual(['one']);
   });
+
+  it('lets others through while an exchange only waits, but none that must be alone', async () => {
+    const gate = new TrafficGate();
+    const log: string[] = [];
+    const silent = await gate.shared(sharedLanes);
+    const shared = note(log, 'shared', gate.shared(sharedLanes));
+    await settle();
+    expect(log).toEqual([]);
+    silent.rest();
+    silent.rest();
+    (await shared)[Symbol.dispose]();
+    void note(log, 'alone', gate.alone());
+    await settle();
+    expect(log).toEqual(['shared']);
+    silent[Symbol.dispose]();
+    silent[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['shared', 'alone']);
+  });
 });

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { suiteGroup } from '../../harness/checks/run-order.ts';
+import { suiteFiles } from '../../harness/checks/suite-files.ts';
+import { TimeBudget, diagnosisMs, partsOf, type RunPart } from '../../harness/checks/time-budget.ts';
+
+const surfaces = ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone'];
+const budgetMs = 120_000;
+
+function clockedBudget() {
+  const clock = { now: 5_000 };
+  const budget = new TimeBudget({ budgetMs, surfaces, now: () => clock.now });
+  return { budget, pass: (ms: number) => (clock.now += ms) };
+}
+
+const part = (surface: string, group: RunPart['group']): RunPart => ({ surface, group });
+
+describe('a time budget', () => {
+  it('leaves time for the causes of failures and the end of the run', () => {
+    const { budget } = clockedBudget();
+    expect(budget.leftMs).toBe(95_000);
+    expect(diagnosisMs(budgetMs)).toBe(20_000);
+  });
+
+  it('gives the first part what the later parts do not need', () => {
+    const { budget } = clockedBudget();
+    const left = budget.leftFor(part('crm-webhook', 'timed'));
+    expect(left).toBeGreaterThan(20_000);
+    expect(left).toBeLessThan(60_000);
+  });
+
+  it('keeps time for each surface after one that uses all that it gets', () => {
+    const { budget, pass } = clockedBudget();
+    for (const { surface, group } of partsOf(surfaces)) {
+      const left = budget.leftFor(part(surface, group));
+      expect(left, `${surface} ${group}`).toBeGreaterThan(500);
+      if (group === 'plain') expect(left, `${surface} ${group}`).toBeGreaterThan(9_000);
+      pass(left);
+      expect(() => budget.assertLeft(part(surface, group))).toThrow('the time budget of 120 s was used up');
+    }
+    expect(budget.leftMs).toBeLessThan(1);
+  });
+
+  it('divides the time for generated events among the surfaces', () => {
+    const { budget, pass } = clockedBudget();
+    pass(50_000);
+    const times = surfaces.map((surface) => {
+      const left = budget.leftFor(part(surface, 'generated'));
+      pass(left);
+      return left;
+    });
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(1);
+  });
+
+  it('gives a part its time when it begins, also after the parts before it took longer', () => {
+    const { budget, pass } = clockedBudget();
+    budget.leftFor(part('own-ai-phone', 'waiting'));
+    pass(70_000);
+    expect(budget.leftFor(part('own-ai-phone', 'waiting'))).toBe(0);
+    expect(budget.leftFor(part('own-ai-phone', 'plain'))).toBeGreaterThan(9_000);
+  });
+
+  it('sends nothing whose pause would outlast it', () => {
+    const { budget } = clockedBudget();
+    expect(() => budget.assertLeft(undefined, 90_000)).not.toThrow();
+    expect(() => budget.assertLeft(undefined, 96_000)).toThrow(
+      'Not judged: the time budget of 120 s was used up before; --budget 300 gives the run more time.',
+    );
+  });
+
+  it('never ends without a limit', async () => {
+    const unlimited = new TimeBudget({ budgetMs: undefined, surfaces });
+    expect(unlimited.leftFor(part('own-ai-chat', 'plain'))).toBe(Infinity);
+    expect(unlimited.leftMs).toBe(Infinity);
+    expect(await unlimited.within(Promise.resolve(1))).toBe(1);
+  });
+
+  it('ends a wait that would take longer, and drops its result', async () => {
+    const budget = new TimeBudget({ budgetMs: 100, surfaces });
+    const never = new Promise<void>(() => undefined);
+    await expect(budget.within(never)).rejects.toMatchObject({ code: 'budget-used' });
+    await expect(new TimeBudget({ budgetMs: 10_000, surfaces }).within(Promise.resolve(2))).resolves.toBe(2);
+  });
+
+  it('leaves the search for causes what remains, and its usual time after the wait for a callback', () => {
+    expect(diagnosisMs(budgetMs, 30_000)).toBe(20_000);
+    expect(diagnosisMs(budgetMs, 105_000)).toBe(13_500);
+    expect(diagnosisMs(budgetMs, 119_000)).toBe(0);
+    expect(diagnosisMs(budgetMs, 330_000)).toBe(20_000);
+    expect(diagnosisMs(30_000)).toBe(5_000);
+    expect(diagnosisMs(Infinity, 400_000)).toBe(20_000);
+  });
+});
+
+describe('the group of a suite', () => {
+  it.each([
+    ['/a/suites/crm-webhook/lookup-times.suite.ts', 'timed'],
+    ['/a/suites/own-ai-chat/later-reply.suite.js', 'waiting'],
+    ['/a/suites/api-webhooks/events.suite.ts', 'plain'],
+    ['/a/suites/own-ai-phone/any-call.suite.ts', 'generated'],
+    ['/a/suites/own-ai-chat/answers.suite.ts', 'last'],
+    ['/a/suites/own-ai-chat/until-the-end.suite.ts', 'final'],
+    ['/a/suites/api-client/pace.suite.ts', 'client'],
+  ])('%s is %s', (path, group) => {
+    expect(suiteGroup(path)).toBe(group);
+  });
+
+  it('has suites on the surfaces for which time is reserved', () => {
+    const parts = suiteFiles(surfaces).map((path) => {
+      const surface = surfaces.find((name) => path.includes(`suites/${name}/`)) ?? '';
+      return JSON.stringify(part(surface, suiteGroup(`/${path}`)));
+    });
+    expect(new Set(partsOf(surfaces).map((one) => JSON.stringify(one)))).toEqual(new Set(parts));
+  });
+});
