@@ -174,9 +174,10 @@ export class Session implements DriverContext {
     const observation = await this.#deliveries.deliver(makeRequest(), { ...options, timeoutMs: waitMs });
     const { answer, times } = observation;
     const isSilent = answer.outcome === 'no-answer';
+    const what = toBeRefused ? `a forged ${kind}` : kind;
+    record?.answerTimes.push({ what, ms: times.totalMs ?? waitMs, ...(isSilent && { isSilent }) });
     if (isSilent && waitMs < wantedMs) throw this.budget.fault();
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
-    record?.answerTimes.push({ what: kind, ms: times.totalMs ?? waitMs, ...(isSilent && { isSilent }) });
     if (toBeRefused) {
       this.#pace.bookRefusal(url, times.totalMs ?? (isSilent ? waitMs : 0));
       this.#reach.booked(url, sort, observation);

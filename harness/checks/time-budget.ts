@@ -15,7 +15,7 @@ const endingShare = 1 / 24;
  */
 const reservedShares: Readonly<Partial<Record<SuiteGroup, number>>> = {
   timed: 0.04,
-  waiting: 0.02,
+  waiting: 0.05,
   plain: 0.08,
   generated: 0.02,
   last: 0.01,
@@ -48,14 +48,15 @@ export interface RunPart {
 /** Seconds that `--budget` is suggested with, from the used ones: the next round number. */
 const suggestedSeconds = [120, 300, 600, 1_800, 3_600, 7_200] as const;
 
-/** Milliseconds that a search may take beyond its time, and that the report takes. */
-const publishingMs = 1_500;
+/** Maximum milliseconds that a search takes beyond its time, and that the report takes. */
+const publishingMs = 5_000;
 
 /** Milliseconds of a time budget for the causes of failures, after the run has taken `elapsedMs` so far. */
 export function diagnosisMs(budgetMs: number, elapsedMs = 0): number {
   const most = Math.min(longestDiagnosisMs, budgetMs * diagnosisShare);
+  const endingMs = Math.min(publishingMs, budgetMs * endingShare);
   // The wait for a missing callback is not part of the budget.
-  return elapsedMs > budgetMs ? most : Math.min(most, Math.max(0, budgetMs - elapsedMs - publishingMs));
+  return elapsedMs > budgetMs ? most : Math.min(most, Math.max(0, budgetMs - elapsedMs - endingMs));
 }
 
 export interface TimeBudgetOptions {

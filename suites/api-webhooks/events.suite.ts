@@ -87,9 +87,9 @@ describe.concurrent('api-webhooks events', () => {
         at('appointment.confirmed', 20),
         at('appointment.rescheduled', 10, { rescheduledCount: 1 }),
         at('appointment.created', 30, { status: 'proposed', customerConfirmedAt: null, businessConfirmedAt: null }),
-      ].filter(({ type }) => subscribedTypes(kit.settings.config).includes(type));
+      ].filter(({ type }) => subscribedTypes(kit.settings.config).includes(type) && !kit.hooks.isUnanswered(type));
       if (events.length < 2) {
-        return kit.notExercised('apiWebhooks.events lists no two event types whose order can be changed.');
+        return kit.notExercised('No two event types whose order can be changed are subscribed to and answered.');
       }
       for (const event of events) {
         expect(await send(kit, event, `${event.type}, out of order`)).toBeAccepted();
