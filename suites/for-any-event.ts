@@ -31,6 +31,8 @@ export interface EndpointProperty<Event, Seen extends Observation | CallObservat
   /** Sent before generated events: every edge of every field once. */
   edges: readonly Event[];
   isValid: (event: unknown) => boolean;
+  /** Whether events of this type were never answered. */
+  isUnanswered?: (event: Event) => boolean;
   /**
    * The same event without the subject of this property: if it fails too, the cause is a different one, which is not
    * judged here.
@@ -55,8 +57,8 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const record = currentRecord();
   const accepted: Event[] = [];
   let sentEvents = 0;
-  /** An event that was not sent, since events of its type are never answered. */
-  let unsent: Seen | undefined;
+  /** An event that was not sent, since events of its type are never answered, which other checks judge. */
+  let unsent: Event | undefined;
   let last: { observation: Seen; finding: Finding } | undefined;
   let failedAt: number | undefined;
   const inUse = recordsInUse.get(kit.session) ?? new RecordsInUse();
@@ -64,11 +66,6 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const send = async (event: Event): Promise<boolean> => {
     using _records = await inUse.take(recordsOf(event));
     const observation = await property.deliver(event);
-    // Other checks judge what is never answered; the other events are sent all the same.
-    if (observation.kind === 'http' && observation.knownSilences !== undefined) {
-      unsent = observation;
-      return true;
-    }
     sentEvents++;
     const stopped = stopFault(observation);
     // If the endpoint stops during shrinking, the finding so far is kept.
@@ -98,6 +95,10 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
       // After the time for shrinking every candidate counts as accepted without being sent, which ends the shrinking.
       if (!inTime()) return true;
       if (failedAt === undefined && performance.now() > runFrom + propertyMs) return true;
+      if (property.isUnanswered?.(event) === true) {
+        unsent = event;
+        return true;
+      }
       const held = await holds(event);
       if (!held) failedAt ??= performance.now();
       return held;
@@ -113,7 +114,8 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     const meant = property.edges.length + property.runs;
     const isCut = isOfBudget(broken) || propertyMs < settings.propertyMs;
     if (broken !== undefined && !(isOfBudget(broken) && sentEvents > 0)) throw broken;
-    if (sentEvents === 0 && unsent) property.judge(unsent);
+    // None of the types is answered, so the result of this one is that of all.
+    if (sentEvents === 0 && unsent !== undefined) await send(unsent);
     if (settings.path !== undefined) return;
     const more = isCut ? '--budget gives the run more time' : '--thorough sends them all';
     if (sentEvents < Math.min(fewestSent, meant)) {
@@ -121,7 +123,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
       return kit.notExercised(`Only ${sentEvents} of ${meant} events could be sent in time; ${more}.`);
     }
     if (record && sentEvents < meant) {
-      const why = unsent ? 'the others were of a type that is never answered, or not in time' : more;
+      const why = unsent !== undefined ? 'the others were of a type that is never answered, or not in time' : more;
       record.note = `${sentEvents} of ${meant} events were sent in the time for them; ${why}.`;
     }
     return;

@@ -129,6 +129,9 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
       ended = endedBy(error, record, check.own !== undefined);
     }
     if (ended.code === 'budget-used' && !session.owes(check)) ended = { ...ended, verdict: 'not-exercised' };
+    if (ended.verdict === 'fail' || (ended.verdict === 'blocked' && ended.code !== 'budget-used')) {
+      session.budget.reserveDiagnosis();
+    }
     if (ended.verdict === 'pass' || ended.verdict === 'fail') session.exercised.add(check.requirement);
     // Our messages are short, and their quotes of answers are redacted already.
     const shown = (text: string) => (check.own ? boundedMessage(session.redact.foreign(text)) : session.redact(text));

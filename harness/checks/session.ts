@@ -184,7 +184,13 @@ export class Session implements DriverContext {
     } else if (!hasReturned) {
       if (isCounted) this.#reach.booked(url, sort, observation);
       if (isSilent) this.#pace.bookSilence(url, exchange);
-      else this.#pace.bookAnswer(url, times.totalMs ?? timeoutMs, exchange);
+      else
+        this.#pace.bookAnswer(
+          url,
+          times.totalMs ?? timeoutMs,
+          exchange,
+          answer.outcome === 'answered' ? answer.bodyBytes : 0,
+        );
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };

@@ -3,6 +3,8 @@ import { suiteGroups, type SuiteGroup } from './run-order.ts';
 
 /** Share of the budget for the causes of failures, which are searched for after the checks. */
 const diagnosisShare = 1 / 6;
+/** Maximum share of what is left of the budget when the first check fails. */
+const mostOfTheRest = 1 / 3;
 /** Maximum milliseconds for all causes of one run: as long as a user waits for causes that were not asked for. */
 const longestDiagnosisMs = 20_000;
 /** Share of the budget for watching what must not follow, for calls to end, and for writing the report. */
@@ -78,7 +80,8 @@ export class TimeBudget {
   readonly #budgetMs: number | undefined;
   readonly #from: number;
   /** On the clock of `now`: nothing is sent or awaited after it. */
-  readonly #end: number;
+  #end: number;
+  #hasFailure = false;
   readonly #parts: readonly RunPart[];
   readonly #deadlines = new Map<string, number>();
 
@@ -86,8 +89,7 @@ export class TimeBudget {
     this.#now = now;
     this.#budgetMs = budgetMs;
     this.#from = now();
-    const reserved = budgetMs === undefined ? 0 : diagnosisMs(budgetMs) + budgetMs * endingShare;
-    this.#end = this.#from + (budgetMs ?? Infinity) - reserved;
+    this.#end = budgetMs === undefined ? Infinity : this.#from + budgetMs * (1 - endingShare);
     this.#parts = partsOf(surfaces);
   }
 
@@ -96,10 +98,17 @@ export class TimeBudget {
     return Math.max(0, this.#end - this.#now());
   }
 
+  /** Reserves time for the causes of failures, when the first check has failed. */
+  reserveDiagnosis(): void {
+    if (this.#hasFailure || this.#budgetMs === undefined) return;
+    this.#hasFailure = true;
+    this.#end -= Math.min(diagnosisMs(this.#budgetMs), this.leftMs * mostOfTheRest);
+  }
+
   /** Milliseconds in which the running check may still send; its part gets its time when the first check begins. */
   leftFor(part: RunPart | undefined): number {
     if (this.#budgetMs === undefined) return Infinity;
-    return Math.max(0, (part ? this.#deadline(part) : this.#end) - this.#now());
+    return Math.max(0, Math.min(part ? this.#deadline(part) : this.#end, this.#end) - this.#now());
   }
 
   /** Throws {@link fault} unless the running check may still send after this many milliseconds. */

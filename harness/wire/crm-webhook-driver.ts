@@ -71,9 +71,9 @@ export class CrmWebhookDriver {
     return target;
   }
 
-  /** The preferred type of event, or another one if events of the preferred type were never answered. */
-  typeToSend(preferred: CrmEvent['eventType'], otherwise: CrmEvent['eventType']): CrmEvent['eventType'] {
-    return this.#context.isUnanswered(this.#target.url, preferred) ? otherwise : preferred;
+  /** Whether events of this type were sent and never answered. */
+  isUnanswered(type: string): boolean {
+    return this.#context.isUnanswered(this.#target.url, type);
   }
 
   /** Delivers one event; each new one gets its own `callbackUrl`, and API v1 then knows its contact and project. */

@@ -21,8 +21,9 @@ const mostNeeded = 64;
  */
 const overdueMs = 5_000;
 const overdueFactor = 2;
-/** Exchanges at once that are not quick: each may hold megabytes. */
-const mostSlow = sharedLanes / 2;
+/** Exchanges at once that are not quick while an answer was longer than this: each may hold megabytes. */
+const mostSlowAndLarge = sharedLanes / 2;
+const largeBytes = 65_536;
 /** Pause in milliseconds if the endpoint does not state a duration, and the minimum pause. */
 const usualPauseMs = 1_000;
 const shortestPauseMs = 250;
@@ -49,6 +50,8 @@ interface PacedAddress {
   fast: number;
   needed: number;
   lastRefusalMs: number;
+  /** Bytes of the longest answer. */
+  longestBytes: number;
 }
 
 /**
@@ -61,7 +64,9 @@ export class Pace {
 
   /** Lanes for the next exchange with this address. */
   lanes(url: string): number {
-    const { limit, latest } = this.#address(url);
+    const address = this.#address(url);
+    const limit = Math.min(address.limit, mostAtOnce(address));
+    const { latest } = address;
     const ofSlowest = latest.length === 0 ? sharedLanes : Math.ceil(Math.max(...latest) / quickMs);
     return Math.min(Math.ceil(sharedLanes / limit), Math.max(ofSlowest, 1));
   }
@@ -115,9 +120,10 @@ export class Pace {
     this.#slowDown(address, concurrent);
   }
 
-  /** Records the time of an answer in milliseconds. */
-  bookAnswer(url: string, ms: number, { concurrent, period }: PacedExchange): void {
+  /** Records the time of an answer in milliseconds, and its length in bytes. */
+  bookAnswer(url: string, ms: number, { concurrent, period }: PacedExchange, bytes = 0): void {
     const address = this.#address(url);
+    address.longestBytes = Math.max(address.longestBytes, bytes);
     address.latest = [...address.latest, ms].slice(-remembered);
     if (concurrent === 1) address.single = [...address.single, ms].slice(-remembered);
     if (address.single.length === 0 || period < address.period) return;
@@ -125,7 +131,7 @@ export class Pace {
     if (ms > quickMs && ms > slower * usualMs) {
       this.#slowDown(address, concurrent);
     } else if (concurrent >= address.limit && ms <= Math.max(quickMs, asFast * usualMs)) {
-      if (++address.fast >= address.needed) this.#limit(address, Math.min(2 * address.limit, mostSlow));
+      if (++address.fast >= address.needed) this.#limit(address, Math.min(2 * address.limit, mostAtOnce(address)));
     }
   }
 
@@ -154,11 +160,16 @@ export class Pace {
         fast: 0,
         needed: 1,
         lastRefusalMs: 0,
+        longestBytes: 0,
       };
       this.#addresses.set(url, address);
     }
     return address;
   }
+}
+
+function mostAtOnce({ longestBytes }: PacedAddress): number {
+  return longestBytes > largeBytes ? mostSlowAndLarge : sharedLanes;
 }
 
 /**

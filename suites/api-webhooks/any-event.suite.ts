@@ -19,6 +19,7 @@ describe.concurrent('api-webhooks any event', () => {
       await forAnyEvent<ApiWebhookEvent>(kit, {
         ...onlySubscribed(choose<ApiWebhookEvent>('apiWebhookEvent', kit.settings), kit.settings),
         // An id belongs to one event, so each event needs its own.
+        isUnanswered: ({ type }) => kit.hooks.isUnanswered(type),
         deliver: (event) =>
           kit.hooks.post(kit.hooks.sign({ ...event, id: kit.ids.text() }), { label: `generated ${event.type}` }),
         judge: toBeAccepted,

@@ -18,6 +18,7 @@ describe.concurrent('crm-webhook any event', () => {
     check(requirement, title, async (kit) => {
       await forAnyEvent<CrmEvent>(kit, {
         ...choose<CrmEvent>('crmEvent', kit.settings),
+        isUnanswered: ({ eventType }) => kit.crm.isUnanswered(eventType),
         deliver: (event) => kit.crm.deliver(event, { label: `generated ${event.eventType}` }),
         judge: (observation) => toHaveStatus(observation, ...permittedStatuses),
       });

@@ -30,7 +30,7 @@ export function sendControl({ session, crm, sample }: CheckKit): Promise<CrmObse
 
 /** The type of event that carries the tokens: another one if lookups were never answered. */
 function controlType(crm: CheckKit['crm']) {
-  return crm.typeToSend('IncomingCallLookup', 'FinishedCall');
+  return crm.isUnanswered('IncomingCallLookup') ? 'FinishedCall' : 'IncomingCallLookup';
 }
 
 /** The answer to an event with this bad token; `undefined` if the configured token does not give one. */

@@ -5,12 +5,12 @@ import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
 const url = 'http://127.0.0.1:1/';
 
 /** The most exchanges that run at once when an endpoint takes `msOf(concurrent)` for each of `rounds` rounds. */
-function concurrencies(msOf: (concurrent: number) => number, rounds: number): number[] {
+function concurrencies(msOf: (concurrent: number) => number, rounds: number, bytes = 0): number[] {
   const pace = new Pace();
   return Array.from({ length: rounds }, () => {
     const count = Math.floor(sharedLanes / pace.lanes(url));
     const running = Array.from({ length: count }, () => pace.begin(url));
-    for (const exchange of running) pace.bookAnswer(url, msOf(count), exchange);
+    for (const exchange of running) pace.bookAnswer(url, msOf(count), exchange, bytes);
     for (const exchange of running) exchange[Symbol.dispose]();
     return count;
   });
@@ -23,7 +23,8 @@ describe('the pace of an address', () => {
   });
 
   it('doubles while concurrent exchanges take no longer, however slow the endpoint is', () => {
-    expect(concurrencies(() => 9_000, 5)).toEqual([1, 2, 4, 4, 4]);
+    expect(concurrencies(() => 9_000, 5)).toEqual([1, 2, 4, 8, 8]);
+    expect(concurrencies(() => 9_000, 5, 70_000)).toEqual([1, 2, 4, 4, 4]);
   });
 
   it('stays at one, and tries two ever more rarely, if exchanges are processed one after the other', () => {
@@ -53,6 +54,6 @@ describe('the pace of an address', () => {
     }
     expect(pace.lanesForRefusal(url)).toBe(sharedLanes);
     pace.bookRefusal(url, 5_000);
-    expect(pace.lanesForRefusal(url)).toBe(2);
+    expect(pace.lanesForRefusal(url)).toBe(1);
   });
 });
