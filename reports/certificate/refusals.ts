@@ -17,6 +17,7 @@ export function certificateRefusals(report: Report, catalogue: Catalogue, signed
     ...selectionRefusals(report.selection),
     ...environmentRefusals(report.environment),
     ...gateRefusals(report.gate),
+    ...budgetRefusals(report),
     ...subjectRefusals(report),
     ...timeRefusals(report, signedAt),
     ...contradictions(report, catalogue),
@@ -65,6 +66,11 @@ function gateRefusals(gate: Report['gate']): string[] {
     ...(waived.length > 0 ? [`The config waives ${waived.join(', ')}; certify without waivers.`] : []),
     ...(gate && !gate.passed ? [`The gate of the run failed: ${gate.reasons.join(' ')}`] : []),
   ];
+}
+
+function budgetRefusals({ checks }: Report): string[] {
+  const cut = checks.filter(({ code }) => code === 'budget-used').length;
+  return cut === 0 ? [] : [`The time budget cut off ${counted(cut, 'check')}; certify with a larger --budget.`];
 }
 
 function subjectRefusals(report: Report): string[] {

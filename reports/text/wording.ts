@@ -156,6 +156,14 @@ export function slownessNotes({ slowness = [] }: Pick<Report, 'slowness'>): stri
   return [`The endpoint is slow: ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`];
 }
 
+/** How many checks the time budget cut off; none for a run that had enough time. */
+export function budgetNotes({ checks }: Pick<Report, 'checks'>): string[] {
+  const cut = checks.filter(({ code }) => code === 'budget-used').length;
+  if (cut === 0) return [];
+  const were = `${counted(cut, 'check')} ${cut === 1 ? 'was' : 'were'}`;
+  return [`The time budget was used up: ${were} cut off, those that run last first. Use --budget for more time.`];
+}
+
 /** Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format. */
 export function runNotes(report: Report): string[] {
   const { environment, selection, container, logs, logsOmitted = 0, anonymized } = report;
@@ -166,6 +174,7 @@ export function runNotes(report: Report): string[] {
     ...environmentNotes(environment),
     ...coverageNotes(report),
     ...slownessNotes(report),
+    ...budgetNotes(report),
     ...selectionNotes(selection),
     ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
     ...(container?.exitCode === undefined ? [] : [`It exited with code ${container.exitCode} during the run.`]),
