@@ -8,7 +8,7 @@ const mostOfTheRest = 1 / 3;
 /** Maximum milliseconds for all causes of one run: as long as a user waits for causes that were not asked for. */
 const longestDiagnosisMs = 20_000;
 /** Share of the budget for watching what must not follow, for calls to end, and for writing the report. */
-const endingShare = 1 / 24;
+const endingShare = 1 / 12;
 
 /**
  * Share of the budget that stays reserved for each surface in a group of suites until this group has begun there: enough

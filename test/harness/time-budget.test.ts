@@ -17,17 +17,17 @@ const part = (surface: string, group: RunPart['group']): RunPart => ({ surface, 
 describe('a time budget', () => {
   it('leaves time for the end of the run, and for the causes of failures after the first one', () => {
     const { budget } = clockedBudget();
-    expect(budget.leftMs).toBe(115_000);
+    expect(budget.leftMs).toBe(110_000);
     budget.reserveDiagnosis();
     budget.reserveDiagnosis();
-    expect(budget.leftMs).toBe(95_000);
+    expect(budget.leftMs).toBe(90_000);
     expect(diagnosisMs(budgetMs)).toBe(20_000);
   });
 
   it('leaves the checks the larger share of the rest after a late failure', () => {
     const { budget, pass } = clockedBudget();
     const before = budget.leftFor(part('own-ai-chat', 'final'));
-    pass(85_000);
+    pass(80_000);
     budget.reserveDiagnosis();
     expect(budget.leftMs).toBeCloseTo(20_000);
     expect(budget.leftFor(part('own-ai-chat', 'final'))).toBeLessThanOrEqual(Math.min(before, 20_000));
@@ -74,7 +74,7 @@ describe('a time budget', () => {
   it('sends nothing whose pause would outlast it', () => {
     const { budget } = clockedBudget();
     expect(() => budget.assertLeft(undefined, 90_000)).not.toThrow();
-    expect(() => budget.assertLeft(undefined, 116_000)).toThrow(
+    expect(() => budget.assertLeft(undefined, 111_000)).toThrow(
       'Not judged: the time budget of 120 s was used up before; --budget 300 gives the run more time.',
     );
   });
