@@ -60,7 +60,11 @@ export class Session implements DriverContext {
     this.inbox = inbox;
     this.#outbound = outbound;
     const surfaces = settings.surfaces ?? endpointSurfaces.filter((name) => settings.config[configKeyOf(name)]);
-    this.budget = new TimeBudget({ budgetMs: settings.budgetMs, surfaces: surfaces.filter(isEndpointSurface) });
+    this.budget = new TimeBudget({
+      budgetMs: settings.budgetMs,
+      surfaces: surfaces.filter(isEndpointSurface),
+      starvedMs: () => this.#lag.starvedMs,
+    });
     const { skills, stimuli } = settings.config;
     const brand = Brand.named(settings.config.brand);
     this.#deliveries = new Deliveries(this.#lag, brand);

@@ -21,6 +21,8 @@ export class LagMeter {
   readonly #stalls: { from: number; to: number }[] = [];
   #ticks: number[] = [performance.now()];
   #expected: number;
+  #stalledMs = 0;
+  readonly #cpuFrom = process.cpuUsage();
   readonly #timer: NodeJS.Timeout;
 
   constructor() {
@@ -35,11 +37,21 @@ export class LagMeter {
   #bookStall(): number {
     const now = performance.now();
     if (now - this.#expected > tickMs) {
+      this.#stalledMs += now - this.#expected;
       this.#stalls.push({ from: this.#expected, to: now });
       if (this.#stalls.length > rememberedStalls) this.#stalls.shift();
     }
     this.#expected = now + tickMs;
     return now;
+  }
+
+  /**
+   * Milliseconds since the start in which this process waited for a processor: its stalls, minus what it computed
+   * itself.
+   */
+  get starvedMs(): number {
+    const { user, system } = process.cpuUsage(this.#cpuFrom);
+    return Math.max(0, this.#stalledMs - (user + system) / 1000);
   }
 
   /** Milliseconds of stall between two readings of `performance.now()`. */

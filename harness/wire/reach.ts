@@ -28,7 +28,7 @@ const refusalFactor = 4;
 /** Kinds of requests, whose missing answers are counted separately. */
 export type RequestKind = 'deliveries' | 'calls' | 'sentences of callers';
 
-/** Which deliveries are alike: what some of them have shown holds for the others. */
+/** Which deliveries are alike: what some of them have shown is assumed of the others. */
 export interface DeliverySort {
   /** The type of the event. */
   kind: string;

@@ -79,6 +79,18 @@ describe('a time budget', () => {
     );
   });
 
+  it('does not count the time in which this process waited for a processor, up to its own length', () => {
+    const clock = { now: 0, starved: 0 };
+    const budget = new TimeBudget({ budgetMs, surfaces, now: () => clock.now, starvedMs: () => clock.starved });
+    Object.assign(clock, { now: 100_000, starved: 60_000 });
+    expect(budget.leftMs).toBe(70_000);
+    // What was measured once stays deducted.
+    clock.starved = 50_000;
+    expect(budget.leftMs).toBe(70_000);
+    Object.assign(clock, { now: 231_000, starved: 200_000 });
+    expect(budget.leftMs).toBe(0);
+  });
+
   it('never ends without a limit', async () => {
     const unlimited = new TimeBudget({ budgetMs: undefined, surfaces });
     expect(unlimited.leftFor(part('own-ai-chat', 'plain'))).toBe(Infinity);
