@@ -17,7 +17,9 @@ import { Pace } from '../wire/pace.ts';
 import { RunOutbound } from '../wire/run-outbound.ts';
 import { Reach, lostConnection, type DeliverySort } from '../wire/reach.ts';
 import { PhoneDriver } from '../wire/phone-driver.ts';
+import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { Brand } from '../../specs/brand.ts';
+import { crmEventTypes } from '../../specs/crm-event-types.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import { configKeyOf, endpointSurfaces, isEndpointSurface, type Surface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
@@ -178,7 +180,7 @@ export class Session implements DriverContext {
     const observation = await this.#deliveries.deliver(makeRequest(), { ...options, timeoutMs: waitMs });
     const { answer, times } = observation;
     const isSilent = answer.outcome === 'no-answer';
-    const what = toBeRefused ? `a forged ${kind}` : kind;
+    const what = labelKind(kind, toBeRefused);
     record?.answerTimes.push({ what, ms: times.totalMs ?? waitMs, ...(isSilent && { isSilent }) });
     if (isSilent && waitMs < wantedMs) throw this.budget.fault();
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
@@ -248,6 +250,14 @@ export class Session implements DriverContext {
     await this.inbox[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();
   }
+}
+
+const documentedKinds: readonly string[] = [...crmEventTypes, ...appointmentEventTypes, 'message.received', 'ping'];
+
+/** What is timed: the documented type of an event. Other types may come from outside, so they are not named. */
+function labelKind(kind: string, toBeRefused: boolean): string {
+  const known = documentedKinds.includes(kind) ? kind : 'another request';
+  return toBeRefused ? `a forged ${known}` : known;
 }
 
 /** Runs after this many milliseconds, unless it is disposed before. */

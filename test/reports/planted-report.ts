@@ -74,7 +74,7 @@ export const fullReport: Report = {
 
 /** Fields whose values come from the tool, or are fixed by the schema: no outside value appears there. */
 export const fixed: ReadonlySet<string> = new Set(
-  'brand name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by at stream unit evidence failOn new known fixed gone requirement until state path notJudged source configure'.split(
+  'brand name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by at stream unit evidence failOn new known fixed gone requirement until state path notJudged source configure what'.split(
     ' ',
   ),
 );
