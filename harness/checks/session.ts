@@ -172,9 +172,7 @@ export class Session implements DriverContext {
       exchange[Symbol.dispose]();
     });
     const sentAt = performance.now();
-    const wantedMs = toBeRefused
-      ? this.#reach.refusalTimeoutMs(url, sort, timeoutMs, this.#pace.slowestMs(url))
-      : timeoutMs;
+    const wantedMs = this.#timeoutMs(url, sort, options);
     const waitMs = Math.min(wantedMs, this.budget.leftMs);
     // Signed only now: t is the time of sending, not of queueing.
     const observation = await this.#deliveries.deliver(makeRequest(), { ...options, timeoutMs: waitMs });
@@ -200,6 +198,14 @@ export class Session implements DriverContext {
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };
+  }
+
+  /** Milliseconds to wait for an answer: less where earlier deliveries have shown that none comes, and no limit is judged. */
+  #timeoutMs(url: string, sort: DeliverySort, { timeoutMs, limitMs }: DeliverOptions): number {
+    const slowestMs = this.#pace.slowestMs(url);
+    if (sort.toBeRefused) return this.#reach.refusalTimeoutMs(url, sort, timeoutMs, slowestMs);
+    if (sort.timed || limitMs !== undefined) return timeoutMs;
+    return this.#reach.answerTimeoutMs(url, sort, timeoutMs, slowestMs);
   }
 
   /** Lanes for one delivery, after the pause that its address requested; `alone` already has all of them. */

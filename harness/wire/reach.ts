@@ -23,6 +23,8 @@ const silencesOfAKind = 3;
  * no answer, and the multiple of the slowest answer that it has at least.
  */
 const shortRefusalMs = 2_000;
+/** Shortest timeout in milliseconds for an event of a type that was not answered within the usual one. */
+const repeatedSilenceMs = 5_000;
 const refusalFactor = 4;
 
 /** Kinds of requests, whose missing answers are counted separately. */
@@ -107,6 +109,16 @@ export class Reach {
       const state = this.#kinds.get(kindKey(url, { kind, toBeRefused: false, timed }));
       return state !== undefined && state.silences > 0 && !state.wasAnswered;
     });
+  }
+
+  /**
+   * Milliseconds to wait for an answer without a limit: shorter after the first silence of a kind that was never answered,
+   * at an address that answers other kinds.
+   */
+  answerTimeoutMs(url: string, sort: DeliverySort, timeoutMs: number, slowestMs: number): number {
+    const { silences, wasAnswered } = this.#kinds.get(kindKey(url, sort)) ?? { silences: 0, wasAnswered: false };
+    if (silences === 0 || wasAnswered || !this.#answered.has(keyOf(url, 'deliveries'))) return timeoutMs;
+    return Math.min(timeoutMs, Math.max(repeatedSilenceMs, refusalFactor * slowestMs));
   }
 
   /** Milliseconds to wait for the answer to a delivery that should be rejected: shorter where silence is the usual one. */

@@ -3,7 +3,7 @@ import type { Slowness } from '../../specs/generated/types.ts';
 /** Median in milliseconds from which answers are slow: a person on the phone or in a chat notices it. */
 const slowMs = 1_000;
 /** Exchanges without any answer from which a type of event counts as unanswered. */
-const fewestSilences = 3;
+const fewestSilences = 2;
 
 /** The time of one exchange. */
 export interface MeasuredExchange {

@@ -74,6 +74,21 @@ describe('deliveries of one kind without an answer', () => {
     expect(reach.knownSilence(url, created)).toBeUndefined();
   });
 
+  it('are awaited for a shorter time after the first one, where other kinds are answered', () => {
+    const reach = new Reach();
+    const created = sort('appointment.created');
+    expect(reach.answerTimeoutMs(url, created, 30_000, 10)).toBe(30_000);
+    book(reach, created, silence);
+    expect(reach.answerTimeoutMs(url, created, 30_000, 10)).toBe(30_000);
+    book(reach, sort('appointment.confirmed'), refusal);
+    expect(reach.answerTimeoutMs(url, created, 30_000, 10)).toBe(5_000);
+    expect(reach.answerTimeoutMs(url, created, 30_000, 2_000)).toBe(8_000);
+    expect(reach.answerTimeoutMs(url, sort('appointment.confirmed'), 30_000, 10)).toBe(30_000);
+    book(reach, created, refusal);
+    book(reach, created, silence);
+    expect(reach.answerTimeoutMs(url, created, 30_000, 10)).toBe(30_000);
+  });
+
   it('are unanswered from the first one, so that other checks can choose another kind', () => {
     const reach = new Reach();
     expect(reach.isUnanswered(url, 'lookup')).toBe(false);
