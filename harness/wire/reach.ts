@@ -141,7 +141,10 @@ export class Reach {
       state.silences = 0;
       state.wasAnswered = true;
     }
-    if (!sort.toBeRefused && !sort.timed) this.answered(url, outcome !== 'no-answer', 'deliveries', sort.kind);
+    if (sort.toBeRefused || sort.timed) return;
+    // A kind that never had an answer says nothing about an address that answers others.
+    const isOfItsKind = !state.wasAnswered && this.#answered.has(keyOf(url, 'deliveries'));
+    if (!isOfItsKind) this.answered(url, outcome !== 'no-answer', 'deliveries', sort.kind);
   }
 
   /** The pauses for deliveries of this kind. */

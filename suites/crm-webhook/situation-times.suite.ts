@@ -119,6 +119,8 @@ async function lookUpDuring(
     timed: true,
     timeoutMs: limits.crmLookupAnswerMs + otherBeyondLimitMs,
   });
+  // It may end before anything waits for it.
+  ahead.catch(() => undefined);
   await new Promise((wake) => setTimeout(wake, headStartMs));
   const [answer] = await Promise.all([
     deliverLookup(kit, type, { phoneNumber }, { label: `${type} while ${other} is in flight` }),
