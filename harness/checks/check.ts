@@ -64,6 +64,9 @@ export interface CheckOptions {
   source?: CheckSource;
 }
 
+/** Faults whose causes are not searched for. */
+const undiagnosed: readonly (string | undefined)[] = ['budget-used', 'no-answer-yet'];
+
 /** Number of consecutive timed-out exchanges that a check may have in addition to its named waits. */
 const slowExchanges = 30;
 
@@ -129,7 +132,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
       ended = endedBy(error, record, check.own !== undefined);
     }
     if (ended.code === 'budget-used' && !session.owes(check)) ended = { ...ended, verdict: 'not-exercised' };
-    if (ended.verdict === 'fail' || (ended.verdict === 'blocked' && ended.code !== 'budget-used')) {
+    if (ended.verdict === 'fail' || (ended.verdict === 'blocked' && !undiagnosed.includes(ended.code))) {
       session.budget.reserveDiagnosis();
     }
     if (ended.verdict === 'pass' || ended.verdict === 'fail') session.exercised.add(check.requirement);

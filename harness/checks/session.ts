@@ -166,13 +166,14 @@ export class Session implements DriverContext {
     if (known) return { observation: known, hasReturned: false, isThrottled: false };
     using sending = this.#reach.sending(url, label);
     using exchange = this.#pace.begin(url);
+    const wantedMs = this.#timeoutMs(url, sort, options);
+    const isSuspect = !toBeRefused && wantedMs < timeoutMs;
     // An endpoint that hangs on one event may answer others.
-    using _overdue = after(this.#pace.overdueMs(url), () => {
+    using _overdue = after(isSuspect ? 0 : this.#pace.overdueMs(url), () => {
       lanes?.rest();
       exchange[Symbol.dispose]();
     });
     const sentAt = performance.now();
-    const wantedMs = this.#timeoutMs(url, sort, options);
     const waitMs = Math.min(wantedMs, this.budget.leftMs);
     // Signed only now: t is the time of sending, not of queueing.
     const observation = await this.#deliveries.deliver(makeRequest(), { ...options, timeoutMs: waitMs });
