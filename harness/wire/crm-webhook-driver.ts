@@ -4,7 +4,7 @@ import { inWorkspace } from '../../service/in-workspace.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { CrmAnswers } from './crm-answers.ts';
 import type { Mailbox } from './mailbox.ts';
-import type { Answer, Observation } from './observation.ts';
+import type { Observation } from './observation.ts';
 import type { DriverContext } from './driver-context.ts';
 
 /** A CRM event before the driver adds `callbackUrl`; checks may set any other field. */
@@ -87,8 +87,8 @@ export class CrmWebhookDriver {
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
     const isFirst = !this.#known.has(callback);
     this.#known.add(callback);
-    const answers: Answer[] = [];
-    if (isFirst && options.toBeRefused !== true) this.#applyCallback(callback, event, answers);
+    const outcome = { isFinal: false };
+    if (isFirst && options.toBeRefused !== true) this.#applyCallback(callback, event, outcome);
     const authorization = options.authorization === undefined ? `Bearer ${this.token}` : options.authorization;
     const received = await this.#context.send(
       () => {
@@ -107,7 +107,7 @@ export class CrmWebhookDriver {
       },
       { timeoutMs: this.#context.settings.answerTimeoutMs, ...options, label },
     );
-    answers.push(received.answer);
+    outcome.isFinal = received.answer.outcome === 'answered' && received.answer.status !== 202;
     if (!caused && options.toBeRefused !== true) this.#applyAnswer(received, event);
     const observation = this.#context.answers.keep(received);
     const { redelivered = false, callbackDue = redelivered } = options;
@@ -123,14 +123,13 @@ export class CrmWebhookDriver {
     this.#answers.apply('crmAnswer', event, answer.body);
   }
 
-  /** Applies the first valid callback when it arrives, unless the event was answered completely. */
-  #applyCallback(callback: Mailbox, event: Record<string, unknown>, answers: readonly Answer[]): void {
+  /** Applies the first valid callback when it arrives, unless the event's answer is final. */
+  #applyCallback(callback: Mailbox, event: Record<string, unknown>, outcome: { readonly isFinal: boolean }): void {
     const { respond } = callback;
     let isApplied = false;
     callback.respond = (arrival) => {
       const { request, truncated } = arrival;
-      const isDue = !answers.some((answer) => answer.outcome === 'answered' && answer.status !== 202);
-      const isRead = isDue && !isApplied && !truncated && request.method === 'POST';
+      const isRead = !outcome.isFinal && !isApplied && !truncated && request.method === 'POST';
       isApplied ||= isRead && this.#answers.apply('crmCallback', event, request.body);
       return respond(arrival);
     };
