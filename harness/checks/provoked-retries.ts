@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { matchOperation, type OperationId } from '../../specs/api-operations.ts';
-import { crmEventTypes } from '../../specs/crm-event-types.ts';
+import { crmEventTypes, crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import type { ApiExchangeRecord, ApiTrouble } from '../../service/api/install-recording.ts';
 import type { ClientTraffic, TroubleKind } from '../client/api-exchange.ts';
 import { clientExchange } from '../client/client-exchange.ts';
@@ -71,11 +71,12 @@ async function provoke(session: Session): Promise<readonly ClientTraffic[]> {
 
 type Send = () => Promise<unknown>;
 
-/** Sends one event, with new ids. */
+/** Each sends one event, with new ids; the ones on which the endpoint most likely acts come first. */
 function senders({ settings: { config }, crm, hooks, chat, sample }: Session): Send[] {
   const label = 'an event, to see what it causes at API v1';
+  const crmTypes = new Set([...crmTypesOfWork, ...crmEventTypes]);
   return [
-    ...(config.crmWebhook ? crmEventTypes.map((type) => () => crm.deliver(sample.crmEvent(type), { label })) : []),
+    ...(config.crmWebhook ? [...crmTypes].map((type) => () => crm.deliver(sample.crmEvent(type), { label })) : []),
     ...(config.apiWebhooks
       ? [() => hooks.post(hooks.sign({ ...sample.apiWebhookEvent('appointment.created') }), { label })]
       : []),

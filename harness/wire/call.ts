@@ -182,11 +182,11 @@ export class Call {
     await this.#awaitAnswer(toFrame);
   }
 
-  /** Waits until the AI has been silent for this long, at most ten times as long. */
-  async settle(quietMs: number): Promise<void> {
+  /** Waits until the AI has been silent for this long or `isSettled` holds, at most ten times as long. */
+  async settle(quietMs: number, isSettled = (_: CallObservation) => false): Promise<void> {
     const from = this.#connection.nowMs;
     const until = from + longestSettling * quietMs;
-    for (;;) {
+    while (!isSettled(this.observation)) {
       const last = this.observation.frames.findLast((frame) => frame.from === 'ai')?.atMs ?? 0;
       const quietAt = Math.max(last, from) + quietMs;
       if (this.observation.end || this.#connection.nowMs >= until) return;
