@@ -114,7 +114,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     return;
   }
   host.add(check, hardLimitMs(settings), async (session, running) => {
-    const record = new CheckRecord();
+    const record = new CheckRecord({ isOwn: check.own !== undefined });
     const from = performance.now();
     let ended: CheckEnding;
     try {

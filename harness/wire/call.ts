@@ -4,6 +4,7 @@ import { interpretFrame, type SkillRemarks } from './frame-meaning.ts';
 import type { CallTimeouts } from './call-timeouts.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
+import { assertDocumentedFrame } from './documented-traffic.ts';
 import { skillResults, type RequestedSkillResult } from './skill-results.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
@@ -100,6 +101,7 @@ export class Call {
 
   /** Sends any frame, as JSON or verbatim. Returns its index. */
   send(frame: object | string): number {
+    if (typeof frame === 'object') assertDocumentedFrame(frame);
     return this.#connection.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 

@@ -6,6 +6,7 @@ import { CrmAnswers } from './crm-answers.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';
 import type { DriverContext } from './driver-context.ts';
+import { assertDocumented } from './documented-traffic.ts';
 
 /** A CRM event before the driver adds `callbackUrl`; checks may set any other field. */
 export type CrmEventDraft = Omit<CrmEvent, 'callbackUrl'> | Record<string, unknown>;
@@ -85,6 +86,7 @@ export class CrmWebhookDriver {
       ...parts
     } = (caused ? draft : inWorkspace(inbox, draft)) as Record<string, unknown>;
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
+    assertDocumented('crmEvent', event);
     const isFirst = !this.#known.has(callback);
     this.#known.add(callback);
     const outcome = { isFinal: false };

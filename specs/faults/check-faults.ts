@@ -92,6 +92,8 @@ export const checkFaults = {
       verification: ({ reason }: { reason: string }) => `The verification itself threw: ${reason}`,
       'not-configured': ({ key }: { key: string }) => `${key} is not configured.`,
       'no-body': 'A phone call has no body.',
+      undocumented: ({ what, violation }: { what: string; violation: string }) =>
+        `The check itself would send what the interface does not document (${what}: ${violation}).`,
     },
   },
 } as const satisfies Record<string, FaultRow>;
