@@ -7,6 +7,7 @@ import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badSignatures } from '../signature-cases.ts';
 import { effectiveEvent } from './effective-event.ts';
+import { judgeKnownAppointment } from './known-appointments.ts';
 import { moved, movedAppointment } from './moved-appointment.ts';
 
 describe.concurrent('api-webhooks effects', () => {
@@ -86,6 +87,16 @@ describe.concurrent('api-webhooks effects', () => {
         },
         hint: 'Recognise a delivery that comes again by X-Svc-Delivery-Id alone: an appointment can be moved several times.',
       });
+    },
+    { alone: true },
+  );
+
+  check(
+    'api-webhooks/handles-similar-deliveries',
+    'a move of an appointment that an earlier delivery was about has an effect',
+    async (kit) => {
+      if ((await effectiveEvent(kit)) === undefined) return kit.notExercised(noEffectReason(kit));
+      await judgeKnownAppointment(kit);
     },
     { alone: true },
   );

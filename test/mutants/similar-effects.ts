@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../proving/chat.ts';
 import { setUp } from '../proving/endpoint.ts';
+import { notingAppointments } from '../proving/noting-appointments.ts';
 import { send } from '../proving/outgoing.ts';
 import { phone, storing } from '../proving/phone-behaviour.ts';
 import type { PhoneCall, SessionStarted } from '../proving/phone-call.ts';
@@ -30,6 +31,19 @@ const calls = 'own-ai-phone/handles-similar-calls';
 
 /** Faults in which one of two similar messages or calls has no effect or no answer. */
 export const similarEffectMutants: readonly Mutant[] = [
+  {
+    name: 'hook-noted-once-for-an-appointment',
+    breaks: 'api-webhooks/handles-similar-deliveries',
+    what: 'A delivery counts as known when there was one for the appointment, so no later event of it is noted.',
+    surfaces: ['crm-webhook', 'api-webhooks'],
+    needsTheRest: 'the endpoint learns the address of API v1 from CRM events',
+    build: () => {
+      const known = new Set<unknown>();
+      return notingAppointments(({ type, data }) =>
+        known.size === known.add(data.id).size ? undefined : `${type} was recorded.`,
+      );
+    },
+  },
   {
     name: 'chat-stored-by-project-and-time',
     breaks: chat,

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setUp } from '../proving/endpoint.ts';
+import { notingAppointments } from '../proving/noting-appointments.ts';
 import { send } from '../proving/outgoing.ts';
 import { soon } from '../proving/phone.ts';
 import { storing } from '../proving/phone-behaviour.ts';
@@ -25,6 +27,34 @@ export const similarEffectVariants: readonly Variant[] = [
         },
       };
     },
+  },
+  {
+    name: 'hook-notes-new-appointments',
+    what: 'Writes a note through API v1 about each appointment that it did not know, whatever the type of the event is.',
+    surfaces: ['crm-webhook', 'api-webhooks'],
+    build: () => {
+      const known = new Set<unknown>();
+      return notingAppointments(({ data }) =>
+        known.size === known.add(data.id).size ? undefined : `New appointment: ${String(data.title)}`,
+      );
+    },
+  },
+  {
+    name: 'hook-notes-new-appointments-with-a-reference',
+    what: 'Writes a note with a random reference through API v1 about each appointment that it did not know.',
+    surfaces: ['crm-webhook', 'api-webhooks'],
+    build: () => {
+      const known = new Set<unknown>();
+      return notingAppointments(({ data }) =>
+        known.size === known.add(data.id).size ? undefined : `New appointment, reference ${randomUUID()}`,
+      );
+    },
+  },
+  {
+    name: 'hook-notes-every-event',
+    what: 'Writes a note through API v1 about every event of an appointment.',
+    surfaces: ['crm-webhook', 'api-webhooks'],
+    build: () => notingAppointments(({ type, data }) => `${type} at ${String(data.startLocal)}`),
   },
   {
     name: 'chat-lists-conversations',
