@@ -25,6 +25,11 @@ export interface SimilarPair {
   before?: () => Promise<unknown>;
   first: () => Promise<Delivered>;
   second: () => Promise<Delivered>;
+  /**
+   * A string of the first delivery that differs in the second. If the effect is an entry of the state, the state must
+   * show it: an endpoint may also store both deliveries in one entry that does not show what has changed.
+   */
+  shown?: readonly string[];
 }
 
 /** Different deliveries that resemble each other. */
@@ -52,7 +57,7 @@ export async function judgeSimilarEffects(
   if (!(await showsEffect(kit, other))) return kit.notExercised(noEffectReason(kit));
   let last: Delivered | undefined;
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const { before: prepare, first, second } = pair();
+    const { before: prepare, first, second, shown } = pair();
     await prepare?.();
     const before = await settledState(kit, 'the state before');
     const idle = await settledState(kit, 'the state without a delivery');
@@ -66,8 +71,10 @@ export async function judgeSimilarEffects(
     if (!isAccepted(one) || !isAccepted(last)) {
       return kit.notExercised('They were not both accepted, which other checks judge.');
     }
-    if (!hasEffect(effectsBetween(kit, idle, between))) {
-      return kit.notExercised('The first of the two had no effect that can be seen.');
+    const effects = effectsBetween(kit, idle, between);
+    if (!hasEffect(effects)) return kit.notExercised('The first of the two had no effect that can be seen.');
+    if (shown && effects.requests.length === 0 && !shown.some((part) => between.text.includes(part))) {
+      return kit.notExercised('The state at observe.url does not show what differs in the two.');
     }
     if (after.text !== between.text || after.done !== between.done) return conclude(last, undefined);
   }

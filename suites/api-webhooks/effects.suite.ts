@@ -8,7 +8,7 @@ import { noEffectReason } from '../observed-effects.ts';
 import { badSignatures } from '../signature-cases.ts';
 import { effectiveEvent } from './effective-event.ts';
 import { judgeKnownAppointment } from './known-appointments.ts';
-import { moved, movedAppointment } from './moved-appointment.ts';
+import { moved, movedAppointment, startsOf } from './moved-appointment.ts';
 
 describe.concurrent('api-webhooks effects', () => {
   check(
@@ -83,6 +83,7 @@ describe.concurrent('api-webhooks effects', () => {
             before: () => post(sample.apiWebhookEvent(earlier, appointment), 'an appointment before it is moved'),
             first: () => post(move(appointment, 1), 'the first of two moves of one appointment'),
             second: () => post(move(appointment, 2), 'the second of two moves of one appointment'),
+            shown: startsOf(movedAppointment(kit, appointment, 1)),
           };
         },
         hint: 'Recognise a delivery that comes again by X-Svc-Delivery-Id alone: an appointment can be moved several times.',

@@ -13,3 +13,9 @@ export function movedAppointment({ sample }: CheckKit, appointment: Appointment,
   const later = Date.parse(`${start}Z`) + times * dayMs;
   return sample.appointment({ ...unchanged, start: utcTimestamp(later), rescheduledCount: times });
 }
+
+/** Forms in which a system may show the start of an appointment, without seconds. */
+export function startsOf({ start, startLocal }: Appointment): string[] {
+  const minutes = [start, startLocal].map((timestamp) => timestamp.slice(0, 'YYYY-MM-DDThh:mm'.length));
+  return minutes.flatMap((timestamp) => [timestamp, timestamp.replace('T', ' ')]);
+}

@@ -69,7 +69,7 @@ const own: readonly Mutant[] = [
         hooks: {
           effect: (journal, { type, data }) => {
             const key = `${type} ${String(data.id)}`;
-            if (!known.has(key)) journal.add(key);
+            if (!known.has(key)) journal.add(`${key} at ${String(data.start)}`);
             known.add(key);
           },
         },

@@ -45,6 +45,19 @@ export const similarEffectMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'hook-noted-once-for-each-type',
+    breaks: 'api-webhooks/handles-similar-deliveries',
+    what: 'A delivery counts as known when there was one of its type for the appointment, so a second move is not noted.',
+    surfaces: ['crm-webhook', 'api-webhooks'],
+    needsTheRest: 'the endpoint learns the address of API v1 from CRM events',
+    build: () => {
+      const known = new Set<string>();
+      return notingAppointments(({ type, data }) =>
+        known.size === known.add(`${type} ${String(data.id)}`).size ? undefined : `${type} was recorded.`,
+      );
+    },
+  },
+  {
     name: 'chat-stored-by-project-and-time',
     breaks: chat,
     what: 'A message is not stored when another one of its conversation came in the same second.',
