@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckKit } from '../harness/checks/check.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { conclude } from './matchers/expect.ts';
@@ -5,9 +6,9 @@ import {
   effectsBetween,
   hasEffect,
   isAccepted,
-  noEffectReason,
   settledState,
   showsEffect,
+  stateAfterEffect,
 } from './observed-effects.ts';
 
 /** A pair whose second delivery shows no effect is sent once more. */
@@ -36,7 +37,7 @@ export interface SimilarPair {
 export interface SimilarDeliveries {
   /** Completes "two …". */
   what: string;
-  /** A delivery that resembles no other, to show that deliveries of this kind have an effect. */
+  /** A delivery that resembles no other, to show that deliveries of this kind still have an effect. */
   other: () => Promise<Delivered>;
   /** Makes a new pair. */
   pair: () => SimilarPair;
@@ -48,13 +49,12 @@ const defaultHint =
 
 /**
  * Delivers two different things that resemble each other, with the endpoint to itself, and requires an effect of each:
- * any change of its state, or a request to API v1. Not exercised when no effect of such a delivery can be seen.
+ * any change of its state, or a request to API v1. Not exercised when no effect of the first one can be seen.
  */
 export async function judgeSimilarEffects(
   kit: CheckKit,
   { what, other, pair, hint }: SimilarDeliveries,
 ): Promise<void> {
-  if (!(await showsEffect(kit, other))) return kit.notExercised(noEffectReason(kit));
   let last: Delivered | undefined;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const { before: prepare, first, second, shown } = pair();
@@ -67,7 +67,7 @@ export async function judgeSimilarEffects(
     const one = await first();
     const between = await settledState(kit, 'the state after the first');
     last = await second();
-    const after = await settledState(kit, 'the state after the second');
+    let after = await settledState(kit, 'the state after the second');
     if (!isAccepted(one) || !isAccepted(last)) {
       return kit.notExercised('They were not both accepted, which other checks judge.');
     }
@@ -76,7 +76,10 @@ export async function judgeSimilarEffects(
     if (shown && effects.requests.length === 0 && !shown.some((part) => between.text.includes(part))) {
       return kit.notExercised('The state at observe.url does not show what differs in the two.');
     }
-    if (after.text !== between.text || after.done !== between.done) return conclude(last, undefined);
+    const isChanged = () => after.text !== between.text || after.done !== between.done;
+    // It may be later than any effect so far.
+    if (!isChanged()) after = await stateAfterEffect(kit, between, 'the state some time after the second');
+    if (isChanged()) return conclude(last, undefined);
   }
   if (!last || !(await showsEffect(kit, other)))
     return kit.notExercised('Effects of deliveries can no longer be seen.');
@@ -109,17 +112,25 @@ export async function judgeEffectsAtOnce(kit: CheckKit, { what, make, hint }: De
     const one = await single();
     const between = await settledState(kit, 'the state after one');
     const two = await both();
-    const after = await settledState(kit, 'the state after two at once');
+    let after = await settledState(kit, 'the state after two at once');
     const [last] = two;
     if (!last || ![one, ...two].every(isAccepted)) {
       return kit.notExercised('They were not all accepted, which other checks judge.');
     }
     const usual = effectsBetween(kit, before, between);
     if (!hasEffect(usual)) return kit.notExercised('A single one of them had no effect that can be seen.');
-    const { grown, requests } = effectsBetween(kit, between, after);
-    const isMore =
-      requests.length > usual.requests.length || [...grown].some(([place, by]) => by > (usual.grown.get(place) ?? 0));
-    if (isMore) return conclude(last, undefined);
+    const isMore = () => {
+      const { grown, requests } = effectsBetween(kit, between, after);
+      return (
+        requests.length > usual.requests.length || [...grown].some(([place, by]) => by > (usual.grown.get(place) ?? 0))
+      );
+    };
+    if (!isMore()) {
+      // The second may be later than any effect so far.
+      await delay(kit.settings.retryWatchMs);
+      after = await settledState(kit, 'the state some time after two at once');
+    }
+    if (isMore()) return conclude(last, undefined);
     if (attempt < attempts) continue;
     return conclude(last, {
       expected: `an effect of each of two ${what}`,

@@ -36,9 +36,9 @@ export async function judgeKnownAppointment(kit: CheckKit): Promise<void> {
   const newAppointment = () => movedAppointment(kit, sample.appointment({ contactId: sample.newCustomer().id }), 1);
   const post = (type: EventType, data: Appointment, label: string): Promise<Observation> =>
     hooks.post(hooks.sign(sample.apiWebhookEvent(type, data)), { label });
-  const ofEarlier = await requestsAbout(kit, earlier, newAppointment());
-  const ofMove = await requestsAbout(kit, moved, newAppointment());
+  const ofMove = kit.inbox.apiEffects.count === 0 ? '' : await requestsAbout(kit, moved, newAppointment());
   if (ofMove === '') return notExercised('The move of an appointment led to no request to API v1.');
+  const ofEarlier = await requestsAbout(kit, earlier, newAppointment());
   if (ofMove === ofEarlier || ofEarlier !== (await requestsAbout(kit, earlier, newAppointment()))) {
     return notExercised('The requests to API v1 do not show that they depend on the type of the event.');
   }

@@ -1,13 +1,12 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
-import { findEffectiveKind } from '../effective-kind.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
-import { noEffectReason } from '../observed-effects.ts';
+import { noEffectReason, showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
-import { messageWithText, say } from './typical-answers.ts';
+import { say } from './typical-answers.ts';
 
 const hint =
   'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.';
@@ -20,6 +19,7 @@ describe.concurrent('own-ai-chat effects', () => {
     'own-ai-chat/refused-message-has-no-effect',
     'a message with a bad signature has no effect that can be observed',
     async (kit) => {
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
       await judgeRefusedEffects(
         kit,
         () => say(kit, 'a correctly signed message, observed'),
@@ -41,15 +41,14 @@ describe.concurrent('own-ai-chat effects', () => {
     'own-ai-chat/handles-similar-messages',
     'different messages of one conversation in the same second with the same text each have an effect',
     async (kit) => {
-      const text = await effectiveText(kit);
-      if (text === undefined) return kit.notExercised(noEffectReason(kit));
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
       const { sample, ids } = kit;
       await judgeSimilarEffects(kit, {
         what: 'messages of one conversation in the same second with the same text',
-        other: () => say(kit, 'another message', earlierMessage(kit, text)),
+        other: () => say(kit, 'another message', earlierMessage(kit)),
         pair: () => {
           const { contact, projectId } = sample.messageReceived().data;
-          const { message } = earlierMessage(kit, text);
+          const { message } = earlierMessage(kit);
           const send = (label: string, over: Partial<ChatData['message']> = {}) =>
             say(kit, label, { contact, projectId, message: { ...message, id: ids.integer(), ...over } });
           const receivedAt = utcTimestamp(Date.parse(`${message.receivedAt}Z`) - minuteMs);
@@ -69,19 +68,18 @@ describe.concurrent('own-ai-chat effects', () => {
     'own-ai-chat/handles-similar-messages',
     'messages of one contact with the same text in two conversations at once each have an effect',
     async (kit) => {
-      const text = await effectiveText(kit);
-      if (text === undefined) return kit.notExercised(noEffectReason(kit));
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
       const { sample, ids } = kit;
       await judgeEffectsAtOnce(kit, {
         what: 'messages of one contact with the same text in two conversations at once',
         make: () => {
           const { contact, projectId } = sample.messageReceived().data;
-          const { message } = earlierMessage(kit, text);
+          const { message } = earlierMessage(kit);
           const send = (label: string, over: Partial<ChatData>) =>
             say(kit, label, { contact, message: { ...message, id: ids.integer() }, ...over });
           return {
-            before: () => send('an earlier message of one contact', { projectId, ...earlierMessage(kit, text) }),
-            single: () => send('one message of one contact', { projectId, ...earlierMessage(kit, text) }),
+            before: () => send('an earlier message of one contact', { projectId, ...earlierMessage(kit) }),
+            single: () => send('one message of one contact', { projectId, ...earlierMessage(kit) }),
             both: () =>
               Promise.all([
                 send('one of two similar messages at once', { projectId }),
@@ -96,22 +94,16 @@ describe.concurrent('own-ai-chat effects', () => {
   );
 });
 
-/** The text of messages that have an effect: a plain one, or the one that is answered later. */
-function effectiveText(kit: CheckKit): Promise<string | undefined> {
-  const { session, sample, settings } = kit;
-  const { async: later } = settings.config.stimuli.chat ?? {};
-  return once(session, 'chat effective text', () =>
-    findEffectiveKind(
-      kit,
-      { usual: [sample.messageReceived().data.message.text], others: later === undefined ? [] : [later] },
-      (text) => say(kit, 'a message, observed', earlierMessage(kit, text)),
-    ),
+/** Whether an effect of a plain message can be seen. */
+function isEffective(kit: CheckKit): Promise<boolean> {
+  return once(kit.session, 'chat effective message', () =>
+    showsEffect(kit, () => say(kit, 'a message, observed', earlierMessage(kit))),
   );
 }
 
-/** A message with this text that was received some time ago: hardly any other one of the run has its text and its time. */
-function earlierMessage(kit: CheckKit, text: string): Pick<ChatData, 'message'> {
-  const { message } = messageWithText(kit, text);
+/** A plain message that was received some time ago: hardly any other one of the run has its text and its time. */
+function earlierMessage(kit: CheckKit): Pick<ChatData, 'message'> {
+  const { message } = kit.sample.messageReceived().data;
   const secondsAgo = kit.ids.integer() % longAgoSeconds;
   return { message: { ...message, receivedAt: utcTimestamp(Date.now() - secondsAgo * 1_000) } };
 }

@@ -8,9 +8,8 @@ import type { SessionStarted } from '../../specs/generated/types.ts';
 import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { toBeAnswered } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
-import { noEffectReason, showsEffect } from '../observed-effects.ts';
-import { once } from '../once.ts';
-import { settleMs } from './speech.ts';
+import { noEffectReason } from '../observed-effects.ts';
+import { holdCall, isEffective, talk } from './effective-call.ts';
 import { requirePlainCall } from './talk.ts';
 
 /** A pair in which one call is not answered is made once more: an AI may have stayed quiet by chance. */
@@ -61,13 +60,13 @@ describe.concurrent('own-ai-phone similar calls', () => {
       if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
       await judgeSimilarEffects(kit, {
         what: 'calls of one contact in one project with the same sentence',
-        other: () => call(kit, 'another call'),
+        other: () => holdCall(kit, 'another call'),
         pair: () => {
           const started = similarTo(kit);
           return {
-            before: () => call(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
-            first: () => call(kit, 'the first of two similar calls', { started }),
-            second: () => call(kit, 'the second of two similar calls', { started }),
+            before: () => holdCall(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
+            first: () => holdCall(kit, 'the first of two similar calls', { started }),
+            second: () => holdCall(kit, 'the second of two similar calls', { started }),
           };
         },
         hint,
@@ -86,8 +85,8 @@ describe.concurrent('own-ai-phone similar calls', () => {
         make: () => {
           const started = similarTo(kit);
           return {
-            before: () => call(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
-            single: () => call(kit, 'one call of one contact', { started }),
+            before: () => holdCall(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
+            single: () => holdCall(kit, 'one call of one contact', { started }),
             both: () => callAtOnce(kit, started),
           };
         },
@@ -104,34 +103,10 @@ function similarTo({ sample }: CheckKit): Partial<SessionStarted> {
   return { contact, from, projectId };
 }
 
-/** Whether an effect of a call can be seen. */
-function isEffective(kit: CheckKit): Promise<boolean> {
-  return once(kit.session, 'phone effective call', () => showsEffect(kit, () => call(kit, 'a call, observed')));
-}
-
-/** A call in which one sentence is said, to its end. */
-async function call(
-  kit: CheckKit,
-  label: string,
-  { started, sentence = kit.sample.callerSentence }: { started?: Partial<SessionStarted>; sentence?: string } = {},
-): Promise<CallObservation> {
-  const neverAnswers = (await kit.phone.silentCall()) !== undefined;
-  return await kit.phone.hold({ label, started, needsNoAnswer: neverAnswers }, (held) =>
-    talk(held, sentence, neverAnswers),
-  );
-}
-
-async function talk(held: Call, sentence: string, neverAnswers = false): Promise<CallObservation> {
-  if (neverAnswers) held.speak(sentence);
-  else await held.ask(sentence);
-  await held.settle(settleMs);
-  return held.observation;
-}
-
 async function callInOrder(kit: CheckKit): Promise<CallObservation[]> {
   const started = similarTo(kit);
-  const first = await call(kit, 'the first of two similar calls', { started });
-  return [first, await call(kit, 'the second of two similar calls', { started })];
+  const first = await holdCall(kit, 'the first of two similar calls', { started });
+  return [first, await holdCall(kit, 'the second of two similar calls', { started })];
 }
 
 /** Two calls at once, in each of which the same sentence is said at the same moment. */
