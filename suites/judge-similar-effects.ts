@@ -6,6 +6,7 @@ import {
   effectsBetween,
   hasEffect,
   isAccepted,
+  noteWatched,
   settledState,
   showsEffect,
   stateAfterEffect,
@@ -76,6 +77,7 @@ export async function judgeSimilarEffects(
     if (shown && effects.requests.length === 0 && !shown.some((part) => between.text.includes(part))) {
       return kit.notExercised('The state at observe.url does not show what differs in the two.');
     }
+    noteWatched(kit, effects);
     const isChanged = () => after.text !== between.text || after.done !== between.done;
     // It may be later than any effect so far.
     if (!isChanged()) after = await stateAfterEffect(kit, between, 'the state some time after the second');
@@ -119,6 +121,7 @@ export async function judgeEffectsAtOnce(kit: CheckKit, { what, make, hint }: De
     }
     const usual = effectsBetween(kit, before, between);
     if (!hasEffect(usual)) return kit.notExercised('A single one of them had no effect that can be seen.');
+    noteWatched(kit, usual);
     const isMore = () => {
       const { grown, requests } = effectsBetween(kit, between, after);
       return (
