@@ -70,6 +70,11 @@ export interface RunSettings {
   shrinkMs: number;
   /** Traffic of a client that connected on its own; no client is started then. */
   recorded?: ClientTraffic;
+  /**
+   * Requests to API v1 that the endpoint sent on its own while contracts were verified: judged instead of those of this
+   * run.
+   */
+  observed?: ClientTraffic;
   /** Recorded traffic to judge; nothing is sent then. */
   capture?: Capture;
   /** Requirement or check ids; empty: all. */
