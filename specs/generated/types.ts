@@ -525,12 +525,23 @@ export interface Config {
   apiWebhooks?: ApiWebhooksTarget;
   chat?: ChatTarget;
   phone?: PhoneTarget;
+  headers?: GatewayHeaders;
+  tls?: TlsOptions;
+  /**
+   * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
+   */
+  proxy?: string | false;
+  /**
+   * The local IP address from which connections are made, for a firewall with an allow-list.
+   */
+  localAddress?: string;
   /**
    * The skills offered in events and calls.
    */
   skills?: ConfiguredSkill[];
   stimuli?: Stimuli;
   observe?: Observe;
+  stateHeaders?: GatewayHeaders1;
   apiClient?: ApiClientTarget;
   deepLinks?: DeepLinksTarget;
   service?: ServiceAddress;
@@ -555,6 +566,47 @@ export interface CrmWebhookTarget {
    * env:NAME, the environment variable that contains it.
    */
   token: string;
+  headers?: GatewayHeaders;
+  tls?: TlsOptions;
+  /**
+   * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
+   */
+  proxy?: string | false;
+  /**
+   * The local IP address from which connections are made, for a firewall with an allow-list.
+   */
+  localAddress?: string;
+}
+/**
+ * Headers that a gateway in front of the endpoint requires. They are sent, and never shown.
+ */
+export interface GatewayHeaders {
+  /**
+   * env:NAME, the environment variable that contains it.
+   */
+  [k: string]: string;
+}
+export interface TlsOptions {
+  /**
+   * Certificates of private CAs (PEM): a file, relative to this file, or env:NAME. Trusted in addition to those of Node.js.
+   */
+  ca?: string;
+  /**
+   * The client certificate (PEM): a file or env:NAME.
+   */
+  cert?: string;
+  /**
+   * Its private key (PEM): a file or env:NAME.
+   */
+  key?: string;
+  /**
+   * true: any certificate of the server is accepted. The report states it, and no certificate of conformance is issued.
+   */
+  insecure?: boolean;
+  /**
+   * The server name (SNI) to request and to verify. Default: the host of the address.
+   */
+  servername?: string;
 }
 export interface ApiWebhooksTarget {
   /**
@@ -578,6 +630,16 @@ export interface ApiWebhooksTarget {
     | 'appointment.finished'
     | 'appointment.reminder_sent'
   )[];
+  headers?: GatewayHeaders;
+  tls?: TlsOptions;
+  /**
+   * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
+   */
+  proxy?: string | false;
+  /**
+   * The local IP address from which connections are made, for a firewall with an allow-list.
+   */
+  localAddress?: string;
 }
 export interface ChatTarget {
   /**
@@ -592,6 +654,16 @@ export interface ChatTarget {
    * Default 10.
    */
   timeoutSeconds?: number;
+  headers?: GatewayHeaders;
+  tls?: TlsOptions;
+  /**
+   * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
+   */
+  proxy?: string | false;
+  /**
+   * The local IP address from which connections are made, for a firewall with an allow-list.
+   */
+  localAddress?: string;
 }
 export interface PhoneTarget {
   /**
@@ -606,6 +678,16 @@ export interface PhoneTarget {
    * Default 10.
    */
   timeoutSeconds?: number;
+  headers?: GatewayHeaders;
+  tls?: TlsOptions;
+  /**
+   * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
+   */
+  proxy?: string | false;
+  /**
+   * The local IP address from which connections are made, for a firewall with an allow-list.
+   */
+  localAddress?: string;
 }
 /**
  * A skill; without an announcement it is sent with null.
@@ -651,6 +733,15 @@ export interface Observe {
    * https: address; http: for loopback only.
    */
   url: string;
+}
+/**
+ * Headers that a gateway in front of the endpoint requires. They are sent, and never shown.
+ */
+export interface GatewayHeaders1 {
+  /**
+   * env:NAME, the environment variable that contains it.
+   */
+  [k: string]: string;
 }
 export interface ApiClientTarget {
   exercise?: Exercise;
