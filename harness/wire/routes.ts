@@ -1,7 +1,6 @@
 import type { ResolvedConfig } from '../config/settings.ts';
-import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import { environmentProxy } from './environment-proxy.ts';
-import { directRoute, type Route, type RouteKey } from './route.ts';
+import { directRoute, routeKeys, type Route, type RouteKey } from './route.ts';
 
 /** Finds how an address is reached. All connections to endpoints are made by its routes. */
 export class Routes {
@@ -17,19 +16,12 @@ export class Routes {
     return new Routes([]);
   }
 
-  static of(config: Pick<ResolvedConfig, 'routes'> & Partial<ResolvedConfig>): Routes {
-    const addresses: [RouteKey, string | undefined][] = [
-      ...endpointSurfaces.map((surface): [RouteKey, string | undefined] => {
-        const key = configKeyOf(surface);
-        return [key, config[key]?.url];
-      }),
-      ['observe', config.observe?.url],
-      ['providerStates', config.pact?.providerStates?.url],
-    ];
+  static of(config: Partial<ResolvedConfig>): Routes {
     return new Routes(
-      addresses.flatMap(([key, url]) =>
-        url === undefined ? [] : [{ url: new URL(url), route: config.routes?.[key] ?? directRoute }],
-      ),
+      routeKeys.flatMap((key) => {
+        const url = routedAddress(config, key);
+        return url === undefined ? [] : [{ url: new URL(url), route: config.routes?.[key] ?? directRoute }];
+      }),
     );
   }
 
@@ -56,6 +48,11 @@ export class Routes {
     }
     return route;
   }
+}
+
+/** The address that a key of the config names. */
+export function routedAddress({ pact, ...config }: Partial<ResolvedConfig>, key: RouteKey): string | undefined {
+  return key === 'providerStates' ? pact?.providerStates?.url : config[key]?.url;
 }
 
 function commonLength(one: string, other: string): number {

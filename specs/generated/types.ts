@@ -530,7 +530,7 @@ export interface Config {
   /**
    * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
    */
-  proxy?: string | false;
+  proxy?: string | boolean;
   /**
    * The local IP address from which connections are made, for a firewall with an allow-list.
    */
@@ -541,7 +541,7 @@ export interface Config {
   skills?: ConfiguredSkill[];
   stimuli?: Stimuli;
   observe?: Observe;
-  stateHeaders?: GatewayHeaders1;
+  stateHeaders?: GatewayHeaders;
   apiClient?: ApiClientTarget;
   deepLinks?: DeepLinksTarget;
   service?: ServiceAddress;
@@ -571,7 +571,7 @@ export interface CrmWebhookTarget {
   /**
    * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
    */
-  proxy?: string | false;
+  proxy?: string | boolean;
   /**
    * The local IP address from which connections are made, for a firewall with an allow-list.
    */
@@ -635,7 +635,7 @@ export interface ApiWebhooksTarget {
   /**
    * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
    */
-  proxy?: string | false;
+  proxy?: string | boolean;
   /**
    * The local IP address from which connections are made, for a firewall with an allow-list.
    */
@@ -659,7 +659,7 @@ export interface ChatTarget {
   /**
    * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
    */
-  proxy?: string | false;
+  proxy?: string | boolean;
   /**
    * The local IP address from which connections are made, for a firewall with an allow-list.
    */
@@ -683,7 +683,7 @@ export interface PhoneTarget {
   /**
    * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
    */
-  proxy?: string | false;
+  proxy?: string | boolean;
   /**
    * The local IP address from which connections are made, for a firewall with an allow-list.
    */
@@ -733,15 +733,6 @@ export interface Observe {
    * https: address; http: for loopback only.
    */
   url: string;
-}
-/**
- * Headers that a gateway in front of the endpoint requires. They are sent, and never shown.
- */
-export interface GatewayHeaders1 {
-  /**
-   * env:NAME, the environment variable that contains it.
-   */
-  [k: string]: string;
 }
 export interface ApiClientTarget {
   exercise?: Exercise;
@@ -1526,19 +1517,41 @@ export interface Coverage {
   configure: string[];
 }
 /**
- * Conditions of the environment that weaken the result of the run; absent if there are none.
+ * Conditions of the environment that weaken the result of the run or affect its times; absent if there are none.
  */
 export interface RunEnvironment {
   /**
-   * NODE_TLS_REJECT_UNAUTHORIZED=0 was set, so any certificate was accepted; no certificate of conformance is issued.
+   * NODE_TLS_REJECT_UNAUTHORIZED=0 or tls.insecure was set, so any certificate was accepted; no certificate of conformance is issued.
    */
   tlsVerification?: 'disabled';
+  /**
+   * Keys of the config for which tls.insecure disabled the verification.
+   *
+   * @minItems 1
+   */
+  insecure?: ('crmWebhook' | 'apiWebhooks' | 'chat' | 'phone' | 'observe' | 'providerStates')[];
+  /**
+   * Proxies between this machine and the addresses of the config. A time is judged only if their share makes no difference.
+   *
+   * @minItems 1
+   */
+  proxies?: UsedProxy[];
   /**
    * Secrets of the config that are short or made of dictionary words; they are redacted only in outside text.
    *
    * @minItems 1
    */
   weakSecrets?: ('webhook token' | 'webhook secret' | 'agent secret' | 'phone secret' | 'API key' | 'broker token')[];
+}
+export interface UsedProxy {
+  /**
+   * The address of the proxy, without credentials.
+   */
+  url: string;
+  /**
+   * @minItems 1
+   */
+  keys: ('crmWebhook' | 'apiWebhooks' | 'chat' | 'phone' | 'observe' | 'providerStates')[];
 }
 /**
  * The decision on the exit code, when it depends on more than the verdict.

@@ -3,7 +3,7 @@ import { createServer as createSecureServer, type ServerOptions } from 'node:htt
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import { listening, type ListeningServer } from '../server-fixture.ts';
 
 export interface ReachedEndpoint extends ListeningServer {
@@ -23,6 +23,11 @@ export interface EndpointBehaviour {
   tls?: ServerOptions;
   /** Listens on [::1]. */
   isIpv6?: boolean;
+}
+
+/** Answers each sentence of the caller. */
+function speak(call: WebSocket): void {
+  call.on('message', () => call.send(JSON.stringify({ type: 'text', text: 'Yes.', last: true })));
 }
 
 /** Answers every request with 204 and accepts every call, unless the gateway in front of it refuses with 403. */
@@ -46,7 +51,7 @@ export async function reachedEndpoint(behaviour: EndpointBehaviour = {}): Promis
   const calls = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
     headers.push(request.headers);
-    if (lets(request.headers)) calls.handleUpgrade(request, socket, head, () => undefined);
+    if (lets(request.headers)) calls.handleUpgrade(request, socket, head, speak);
     else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
   });
   if (!isIpv6) return { ...(await listening(server)), headers, names, sources };
