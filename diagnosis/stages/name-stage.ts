@@ -30,7 +30,7 @@ export async function nameStage(
   }
   const { proxy } = connection.session.routes.to(connection.url);
   if (proxy) {
-    notes.addresses = [host];
+    notes.addresses = [];
     const seen = [`The proxy ${proxy.shown} resolves the name ${host}.`];
     return { suspects: [], passed: [], seen, isNotApplicable: true };
   }

@@ -124,7 +124,7 @@ export class CallConnection {
     );
   }
 
-  /** Milliseconds that the proxy may add to the time between a frame of ours and the next one of the AI. */
+  /** Milliseconds that the proxy may add to the time between our frame and the next one of the AI. */
   get proxyMs(): number {
     return proxyShareMs(this.#wire);
   }

@@ -98,7 +98,7 @@ describe('an invalid value is reported with its key', () => {
       'proxy: expected the address of an HTTP proxy (http://host:port), env:NAME with one, or false, received a string (not shown)',
     ],
     [
-      'no proxy of its own',
+      'true instead of a proxy',
       { chat: { ...chat, proxy: true } },
       'chat.proxy: expected the address of an HTTP proxy (http://host:port), env:NAME with one, or false, received true',
     ],
