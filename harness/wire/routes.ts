@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../config/settings.ts';
-import { environmentProxy } from './environment-proxy.ts';
-import { directRoute, routeKeys, type Route, type RouteKey } from './route.ts';
+import { environmentProxy, ProxyVariableError } from './environment-proxy.ts';
+import { directRoute, routeKeys, type ProxyAddress, type Route, type RouteKey } from './route.ts';
 
 /** Finds how an address is reached. All connections to endpoints are made by its routes. */
 export class Routes {
@@ -43,10 +43,20 @@ export class Routes {
   #other(url: URL): Route {
     let route = this.#others.get(url.origin);
     if (!route) {
-      const proxy = environmentProxy(url, process.env);
+      const proxy = usableProxy(url);
       this.#others.set(url.origin, (route = proxy ? { headers: [], proxy } : directRoute));
     }
     return route;
+  }
+}
+
+/** An invalid variable is an error of the config only where it affects an address of the config. */
+function usableProxy(url: URL): ProxyAddress | undefined {
+  try {
+    return environmentProxy(url, process.env);
+  } catch (error) {
+    if (error instanceof ProxyVariableError) return undefined;
+    throw error;
   }
 }
 

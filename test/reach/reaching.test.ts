@@ -211,6 +211,18 @@ describe('proxy', () => {
     expect(proxy.targets.length).toBe(tunnels);
   });
 
+  it('does not hide that the endpoint stopped', async () => {
+    const endpoint = await reachedEndpoint();
+    await using proxy = await connectProxy();
+    const crmWebhook = { url: `http://${endpoint.host}/crm`, token: 'env:TOKEN' } as const;
+    const config = resolved({ crmWebhook, proxy: `http://${proxy.host}` });
+    await using session = await Session.open(settingsOf(config));
+    const lookUp = () => session.crm.deliver(session.sample.crmEvent('IncomingCallLookup'), { fresh: true });
+    expect((await lookUp()).answer).toMatchObject({ status: 204 });
+    await endpoint[Symbol.asyncDispose]();
+    await expect(lookUp()).rejects.toMatchObject({ code: 'target-stopped' });
+  });
+
   it('has a share in each time, within which a limit is not judged', async () => {
     await using endpoint = await reachedEndpoint({ delayMs: 2_100 });
     await using slow = await connectProxy({ delayMs: 300 });
