@@ -98,7 +98,7 @@ async function refused(
   options: HandshakeOptions,
   connection: Connection,
 ): Promise<StageOutcome> {
-  const { host, port } = options;
+  const { host, port, route } = options;
   const seen = [`The TLS handshake with ${host} failed: ${code}.`];
   const found = (id: NonNullable<StageOutcome['found']>['id'], text: string, more?: string): StageOutcome => ({
     found: { id, summary: text },
@@ -137,6 +137,10 @@ async function refused(
     );
   }
   if (notTlsCodes.test(code)) return found('tls/not-tls', `Port ${port} of ${host} does not speak TLS.`);
+  if (route.cert !== undefined && /^(?:closed|ECONNRESET)$/.test(code)) {
+    const rejected = 'The server closed the connection after the client certificate of tls.cert was presented.';
+    return { suspects: [{ id: 'tls/client-certificate', why: rejected }], passed: [], seen, ends: true };
+  }
   const why = `The server closed the connection during the TLS handshake (${code}).`;
   return { suspects: [{ id: 'tls/handshake-fails', why }], passed: [], seen, ends: true };
 }

@@ -40,12 +40,14 @@ export class Reach {
   /** Separate for deliveries that should be accepted and rejected: often only the latter are limited. */
   readonly #throttling = { accepted: new Throttling(), refused: new Throttling() };
   readonly #availability: Availability;
+  readonly #routes: Routes;
   readonly #answered = new Set<string>();
   readonly #silences = new Map<string, number>();
   readonly #connections = new Map<string, Connections>();
 
   /** @param routes how each address is reached */
   constructor(routes = Routes.none()) {
+    this.#routes = routes;
     this.#availability = new Availability(routes);
   }
 
@@ -104,6 +106,11 @@ export class Reach {
     connections.failed = 0;
     connections.isKnown = true;
     if (answer.outcome === 'answered') connections.lastLabel = label;
+    // Some servers verify a client certificate after the handshake, and end the connection without an alert.
+    if (isClosedUnanswered(answer) && connections.lastLabel === undefined && this.#routes.to(url).cert !== undefined) {
+      sending.unreached();
+      throw new HarnessFault('client-certificate-required:closed', { host });
+    }
     if (answer.outcome !== 'closed') return false;
     const stop = await sending.closed(answer.unreachable);
     if (stop === undefined) return false;
@@ -128,6 +135,10 @@ export class Reach {
     if (await this.#availability.returns(url, why)) return true;
     throw new HarnessFault('target-stopped:known', { reason: this.#availability.goneBy(url) ?? why });
   }
+}
+
+function isClosedUnanswered(answer: Answer): boolean {
+  return answer.outcome === 'closed' && answer.status === undefined;
 }
 
 function keyOf(url: string, what: RequestKind): string {

@@ -42,6 +42,8 @@ export const endpointFaults = {
     message: {
       any: ({ host }: { host: string }) =>
         `${host} requires a client certificate. The service presents none; accept connections without one at the addresses that it calls, or set tls.cert and tls.key to reach a test environment.`,
+      closed: ({ host }: { host: string }) =>
+        `${host} closed the connection without an answer, and has answered nothing so far: it may reject the client certificate of tls.cert. Check that the server trusts its issuer and that it has not expired.`,
       another: ({ host }: { host: string }) =>
         `${host} rejected the client certificate of tls.cert. Check that the server trusts its issuer and that it has not expired.`,
     },

@@ -8,6 +8,7 @@ import { proxyAddress } from '../../harness/wire/environment-proxy.ts';
 import type { Route } from '../../harness/wire/route.ts';
 import { connectProxy } from '../reach/connect-proxy.ts';
 import { reachedEndpoint } from '../reach/reached-endpoint.ts';
+import { makeCertificate } from '../tls/make-certificate.ts';
 import { authorityCertificate, localCertificate } from '../tls/test-authority.ts';
 
 async function connectionTo(url: string, route: Partial<Route>): Promise<Connection> {
@@ -64,6 +65,23 @@ describe('a connection through a proxy', () => {
     });
     expect((await outcomeOf(strict.host))?.summary).toContain('answered 407: it requires a user name and password');
     expect((await outcomeOf(gone.host))?.summary).toContain('cannot be used');
+  });
+});
+
+describe('a client certificate', () => {
+  it('is suspected if the server closes the connection after it was presented', async () => {
+    const { cert, key } = makeCertificate({ name: 'stranger' });
+    const strict = { ...localCertificate, ca: authorityCertificate, requestCert: true, rejectUnauthorized: true };
+    await using endpoint = await reachedEndpoint({ tls: strict });
+    const route = { ca: authorityCertificate, cert, key };
+    await using connection = await connectionTo(`https://${endpoint.host}/`, route);
+    const { suspects } = await tlsStage(connection, fresh());
+    expect(suspects.map(({ id }) => id)).toEqual(['tls/client-certificate']);
+    await using other = await connectionTo(`https://${endpoint.host}/`, {
+      ca: authorityCertificate,
+      ...localCertificate,
+    });
+    expect((await tlsStage(other, fresh())).suspects).toEqual([]);
   });
 });
 

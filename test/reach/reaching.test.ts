@@ -119,6 +119,16 @@ describe('tls', () => {
     expect((await reached(endpoint.host, { tls: { ca: 'ca.pem' } }, true)).is).toEqual([204, 101]);
   });
 
+  it('a rejected client certificate fails nothing', async () => {
+    const stranger = makeCertificate({ name: 'stranger' });
+    await using endpoint = await reachedEndpoint({ tls: strict });
+    const tls = { ca: 'ca.pem', cert: 'env:CERT', key: 'env:KEY' };
+    const given = { CERT: stranger.cert, KEY: stranger.key };
+    const { is, lookUp } = await reached(endpoint.host, { tls }, true, given);
+    expect(is).toEqual(['client-certificate-required', 'client-certificate-required']);
+    expect(lookUp.message).toContain('it may reject the client certificate of tls.cert');
+  });
+
   it('reads ca, cert and key from the environment', async () => {
     await using endpoint = await reachedEndpoint({ tls: strict });
     const tls = { ca: 'env:CA', cert: 'env:CERT', key: 'env:KEY' };
