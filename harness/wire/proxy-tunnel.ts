@@ -47,25 +47,32 @@ export function openTunnel(
     path: target,
     headers: { Host: target, ...(authorization !== undefined && { 'Proxy-Authorization': authorization }) },
     agent: false as const,
-    signal: AbortSignal.timeout(timeoutMs),
     ...(localAddress !== undefined && { localAddress }),
   };
   const request = proxy.isSecure
     ? requestSafe({ ...options, ...tlsOptionsOf({ headers: [], ...caOf(route) }, proxy.host) })
     : requestPlain(options);
   let opened: Socket | undefined;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    request.destroy();
+  }, timeoutMs);
   const socket = new Promise<Socket>((resolve, reject) => {
     request.on('error', (error: NodeJS.ErrnoException) => {
-      const why = error.name === 'TimeoutError' || error.name === 'AbortError' ? 'did not answer' : describe(error);
+      clearTimeout(timer);
+      const why = isLate ? `did not answer within ${timeoutMs} ms` : describe(error);
       reject(new ProxyError(`the proxy ${proxy.shown} ${why}`));
     });
     request.once('connect', ({ statusCode = 0 }, wire: Socket, head: Buffer) => {
+      clearTimeout(timer);
       if (statusCode < 200 || statusCode > 299) {
         wire.destroy();
         reject(refusal(proxy, target, statusCode));
         return;
       }
-      opened = wire;
+      // A reset of the tunnel before its user listens is reported by the first read or write.
+      opened = wire.on('error', () => undefined);
       if (head.length > 0) wire.unshift(head);
       shares.set(wire, performance.now() - from);
       resolve(wire);

@@ -221,6 +221,14 @@ describe('proxy', () => {
     expect(proxy.targets.length).toBe(tunnels);
   });
 
+  it('that does not answer is reported after the timeout', { timeout: 20_000 }, async () => {
+    await using endpoint = await reachedEndpoint();
+    await using proxy = await connectProxy({ delayMs: 8_000 });
+    const { lookUp } = await reached(endpoint.host, { proxy: `http://${proxy.host}` });
+    expect(lookUp.is).toBe('target-unreachable');
+    expect(lookUp.message).toContain(`the proxy http://${proxy.host} did not answer within 5000 ms`);
+  });
+
   it('does not hide that the endpoint stopped', async () => {
     const endpoint = await reachedEndpoint();
     await using proxy = await connectProxy();
