@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
 import example from '../../examples/svc-conform.config.json' with { type: 'json' };
 import type { Diagnosis, Report } from '../../specs/generated/types.ts';
