@@ -16,6 +16,7 @@ import { assertFileHandles } from '../wire/resource-limits.ts';
 import { Pace } from '../wire/pace.ts';
 import { RunOutbound } from '../wire/run-outbound.ts';
 import { Reach, lostConnection } from '../wire/reach.ts';
+import { Routes } from '../wire/routes.ts';
 import { PhoneDriver } from '../wire/phone-driver.ts';
 import { Brand } from '../../specs/brand.ts';
 import type { SeedOptions } from '../../service/seed.ts';
@@ -42,11 +43,13 @@ export class Session implements DriverContext {
   readonly chat: ChatDriver;
   readonly phone: PhoneDriver;
   readonly client: ClientUnderTest;
+  /** How the addresses of the config are reached. */
+  readonly routes: Routes;
   readonly #gate = new TrafficGate();
   readonly #lag = new LagMeter();
   readonly #deliveries: Deliveries;
   readonly #pace = new Pace();
-  readonly #reach = new Reach();
+  readonly #reach: Reach;
   readonly #outbound: RunOutbound;
   #redact: { secrets: readonly NamedSecret[]; redact: Redact } | undefined;
 
@@ -56,7 +59,9 @@ export class Session implements DriverContext {
     this.#outbound = outbound;
     const { skills, stimuli } = settings.config;
     const brand = Brand.named(settings.config.brand);
-    this.#deliveries = new Deliveries(this.#lag, brand);
+    this.routes = Routes.of(settings.config);
+    this.#reach = new Reach(this.routes);
+    this.#deliveries = new Deliveries(this.#lag, brand, this.routes);
     this.sample = new Samples(this.ids, {
       workspace: inbox.service.inbox.workspace,
       skills,
@@ -75,6 +80,7 @@ export class Session implements DriverContext {
       lag: this.#lag,
       pace: this.#pace,
       reach: this.#reach,
+      routes: this.routes,
       brand,
     });
     outbound.connect(this);

@@ -266,7 +266,10 @@ export class Call {
         if (isSign && answer.firstPieceMs === null) {
           answer.firstPieceMs = frame.atMs - asked;
           const { lag } = this.#options;
-          answer.lagMs = lag.atEnds(this.#connection.clockOf(asked), this.#connection.clockOf(frame.atMs));
+          const ownMs = lag.atEnds(this.#connection.clockOf(asked), this.#connection.clockOf(frame.atMs));
+          const { proxyMs } = this.#connection;
+          answer.lagMs = proxyMs + ownMs;
+          if (proxyMs > 0) answer.proxyMs = proxyMs;
         }
         if (meaning.kind === 'too-large') return decided('call-ended', frame.atMs, cursor);
         if (meaning.kind === 'skill') maybe ??= { outcome: 'skill', atMs: frame.atMs, byFrame: cursor };

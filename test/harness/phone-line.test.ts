@@ -5,6 +5,7 @@ import { LagMeter } from '../../harness/wire/lag-meter.ts';
 import { Pace } from '../../harness/wire/pace.ts';
 import { PhoneLine } from '../../harness/wire/phone-line.ts';
 import { Reach } from '../../harness/wire/reach.ts';
+import { Routes } from '../../harness/wire/routes.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { Brand } from '../../specs/brand.ts';
 import { listening } from '../server-fixture.ts';
@@ -21,7 +22,8 @@ afterEach(() => lag[Symbol.dispose]());
 function lineTo(url: string): { reach: Reach; dial: () => ReturnType<PhoneLine['dial']> } {
   const reach = new Reach();
   const brand = Brand.named();
-  const line = new PhoneLine({ url: () => url, gate: new TrafficGate(), lag, pace: new Pace(), reach, brand });
+  const traffic = { gate: new TrafficGate(), lag, pace: new Pace(), reach, routes: Routes.none(), brand };
+  const line = new PhoneLine({ url: () => url, ...traffic });
   const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], credentials.agentSecret);
   return { reach, dial: () => line.dial((now) => upgrade.request(url, now), { label: 'a call', callId: 'c' }) };
 }
