@@ -184,7 +184,7 @@ export class Call {
     await this.#awaitAnswer(toFrame);
   }
 
-  /** Waits until the AI has been silent for this long or `isSettled` holds, at most ten times as long. */
+  /** Waits until the AI has been silent for this long or `isSettled` is true, at most ten times as long. */
   async settle(quietMs: number, isSettled = (_: CallObservation) => false): Promise<void> {
     const from = this.#connection.nowMs;
     const until = from + longestSettling * quietMs;

@@ -24,8 +24,8 @@ export function deviating<Sent extends object>(sent: Sent, ...pointers: string[]
 }
 
 /**
- * Prevents a check of ours from sending what the interface does not document: its verdict would be about an event that
- * the endpoint never meets. Checks of the integrator may send anything. Throws {@link HarnessFault} `check-broken`.
+ * Prevents a check from sending what the interface does not document: its verdict would be about an event that the
+ * endpoint never meets. Checks of the integrator may send anything. Throws {@link HarnessFault} `check-broken`.
  */
 export function assertDocumented(schema: SchemaName, sent: object): void {
   if (currentRecord()?.isOwn !== false) return;
