@@ -103,7 +103,8 @@ function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: D
 }
 
 /** Reduces the config to one endpoint, so that nothing is sent to another one. */
-function only(surface: DiagnosedSurface, { brand, skills, stimuli, service, observe, ...config }: ResolvedConfig) {
+function only(surface: DiagnosedSurface, whole: ResolvedConfig): ResolvedConfig {
+  const { brand, skills, stimuli, service, observe, routes, ...config } = whole;
   const { [configKeyOf(surface)]: endpoint } = config;
   const one: ResolvedConfig = {
     ...(brand !== undefined && { brand }),
@@ -111,6 +112,7 @@ function only(surface: DiagnosedSurface, { brand, skills, stimuli, service, obse
     stimuli,
     service,
     ...(observe && { observe }),
+    ...(routes && { routes }),
     [configKeyOf(surface)]: endpoint,
   };
   const inContainer = containerAddress(one);

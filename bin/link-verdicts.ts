@@ -3,6 +3,7 @@ import { wrapped } from '../reports/write/terminal/terminal-text.ts';
 import { outcomeOf, outcomes, type Outcome } from '../reports/model/verdict.ts';
 import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
 import { counted, outcomeLabels } from '../reports/text/wording.ts';
+import { Brand } from '../specs/brand.ts';
 import { judgeDeepLink, type LinkFinding } from '../specs/judge-deep-link.ts';
 import { hideSecrets } from '../specs/link-secrets.ts';
 
@@ -15,11 +16,18 @@ export interface LinkVerdicts {
   links: { line?: number; link: string; verdict: LinkOutcome; findings: LinkFinding[] }[];
 }
 
-/** Judges links in their order; `line` is set for links of a file. */
-export function judgedLinks(links: readonly { line?: number; text: string }[]): LinkVerdicts {
+/** Judges links in their order; `line` is set for links of a file. API keys and names are those of the brand. */
+export function judgedLinks(links: readonly { line?: number; text: string }[], brand = Brand.named()): LinkVerdicts {
   const judged = links.map(({ line, text }) => {
-    const findings = judgeDeepLink(text);
-    return { ...(line !== undefined && { line }), link: hideSecrets(text), verdict: worst(findings), findings };
+    // A key of the document's brand is hidden, too.
+    const hidden = hideSecrets(brand.text(hideSecrets(text)));
+    const findings = judgeDeepLink(brand.text(text));
+    return {
+      ...(line !== undefined && { line }),
+      link: brand.text(hidden),
+      verdict: worst(findings),
+      findings: brand.value(findings),
+    };
   });
   const having = (outcome: LinkOutcome) => judged.filter(({ verdict }) => verdict === outcome).length;
   return {

@@ -4,6 +4,7 @@ import type { ListedLink } from '../harness/client/deep-links.ts';
 import type { DeepLinkForm } from '../specs/deep-link.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
+import { brandDescription } from './target-options.ts';
 
 interface BuildOptions {
   appUrl?: string;
@@ -12,11 +13,13 @@ interface BuildOptions {
   crmId?: string;
   crmContactId?: string;
   dial?: string;
+  brand?: string;
 }
 
 interface LinkCheckOptions {
   file?: string;
   json?: boolean;
+  brand?: string;
 }
 
 /** The flag that gives the value of each form. */
@@ -27,7 +30,7 @@ const flags = {
   dial: '--dial',
 } as const satisfies Record<DeepLinkForm, string>;
 
-/** `svc-conform link build` and `svc-conform link check`: builds or judges deep links, without a config. */
+/** `svc-conform link build` and `svc-conform link check`: builds or judges deep links. Only the brand is read of a config. */
 export function addLink(program: Command): void {
   const link = program.command('link').description('build or judge deep links');
   link
@@ -39,6 +42,7 @@ export function addLink(program: Command): void {
     .option('--crm-id <id>', 'open the project with your case number (crmProjectId)')
     .option('--crm-contact-id <id>', 'open the project of the customer with your customer number (crmContactId)')
     .option('--dial <number>', 'open the call screen with this phone number, in international format')
+    .option('--brand <name>', brandDescription)
     .action(async (options: BuildOptions) => {
       const { write } = await import('../run/output/terminal.ts');
       const links = await buildLinks(options);
@@ -50,11 +54,14 @@ export function addLink(program: Command): void {
     .argument('[link...]', 'the links, in quotes; - reads them from standard input')
     .option('--file <file>', 'a file with one link per line; lines that begin with # are skipped')
     .option('--json', 'print the verdicts as JSON')
+    .option('--brand <name>', brandDescription)
     .action(async (links: string[], options: LinkCheckOptions) => {
       const { judgedLinks, linkVerdictsJson, renderLinks } = await import('./link-verdicts.ts');
       const { wantsColour, write } = await import('../run/output/terminal.ts');
+      const { configuredBrand } = await import('../run/config/configured-brand.ts');
+      const brand = await configuredBrand(options.brand);
       const listed = await readLinks(links, options);
-      const verdicts = judgedLinks(listed);
+      const verdicts = judgedLinks(listed, brand);
       const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns || 100 };
       const json = options.json === true;
       const text = json ? linkVerdictsJson(verdicts) : renderLinks(verdicts, shown);
@@ -75,7 +82,12 @@ async function buildLinks(options: BuildOptions): Promise<string[]> {
   }
   const value = options[form] ?? '';
   const fault = valueFault(form, value);
-  if (fault) throw new HarnessFault('value-invalid:flag', { flag: flags[form], ...fault });
+  if (fault) {
+    const { configuredBrand } = await import('../run/config/configured-brand.ts');
+    const brand = await configuredBrand(options.brand);
+    const expected = brand.text(fault.expected);
+    throw new HarnessFault('value-invalid:flag', { flag: flags[form], ...fault, expected });
+  }
   if (options.appUrl === undefined && options.scheme !== true) {
     throw new HarnessFault('flag-missing:link-address');
   }

@@ -7,6 +7,7 @@ import { usageExitCode } from '../reports/model/verdict.ts';
 import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
 import { addDiagnose } from './diagnose.ts';
+import { endCompilations } from '../run/execute/end-compilations.ts';
 import { endOnFaults, endProcess } from '../run/execute/end-on-signals.ts';
 import { addExplain } from './explain.ts';
 import { addKeygen } from './keygen.ts';
@@ -63,6 +64,7 @@ export async function main(args: readonly string[]): Promise<void> {
   // A write error is emitted after the write.
   await new Promise((resolve) => setImmediate(resolve));
   if (output.failure) decideExitCode(reportWriteFailure(output.failure));
+  await endCompilations();
   process.exit();
 }
 

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { decideExitCode } from './exit-codes.ts';
 import { incompleteExitCode } from '../run/exit-code.ts';
+import { brandDescription } from './target-options.ts';
 
 interface CompareOptions {
   states?: string;
+  brand?: string;
   json?: boolean;
 }
 
@@ -16,6 +18,7 @@ export function addPactCompare(pact: Command): void {
     )
     .argument('<file...>', 'Pact files, version 1 to 4; - reads one from standard input')
     .option('--states <file>', 'a JSON or YAML file that maps the provider states of your contracts to ours')
+    .option('--brand <name>', brandDescription)
     .option('--json', 'print the verdicts as JSON')
     .action(async (files: string[], options: CompareOptions) => {
       const { readContracts, readStates } = await import('../run/input/read-contracts.ts');
@@ -24,14 +27,19 @@ export function addPactCompare(pact: Command): void {
       const { comparisonJson, comparisonOf, renderComparison } = await import('./comparison-view.ts');
       const { wantsColour, write } = await import('../run/output/terminal.ts');
       const { HarnessFault } = await import('../harness/checks/faults.ts');
+      const { configuredBrand } = await import('../run/config/configured-brand.ts');
+      const { redactor, redactValue } = await import('../service/redact.ts');
+      const { keyPrefix } = await configuredBrand(options.brand);
+      // A contract may contain the API key that its test used.
+      const redact = redactor([], keyPrefix);
       const translations = options.states === undefined ? new Map() : await readStates(options.states);
       const contracts = [];
       for (const { file, text } of await readContracts(files)) {
         try {
-          contracts.push({ file, ...(await judgeContract(text, translations)) });
+          contracts.push({ file, ...redactValue(await judgeContract(text, translations), redact) });
         } catch (error) {
           throw error instanceof ContractFault
-            ? new HarnessFault('contract-unreadable', { file, reason: error.message })
+            ? new HarnessFault('contract-unreadable', { file, reason: redact(error.message) })
             : error;
         }
       }

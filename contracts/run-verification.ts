@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { Session } from '../harness/checks/session.ts';
+import type { ClientTraffic } from '../harness/client/api-exchange.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
 import { maxAnswerWaitMs } from './contract-timeouts.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';
@@ -19,6 +21,8 @@ export interface VerificationRequest {
   readonly contracts?: readonly ServiceContract[];
   /** Called with each interaction as it ends. */
   readonly onCheck?: ((check: FinishedCheck) => void) | undefined;
+  /** Called at the end with the requests to API v1 that the endpoint sent on its own. */
+  readonly onObserved?: ((traffic: ClientTraffic) => void) | undefined;
 }
 
 /** Name of the one state that the verifier sees: it represents all states of an interaction. */
@@ -38,6 +42,7 @@ export async function runVerification({
   surfaces,
   contracts,
   onCheck,
+  onObserved,
 }: VerificationRequest): Promise<FinishedCheck[]> {
   const checks = contractChecks(contracts ?? (await serviceContracts(surfaces)), settings.only);
   if (checks.length === 0) return [];
@@ -54,6 +59,11 @@ export async function runVerification({
       return ended;
     }),
   );
+  if (onObserved) {
+    // An endpoint may act a moment after its answer.
+    await delay(settings.quietMs);
+    onObserved(session.client.observed(session.inbox));
+  }
   return finished.flat();
 }
 

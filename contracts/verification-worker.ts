@@ -2,16 +2,18 @@
  * The process in which contracts are verified: it receives its task once, reports each check, and ends with its parent.
  */
 import type { FinishedCheck } from '../harness/checks/engine.ts';
+import type { ClientTraffic } from '../harness/client/api-exchange.ts';
 import { HarnessFault, type FaultData } from '../harness/checks/faults.ts';
 import { onProgress } from '../harness/checks/progress.ts';
 import { runVerification, type VerificationRequest } from './run-verification.ts';
 
 /** The worker's input. */
-export type WorkerTask = Omit<VerificationRequest, 'onCheck'>;
+export type WorkerTask = Omit<VerificationRequest, 'onCheck' | 'onObserved'>;
 
 /** The worker's messages. */
 export type WorkerMessage =
   | { readonly check: FinishedCheck }
+  | { readonly observed: ClientTraffic }
   | { readonly waiting: string }
   | { readonly done: true }
   | { readonly fault: FaultData };
@@ -22,7 +24,11 @@ process.on('message', (task: WorkerTask) => {
       process.send?.(message, () => sent());
     });
   onProgress(({ text }) => void tell({ waiting: text }));
-  void runVerification({ ...task, onCheck: (check) => void tell({ check }) })
+  void runVerification({
+    ...task,
+    onCheck: (check) => void tell({ check }),
+    onObserved: (observed) => void tell({ observed }),
+  })
     .then(
       () => tell({ done: true }),
       (error: unknown) => tell({ fault: faultOf(error) }),

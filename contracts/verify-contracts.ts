@@ -28,7 +28,7 @@ const keptCharacters = 2_000;
  *
  * @param verification `settings.only` selects requirements and checks; empty: all interactions
  */
-export async function verifyContracts({ onCheck, ...task }: VerificationRequest): Promise<FinishedCheck[]> {
+export async function verifyContracts({ onCheck, onObserved, ...task }: VerificationRequest): Promise<FinishedCheck[]> {
   const contracts = task.contracts ?? (await serviceContracts(task.surfaces));
   const expected = contractChecks(contracts, task.settings.only);
   if (expected.length === 0) return [];
@@ -39,7 +39,7 @@ export async function verifyContracts({ onCheck, ...task }: VerificationRequest)
   };
   try {
     const limitMs = startingMs + expected.length * (maxAnswerWaitMs(task.settings) + statesTimeoutMs(task.settings));
-    await runWorker({ ...task, contracts }, end, limitMs);
+    await runWorker({ ...task, contracts }, { onCheck: end, onObserved }, limitMs);
   } catch (error) {
     const fault =
       error instanceof HarnessFault ? error : new HarnessFault('engine-failed:error', { reason: String(error) });
@@ -54,7 +54,11 @@ export async function verifyContracts({ onCheck, ...task }: VerificationRequest)
   return finished.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }
 
-async function runWorker(task: WorkerTask, onCheck: (check: FinishedCheck) => void, limitMs: number): Promise<void> {
+async function runWorker(
+  task: WorkerTask,
+  { onCheck, onObserved }: Pick<VerificationRequest, 'onCheck' | 'onObserved'>,
+  limitMs: number,
+): Promise<void> {
   const child = fork(worker, {
     execArgv: [],
     env: verifierEnvironment(process.env),
@@ -70,7 +74,8 @@ async function runWorker(task: WorkerTask, onCheck: (check: FinishedCheck) => vo
   const fail = (message: string) => reject(new HarnessFault('engine-failed:error', { reason: message }));
   const limit = setTimeout(() => fail("The process of Pact's verifier did not end."), limitMs);
   child.on('message', (message: WorkerMessage) => {
-    if ('check' in message) onCheck(message.check);
+    if ('check' in message) onCheck?.(message.check);
+    else if ('observed' in message) onObserved?.(message.observed);
     else if ('waiting' in message) reportProgress(message.waiting);
     else if ('fault' in message) reject(HarnessFault.from(message.fault));
     else resolve(undefined);

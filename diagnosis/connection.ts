@@ -75,7 +75,7 @@ export class Connection implements AsyncDisposable {
   deliveries = 0;
   readonly exchanges: WireExchange[] = [];
   readonly #lag = new LagMeter();
-  readonly #availability = new Availability();
+  readonly #availability: Availability;
   /** Label of the latest request that got a connection. */
   #lastReached: string | undefined;
   readonly #deliver: Deliveries;
@@ -91,7 +91,8 @@ export class Connection implements AsyncDisposable {
     this.surface = surface;
     this.session = session;
     this.config = session.settings.config;
-    this.#deliver = new Deliveries(this.#lag, Brand.named(this.config.brand));
+    this.#availability = new Availability(session.routes);
+    this.#deliver = new Deliveries(this.#lag, Brand.named(this.config.brand), session.routes);
     this.seed = seed;
     this.oldSecret = oldSecret;
     this.mostQuestions = mostQuestions;

@@ -14,7 +14,7 @@ class TimedWire extends StandaloneTransport {
   readonly #connection: Connection;
 
   constructor(connection: Connection, onExchange: (exchange: Observation | CallObservation) => void) {
-    super(onExchange, Brand.named(connection.config.brand));
+    super(onExchange, Brand.named(connection.config.brand), connection.session.routes);
     this.#connection = connection;
   }
 

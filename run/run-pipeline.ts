@@ -44,7 +44,9 @@ export async function runPipeline(
   const { selected, selection, target, gate } = plan;
   const startedAt = context.now();
   const from = performance.now();
-  const environment = runEnvironment(settings.config);
+  const { routes: _, ...unsent } = settings.config;
+  // Recorded traffic did not take these routes.
+  const environment = runEnvironment(settings.capture ? unsent : settings.config);
   const harness = { name: 'svc-conform' as const, version: version() };
   output.emit({
     step: 'run-started',

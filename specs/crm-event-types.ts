@@ -30,6 +30,13 @@ export const crmAppointmentEventTypes = Object.values(appointmentEvents).map(({ 
 /** All twelve, in the order of the interface. */
 export const crmEventTypes: readonly CrmEventType[] = [...crmConversationEventTypes, ...crmAppointmentEventTypes];
 
+/** Types after which an endpoint is most likely to do something: a new appointment, a case, a request. */
+export const crmTypesOfWork = [
+  'AppointmentCreated',
+  'FinishedCall',
+  'FormSubmitted',
+] as const satisfies readonly CrmEventType[];
+
 export const lookupEventTypes = crmConversationEventTypes.filter(
   (type): type is LookupEventType => conversationEvents[type].isLookup,
 );

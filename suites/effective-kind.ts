@@ -11,7 +11,13 @@ export async function findEffectiveKind<Kind>(
   { usual, others }: { usual: readonly Kind[]; others: readonly Kind[] },
   send: (kind: Kind) => Promise<unknown>,
 ): Promise<Kind | undefined> {
-  const found = await firstEffective(usual, (kind) => showsEffect(kit, () => send(kind)));
+  const isEffective = (kind: Kind) => showsEffect(kit, () => send(kind));
+  const isEffectiveAtOnce = (kind: Kind) => showsEffect(kit, () => send(kind), { isLate: false });
+  const atOnce = await firstOf(usual, isEffectiveAtOnce);
+  // The first time it could have been the late effect of another kind.
+  if (atOnce !== undefined && (await isEffectiveAtOnce(atOnce))) return atOnce;
+  const isLate = atOnce !== undefined || (await showsEffect(kit, () => Promise.resolve()));
+  const found = isLate ? await firstOf(usual, isEffective) : undefined;
   const { observe, inbox, settings } = kit;
   const isWholeRun = settings.only.length === 0;
   if (found !== undefined || (isWholeRun && !observe && inbox.apiEffects.count === 0)) return found;
@@ -20,10 +26,10 @@ export async function findEffectiveKind<Kind>(
   };
   if (!(await showsEffect(kit, sendAll))) return undefined;
   // How late effects are is known by now.
-  return await firstEffective(others, (kind) => showsEffect(kit, () => send(kind), { isLate: false }));
+  return await firstOf(others, isEffectiveAtOnce);
 }
 
-async function firstEffective<Kind>(
+async function firstOf<Kind>(
   kinds: readonly Kind[],
   isEffective: (kind: Kind) => Promise<boolean>,
 ): Promise<Kind | undefined> {

@@ -40,7 +40,7 @@ export function judgeJsonObject(read: ReceivedBody, what: string, hint?: string)
 
 /** Reason why the content of a body is unknown; `undefined` if it is known. */
 export function unreadBody({ body, truncated, bodyBytes }: ReceivedBody): Unread | undefined {
-  if (truncated) return { unread: `a body of ${bodyBytes} bytes, of which we read ${body.length}` };
+  if (truncated) return { unread: `a body of ${bodyBytes} bytes, of which only the beginning was read` };
   const unread = describeExceededBounds(body);
   return unread === undefined ? undefined : { unread };
 }

@@ -1,37 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckKit } from '../harness/checks/check.ts';
-import type { Observation } from '../harness/wire/observation.ts';
+import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { conclude } from './matchers/expect.ts';
 import {
   effectsBetween,
   hasEffect,
   isAccepted,
-  noEffectReason,
+  noteWatched,
   settledState,
   showsEffect,
+  stateAfterEffect,
 } from './observed-effects.ts';
 
 /** A pair whose second delivery shows no effect is sent once more. */
 const attempts = 2;
 
-/** Two different deliveries that resemble each other. */
+/** One delivery, or one call. */
+type Delivered = Observation | CallObservation;
+
+/** Two different deliveries that resemble each other; each is sent when its function is called. */
+export interface SimilarPair {
+  /**
+   * Sends what the two continue, in the same contact, project or appointment. An endpoint that acts only on the first
+   * delivery about one of these then shows no effect of the pair, and is not judged.
+   */
+  before?: () => Promise<unknown>;
+  first: () => Promise<Delivered>;
+  second: () => Promise<Delivered>;
+  /**
+   * A string of the first delivery that differs in the second. If the effect is an entry of the state, the state must
+   * show it: an endpoint may also store both deliveries in one entry that does not show what has changed.
+   */
+  shown?: readonly string[];
+}
+
+/** Different deliveries that resemble each other. */
 export interface SimilarDeliveries {
   /** Completes "two …". */
   what: string;
-  /** A delivery that resembles no other, to show that deliveries of this kind have an effect. */
-  other: () => Promise<Observation>;
-  /** A new pair; each is sent when its function is called. */
-  pair: () => readonly [first: () => Promise<Observation>, second: () => Promise<Observation>];
+  /** A delivery that resembles no other, to show that deliveries of this kind still have an effect. */
+  other: () => Promise<Delivered>;
+  /** Makes a new pair. */
+  pair: () => SimilarPair;
+  hint?: string;
 }
+
+const defaultHint =
+  'Recognise what comes again by the delivery id alone (by callbackUrl for CRM events), not by contact, project, type or time.';
 
 /**
  * Delivers two different things that resemble each other, with the endpoint to itself, and requires an effect of each:
- * any change of its state, or a request to API v1. Not exercised when no effect of such a delivery can be seen.
+ * any change of its state, or a request to API v1. Not exercised when no effect of the first one can be seen.
  */
-export async function judgeSimilarEffects(kit: CheckKit, { what, other, pair }: SimilarDeliveries): Promise<void> {
-  if (!(await showsEffect(kit, other))) return kit.notExercised(noEffectReason(kit));
-  let last: Observation | undefined;
+export async function judgeSimilarEffects(
+  kit: CheckKit,
+  { what, other, pair, hint }: SimilarDeliveries,
+): Promise<void> {
+  let last: Delivered | undefined;
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const [first, second] = pair();
+    const { before: prepare, first, second, shown } = pair();
+    await prepare?.();
     const before = await settledState(kit, 'the state before');
     const idle = await settledState(kit, 'the state without a delivery');
     if (idle.text !== before.text) {
@@ -40,20 +68,77 @@ export async function judgeSimilarEffects(kit: CheckKit, { what, other, pair }: 
     const one = await first();
     const between = await settledState(kit, 'the state after the first');
     last = await second();
-    const after = await settledState(kit, 'the state after the second');
+    let after = await settledState(kit, 'the state after the second');
     if (!isAccepted(one) || !isAccepted(last)) {
       return kit.notExercised('They were not both accepted, which other checks judge.');
     }
-    if (!hasEffect(effectsBetween(kit, idle, between))) {
-      return kit.notExercised('The first of the two had no effect that can be seen.');
+    const effects = effectsBetween(kit, idle, between);
+    if (!hasEffect(effects)) return kit.notExercised('The first of the two had no effect that can be seen.');
+    if (shown && effects.requests.length === 0 && !shown.some((part) => between.text.includes(part))) {
+      return kit.notExercised('The state at observe.url does not show what differs in the two.');
     }
-    if (after.text !== between.text || after.done !== between.done) return conclude(last, undefined);
+    noteWatched(kit, effects);
+    const isChanged = () => after.text !== between.text || after.done !== between.done;
+    // It may be later than any effect so far.
+    if (!isChanged()) after = await stateAfterEffect(kit, between, 'the state some time after the second');
+    if (isChanged()) return conclude(last, undefined);
   }
   if (!last || !(await showsEffect(kit, other)))
     return kit.notExercised('Effects of deliveries can no longer be seen.');
   conclude(last, {
     expected: `an effect of each of two ${what}`,
     received: `an effect of the first one only, ${attempts} times out of ${attempts}`,
-    hint: 'Recognise what comes again by the delivery id alone (by callbackUrl for CRM events), not by contact, project, type or time.',
+    hint: hint ?? defaultHint,
   });
+}
+
+/** Similar deliveries that are sent at the same moment. */
+export interface DeliveriesAtOnce extends Pick<SimilarDeliveries, 'what' | 'hint'> {
+  /** Makes new deliveries. `single` and each of `both` resemble each other; `before` as in {@link SimilarPair}. */
+  make: () => {
+    before: () => Promise<unknown>;
+    single: () => Promise<Delivered>;
+    both: () => Promise<readonly Delivered[]>;
+  };
+}
+
+/**
+ * Sends one delivery, then two that resemble it at the same moment, and requires that the two have more effects than the
+ * one: more entries at a place of the state, or more requests to API v1.
+ */
+export async function judgeEffectsAtOnce(kit: CheckKit, { what, make, hint }: DeliveriesAtOnce): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { before: prepare, single, both } = make();
+    await prepare();
+    const before = await settledState(kit, 'the state before');
+    const one = await single();
+    const between = await settledState(kit, 'the state after one');
+    const two = await both();
+    let after = await settledState(kit, 'the state after two at once');
+    const [last] = two;
+    if (!last || ![one, ...two].every(isAccepted)) {
+      return kit.notExercised('They were not all accepted, which other checks judge.');
+    }
+    const usual = effectsBetween(kit, before, between);
+    if (!hasEffect(usual)) return kit.notExercised('A single one of them had no effect that can be seen.');
+    noteWatched(kit, usual);
+    const isMore = () => {
+      const { grown, requests } = effectsBetween(kit, between, after);
+      return (
+        requests.length > usual.requests.length || [...grown].some(([place, by]) => by > (usual.grown.get(place) ?? 0))
+      );
+    };
+    if (!isMore()) {
+      // The second may be later than any effect so far.
+      await delay(kit.settings.retryWatchMs);
+      after = await settledState(kit, 'the state some time after two at once');
+    }
+    if (isMore()) return conclude(last, undefined);
+    if (attempt < attempts) continue;
+    return conclude(last, {
+      expected: `an effect of each of two ${what}`,
+      received: `no more effects than of one, ${attempts} times out of ${attempts}`,
+      hint,
+    });
+  }
 }

@@ -82,7 +82,8 @@ export interface DeliveryEffects {
 }
 
 export function effectsBetween({ inbox }: CheckKit, before: Looked, after: Looked): DeliveryEffects {
-  return { grown: growth(before.state, after.state), requests: inbox.apiEffects.after(before.done) };
+  const requests = inbox.apiEffects.after(before.done).slice(0, after.done - before.done);
+  return { grown: growth(before.state, after.state), requests };
 }
 
 export function hasEffect({ grown, requests }: DeliveryEffects): boolean {

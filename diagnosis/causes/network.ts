@@ -20,6 +20,15 @@ export const networkCauses = {
       'Check that the name servers of the zone answer from outside (delegation, DNSSEC) and that this machine is online.',
     section: 'Endpoints',
   },
+  'network/proxy': {
+    surfaces: endpointSurfaces,
+    symptom: 'No delivery leaves the network of this machine, and the error mentions a proxy.',
+    summary: 'The proxy through which this machine reaches the endpoint opens no connection to it.',
+    detection: 'The proxy cannot be reached, or answers CONNECT with a status other than 2xx.',
+    remediation:
+      'Correct the address or the credentials of the proxy (proxy in the config, HTTPS_PROXY or HTTP_PROXY), allow the host of the endpoint there, or list it in NO_PROXY.',
+    section: 'Endpoints',
+  },
   'network/private-address': {
     surfaces: endpointSurfaces,
     symptom: 'The endpoint works inside the company, but the service never reaches it.',

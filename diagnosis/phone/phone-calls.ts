@@ -90,10 +90,12 @@ export class PhoneCalls implements AsyncDisposable {
         label,
         callId,
         brand: Brand.named(connection.config.brand),
+        route: connection.session.routes.to(connection.url),
         timeoutMs: Math.min(limits.phoneSetupMs + beyondSetupMs, Math.max(1, connection.remainingMs)),
       });
       const { observation } = line;
-      observation.times.lagMs = this.#lag.whileDialling(from, performance.now());
+      const { proxyMs = 0 } = observation.times;
+      observation.times.lagMs = proxyMs + this.#lag.whileDialling(from, performance.now());
       connection.keep(observation);
       if (observation.answer.outcome === 'no-answer') this.assertTime();
       const pause = requestedPauseMs(observation.answer);

@@ -214,8 +214,9 @@ export async function judgeEnd(
   connection: Connection,
   controls: HttpControls,
 ): Promise<StageOutcome> {
-  if (answer.outcome === 'unreachable' && answer.needsClientCertificate === true) {
-    return outcomeWith('tls/client-certificate', 'The server requires a client certificate.');
+  if (answer.outcome === 'unreachable' && answer.needsClientCertificate) {
+    const what = answer.needsClientCertificate === 'any' ? 'requires a' : 'rejects our';
+    return outcomeWith('tls/client-certificate', `The server ${what} client certificate.`);
   }
   if (await speaksTls(connection)) {
     return outcomeWith('http/speaks-tls', 'The port speaks TLS, but the URL has a scheme without TLS.');

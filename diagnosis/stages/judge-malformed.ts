@@ -1,6 +1,6 @@
 import type { Answer } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
-import { portOf } from './tcp-stage.ts';
+import { portOf } from './port-of.ts';
 import { plainAnswer } from './tls-handshake.ts';
 import type { StageOutcome } from './stage.ts';
 
@@ -25,6 +25,7 @@ export async function judgeMalformed(
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const options = {
     host,
+    route: connection.session.routes.to(connection.url),
     address: host,
     port: portOf(url),
     timeoutMs: Math.min(plainTimeoutMs, connection.remainingMs),

@@ -28,6 +28,12 @@ export async function nameStage(
     const seen = [`The URL contains the address ${host}, so no name is resolved.`];
     return { suspects: [], passed: [], seen, isNotApplicable: true };
   }
+  const { proxy } = connection.session.routes.to(connection.url);
+  if (proxy) {
+    notes.addresses = [];
+    const seen = [`The proxy ${proxy.shown} resolves the name ${host}.`];
+    return { suspects: [], passed: [], seen, isNotApplicable: true };
+  }
   let found: Awaited<ReturnType<LookUp>>;
   try {
     found = await within(lookUp(host), Math.min(lookUpMs, connection.remainingMs));

@@ -10,7 +10,7 @@ export interface Doubt extends Suspect {
 
 /** Notes that stages pass to later ones. */
 export interface StageNotes {
-  /** Addresses of the host in both families. */
+  /** Addresses of the host in both families; empty if a proxy resolves its name. */
   addresses: string[];
   /** Possible faults of the configuration, reported only if the endpoint rejects a request that follows it. */
   doubts: readonly Doubt[];

@@ -1,9 +1,11 @@
-import { connect, isIP } from 'node:net';
+import { connect, isIP, type TcpNetConnectOpts } from 'node:net';
 import { connectTimeoutMs } from '../../harness/wire/connect.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { isPrivate } from './name-stage.ts';
+import { portOf } from './port-of.ts';
+import { proxyStage } from './proxy-stage.ts';
 import type { StageNotes, StageOutcome } from './stage.ts';
 
 /** Result of connecting to one address. `no-route`: unreachable from the network of this machine. */
@@ -30,9 +32,11 @@ const words = {
 export async function tcpStage(
   connection: Connection,
   { addresses }: StageNotes,
-  tryOne: TryAddress = tryAddress,
+  tryOne: TryAddress = addressTrier(connection),
 ): Promise<StageOutcome> {
   const url = new URL(connection.url);
+  const { proxy, ...route } = connection.session.routes.to(connection.url);
+  if (proxy) return await proxyStage(connection, { ...route, proxy });
   const port = portOf(url);
   const timeoutMs = Math.min(connectTimeoutMs, connection.remainingMs);
   const tried = addresses.slice(0, mostAddresses);
@@ -58,12 +62,6 @@ export async function tcpStage(
     passed,
     seen,
   };
-}
-
-/** The port of a URL, by default that of its scheme. */
-export function portOf({ port, protocol }: URL): number {
-  if (port !== '') return Number(port);
-  return protocol === 'https:' || protocol === 'wss:' ? 443 : 80;
 }
 
 function whyNone(
@@ -100,10 +98,16 @@ function shown(address: string): string {
   return isIP(address) === 6 ? `[${address}]` : address;
 }
 
-function tryAddress(host: string, port: number, timeoutMs: number): Promise<{ how: ConnectResult; ms: number }> {
+function addressTrier({ session, url }: Connection): TryAddress {
+  const { localAddress } = session.routes.to(url);
+  return (host, port, timeoutMs) =>
+    tryAddress({ host, port, ...(localAddress !== undefined && { localAddress }) }, timeoutMs);
+}
+
+function tryAddress(options: TcpNetConnectOpts, timeoutMs: number): Promise<{ how: ConnectResult; ms: number }> {
   return new Promise((resolve) => {
     const from = performance.now();
-    const socket = connect({ host, port });
+    const socket = connect(options);
     const end = (how: ConnectResult) => {
       clearTimeout(timer);
       socket.destroy();

@@ -1,7 +1,9 @@
-import { connect as connectPlain, isIP } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect, type ConnectionOptions, type DetailedPeerCertificate } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import { hasRequiredClientCertificate, watchForClientCertificate } from '../../harness/wire/client-certificate.ts';
+import { clientCertificateNeed, watchForClientCertificate } from '../../harness/wire/client-certificate.ts';
+import { connectOnRoute, type Abortable } from '../../harness/wire/connect.ts';
+import { tlsOptionsOf, type Route } from '../../harness/wire/route.ts';
 
 /** Result of one TLS handshake. */
 export type Handshake =
@@ -13,11 +15,12 @@ export type Handshake =
       distrust: string | undefined;
       protocol: string;
     }
-  | { isUp: false; code: string; needsClientCertificate?: boolean };
+  | { isUp: false; code: string; needsClientCertificate?: 'any' | 'another' | undefined };
 
 export interface HandshakeOptions extends Pick<ConnectionOptions, 'minVersion' | 'ciphers' | 'ALPNProtocols'> {
-  /** The server name (SNI), omitted for an IP address. */
+  /** The server name (SNI) unless the route has one, omitted for an IP address. */
   host: string;
+  route: Route;
   /** The address to connect to. */
   address: string;
   port: number;
@@ -30,59 +33,81 @@ const afterwardsMs = 250;
 const greetingBytes = 200;
 
 /** Performs one TLS handshake without verifying or sending anything. Never rejects. */
-export function handshake({ host, address, port, timeoutMs, ...options }: HandshakeOptions): Promise<Handshake> {
+export function handshake({ host, route, address, port, timeoutMs, ...options }: HandshakeOptions): Promise<Handshake> {
   return new Promise((resolve) => {
-    const servername = isIP(host) === 0 ? { servername: host } : {};
-    const socket = connect({
-      host: address,
-      port,
-      ...servername,
-      ALPNProtocols: ['http/1.1'],
-      ...options,
-      rejectUnauthorized: false,
-    });
     const timers: NodeJS.Timeout[] = [];
+    let tcp: Abortable | undefined;
     const end = (outcome: Handshake) => {
       timers.forEach(clearTimeout);
-      socket.destroy();
+      tcp?.destroy();
       resolve(outcome);
     };
     const late = (ms: number, outcome: Handshake) => timers.push(setTimeout(() => end(outcome), ms));
     late(timeoutMs, { isUp: false, code: 'no answer' });
-    socket.once('secureConnect', () => {
-      const { authorizationError } = socket as { authorizationError?: Error | string | null };
-      const up: Handshake = {
-        isUp: true,
-        chain: chainOf(socket.getPeerCertificate(true)),
-        distrust: codeOf(authorizationError),
-        protocol: socket.getProtocol() ?? 'TLS',
-      };
-      socket.once('session', () => end(up));
-      late(afterwardsMs, up);
-    });
-    watchForClientCertificate(socket);
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      const code = error.code ?? error.message;
-      end({ isUp: false, code, needsClientCertificate: hasRequiredClientCertificate(socket) });
-    });
-    socket.once('close', () => end({ isUp: false, code: 'closed' }));
+    const secure = (wire: Socket) => {
+      const socket = connect({
+        socket: wire,
+        ...tlsOptionsOf(route, host),
+        ALPNProtocols: ['http/1.1'],
+        ...options,
+        rejectUnauthorized: false,
+      });
+      tcp = socket;
+      socket.once('secureConnect', () => {
+        const { authorizationError } = socket as { authorizationError?: Error | string | null };
+        const up: Handshake = {
+          isUp: true,
+          chain: chainOf(socket.getPeerCertificate(true)),
+          distrust: codeOf(authorizationError),
+          protocol: socket.getProtocol() ?? 'TLS',
+        };
+        socket.once('session', () => end(up));
+        late(afterwardsMs, up);
+      });
+      watchForClientCertificate(socket, route.cert !== undefined);
+      socket.on('error', (error: NodeJS.ErrnoException) => {
+        const code = error.code ?? error.message;
+        end({ isUp: false, code, needsClientCertificate: clientCertificateNeed(socket) });
+      });
+      socket.once('close', () => end({ isUp: false, code: 'closed' }));
+    };
+    connectOnRoute(
+      route,
+      { host: address, port, timeoutMs },
+      (opening) => (tcp = opening),
+      (error: NodeJS.ErrnoException | null, wire) => {
+        if (wire) secure(wire);
+        else end({ isUp: false, code: error?.code ?? error?.message ?? 'closed' });
+      },
+    );
   });
 }
 
 /** The first bytes that a port sends, by itself or in answer to a plain HTTP request; empty without any. */
-export function plainAnswer({ host, address, port, timeoutMs }: HandshakeOptions): Promise<string> {
+export function plainAnswer({ host, route, address, port, timeoutMs }: HandshakeOptions): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connectPlain({ host: address, port });
+    let tcp: Abortable | undefined;
     const end = (text: string) => {
       clearTimeout(timer);
-      socket.destroy();
+      tcp?.destroy();
       resolve(text);
     };
     const timer = setTimeout(() => end(''), timeoutMs);
-    socket.once('connect', () => socket.write(`HEAD / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`));
-    socket.once('data', (data: Buffer) => end(data.subarray(0, greetingBytes).toString('latin1')));
-    socket.once('error', () => end(''));
-    socket.once('close', () => end(''));
+    const ask = (socket: Socket) => {
+      socket.once('data', (data: Buffer) => end(data.subarray(0, greetingBytes).toString('latin1')));
+      socket.once('error', () => end(''));
+      socket.once('close', () => end(''));
+      socket.write(`HEAD / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    };
+    connectOnRoute(
+      route,
+      { host: address, port, timeoutMs },
+      (opening) => (tcp = opening),
+      (_, socket) => {
+        if (socket) ask(socket);
+        else end('');
+      },
+    );
   });
 }
 

@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { connectTimeoutMs } from '../../harness/wire/connect.ts';
 import type { Connection } from '../connection.ts';
 import { certificateFindings, commonName } from './certificate-findings.ts';
-import { portOf } from './tcp-stage.ts';
+import { portOf } from './port-of.ts';
 import { handshake, plainAnswer, type Handshake, type HandshakeOptions } from './tls-handshake.ts';
 import type { Stage, StageOutcome } from './stage.ts';
 
@@ -22,8 +22,10 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
     return { suspects: [], passed: [], seen, isNotApplicable: true };
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const route = connection.session.routes.to(connection.url);
   const options = (address: string): HandshakeOptions => ({
     host,
+    route,
     address,
     port: portOf(url),
     timeoutMs: Math.min(connectTimeoutMs, connection.remainingMs),
@@ -32,7 +34,9 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
   for (const address of oneOfEachFamily(addresses, host)) {
     const shake = await handshake(options(address));
     if (!shake.isUp && isNoRoute(shake.code)) continue;
-    last = shake.isUp ? judged(shake, host) : await refused(shake, options(address), connection);
+    last = shake.isUp
+      ? judged(shake, route.servername ?? host, route.insecure === true)
+      : await refused(shake, options(address), connection);
     if (last.found ?? last.ends) return last;
   }
   return last ?? { suspects: [], passed: [], seen: ['No address accepts connections any more.'], ends: true };
@@ -49,13 +53,21 @@ function isNoRoute(code: string): boolean {
   return /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code);
 }
 
-function judged({ chain, distrust, protocol }: Handshake & { isUp: true }, host: string): StageOutcome {
+function judged(
+  { chain, distrust, protocol }: Handshake & { isUp: true },
+  host: string,
+  isUnverified: boolean,
+): StageOutcome {
   const [leaf] = chain;
   const seen = [
     `The connection is secured with ${protocol}.`,
     ...chain.map((each, at) => `${at === 0 ? 'The certificate' : 'Then one'} ${describeCertificate(each)}.`),
     ...(distrust === undefined ? [] : [`This machine does not trust the chain: ${distrust}.`]),
   ];
+  if (isUnverified) {
+    const ignored = 'The certificate is not verified, because tls.insecure is true.';
+    return { suspects: [], passed: [], seen: [...seen, ignored] };
+  }
   const findings = certificateFindings({ chain, distrust, host, now: new Date(), known: [...rootCertificates] });
   const [first, ...others] = findings;
   if (!leaf || !first) {
@@ -86,7 +98,7 @@ async function refused(
   options: HandshakeOptions,
   connection: Connection,
 ): Promise<StageOutcome> {
-  const { host, port } = options;
+  const { host, port, route } = options;
   const seen = [`The TLS handshake with ${host} failed: ${code}.`];
   const found = (id: NonNullable<StageOutcome['found']>['id'], text: string, more?: string): StageOutcome => ({
     found: { id, summary: text },
@@ -94,8 +106,13 @@ async function refused(
     passed: [],
     seen: more === undefined ? seen : [...seen, more],
   });
-  if (needsClientCertificate === true) {
-    return found('tls/client-certificate', `${host} requires a client certificate.`);
+  if (needsClientCertificate) {
+    return found(
+      'tls/client-certificate',
+      needsClientCertificate === 'any'
+        ? `${host} requires a client certificate.`
+        : `${host} rejects the client certificate of tls.cert.`,
+    );
   }
   if (code.includes('UNRECOGNIZED_NAME')) {
     return found('tls/name-refused', `The server has no certificate for ${host}.`);
@@ -120,6 +137,10 @@ async function refused(
     );
   }
   if (notTlsCodes.test(code)) return found('tls/not-tls', `Port ${port} of ${host} does not speak TLS.`);
+  if (route.cert !== undefined && /^(?:closed|ECONNRESET)$/.test(code)) {
+    const rejected = 'The server closed the connection after the client certificate of tls.cert was presented.';
+    return { suspects: [{ id: 'tls/client-certificate', why: rejected }], passed: [], seen, ends: true };
+  }
   const why = `The server closed the connection during the TLS handshake (${code}).`;
   return { suspects: [{ id: 'tls/handshake-fails', why }], passed: [], seen, ends: true };
 }

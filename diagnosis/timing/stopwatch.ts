@@ -135,9 +135,9 @@ export class Stopwatch {
 
   #describe(measurement: Measurement): string {
     const { answer } = measurement.observation;
-    const lag = measurement.uncertain
-      ? `, our own process delayed by up to ${formatMs(measurement.observation.times.lagMs)}`
-      : '';
+    const { lagMs, proxyMs = 0 } = measurement.observation.times;
+    const delayed = proxyMs > 0 ? 'our own process and the proxy' : 'our own process';
+    const lag = measurement.uncertain ? `, ${delayed} delayed by up to ${formatMs(lagMs)}` : '';
     const limit = `(limit ${formatMs(this.limitMs)}${lag})`;
     const who = capital(measurement.what);
     switch (answer.outcome) {

@@ -17,6 +17,8 @@ export class CheckRecord {
   part: RunPart | undefined;
   /** The check has the endpoint to itself. */
   alone = false;
+  /** A check of the integrator; `undefined` outside of checks. */
+  readonly isOwn: boolean | undefined;
   judged = 0;
   finding: Finding | undefined;
   /** The origin of what was judged, if it is not that of the check. */
@@ -28,6 +30,10 @@ export class CheckRecord {
   readonly answerTimes: AnswerTime[] = [];
   readonly #first: WireExchange[] = [];
   readonly #last: WireExchange[] = [];
+
+  constructor({ isOwn }: { isOwn?: boolean } = {}) {
+    this.isOwn = isOwn;
+  }
 
   /** Keeps an exchange as evidence; in a long series the oldest of the latest ones are dropped. */
   keep(exchange: WireExchange): void {

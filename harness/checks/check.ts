@@ -120,7 +120,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
   }
   const part = currentPart(check);
   host.add(check, hardLimitMs(settings), async (session, running) => {
-    const record = new CheckRecord();
+    const record = new CheckRecord({ isOwn: check.own !== undefined });
     record.part = part;
     const from = performance.now();
     let ended: CheckEnding;

@@ -8,13 +8,18 @@ const observing = 'api-client';
 
 /**
  * The suites that judge the requests to API v1 that endpoints send during a run, for a run of `files` that does not start
- * a client; none where no endpoint is contacted, or where other checks are selected.
+ * a client; none where no endpoint is contacted, unless such requests were observed before, or where other checks are
+ * selected.
  *
  * @param files paths with `suites/<surface>/`
  */
-export function observingSuites(files: readonly string[], { only }: Pick<RunSettings, 'only'>, root: string): string[] {
+export function observingSuites(
+  files: readonly string[],
+  { only, observed }: Pick<RunSettings, 'only' | 'observed'>,
+  root: string,
+): string[] {
   const surfaces = new Set(files.map((file) => /suites\/([^/]+)\//.exec(file)?.[1] ?? ''));
-  if (surfaces.has(observing) || ![...surfaces].some(isEndpointSurface)) return [];
+  if (surfaces.has(observing) || (!observed && ![...surfaces].some(isEndpointSurface))) return [];
   if (only.length > 0 && !only.some((id) => id.startsWith(`${observing}/`))) return [];
   return suiteFiles([observing], root);
 }

@@ -4,6 +4,7 @@ import { crmEventTypes } from '../../specs/crm-event-types.ts';
 import type { ApiExchangeRecord, ApiTrouble } from '../../service/api/install-recording.ts';
 import type { ClientTraffic, TroubleKind } from '../client/api-exchange.ts';
 import { clientExchange } from '../client/client-exchange.ts';
+import { subscribedTypes } from '../config/subscribed-types.ts';
 import { header } from '../wire/observation.ts';
 import { CheckRecord, withRecord } from './check-record.ts';
 import { HarnessFault } from './faults.ts';
@@ -71,32 +72,40 @@ async function provoke(session: Session): Promise<readonly ClientTraffic[]> {
 
 type Send = () => Promise<unknown>;
 
-/** Sends one event, with new ids. */
+/** Each sends one event, with new ids. */
 function senders({ settings: { config }, crm, hooks, chat, sample }: Session): Send[] {
   const label = 'an event, to see what it causes at API v1';
   return [
     ...(config.crmWebhook ? crmEventTypes.map((type) => () => crm.deliver(sample.crmEvent(type), { label })) : []),
     ...(config.apiWebhooks
-      ? [() => hooks.post(hooks.sign({ ...sample.apiWebhookEvent('appointment.created') }), { label })]
+      ? subscribedTypes(config).map((type) => () => hooks.post(hooks.sign(sample.apiWebhookEvent(type)), { label }))
       : []),
     ...(config.chat ? [() => chat.deliver(chat.open(sample.messageReceived()), { label })] : []),
   ];
 }
 
-/** The first event after which the endpoint writes something; none that writes the same twice. */
+/**
+ * An event after which the endpoint writes something, found by sending all of them, then half of those left; none that
+ * writes the same twice.
+ */
 async function actedOn(session: Session, watch: Watch): Promise<Send | undefined> {
   const until = performance.now() + searchingMs;
-  for (const send of senders(session)) {
-    if (performance.now() > until) return undefined;
+  const { quietMs } = session.settings;
+  const written = async (sends: readonly Send[]) => {
     const from = watch.count;
-    await send();
-    if (await watch.until(() => watch.written(from).length > 0, actingMs)) {
-      await delay(session.settings.quietMs);
-      const bodies = watch.written(from).map(contentOf);
-      return new Set(bodies).size === bodies.length ? send : undefined;
-    }
+    for (const send of sends) if (performance.now() < until) await send();
+    if (await watch.until(() => watch.written(from).length > 0, actingMs)) await delay(quietMs);
+    return watch.written(from);
+  };
+  let left = senders(session);
+  if ((await written(left)).length === 0) return undefined;
+  while (left.length > 1) {
+    const half = left.slice(0, Math.ceil(left.length / 2));
+    left = (await written(half)).length > 0 ? half : left.slice(half.length);
   }
-  return undefined;
+  const [send] = left;
+  const bodies = (await written(left)).map(contentOf);
+  return bodies.length > 0 && new Set(bodies).size === bodies.length ? send : undefined;
 }
 
 async function failEach(session: Session, watch: Watch, send: Send): Promise<ClientTraffic[]> {

@@ -94,10 +94,10 @@ export class Samples {
     };
   }
 
-  /** An appointment two days ahead, confirmed by both sides. */
+  /** An appointment two days ahead, or at this start, confirmed by both sides. */
   appointment(over: Partial<Appointment> = {}): Appointment {
     const now = Date.now();
-    const start = now + 2 * 86_400_000;
+    const start = over.start === undefined ? now + 2 * 86_400_000 : Date.parse(`${over.start}Z`);
     return {
       id: this.#ids.integer(),
       externalId: `ext-${this.#ids.text()}`,

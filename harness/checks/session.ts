@@ -16,6 +16,7 @@ import { assertFileHandles } from '../wire/resource-limits.ts';
 import { Pace } from '../wire/pace.ts';
 import { RunOutbound } from '../wire/run-outbound.ts';
 import { Reach, lostConnection, type DeliverySort } from '../wire/reach.ts';
+import { Routes } from '../wire/routes.ts';
 import { PhoneDriver } from '../wire/phone-driver.ts';
 import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { Brand } from '../../specs/brand.ts';
@@ -49,11 +50,13 @@ export class Session implements DriverContext {
   readonly budget: TimeBudget;
   /** Requirements with a judgement so far. */
   readonly exercised = new Set<string>();
+  /** How the addresses of the config are reached. */
+  readonly routes: Routes;
   readonly #gate = new TrafficGate();
   readonly #lag = new LagMeter();
   readonly #deliveries: Deliveries;
   readonly #pace = new Pace();
-  readonly #reach = new Reach();
+  readonly #reach: Reach;
   readonly #outbound: RunOutbound;
   #redact: { secrets: readonly NamedSecret[]; redact: Redact } | undefined;
 
@@ -69,7 +72,9 @@ export class Session implements DriverContext {
     });
     const { skills, stimuli } = settings.config;
     const brand = Brand.named(settings.config.brand);
-    this.#deliveries = new Deliveries(this.#lag, brand);
+    this.routes = Routes.of(settings.config);
+    this.#reach = new Reach(this.routes);
+    this.#deliveries = new Deliveries(this.#lag, brand, this.routes);
     this.sample = new Samples(this.ids, {
       workspace: inbox.service.inbox.workspace,
       skills,
@@ -89,6 +94,7 @@ export class Session implements DriverContext {
       pace: this.#pace,
       reach: this.#reach,
       budget: this.budget,
+      routes: this.routes,
       brand,
     });
     outbound.connect(this);

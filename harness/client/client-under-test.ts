@@ -48,7 +48,8 @@ export class ClientUnderTest {
 
   /** The requests that the endpoint has sent on its own during the run, while it handled events. */
   observed(inbox: Inbox): ClientTraffic {
-    const traffic = this.#requests.traffic(inbox, this.#settings.config);
+    const { observed, config } = this.#settings;
+    const traffic = observed ?? this.#requests.traffic(inbox, config);
     this.#addSecrets(traffic.secrets);
     return traffic;
   }

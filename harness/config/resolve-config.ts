@@ -13,6 +13,7 @@ import type { PactSettings, ResolvedConfig } from './settings.ts';
 import { readEnvReference } from '../../specs/env-reference.ts';
 import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 import { configProblems } from './config-problems.ts';
+import { resolveRoutes } from './resolve-routes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -77,6 +78,7 @@ export function resolveConfig(
     });
   }
   const brand = Brand.named(config.brand);
+  const routes = resolveRoutes(config, { environment, source, directory, headerSecret, secret });
   return {
     ...(!brand.isDocuments && { brand: brand.name }),
     ...(crmWebhook && {
@@ -110,6 +112,7 @@ export function resolveConfig(
     skills: (config.skills ?? []).map((skill) => ({ announcement: null, ...skill })),
     stimuli: config.stimuli ?? {},
     ...(observe && { observe }),
+    ...(routes && { routes }),
     service: {
       host: service.host ?? '127.0.0.1',
       port: service.port ?? 0,

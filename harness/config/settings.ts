@@ -6,6 +6,7 @@ import type { ContainerSettings } from '../container/container-settings.ts';
 import type { LinkList } from '../client/deep-links.ts';
 import type { NamedSecret } from '../../service/redact.ts';
 import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
+import type { Route, RouteKey } from '../wire/route.ts';
 
 /** A config whose secrets are read and whose addresses are checked. It can be posted to a worker. */
 export interface ResolvedConfig {
@@ -34,6 +35,8 @@ export interface ResolvedConfig {
   suites?: string[];
   /** Known failures that do not fail the run until they expire. */
   waivers?: Waiver[];
+  /** How the addresses are reached, where more than the address decides. */
+  routes?: Partial<Record<RouteKey, Route>>;
   /** Additional secrets found in recorded traffic; redacted like configured ones. */
   otherSecrets?: NamedSecret[];
 }
@@ -72,6 +75,11 @@ export interface RunSettings {
   budgetMs?: number;
   /** Traffic of a client that connected on its own; no client is started then. */
   recorded?: ClientTraffic;
+  /**
+   * Requests to API v1 that the endpoint sent on its own while contracts were verified: judged instead of those of this
+   * run.
+   */
+  observed?: ClientTraffic;
   /** Recorded traffic to judge; nothing is sent then. */
   capture?: Capture;
   /** Requirement or check ids; empty: all. */
@@ -137,8 +145,23 @@ export function secretsOf(config: ResolvedConfig): NamedSecret[] {
   const endpoints = endpointSurfaces.map((surface) => config[configKeyOf(surface)]);
   const addresses = [...endpoints, config.observe, config.pact?.providerStates];
   const inAddresses = addresses.flatMap((address) => (address ? addressSecrets(address.url) : []));
-  const unnamed = [...given.flatMap(variableSecrets), ...inAddresses].filter((secret) => !isNamed(secret));
+  const onRoutes = Object.values(config.routes ?? {}).flatMap(routeSecrets);
+  const unnamed = [...given.flatMap(variableSecrets), ...inAddresses, ...onRoutes].filter((secret) => !isNamed(secret));
   return [...named, ...unnamed, ...others];
+}
+
+/** Values of gateway headers, also without their scheme (`Basic`, `Bearer`); the client key, and the proxy's password. */
+function routeSecrets({ headers, key, proxy }: Route): NamedSecret[] {
+  const values = headers.flatMap(([name, value]) =>
+    [value, value.replace(/^[A-Za-z]+ +/, '')].map((part) => ({ name: `header ${name}`, value: part })),
+  );
+  const { user = '', password = '' } = proxy?.credentials ?? {};
+  const basic = Buffer.from(`${user}:${password}`, 'utf8').toString('base64');
+  return [
+    ...values,
+    ...(key === undefined ? [] : variableSecrets({ name: 'client key', value: key })),
+    ...(proxy?.credentials ? [password, basic].map((value) => ({ name: 'proxy password', value })) : []),
+  ].filter(({ value }) => !trivialValue.test(value));
 }
 
 /** Switches and small numbers: redacting them would destroy unrelated output. */

@@ -4,6 +4,7 @@ import { inWorkspace } from '../../service/in-workspace.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Observation } from './observation.ts';
 import type { DriverContext } from './driver-context.ts';
+import { assertDocumented } from './documented-traffic.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 
 export interface SignedPostOptions {
@@ -41,6 +42,7 @@ export class ApiWebhooksDriver {
   ): SignedDelivery {
     const { inbox } = this.#context.inbox.service;
     const event = text === undefined && !caused ? inWorkspace(inbox, draft) : draft;
+    assertDocumented('apiWebhookEvent', event);
     if (!caused) adoptAppointment(inbox, event.data);
     const headers = [
       ['Content-Type', 'application/json'],

@@ -1,6 +1,10 @@
-import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { formatFault } from '../../specs/faults/fault-table.ts';
+import { connectOnRoute, type Abortable } from './connect.ts';
 import type { Stop } from './observation.ts';
+import { ProxyError } from './proxy-tunnel.ts';
+import type { Route } from './route.ts';
+import { Routes } from './routes.ts';
 
 /** Timeout in milliseconds of a connection attempt that only checks whether anything listens. */
 const connectMs = 1_000;
@@ -78,6 +82,11 @@ export interface Sending extends Disposable {
  */
 export class Availability {
   readonly #places = new Map<string, AddressState>();
+  readonly #routes: Routes;
+
+  constructor(routes = Routes.none()) {
+    this.#routes = routes;
+  }
 
   /** Registers a delivery to this address. */
   sending(url: string, label: string): Sending {
@@ -122,7 +131,7 @@ export class Availability {
     const place = this.#place(url);
     const fields = new Set(place.inFlight);
     if (!place.latest?.fields.has(delivery)) {
-      const isListening = !isUnreachable && (await listens(url));
+      const isListening = !isUnreachable && (await this.#listens(url));
       // Another delivery may have found by now that nothing listens.
       if (!place.latest?.fields.has(delivery)) {
         if (isListening) return undefined;
@@ -144,13 +153,25 @@ export class Availability {
   async #awaitReturn(url: string, place: AddressState): Promise<boolean> {
     const from = performance.now();
     const until = from + Math.min(returnMs, allReturnsMs - place.waitedMs);
-    let isBack = await listens(url);
+    let isBack = await this.#listens(url);
     while (!isBack && performance.now() < until) {
       await after(pollMs);
-      isBack = await listens(url);
+      isBack = await this.#listens(url);
     }
     place.waitedMs += performance.now() - from;
     return isBack;
+  }
+
+  /**
+   * Whether something listens: a connection can be made and stays open. A terminating process may still accept one, so
+   * a connection that is closed at once is tried again. Only a refused connection counts as no.
+   */
+  async #listens(url: string): Promise<boolean> {
+    for (let tries = 0; tries < triesToStay; tries++) {
+      const outcome = await connectOnce(url, this.#routes.to(url));
+      if (outcome !== 'closed') return outcome === 'stays';
+    }
+    return true;
   }
 
   #place(url: string): AddressState {
@@ -173,41 +194,38 @@ function endpointOf(url: string): { hostname: string; port: number } {
   return { hostname: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (isSecure ? 443 : 80) : Number(port) };
 }
 
-/**
- * Whether something listens: a connection can be made and stays open. A terminating process may still accept one, so a
- * connection that is closed at once is tried again. Only a refused connection counts as no.
- */
-async function listens(url: string): Promise<boolean> {
-  for (let tries = 0; tries < triesToStay; tries++) {
-    const outcome = await connectOnce(url);
-    if (outcome !== 'closed') return outcome === 'stays';
-  }
-  return true;
-}
-
-function connectOnce(url: string): Promise<'stays' | 'closed' | 'refused'> {
+function connectOnce(url: string, route: Route): Promise<'stays' | 'closed' | 'refused'> {
   const { hostname: host, port } = endpointOf(url);
   return new Promise((resolve) => {
-    const socket = connect({ host, port });
-    let isConnected = false;
+    let tcp: Abortable | undefined;
     const end = (outcome: 'stays' | 'closed' | 'refused') => {
       clearTimeout(timer);
-      socket.destroy();
+      tcp?.destroy();
       resolve(outcome);
     };
     let timer = setTimeout(() => end('stays'), connectMs);
-    socket.once('connect', () => {
-      isConnected = true;
+    const connected = (socket: Socket) => {
       clearTimeout(timer);
       timer = setTimeout(() => end('stays'), stayMs);
+      socket.once('error', () => end('closed'));
+      socket.once('end', () => end('closed'));
       socket.resume();
-    });
-    socket.once('end', () => end('closed'));
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-      if (isConnected) end('closed');
-      else end(code === 'ECONNREFUSED' ? 'refused' : 'stays');
-    });
+    };
+    connectOnRoute(
+      route,
+      { host, port, timeoutMs: connectMs },
+      (opening) => (tcp = opening),
+      (error, socket) => {
+        if (socket) connected(socket);
+        else end(isRefusal(error) ? 'refused' : 'stays');
+      },
+    );
   });
+}
+
+/** A proxy that works and cannot connect to the endpoint counts as a refusal. */
+function isRefusal(error: NodeJS.ErrnoException | null): boolean {
+  return error instanceof ProxyError ? error.isEndpoints : error?.code === 'ECONNREFUSED';
 }
 
 function after(ms: number): Promise<void> {

@@ -1,18 +1,15 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionOptions } from 'node:tls';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import type { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
-import {
-  clientCertificateAnswer,
-  hasRequiredClientCertificate,
-  watchForClientCertificate,
-} from './client-certificate.ts';
-import { connectOverTcp } from './connect.ts';
+import { clientCertificateAnswer, watchForClientCertificate } from './client-certificate.ts';
+import { creatorOf, type Abortable } from './connect.ts';
 import { FloodMeter } from './flood-meter.ts';
 import { FrameReader } from './frame-reader.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } from './observation.ts';
+import { proxyShareMs } from './proxy-tunnel.ts';
+import { directRoute, withRouteHeaders, type Route } from './route.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 import { toAnswered, readRefusal, switchingProtocols } from './upgrade-answer.ts';
 
@@ -25,6 +22,8 @@ export interface DialOptions {
   limitMs?: number;
   /** Its names are on the wire, those of the document in the observation. */
   brand?: Brand;
+  /** How the address is reached; default: directly. Its headers are on the wire only. */
+  route?: Route;
   /** Called once an established connection is down; `isBroken`: the other side ended it without a close frame. */
   onDown?: (isBroken: boolean) => Promise<Stop | undefined>;
   /** The AI has flooded an earlier call. */
@@ -60,7 +59,7 @@ export class CallConnection {
   readonly #dialledAt: number;
   #wire: Socket | undefined;
   /** The TCP connection, over which a TLS one may run. */
-  #tcp: Socket | undefined;
+  #tcp: Abortable | undefined;
   readonly #reader = new FrameReader();
   readonly #floods: FloodMeter;
   #isCutOff = false;
@@ -75,7 +74,8 @@ export class CallConnection {
   #onFrame: (frame: CallFrame, index: number) => void = () => undefined;
   #onEnd: (end: CallEnd) => void = () => undefined;
 
-  private constructor(request: WireRequest, { label, callId, limitMs, onDown, brand, afterFlood }: DialOptions) {
+  private constructor(request: WireRequest, dialling: DialOptions) {
+    const { label, callId, limitMs, onDown, brand, afterFlood, route = directRoute } = dialling;
     this.#floods = new FloodMeter(afterFlood === true);
     this.#dialledAt = performance.now();
     this.#onDown = onDown;
@@ -94,16 +94,16 @@ export class CallConnection {
     };
     // The types of the library lack closeTimeout and an asynchronous createConnection.
     const options: Omit<ClientOptions, 'createConnection'> & { closeTimeout: number; createConnection?: unknown } = {
-      headers: Object.fromEntries(brand?.headers(request.headers) ?? request.headers),
+      headers: Object.fromEntries(withRouteHeaders(brand?.headers(request.headers) ?? request.headers, route)),
       perMessageDeflate: false,
       followRedirects: false,
       maxPayload: maxFrameBytes,
       maxFragments,
       // Applies when the other side has begun to close, or broke the protocol, and then keeps the connection open.
       closeTimeout: closingTimeoutMs,
-      ...(request.url.startsWith('wss:') && { createConnection: this.#connectOverTls }),
+      createConnection: creatorOf(route, request.url.startsWith('wss:'), (tcp) => (this.#tcp = tcp)),
       finishRequest: (upgrade: ClientRequest) => {
-        upgrade.once('socket', (wire) => this.#watch(wire));
+        upgrade.once('socket', (wire) => this.#watch(wire, route));
         upgrade.end();
       },
     };
@@ -122,6 +122,11 @@ export class CallConnection {
     return (
       this.#socket.readyState === WebSocket.OPEN && this.#endedBy === undefined && this.observation.end === undefined
     );
+  }
+
+  /** Milliseconds that the proxy may add to the time between our frame and the next one of the AI. */
+  get proxyMs(): number {
+    return proxyShareMs(this.#wire);
   }
 
   /** Milliseconds since dialling. */
@@ -177,7 +182,7 @@ export class CallConnection {
   async vanish(how: 'reset' | 'end'): Promise<void> {
     if (this.observation.end) return;
     this.#markEnding();
-    if (how === 'reset' && this.#tcp) this.#tcp.resetAndDestroy();
+    if (how === 'reset' && this.#tcp && 'resetAndDestroy' in this.#tcp) this.#tcp.resetAndDestroy();
     else this.#socket.terminate();
     await this.#down.promise;
   }
@@ -196,17 +201,13 @@ export class CallConnection {
     this.#endedBy ??= this.#socket.readyState === WebSocket.OPEN ? 'service' : 'ai';
   }
 
-  readonly #connectOverTls = (
-    options: ConnectionOptions & { host: string; port: number },
-    done: (error: Error | null, wire?: Socket) => void,
-  ): void => {
-    connectOverTcp(options, (tcp) => (this.#tcp = tcp), done);
-  };
-
-  #watch(wire: Socket): void {
+  #watch(wire: Socket, route: Route): void {
     this.#wire = wire;
     this.#tcp ??= wire;
-    watchForClientCertificate(wire);
+    watchForClientCertificate(wire, route.cert !== undefined);
+    const share = proxyShareMs(wire);
+    // The set-up includes the opening of the tunnel, and a round trip through it.
+    if (share > 0) this.observation.times.proxyMs = 2 * share;
     const connected = () => {
       this.observation.times.connectMs ??= this.#now();
     };
@@ -266,7 +267,7 @@ export class CallConnection {
         this.#broke ??= detail;
         this.#endedBy ??= tooLarge.has(code) ? 'service' : 'ai';
         if (tooLarge.has(code)) this.#receiveTooLarge();
-        finish(this.#refusedBy(detail, code));
+        finish(clientCertificateAnswer(this.#wire) ?? this.#refusedBy(detail, code));
       });
       socket.on('close', (code, reason) => {
         finish({ outcome: 'closed', detail: 'the connection ended before the upgrade was answered' });
@@ -278,7 +279,6 @@ export class CallConnection {
   /** Classifies an error before the connection was open. */
   #refusedBy(detail: string, code: string): Answer {
     const { connectMs } = this.observation.times;
-    if (this.#wire && hasRequiredClientCertificate(this.#wire)) return clientCertificateAnswer;
     if (connectMs === null) return { outcome: 'unreachable', detail };
     if (code.startsWith('HPE_') || this.#upgraded !== undefined) return { outcome: 'malformed', detail };
     return { outcome: 'closed', detail };

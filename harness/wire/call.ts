@@ -4,6 +4,7 @@ import { interpretFrame, type SkillRemarks } from './frame-meaning.ts';
 import type { CallTimeouts } from './call-timeouts.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
+import { assertDocumentedFrame } from './documented-traffic.ts';
 import { skillResults, type RequestedSkillResult } from './skill-results.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
@@ -100,6 +101,7 @@ export class Call {
 
   /** Sends any frame, as JSON or verbatim. Returns its index. */
   send(frame: object | string): number {
+    if (typeof frame === 'object') assertDocumentedFrame(frame);
     return this.#connection.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 
@@ -182,11 +184,11 @@ export class Call {
     await this.#awaitAnswer(toFrame);
   }
 
-  /** Waits until the AI has been silent for this long, at most ten times as long. */
-  async settle(quietMs: number): Promise<void> {
+  /** Waits until the AI has been silent for this long or `isSettled` is true, at most ten times as long. */
+  async settle(quietMs: number, isSettled = (_: CallObservation) => false): Promise<void> {
     const from = this.#connection.nowMs;
     const until = from + longestSettling * quietMs;
-    for (;;) {
+    while (!isSettled(this.observation)) {
       const last = this.observation.frames.findLast((frame) => frame.from === 'ai')?.atMs ?? 0;
       const quietAt = Math.max(last, from) + quietMs;
       if (this.observation.end || this.#connection.nowMs >= until) return;
@@ -264,7 +266,10 @@ export class Call {
         if (isSign && answer.firstPieceMs === null) {
           answer.firstPieceMs = frame.atMs - asked;
           const { lag } = this.#options;
-          answer.lagMs = lag.atEnds(this.#connection.clockOf(asked), this.#connection.clockOf(frame.atMs));
+          const ownMs = lag.atEnds(this.#connection.clockOf(asked), this.#connection.clockOf(frame.atMs));
+          const { proxyMs } = this.#connection;
+          answer.lagMs = proxyMs + ownMs;
+          if (proxyMs > 0) answer.proxyMs = proxyMs;
         }
         if (meaning.kind === 'too-large') return decided('call-ended', frame.atMs, cursor);
         if (meaning.kind === 'skill') maybe ??= { outcome: 'skill', atMs: frame.atMs, byFrame: cursor };

@@ -1,6 +1,9 @@
-import { request, type Dispatcher } from 'undici';
+import { Client, request, type Dispatcher } from 'undici';
 import { HarnessFault } from '../checks/faults.ts';
+import { connectorOf } from './connect.ts';
 import { Inbox } from './inbox.ts';
+import type { Mailbox } from './mailbox.ts';
+import { Routes } from './routes.ts';
 import { type ResolvedConfig } from '../config/settings.ts';
 import { isSurface, surfaceTable } from '../../specs/surfaces.ts';
 import { configRedactor } from '../config/config-redactor.ts';
@@ -37,9 +40,20 @@ export async function assertCallbackRoute(config: ResolvedConfig, surfaces: read
  */
 export async function callbackRouteProblem(inbox: Inbox): Promise<string | undefined> {
   const box = inbox.callbackBox('a test request', () => ({ status: 200 }));
+  // The environment decides about a proxy, as for an endpoint on another machine.
+  const client = new Client(new URL(box.url).origin, { connect: connectorOf(Routes.none().to(box.url)) });
+  try {
+    return await problemOf(inbox, box, client);
+  } finally {
+    void client.destroy().catch(() => undefined);
+  }
+}
+
+async function problemOf(inbox: Inbox, box: Mailbox, dispatcher: Client): Promise<string | undefined> {
   const isHere = box.atLeast(1, { withinMs: callbackRouteTimeoutMs }).then(({ length }) => length > 0);
   // Not fetch, which blocks some ports. Redirects are not followed.
   const answer = await request(box.url, {
+    dispatcher,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',

@@ -9,6 +9,7 @@ import type { Responder } from './responder.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';
 import type { ChatEvent } from '../checks/samples.ts';
+import { assertDocumented } from './documented-traffic.ts';
 import type { DriverContext } from './driver-context.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 
@@ -111,6 +112,7 @@ export class ChatDriver {
 
   /** Signs any chat event or ping with exactly this body. */
   sign(event: Ping | Record<string, unknown>, text: string = JSON.stringify(event)): SignedDelivery {
+    assertDocumented(event['type'] === 'ping' ? 'ping' : 'messageReceived', event);
     const { type, id, protocol } = event as Record<string, unknown>;
     const headers = [
       ['Content-Type', 'application/json'],

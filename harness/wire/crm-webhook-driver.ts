@@ -4,8 +4,9 @@ import { inWorkspace } from '../../service/in-workspace.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { CrmAnswers } from './crm-answers.ts';
 import type { Mailbox } from './mailbox.ts';
-import type { Answer, Observation } from './observation.ts';
+import type { Observation } from './observation.ts';
 import type { DriverContext } from './driver-context.ts';
+import { assertDocumented } from './documented-traffic.ts';
 
 /** A CRM event before the driver adds `callbackUrl`; checks may set any other field. */
 export type CrmEventDraft = Omit<CrmEvent, 'callbackUrl'> | Record<string, unknown>;
@@ -90,10 +91,11 @@ export class CrmWebhookDriver {
       ...parts
     } = (caused ? draft : inWorkspace(inbox, draft)) as Record<string, unknown>;
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
+    assertDocumented('crmEvent', event);
     const isFirst = !this.#known.has(callback);
     this.#known.add(callback);
-    const answers: Answer[] = [];
-    if (isFirst && options.toBeRefused !== true) this.#applyCallback(callback, event, answers);
+    const outcome = { isFinal: false };
+    if (isFirst && options.toBeRefused !== true) this.#applyCallback(callback, event, outcome);
     const authorization = options.authorization === undefined ? `Bearer ${this.token}` : options.authorization;
     const received = await this.#context.send(
       () => {
@@ -112,7 +114,7 @@ export class CrmWebhookDriver {
       },
       { timeoutMs: this.#context.settings.answerTimeoutMs, kind: String(eventType), ...options, label },
     );
-    answers.push(received.answer);
+    outcome.isFinal = received.answer.outcome === 'answered' && received.answer.status !== 202;
     if (!caused && options.toBeRefused !== true) this.#applyAnswer(received, event);
     const observation = this.#context.answers.keep(received);
     const { redelivered = false, callbackDue = redelivered } = options;
@@ -128,14 +130,13 @@ export class CrmWebhookDriver {
     this.#answers.apply('crmAnswer', event, answer.body);
   }
 
-  /** Applies the first valid callback when it arrives, unless the event was answered completely. */
-  #applyCallback(callback: Mailbox, event: Record<string, unknown>, answers: readonly Answer[]): void {
+  /** Applies the first valid callback when it arrives, unless the event's answer is final. */
+  #applyCallback(callback: Mailbox, event: Record<string, unknown>, outcome: { readonly isFinal: boolean }): void {
     const { respond } = callback;
     let isApplied = false;
     callback.respond = (arrival) => {
       const { request, truncated } = arrival;
-      const isDue = !answers.some((answer) => answer.outcome === 'answered' && answer.status !== 202);
-      const isRead = isDue && !isApplied && !truncated && request.method === 'POST';
+      const isRead = !outcome.isFinal && !isApplied && !truncated && request.method === 'POST';
       isApplied ||= isRead && this.#answers.apply('crmCallback', event, request.body);
       return respond(arrival);
     };

@@ -5,10 +5,13 @@ import { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import { expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
-import { clientCertificateAnswer, hasRequiredClientCertificate } from './client-certificate.ts';
-import { connect, connectTimeoutMs, failedConnection, takeConnectMs } from './connect.ts';
+import { clientCertificateAnswer } from './client-certificate.ts';
+import { connectorOf, connectTimeoutMs, failedConnection, takeConnectMs } from './connect.ts';
 import type { LagMeter } from './lag-meter.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
+import { ProxyError, proxyShareMs } from './proxy-tunnel.ts';
+import { withRouteHeaders, type Route } from './route.ts';
+import { Routes } from './routes.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
 /** Options of delivering one request. */
@@ -79,12 +82,18 @@ channel('undici:client:sendHeaders').subscribe((message) => {
 export class Deliveries {
   readonly #lag: LagMeter;
   readonly #brand: Brand;
-  readonly #pools = new Map<string, Pool>();
+  readonly #routes: Routes;
+  /** By route and origin. */
+  readonly #pools = new Map<Route, Map<string, Pool>>();
 
-  /** @param brand its names are on the wire, those of the document in requests and answers */
-  constructor(lag: LagMeter, brand = Brand.named()) {
+  /**
+   * @param brand its names are on the wire, those of the document in requests and answers
+   * @param routes how each address is reached; their headers are on the wire only
+   */
+  constructor(lag: LagMeter, brand = Brand.named(), routes = Routes.none()) {
     this.#lag = lag;
     this.#brand = brand;
+    this.#routes = routes;
   }
 
   /** Delivers one request. Never rejects: everything that the other side can do is an {@link Answer}. */
@@ -111,20 +120,23 @@ export class Deliveries {
   }
 
   #takePools(): Pool[] {
-    const pools = [...this.#pools.values()];
+    const pools = [...this.#pools.values()].flatMap((byOrigin) => [...byOrigin.values()]);
     this.#pools.clear();
     return pools;
   }
 
   async #attempt(request: WireRequest, options: DeliverOptions, fresh: boolean): Promise<Observation> {
     const url = new URL(request.url);
-    const client = fresh ? new Client(url.origin, { connect, ...http1 }) : this.#pool(url.origin);
+    const route = this.#routes.to(request.url);
+    const client = fresh ? new Client(url.origin, { connect: connectorOf(route), ...http1 }) : this.#pool(route, url);
     const startedAt = new Date();
-    const wire = this.#brand.request(request);
+    const branded = this.#brand.request(request);
+    const wire = { ...branded, headers: withRouteHeaders(branded.headers, route) };
     const { answer, course, firstByteAt, endedAt } = await exchange(client, url, wire, options, fresh);
     if (answer.outcome === 'answered') answer.body = this.#brand.body(answer.body);
     if (fresh) void client.destroy().catch(() => undefined);
     const { sentAt } = course;
+    const proxyMs = sentAt === undefined ? 0 : proxyShareMs(course.socket);
     return {
       kind: 'http',
       label: options.label,
@@ -135,22 +147,25 @@ export class Deliveries {
         connectMs: course.connectMs,
         firstByteMs: sentAt === undefined || firstByteAt === undefined ? null : firstByteAt - sentAt,
         totalMs: sentAt === undefined || answer.outcome !== 'answered' ? null : endedAt - sentAt,
-        lagMs: sentAt === undefined ? 0 : this.#lag.atEnds(sentAt, endedAt),
+        lagMs: proxyMs + (sentAt === undefined ? 0 : this.#lag.atEnds(sentAt, endedAt)),
+        ...(proxyMs > 0 && { proxyMs }),
       },
       ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
     };
   }
 
-  #pool(origin: string): Pool {
-    let pool = this.#pools.get(origin);
+  #pool(route: Route, { origin }: URL): Pool {
+    let byOrigin = this.#pools.get(route);
+    if (!byOrigin) this.#pools.set(route, (byOrigin = new Map<string, Pool>()));
+    let pool = byOrigin.get(origin);
     if (!pool) {
       pool = new Pool(origin, {
-        connect,
+        connect: connectorOf(route),
         ...http1,
         keepAliveTimeout: keptAliveMs,
         keepAliveMaxTimeout: keptAliveMs,
       });
-      this.#pools.set(origin, pool);
+      byOrigin.set(origin, pool);
     }
     return pool;
   }
@@ -260,7 +275,8 @@ function failure(error: Error, { sentAt, socket }: Course, status: number | unde
   const { code = '' } = error as NodeJS.ErrnoException;
   const detail = code === '' ? error.message : `${error.message} (${code})`;
   const ended = socket ?? failedConnection(error);
-  if (status === undefined && ended && hasRequiredClientCertificate(ended)) return clientCertificateAnswer;
+  const refusal = status === undefined && ended ? clientCertificateAnswer(ended) : undefined;
+  if (refusal) return refusal;
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW')
     return { outcome: 'malformed', detail };
   if (sentAt === undefined) return { outcome: 'unreachable', detail, ...(isRefusal(error) && { isRefused: true }) };
@@ -270,6 +286,7 @@ function failure(error: Error, { sentAt, socket }: Course, status: number | unde
 /** Whether no address of the host accepted the connection because nothing listens there. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isRefusal);
+  if (error instanceof ProxyError) return error.isEndpoints;
   return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
 }
 

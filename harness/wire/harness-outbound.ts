@@ -14,6 +14,7 @@ import { HarnessFault } from '../checks/faults.ts';
 import { LagMeter } from './lag-meter.ts';
 import { HeldCall } from './held-call.ts';
 import type { Answer, CallObservation, Observation, WireRequest } from './observation.ts';
+import { Routes } from './routes.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 import { isConnected } from './upgrade-answer.ts';
 
@@ -118,10 +119,17 @@ export class StandaloneTransport implements OutboundTransport {
   readonly #brand: Brand;
   readonly #deliveries: Deliveries;
 
-  constructor(onExchange: (exchange: Observation | CallObservation) => void = () => undefined, brand = Brand.named()) {
+  readonly #routes: Routes;
+
+  constructor(
+    onExchange: (exchange: Observation | CallObservation) => void = () => undefined,
+    brand = Brand.named(),
+    routes = Routes.none(),
+  ) {
     this.onExchange = onExchange;
     this.#brand = brand;
-    this.#deliveries = new Deliveries(this.lag, brand);
+    this.#routes = routes;
+    this.#deliveries = new Deliveries(this.lag, brand, routes);
   }
 
   async send(make: () => WireRequest, options: DeliverOptions): Promise<Observation> {
@@ -130,8 +138,11 @@ export class StandaloneTransport implements OutboundTransport {
 
   async dial(make: (now: number) => WireRequest, options: DialOptions): Promise<CallConnection> {
     const from = performance.now();
-    const connection = await CallConnection.dial(make(Date.now()), { ...options, brand: this.#brand });
-    connection.observation.times.lagMs = this.lag.whileDialling(from, performance.now());
+    const request = make(Date.now());
+    const route = this.#routes.to(request.url);
+    const connection = await CallConnection.dial(request, { ...options, brand: this.#brand, route });
+    const { times } = connection.observation;
+    times.lagMs = (times.proxyMs ?? 0) + this.lag.whileDialling(from, performance.now());
     return connection;
   }
 

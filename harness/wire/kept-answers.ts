@@ -13,7 +13,8 @@ export class KeptAnswers {
   keep(observation: Observation): Observation {
     const { answer } = observation;
     if (answer.outcome !== 'answered' || answer.body.length <= alwaysKeptBytes) return observation;
-    if (answer.body.length <= this.#room) {
+    // The beginning of a body that was too long is not judged.
+    if (!answer.truncated && answer.body.length <= this.#room) {
       this.#room -= answer.body.length;
       return observation;
     }

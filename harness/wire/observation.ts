@@ -44,10 +44,10 @@ export type Answer =
   | { outcome: 'malformed'; detail: string; isUndecodable?: true }
   /**
    * No connection could be made, which says nothing about the endpoint's behaviour. `needsClientCertificate`: the
-   * server requires a client certificate, in TLS 1.3 after the request was sent. `isRefused`: nothing listens at the
+   * server requires a client certificate, or another one than ours, in TLS 1.3 after the request was sent. `isRefused`: nothing listens at the
    * address.
    */
-  | { outcome: 'unreachable'; detail: string; needsClientCertificate?: true; isRefused?: true };
+  | { outcome: 'unreachable'; detail: string; needsClientCertificate?: 'any' | 'another'; isRefused?: true };
 
 /** Milliseconds on the harness's clock, from the first byte sent; `connectMs` is not included. */
 export interface Times {
@@ -56,8 +56,10 @@ export interface Times {
   firstByteMs: number | null;
   /** Until the answer was complete; `null` without a complete answer. */
   totalMs: number | null;
-  /** Upper bound of our own delay in the total. A limit is judged only if this makes no difference. */
+  /** Upper bound of the delay in the total by us and by our proxy. A limit is judged only if this makes no difference. */
   lagMs: number;
+  /** The part of `lagMs` that is the share of the proxy; absent without a proxy. */
+  proxyMs?: number;
 }
 
 /** One request and its outcome. Drivers return observations; checks judge them. */
@@ -132,9 +134,12 @@ export interface CallAnswer {
    */
   shortened?: true;
   /**
-   * Upper bound of our own delay in the time until the first piece. A limit is judged only if this makes no difference.
+   * Upper bound of the delay in the time until the first piece by us and by our proxy. A limit is judged only if this
+   * makes no difference.
    */
   lagMs: number;
+  /** The part of `lagMs` that is the share of the proxy. */
+  proxyMs?: number;
 }
 
 /** The end of a call. */

@@ -9,6 +9,7 @@ import type { LagMeter } from './lag-meter.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
 import { requestedPauseMs, type Pace, type PacedExchange } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
+import type { Routes } from './routes.ts';
 import { isConnected } from './upgrade-answer.ts';
 
 /** Shared state of the drivers of one session. */
@@ -20,6 +21,7 @@ export interface SharedTraffic {
   reach: Reach;
   budget: TimeBudget;
   brand: Brand;
+  routes: Routes;
 }
 
 /** Options of dialling one call. */
@@ -87,8 +89,9 @@ export class PhoneLine {
    * no more calls alongside those of the same check.
    */
   async dial(request: (now: number) => WireRequest, options: LineOptions): Promise<CallConnection> {
-    const { reach, lag, brand, budget } = this.#traffic;
+    const { reach, lag, brand, budget, routes } = this.#traffic;
     const url = this.#traffic.url();
+    const route = routes.to(url);
     const timeoutMs = limits.phoneSetupMs + beyondSetupMs;
     for (let tries = 1; ; tries++) {
       const throttling = reach.throttlingOf(options.toBeRefused === true);
@@ -103,10 +106,17 @@ export class PhoneLine {
         sending[Symbol.dispose]();
         return undefined;
       };
-      const connection = await CallConnection.dial(request(Date.now()), { ...options, timeoutMs, onDown, brand });
+      const connection = await CallConnection.dial(request(Date.now()), {
+        ...options,
+        timeoutMs,
+        onDown,
+        brand,
+        route,
+      });
       const { observation } = connection;
       const { answer } = observation;
-      observation.times.lagMs = lag.whileDialling(from, performance.now());
+      const { proxyMs = 0 } = observation.times;
+      observation.times.lagMs = proxyMs + lag.whileDialling(from, performance.now());
       const hasReturned = await reach.ended(url, answer, { sending, label: options.label });
       if (answer.outcome === 'unreachable') {
         if (hasReturned && tries < triesToDial) continue;

@@ -2,6 +2,7 @@ import { Availability, type Sending } from './availability.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { formatFault } from '../../specs/faults/fault-table.ts';
 import type { Answer, Observation } from './observation.ts';
+import { Routes } from './routes.ts';
 import { Throttling } from './throttling.ts';
 
 /** Maximum consecutive failed connections to an origin that was never reached. */
@@ -53,7 +54,8 @@ interface Connections {
   failed: number;
   /** Error of the last failed connection. */
   detail: string;
-  needsClientCertificate: boolean;
+  /** Whether the server requires a client certificate, or another one than ours. */
+  needsClientCertificate: 'any' | 'another' | undefined;
   /** Whether any connection succeeded. */
   isKnown: boolean;
   /** Label of the last answered delivery. */
@@ -67,13 +69,20 @@ interface Connections {
 export class Reach {
   /** Separate for deliveries that should be accepted and rejected: often only the latter are limited. */
   readonly #throttling = { accepted: new Throttling(), refused: new Throttling() };
-  readonly #availability = new Availability();
+  readonly #availability: Availability;
+  readonly #routes: Routes;
   readonly #answered = new Set<string>();
   /** By address and kind of request: what was not answered since the last answer. */
   readonly #silences = new Map<string, { count: number; kinds: Set<string> }>();
   /** By address and kind of delivery. */
   readonly #kinds = new Map<string, KindState>();
   readonly #connections = new Map<string, Connections>();
+
+  /** @param routes how each address is reached */
+  constructor(routes = Routes.none()) {
+    this.#routes = routes;
+    this.#availability = new Availability(routes);
+  }
 
   /**
    * Throws {@link HarnessFault} as {@link ended}, or `target-throttles` or `target-silent`, when another attempt is
@@ -84,7 +93,7 @@ export class Reach {
     const gone = this.#availability.goneBy(url);
     if (gone !== undefined) throw new HarnessFault('target-stopped:not-tried', { reason: gone });
     const connections = this.#connections.get(origin);
-    if (connections?.needsClientCertificate === true) throw needsClientCertificate(host);
+    if (connections?.needsClientCertificate) throw needsClientCertificate(host, connections.needsClientCertificate);
     if (connections && connections.failed >= triesToConnect) throw noConnection(origin, connections);
     this.#throttling.accepted.before(url);
     if (toBeRefused) this.#throttling.refused.before(url);
@@ -168,14 +177,14 @@ export class Reach {
     const connections = this.#connections.get(origin) ?? {
       failed: 0,
       detail: '',
-      needsClientCertificate: false,
+      needsClientCertificate: undefined,
       isKnown: false,
     };
     this.#connections.set(origin, connections);
     if (answer.outcome === 'unreachable') {
       sending.unreached();
-      connections.needsClientCertificate ||= answer.needsClientCertificate === true;
-      if (connections.needsClientCertificate) throw needsClientCertificate(host);
+      connections.needsClientCertificate ??= answer.needsClientCertificate;
+      if (connections.needsClientCertificate) throw needsClientCertificate(host, connections.needsClientCertificate);
       connections.detail = answer.detail;
       if (connections.isKnown) return await this.#returns(url, connections);
       connections.failed++;
@@ -184,6 +193,11 @@ export class Reach {
     connections.failed = 0;
     connections.isKnown = true;
     if (answer.outcome === 'answered') connections.lastLabel = label;
+    // Some servers verify a client certificate after the handshake, and end the connection without an alert.
+    if (isClosedUnanswered(answer) && connections.lastLabel === undefined && this.#routes.to(url).cert !== undefined) {
+      sending.unreached();
+      throw new HarnessFault('client-certificate-required:closed', { host });
+    }
     if (answer.outcome !== 'closed') return false;
     const stop = await sending.closed(answer.unreachable);
     if (stop === undefined) return false;
@@ -217,6 +231,10 @@ export class Reach {
   }
 }
 
+function isClosedUnanswered(answer: Answer): boolean {
+  return answer.outcome === 'closed' && answer.status === undefined;
+}
+
 function keyOf(url: string, what: RequestKind): string {
   return JSON.stringify([url, what]);
 }
@@ -229,8 +247,9 @@ function noAnswers(url: string, count: number, answerTimeoutMs: number, what: Re
   return new HarnessFault('target-silent:all', { url, count, what, answerTimeoutMs });
 }
 
-function needsClientCertificate(host: string): HarnessFault {
-  return new HarnessFault('client-certificate-required', { host });
+function needsClientCertificate(host: string, needed: 'any' | 'another'): HarnessFault {
+  const name = needed === 'any' ? 'client-certificate-required:any' : 'client-certificate-required:another';
+  return new HarnessFault(name, { host });
 }
 
 /** The fault of an address that accepted connections before and now rejected several in a row. */

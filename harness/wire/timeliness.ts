@@ -4,10 +4,12 @@ import type { Answer, Times } from './observation.ts';
 /** How a measured time compares with a limit. */
 export type Timeliness = 'in-time' | 'late' | 'uncertain';
 
-/** A measured time and the upper bound of our own delay in it, in milliseconds. */
+/** A measured time and the upper bound of the delay in it by us and by our proxy, in milliseconds. */
 export interface MeasuredTime {
   ms: number;
   lagMs: number;
+  /** The part of `lagMs` that is the share of the proxy. */
+  proxyMs?: number | undefined;
   limitMs: number;
 }
 
@@ -32,10 +34,11 @@ export function measuredTime({
   limitMs?: number;
 }): MeasuredTime | undefined {
   const ms = times.totalMs ?? (answer.outcome === 'no-answer' ? answer.afterMs : null);
-  return ms === null || limitMs === undefined ? undefined : { ms, lagMs: times.lagMs, limitMs };
+  return ms === null || limitMs === undefined ? undefined : { ms, lagMs: times.lagMs, proxyMs: times.proxyMs, limitMs };
 }
 
-/** The fault of an uncertain time. */
-export function ownDelayFault({ ms, lagMs, limitMs }: MeasuredTime): HarnessFault {
+/** The fault of an uncertain time: `proxy-delay` if the share of the proxy decides, otherwise `own-delay`. */
+export function ownDelayFault({ ms, lagMs, proxyMs = 0, limitMs }: MeasuredTime): HarnessFault {
+  if (ms - (lagMs - proxyMs) > limitMs) return new HarnessFault('proxy-delay', { ms, limitMs, proxyMs });
   return new HarnessFault('own-delay', { ms, limitMs, lagMs });
 }

@@ -40,11 +40,13 @@ export function selectionRefusals(selection: Report['selection']): string[] {
 
 /** Reasons in the environment, which is known before the run. */
 export function environmentRefusals(environment: Report['environment']): string[] {
-  return environment?.tlsVerification === 'disabled'
-    ? [
-        'TLS verification was disabled by NODE_TLS_REJECT_UNAUTHORIZED=0; unset it, and name a private CA with NODE_EXTRA_CA_CERTS.',
-      ]
-    : [];
+  if (environment?.tlsVerification !== 'disabled') return [];
+  const { insecure = [] } = environment;
+  return [
+    insecure.length === 0
+      ? 'TLS verification was disabled by NODE_TLS_REJECT_UNAUTHORIZED=0; unset it, and name a private CA with tls.ca or NODE_EXTRA_CA_CERTS.'
+      : `TLS verification was disabled by tls.insecure for ${insecure.join(', ')}; remove it, and name a private CA with tls.ca.`,
+  ];
 }
 
 function verdictRefusals({ verdict, summary }: Report): string[] {

@@ -59,7 +59,7 @@ function structured({ checks, exchanges, logs = [] }: Report): string[] {
 
 function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities): Report {
   const text = (one: string) => rewriter.text(one);
-  const { selection, gate, container, logs } = report;
+  const { selection, gate, container, logs, environment } = report;
   return {
     ...textsOf(report, ['protocol', 'configFile', 'configInRepository'], text),
     target: Object.fromEntries(
@@ -70,6 +70,9 @@ function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities)
     ),
     ...(selection?.only && {
       selection: { ...selection, only: selection.only.map((id) => (ours.has(id) ? id : text(id))) },
+    }),
+    ...(environment?.proxies && {
+      environment: { ...environment, proxies: environment.proxies.map((proxy) => textsOf(proxy, ['url'], text)) },
     }),
     ...(gate && { gate: gateOf(gate, text) }),
     ...(container && { container: textsOf(container, ['image', 'digest'], text) }),

@@ -146,9 +146,17 @@ function environmentOf(shards: readonly Report[]): Report['environment'] {
   const environments = shards.flatMap(({ environment }) => environment ?? []);
   const weakSecrets = [...new Set(environments.flatMap((one) => one.weakSecrets ?? []))];
   const isUnverified = environments.some(({ tlsVerification }) => tlsVerification === 'disabled');
-  if (!isUnverified && weakSecrets.length === 0) return undefined;
+  const insecure = [...new Set(environments.flatMap((one) => one.insecure ?? []))];
+  const urls = new Set(environments.flatMap(({ proxies = [] }) => proxies.map(({ url }) => url)));
+  const proxies = [...urls].map((url) => {
+    const used = environments.flatMap((one) => (one.proxies ?? []).filter((proxy) => proxy.url === url));
+    return { url, keys: [...new Set(used.flatMap(({ keys }) => keys))] };
+  });
+  if (!isUnverified && weakSecrets.length === 0 && proxies.length === 0) return undefined;
   return {
     ...(isUnverified && { tlsVerification: 'disabled' as const }),
+    ...(insecure.length > 0 && { insecure }),
+    ...(proxies.length > 0 && { proxies }),
     ...(weakSecrets.length > 0 && { weakSecrets }),
   };
 }

@@ -115,15 +115,20 @@ export function selectionNotes(selection: Selection | undefined): string[] {
   return notes;
 }
 
-/** Conditions that weaken the result of a run, one sentence each; every format starts with them. */
+/** Conditions that weaken the result of a run or affect its times, one sentence each; every format starts with them. */
 export function environmentNotes(environment: Report['environment']): string[] {
-  const { tlsVerification, weakSecrets = [] } = environment ?? {};
+  const { tlsVerification, insecure = [], weakSecrets = [], proxies = [] } = environment ?? {};
+  const by = insecure.length === 0 ? 'NODE_TLS_REJECT_UNAUTHORIZED=0' : `tls.insecure for ${insecure.join(', ')}`;
   return [
     ...(tlsVerification === 'disabled'
       ? [
-          'TLS verification was disabled (NODE_TLS_REJECT_UNAUTHORIZED=0): any certificate was accepted, so this run does not show that the endpoint has a valid one.',
+          `TLS verification was disabled (${by}): any certificate was accepted, so this run does not show that the endpoint has a valid one.`,
         ]
       : []),
+    ...proxies.map(
+      ({ url, keys }) =>
+        `Connections for ${keys.join(', ')} were made through the proxy ${url}; a time is not judged if the share of the proxy decides.`,
+    ),
     ...weakSecrets.map(
       (name) =>
         `The ${name} is short or made of dictionary words, so it can be guessed. Use at least 32 random characters.`,

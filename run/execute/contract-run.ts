@@ -1,7 +1,8 @@
 import { isContractCheck } from '../../contracts/contract-checks.ts';
 import { contractSurfaces } from '../../contracts/contract-files.ts';
 import { verifyContracts } from '../../contracts/verify-contracts.ts';
-import { runSuites, type FinishedCheck } from '../../harness/checks/engine.ts';
+import { runSuites, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
+import type { ClientTraffic } from '../../harness/client/api-exchange.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { Brand } from '../../specs/brand.ts';
 import type { Report } from '../../specs/generated/types.ts';
@@ -51,13 +52,37 @@ export function runWithContracts(part: ContractsPart): RunChecks {
     const { surfaces, onCheck } = options;
     // The contracts of a large API need their own time, which the user has asked for.
     const { budgetMs: _, ...settings } = options.settings;
-    const ofSuites = part === 'alone' ? [] : await runSuites(options);
-    return [...ofSuites, ...(await verifyContracts({ settings, surfaces, onCheck }))];
+    if (part === 'after-suites') {
+      return [...(await runSuites(options)), ...(await verifyContracts({ settings, surfaces, onCheck }))];
+    }
+    let observed: ClientTraffic | undefined;
+    const ofContracts = await verifyContracts({
+      settings,
+      surfaces,
+      onCheck,
+      onObserved: (traffic) => (observed = traffic),
+    });
+    return [...ofContracts, ...(await judgeObserved(observed, options))];
   };
 }
 
+/** Judges the requests to API v1 that the endpoint sent on its own, as a run of the suites does. */
+async function judgeObserved(
+  observed: ClientTraffic | undefined,
+  { settings, onCheck }: EngineOptions,
+): Promise<FinishedCheck[]> {
+  if (!observed || observed.exchanges.length === 0 || settings.only.length > 0) return [];
+  return await runSuites({
+    // Nothing is sent any more, so no request can be made to fail on purpose.
+    settings: { ...settings, observed, withoutTrouble: true },
+    surfaces: [],
+    ...(onCheck && { onCheck }),
+  });
+}
+
 /**
- * The command that verifies one interaction again; `undefined` for a check of the suites.
+ * The command that verifies one interaction again, or all of them for a request of the endpoint; `undefined` for a check
+ * of the suites.
  *
  * @param command command and flags that select the target
  */
@@ -67,14 +92,21 @@ export function verifyAgain(
   { answerTimeout }: RunOptions,
   seed: number,
 ): string | undefined {
-  if (!isContractCheck(check)) return undefined;
-  const { id, requirement } = check;
   const [verb = '', ...flags] = command;
+  const isObservedAlone = check.source === 'observed' && verb === 'pact';
+  if (!isContractCheck(check) && !isObservedAlone) return undefined;
+  const { id, requirement } = check;
   // The demo starts its own endpoint, and selects checks by requirement.
   const words =
     verb === 'demo'
       ? [verb, ...flags, '--contracts', '--only', requirement, '--seed', String(seed)]
-      : ['pact', 'verify', ...withoutSuites(verb === 'pact' ? flags.slice(1) : flags), '--only', id];
+      : [
+          'pact',
+          'verify',
+          ...withoutSuites(verb === 'pact' ? flags.slice(1) : flags),
+          // Requests of the endpoint come only with all interactions.
+          ...(isObservedAlone ? [] : ['--only', id]),
+        ];
   return shellCommand([
     'npx',
     'svc-conform',

@@ -1,3 +1,5 @@
+import { endCompilations } from './end-compilations.ts';
+
 /** Exit codes of a process that a signal ended, as in shells. */
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -49,6 +51,7 @@ export async function endProcess(code: number, reason: string | Error = 'It was 
       // The other tasks still run.
     }
   }
+  await endCompilations();
   return end();
 }
 

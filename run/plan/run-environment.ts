@@ -1,8 +1,10 @@
 import { configSecrets, type ResolvedConfig } from '../../harness/config/settings.ts';
 import { isWeakSecret } from '../../service/secret-strength.ts';
+import type { Route, RouteKey } from '../../harness/wire/route.ts';
+import { routedAddress } from '../../harness/wire/routes.ts';
 import type { Report } from '../../specs/generated/types.ts';
 
-/** Conditions of the environment that weaken the result of a run; `undefined` when there are none. */
+/** Conditions that weaken the result of a run or affect its times; `undefined` when there are none. */
 export function runEnvironment(
   config: ResolvedConfig,
   environment: NodeJS.ProcessEnv = process.env,
@@ -10,10 +12,29 @@ export function runEnvironment(
   const weakSecrets = configSecrets(config)
     .filter(({ value }) => isWeakSecret(value))
     .map(({ name }) => name);
-  const isUnverified = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
-  if (!isUnverified && weakSecrets.length === 0) return undefined;
+  const routes = Object.entries(config.routes ?? {}) as [RouteKey, Route][];
+  const insecure = routes.flatMap(([key, route]) =>
+    route.insecure && isSecured(routedAddress(config, key)) ? key : [],
+  );
+  const isUnverified = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' || insecure.length > 0;
+  const proxies = usedProxies(routes);
+  if (!isUnverified && weakSecrets.length === 0 && proxies.length === 0) return undefined;
   return {
     ...(isUnverified && { tlsVerification: 'disabled' as const }),
+    ...(insecure.length > 0 && { insecure }),
+    ...(proxies.length > 0 && { proxies }),
     ...(weakSecrets.length > 0 && { weakSecrets }),
   };
+}
+
+function isSecured(address: string | undefined): boolean {
+  return address !== undefined && /^(?:https|wss):/i.test(address);
+}
+
+function usedProxies(routes: readonly [RouteKey, Route][]): { url: string; keys: RouteKey[] }[] {
+  const proxies = new Map<string, RouteKey[]>();
+  for (const [key, { proxy }] of routes) {
+    if (proxy) proxies.set(proxy.shown, [...(proxies.get(proxy.shown) ?? []), key]);
+  }
+  return [...proxies].map(([url, keys]) => ({ url, keys }));
 }

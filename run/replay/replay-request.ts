@@ -42,7 +42,7 @@ export async function replayRequest(
           {
             what: 'time',
             was: describeTime(exchange.timing.totalMs, 0, limitMs),
-            now: describeTime(observation.times.totalMs, observation.times.lagMs, limitMs),
+            now: describeTime(observation.times.totalMs, observation.times.lagMs, limitMs, observation.times.proxyMs),
           },
         ]),
     ...(followed === 0
@@ -119,7 +119,7 @@ function shapeOf(value: unknown): string {
   return names.length === 0 ? '{}' : `{ ${names.map((name) => `${name}: ${shapeOf(value[name])}`).join(', ')} }`;
 }
 
-function describeTime(totalMs: number | null, lagMs: number, limitMs: number): string {
+function describeTime(totalMs: number | null, lagMs: number, limitMs: number, proxyMs = 0): string {
   if (totalMs === null) return 'no complete answer';
   switch (timelinessOf({ ms: totalMs, lagMs, limitMs })) {
     case 'in-time':
@@ -127,6 +127,8 @@ function describeTime(totalMs: number | null, lagMs: number, limitMs: number): s
     case 'late':
       return `later than ${limitMs} ms`;
     case 'uncertain':
-      return `within or later than ${limitMs} ms: our own process was delayed by up to ${Math.ceil(lagMs)} ms`;
+      return proxyMs > 0
+        ? `within or later than ${limitMs} ms: our own process and the proxy took up to ${Math.ceil(lagMs)} ms`
+        : `within or later than ${limitMs} ms: our own process was delayed by up to ${Math.ceil(lagMs)} ms`;
   }
 }

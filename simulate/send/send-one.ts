@@ -2,6 +2,7 @@ import { describeFileError } from '../../specs/faults/describe-file-error.ts';
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
+import { Routes } from '../../harness/wire/routes.ts';
 import { containerAddress } from '../../harness/container/container-address.ts';
 import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import { fileBounds, readBoundedJson, type ReadJson } from '../../specs/bounded-json.ts';
@@ -54,7 +55,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   const exchanges: SentExchange[] = [];
   const secret = thing.surface === 'api-webhooks' ? secrets.webhookSecret : secrets.agentSecret;
-  await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange), brand);
+  await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange), brand, Routes.of(config));
   await using direct = new HarnessOutbound(wire);
   const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
   // The endpoint is connected only after the preparation, so that it does not receive those events.
@@ -150,8 +151,15 @@ function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined
     const where = config === undefined ? 'a config file (none was found in this directory or above)' : 'the config';
     throw new HarnessFault('endpoint-missing:send', { name, key, where, flags });
   }
-  const { brand, skills, stimuli, service } = config;
-  const only = { ...(brand !== undefined && { brand }), skills, stimuli, service, [key]: endpoint };
+  const { brand, skills, stimuli, service, routes } = config;
+  const only = {
+    ...(brand !== undefined && { brand }),
+    skills,
+    stimuli,
+    service,
+    ...(routes && { routes }),
+    [key]: endpoint,
+  };
   const inContainer = containerAddress(only);
   if (inContainer !== undefined) {
     throw new HarnessFault('container-not-supported:send', { key, address: inContainer, flags });

@@ -1,6 +1,7 @@
 import { containerAddress } from '../../harness/container/container-address.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
+import { Routes } from '../../harness/wire/routes.ts';
 import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
 import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
 import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
@@ -51,7 +52,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   if (config) await warnOfWayBack({ ...config, service: { ...config.service, ...where } });
   const recorded = new RecordedExchanges();
   const brand = Brand.named(config?.brand);
-  await using wire = new StandaloneTransport(undefined, brand);
+  await using wire = new StandaloneTransport(undefined, brand, config ? Routes.of(config) : Routes.none());
   await using outbound = new HarnessOutbound(wire);
   const running = await openService(where, () =>
     ControlledService.open({

@@ -66,6 +66,13 @@ export const checkFaults = {
     message: ({ ms, limitMs, lagMs }: { ms: number; limitMs: number; lagMs: number }) =>
       `Not timed: measured ${Math.round(ms)} ms with a limit of ${limitMs} ms, of which up to ${Math.ceil(lagMs)} ms are a delay of svc-conform itself. Run again on a less busy machine.`,
   },
+  'proxy-delay': {
+    exitCode: 3,
+    meaning: 'The answer came through a proxy, whose share in the time decides whether the limit was met.',
+    remediation: 'Run again from a machine that reaches the endpoint without a proxy, or with "proxy": false.',
+    message: ({ ms, limitMs, proxyMs }: { ms: number; limitMs: number; proxyMs: number }) =>
+      `Not timed: measured ${Math.round(ms)} ms with a limit of ${limitMs} ms, of which the proxy may have added up to ${Math.ceil(proxyMs)} ms. Run again without the proxy.`,
+  },
   'still-open': {
     exitCode: 3,
     meaning: 'What was awaited may still arrive; the wait was shortened, or it could not arrive.',
@@ -99,6 +106,8 @@ export const checkFaults = {
       verification: ({ reason }: { reason: string }) => `The verification itself threw: ${reason}`,
       'not-configured': ({ key }: { key: string }) => `${key} is not configured.`,
       'no-body': 'A phone call has no body.',
+      undocumented: ({ what, violation }: { what: string; violation: string }) =>
+        `The check itself would send what the interface does not document (${what}: ${violation}).`,
     },
   },
 } as const satisfies Record<string, FaultRow>;

@@ -36,10 +36,17 @@ export const endpointFaults = {
   },
   'client-certificate-required': {
     exitCode: 3,
-    meaning: 'The server of the endpoint requires a client certificate, and the service presents none.',
-    remediation: 'Accept connections without a client certificate at the addresses that the service calls.',
-    message: ({ host }: { host: string }) =>
-      `${host} requires a client certificate. The service presents none; accept connections without one at the addresses that it calls.`,
+    meaning: 'The server of the endpoint requires a client certificate, or rejects the configured one.',
+    remediation:
+      'Give a certificate that the server accepts in tls.cert and tls.key, or accept connections without one.',
+    message: {
+      any: ({ host }: { host: string }) =>
+        `${host} requires a client certificate. The service presents none; accept connections without one at the addresses that it calls, or set tls.cert and tls.key to reach a test environment.`,
+      closed: ({ host }: { host: string }) =>
+        `${host} closed the connection without an answer, and has answered nothing so far: it may reject the client certificate of tls.cert. Check that the server trusts its issuer and that it has not expired.`,
+      another: ({ host }: { host: string }) =>
+        `${host} rejected the client certificate of tls.cert. Check that the server trusts its issuer and that it has not expired.`,
+    },
   },
   'target-silent': {
     exitCode: 3,

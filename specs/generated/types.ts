@@ -525,12 +525,23 @@ export interface Config {
   apiWebhooks?: ApiWebhooksTarget;
   chat?: ChatTarget;
   phone?: PhoneTarget;
+  headers?: GatewayHeaders;
+  tls?: TlsOptions;
+  /**
+   * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
+   */
+  proxy?: string | boolean;
+  /**
+   * The local IP address from which connections are made, for a firewall with an allow-list.
+   */
+  localAddress?: string;
   /**
    * The skills offered in events and calls.
    */
   skills?: ConfiguredSkill[];
   stimuli?: Stimuli;
   observe?: Observe;
+  stateHeaders?: GatewayHeaders;
   apiClient?: ApiClientTarget;
   deepLinks?: DeepLinksTarget;
   service?: ServiceAddress;
@@ -555,6 +566,47 @@ export interface CrmWebhookTarget {
    * env:NAME, the environment variable that contains it.
    */
   token: string;
+  headers?: GatewayHeaders;
+  tls?: TlsOptions;
+  /**
+   * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
+   */
+  proxy?: string | boolean;
+  /**
+   * The local IP address from which connections are made, for a firewall with an allow-list.
+   */
+  localAddress?: string;
+}
+/**
+ * Headers that a gateway in front of the endpoint requires. They are sent, and never shown.
+ */
+export interface GatewayHeaders {
+  /**
+   * env:NAME, the environment variable that contains it.
+   */
+  [k: string]: string;
+}
+export interface TlsOptions {
+  /**
+   * Certificates of private CAs (PEM): a file, relative to this file, or env:NAME. Trusted in addition to those of Node.js.
+   */
+  ca?: string;
+  /**
+   * The client certificate (PEM): a file or env:NAME.
+   */
+  cert?: string;
+  /**
+   * Its private key (PEM): a file or env:NAME.
+   */
+  key?: string;
+  /**
+   * true: any certificate of the server is accepted. The report states it, and no certificate of conformance is issued.
+   */
+  insecure?: boolean;
+  /**
+   * The server name (SNI) to request and to verify. Default: the host of the address.
+   */
+  servername?: string;
 }
 export interface ApiWebhooksTarget {
   /**
@@ -578,6 +630,16 @@ export interface ApiWebhooksTarget {
     | 'appointment.finished'
     | 'appointment.reminder_sent'
   )[];
+  headers?: GatewayHeaders;
+  tls?: TlsOptions;
+  /**
+   * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
+   */
+  proxy?: string | boolean;
+  /**
+   * The local IP address from which connections are made, for a firewall with an allow-list.
+   */
+  localAddress?: string;
 }
 export interface ChatTarget {
   /**
@@ -592,6 +654,16 @@ export interface ChatTarget {
    * Default 10.
    */
   timeoutSeconds?: number;
+  headers?: GatewayHeaders;
+  tls?: TlsOptions;
+  /**
+   * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
+   */
+  proxy?: string | boolean;
+  /**
+   * The local IP address from which connections are made, for a firewall with an allow-list.
+   */
+  localAddress?: string;
 }
 export interface PhoneTarget {
   /**
@@ -606,6 +678,16 @@ export interface PhoneTarget {
    * Default 10.
    */
   timeoutSeconds?: number;
+  headers?: GatewayHeaders;
+  tls?: TlsOptions;
+  /**
+   * Address of an HTTP proxy (CONNECT), as env:NAME if it contains credentials. false: none, not even that of HTTPS_PROXY or HTTP_PROXY.
+   */
+  proxy?: string | boolean;
+  /**
+   * The local IP address from which connections are made, for a firewall with an allow-list.
+   */
+  localAddress?: string;
 }
 /**
  * A skill; without an announcement it is sent with null.
@@ -1439,19 +1521,41 @@ export interface Coverage {
   configure: string[];
 }
 /**
- * Conditions of the environment that weaken the result of the run; absent if there are none.
+ * Conditions of the environment that weaken the result of the run or affect its times; absent if there are none.
  */
 export interface RunEnvironment {
   /**
-   * NODE_TLS_REJECT_UNAUTHORIZED=0 was set, so any certificate was accepted; no certificate of conformance is issued.
+   * NODE_TLS_REJECT_UNAUTHORIZED=0 or tls.insecure was set, so any certificate was accepted; no certificate of conformance is issued.
    */
   tlsVerification?: 'disabled';
+  /**
+   * Keys of the config for which tls.insecure disabled the verification.
+   *
+   * @minItems 1
+   */
+  insecure?: ('crmWebhook' | 'apiWebhooks' | 'chat' | 'phone' | 'observe' | 'providerStates')[];
+  /**
+   * Proxies between this machine and the addresses of the config. A time is judged only if their share makes no difference.
+   *
+   * @minItems 1
+   */
+  proxies?: UsedProxy[];
   /**
    * Secrets of the config that are short or made of dictionary words; they are redacted only in outside text.
    *
    * @minItems 1
    */
   weakSecrets?: ('webhook token' | 'webhook secret' | 'agent secret' | 'phone secret' | 'API key' | 'broker token')[];
+}
+export interface UsedProxy {
+  /**
+   * The address of the proxy, without credentials.
+   */
+  url: string;
+  /**
+   * @minItems 1
+   */
+  keys: ('crmWebhook' | 'apiWebhooks' | 'chat' | 'phone' | 'observe' | 'providerStates')[];
 }
 /**
  * The decision on the exit code, when it depends on more than the verdict.

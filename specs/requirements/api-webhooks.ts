@@ -57,9 +57,9 @@ export const apiWebhooks = {
     probe: 'deduplication',
     level: 'should',
     statement:
-      'Deliveries that resemble each other (same contact, same project, same type, same second) are different deliveries, and each has its own effect.',
+      'Deliveries that resemble each other (same contact, same project, same appointment, same type, same second) are different deliveries, and each has its own effect.',
     remediation:
-      'Recognise a delivery that comes again by X-Svc-Delivery-Id alone, not by contact, project, type or time.',
+      'Recognise a delivery that comes again by X-Svc-Delivery-Id alone, not by contact, project, appointment, type or time.',
   },
   'api-webhooks/accepts-every-event-type': {
     section: 'API webhook events',

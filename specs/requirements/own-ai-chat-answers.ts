@@ -69,6 +69,15 @@ export const ownAiChatAnswers = {
     remediation:
       'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.',
   },
+  'own-ai-chat/handles-similar-messages': {
+    section: 'Own-AI chat event: message.received',
+    probe: 'deduplication',
+    level: 'should',
+    statement:
+      'Messages that resemble each other (same contact, same conversation, same text, same second) are different events, and each has its own effect.',
+    remediation:
+      'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time, also where notes are written or work is queued.',
+  },
   'own-ai-chat/action-is-known': {
     section: 'Own-AI chat event: message.received',
     probe: 'answer',

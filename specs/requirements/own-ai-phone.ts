@@ -250,6 +250,15 @@ const session = {
     remediation:
       'Keep dialogue, buffers and cancellation with the connection or the callId, never in a shared object, and send each answer on the socket of its call.',
   },
+  'own-ai-phone/handles-similar-calls': {
+    section: 'Own-AI phone frames (JSON over WebSocket)',
+    unprobed: 'needs-earlier-exchanges',
+    level: 'should',
+    statement:
+      'Calls that resemble each other (same contact, same project, same number, same sentence), one after the other or at once, are different calls, and each has its own answer and effect.',
+    remediation:
+      'Recognise a call by its callId (X-Svc-Call-Id) alone, not by contact, project, number or sentence, also where calls are stored or notes are written.',
+  },
   'own-ai-phone/holds-any-dialogue': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     probe: 'dialogue',

@@ -1,10 +1,14 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
+import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
+import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { badSignatures } from '../signature-cases.ts';
 import { effectiveEvent } from './effective-event.ts';
+import { judgeKnownAppointment } from './known-appointments.ts';
+import { moved, movedAppointment, startsOf } from './moved-appointment.ts';
 
 describe.concurrent('api-webhooks effects', () => {
   check(
@@ -45,12 +49,55 @@ describe.concurrent('api-webhooks effects', () => {
           const { contactId, projectId } = first.data;
           const { id } = ofNewContact();
           const second = { ...first, id, data: sample.appointment({ contactId, projectId }) };
-          return [
-            () => hooks.post(hooks.sign(first), { label: 'the first of two similar deliveries' }),
-            () => hooks.post(hooks.sign(second), { label: 'the second of two similar deliveries' }),
-          ];
+          return {
+            first: () => hooks.post(hooks.sign(first), { label: 'the first of two similar deliveries' }),
+            second: () => hooks.post(hooks.sign(second), { label: 'the second of two similar deliveries' }),
+          };
         },
       });
+    },
+    { alone: true },
+  );
+
+  check(
+    'api-webhooks/handles-similar-deliveries',
+    'two moves of one appointment each have an effect',
+    async (kit) => {
+      const types = subscribedTypes(kit.settings.config);
+      if (!types.includes(moved)) {
+        return kit.notExercised(`apiWebhooks.events does not list ${moved}, so no move is sent.`);
+      }
+      if ((await effectiveEvent(kit)) === undefined) return kit.notExercised(noEffectReason(kit));
+      const { hooks, sample } = kit;
+      const post = (event: ApiWebhookEvent, label: string) => hooks.post(hooks.sign(event), { label });
+      const newAppointment = () => sample.appointment({ contactId: sample.newCustomer().id });
+      const move = (appointment: Appointment, times: number) =>
+        sample.apiWebhookEvent(moved, movedAppointment(kit, appointment, times));
+      await judgeSimilarEffects(kit, {
+        what: 'moves of one appointment',
+        other: () => post(move(newAppointment(), 1), 'a move of another appointment'),
+        pair: () => {
+          const appointment = newAppointment();
+          const earlier = types.find((type) => type !== moved) ?? moved;
+          return {
+            before: () => post(sample.apiWebhookEvent(earlier, appointment), 'an appointment before it is moved'),
+            first: () => post(move(appointment, 1), 'the first of two moves of one appointment'),
+            second: () => post(move(appointment, 2), 'the second of two moves of one appointment'),
+            shown: startsOf(movedAppointment(kit, appointment, 1)),
+          };
+        },
+        hint: 'Recognise a delivery that comes again by X-Svc-Delivery-Id alone: an appointment can be moved several times.',
+      });
+    },
+    { alone: true },
+  );
+
+  check(
+    'api-webhooks/handles-similar-deliveries',
+    'a move of an appointment that an earlier delivery was about has an effect',
+    async (kit) => {
+      if ((await effectiveEvent(kit)) === undefined) return kit.notExercised(noEffectReason(kit));
+      await judgeKnownAppointment(kit);
     },
     { alone: true },
   );

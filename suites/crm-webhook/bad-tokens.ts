@@ -3,7 +3,8 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import { once } from '../once.ts';
-import { eventOfNewContact, usualTypes } from './effective-event.ts';
+import { crmTypesOfWork } from '../../specs/crm-event-types.ts';
+import { eventOfNewContact } from './effective-event.ts';
 import { requireControl } from '../require-control.ts';
 
 /** Tokens that must be refused, each described. */
@@ -62,7 +63,7 @@ export function sendBadToActOn(kit: CheckKit): Promise<CrmObservation[]> {
   const authorization = forgedTokens.wrong(crm.token);
   return once(session, 'crm bad token to act on', () =>
     Promise.all(
-      usualTypes.map((type) =>
+      crmTypesOfWork.map((type) =>
         crm.deliver(eventOfNewContact(kit, type), {
           label: `${badTokens.wrong} (${type})`,
           authorization,

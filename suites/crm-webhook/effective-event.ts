@@ -1,5 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
-import { crmEventTypes } from '../../specs/crm-event-types.ts';
+import { crmEventTypes, crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import type { CrmEvent } from '../../specs/generated/types.ts';
 import { findEffectiveKind } from '../effective-kind.ts';
 import { showsEffect } from '../observed-effects.ts';
@@ -15,13 +15,7 @@ export interface EffectiveEvent {
   create: () => EventDraft;
 }
 
-/** Types in whose handlers an effect is most likely: a new appointment, a case, a request. */
-export const usualTypes = [
-  'AppointmentCreated',
-  'FinishedCall',
-  'FormSubmitted',
-] as const satisfies readonly EventType[];
-const otherTypes = crmEventTypes.filter((type) => !(usualTypes as readonly EventType[]).includes(type));
+const otherTypes = crmEventTypes.filter((type) => !(crmTypesOfWork as readonly EventType[]).includes(type));
 
 /**
  * The first type of event with an effect. Each event is about a contact that no other event is about, so that work on
@@ -32,7 +26,7 @@ export function effectiveEvent(kit: CheckKit): Promise<EffectiveEvent | undefine
     findEffectiveKind<EffectiveEvent>(
       kit,
       {
-        usual: usualTypes.map((type) => ofNewContact(kit, type)),
+        usual: crmTypesOfWork.map((type) => ofNewContact(kit, type)),
         others: [
           ...otherTypes.map((type) => ofNewContact(kit, type)),
           ...crmEventTypes.map((type) => ({ type, create: () => kit.sample.crmEvent(type) })),

@@ -49,10 +49,10 @@ describe.concurrent('crm-webhook effects', () => {
         pair: () => {
           const first = eventOfNewContact(kit, type);
           const second = similarEvent(kit, first);
-          return [
-            () => crm.deliver(first, { label: `the first of two similar ${type} events` }),
-            () => crm.deliver(second, { label: `the second of two similar ${type} events` }),
-          ];
+          return {
+            first: () => crm.deliver(first, { label: `the first of two similar ${type} events` }),
+            second: () => crm.deliver(second, { label: `the second of two similar ${type} events` }),
+          };
         },
       });
     },

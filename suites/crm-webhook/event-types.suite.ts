@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { requireRead } from '../answer-bodies.ts';
 import { conclude, expect } from '../matchers/expect.ts';
@@ -50,13 +51,13 @@ describe.concurrent('crm-webhook event types', () => {
   });
 
   check('crm-webhook/unknown-event-name-204', 'an event type that came later is answered 204', async (kit) => {
-    const event = { ...kit.sample.crmEvent('Manual'), eventType: 'ConversationTagged' };
+    const event = deviating({ ...kit.sample.crmEvent('Manual'), eventType: 'ConversationTagged' }, '/eventType');
     expect(await kit.crm.deliver(event, { label: 'an unknown eventType' })).toHaveStatus(204);
   });
 
   for (const number of [6, 99]) {
     check('crm-webhook/unknown-event-number-204', `the unknown eventType ${number} is answered 204`, async (kit) => {
-      const event = { ...kit.sample.crmEvent('Manual'), eventType: number };
+      const event = deviating({ ...kit.sample.crmEvent('Manual'), eventType: number }, '/eventType');
       const label = `the unknown eventType ${number}`;
       expect(await kit.crm.deliver(event, { label })).toHaveStatus(204);
     });
@@ -68,7 +69,10 @@ function sendName({ crm, sample }: CheckKit, number: number): Promise<CrmObserva
 }
 
 function sendNumber({ crm, sample }: CheckKit, number: number): Promise<CrmObservation> {
-  const event = { ...sample.crmEvent(legacyEventTypes[number] ?? 'Manual'), eventType: number };
+  const event = deviating(
+    { ...sample.crmEvent(legacyEventTypes[number] ?? 'Manual'), eventType: number },
+    '/eventType',
+  );
   return crm.deliver(event, { label: `eventType ${number} (${legacyEventTypes[number]})` });
 }
 

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
 import { unknownFields } from '../unknown-fields.ts';
@@ -34,17 +35,23 @@ const payloads: Payload[] = [
   [
     'crm-webhook/accepts-null-parts',
     'an event with projectData null is answered',
-    ({ sample }) => ({ ...sample.crmEvent('IncomingCallLookup'), projectData: null }),
+    ({ sample }) => deviating({ ...sample.crmEvent('IncomingCallLookup'), projectData: null }, '/projectData'),
   ],
   [
     'crm-webhook/accepts-null-parts',
     'an event with contactData null is answered',
-    ({ sample }) => ({ ...sample.crmEvent('Manual'), contactData: null }),
+    ({ sample }) => deviating({ ...sample.crmEvent('Manual'), contactData: null }, '/contactData'),
   ],
   [
     'crm-webhook/accepts-missing-members',
     'an event that omits every nullable field is answered',
-    ({ sample }) => withoutNulls(eventWithNulls(sample, 'IncomingCallLookup')) as Record<string, unknown>,
+    ({ sample }) =>
+      deviating(
+        withoutNulls(eventWithNulls(sample, 'IncomingCallLookup')) as Record<string, unknown>,
+        '/contactData',
+        '/projectData',
+        '/appointmentData',
+      ),
   ],
   [
     'crm-webhook/accepts-no-postal-addresses',
@@ -77,7 +84,8 @@ const payloads: Payload[] = [
           postalAddresses: [{ ...address, type: 'warehouse', country: 'XK' }],
         }),
       });
-      return { ...event, appointmentData: { ...event.appointmentData, status: 'no_show', kind: 'walk_in' } };
+      const later = { ...event, appointmentData: { ...event.appointmentData, status: 'no_show', kind: 'walk_in' } };
+      return deviating(later, '/eventType', '/contactData', '/appointmentData');
     },
   ],
 ];

@@ -8,7 +8,7 @@ import { noteWatched, postsOf, watchCallbacks } from './callbacks.ts';
 import { judgeLateRefusals, judgeLateRepetition, type EventSubject, type TracedDelivery } from '../late-effects.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import { sendBadToActOn, sendEachBad } from './bad-tokens.ts';
-import { usualTypes } from './effective-event.ts';
+import { crmTypesOfWork } from '../../specs/crm-event-types.ts';
 import { judgeKnownCaller } from './known-caller.ts';
 import { endWithoutCallback } from './missing-callback.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
@@ -102,7 +102,7 @@ describe.concurrent('crm-webhook until the end', () => {
           subject: { ...subjectOf(delivery), ...contactOf(delivery) },
           what: delivery.label,
         })),
-        singleDeliveries(kit, usualTypes).map(subjectOf),
+        singleDeliveries(kit, crmTypesOfWork).map(subjectOf),
       );
     },
   );

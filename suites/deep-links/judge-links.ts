@@ -2,6 +2,7 @@ import type { CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { LinkList } from '../../harness/client/deep-links.ts';
 import { FindingError } from '../../harness/checks/finding.ts';
+import { Brand } from '../../specs/brand.ts';
 import type { LinkRule } from '../../specs/deep-link-rules.ts';
 import { truncateLink } from '../../specs/deep-link-rules.ts';
 import { findingOf } from '../../specs/judge-deep-link.ts';
@@ -23,11 +24,15 @@ const read = new WeakMap<LinkList, NumberedLink[]>();
  * Judges every listed link by one rule and reports all lines that break it, the first one in full. Not exercised when
  * the rule applies to no link. A link is data, not an exchange, so the message is the only evidence.
  */
-export function judgeLinks({ links, notExercised }: Pick<CheckKit, 'links' | 'notExercised'>, rule: LinkRule): void {
+export function judgeLinks(
+  { links, settings, notExercised }: Pick<CheckKit, 'links' | 'settings' | 'notExercised'>,
+  rule: LinkRule,
+): void {
   const record = currentRecord();
+  const brand = Brand.named(settings.config.brand);
   const faulty: NumberedLink[] = [];
   let judged = 0;
-  for (const one of everyLink(links)) {
+  for (const one of everyLink(links, brand)) {
     const judgement = rule.judge(one.link);
     if (judgement === 'nothing') continue;
     judged++;
@@ -47,9 +52,11 @@ export function judgeLinks({ links, notExercised }: Pick<CheckKit, 'links' | 'no
   });
 }
 
-function everyLink(links: LinkList): NumberedLink[] {
+/** The links with the names and the beginning of API keys in the spelling of the document. */
+function everyLink(links: LinkList, brand: Brand): NumberedLink[] {
   let all = read.get(links);
-  if (!all) read.set(links, (all = links.links.map(({ line, text }) => ({ line, link: readDeepLink(text) }))));
+  if (!all)
+    read.set(links, (all = links.links.map(({ line, text }) => ({ line, link: readDeepLink(brand.text(text)) }))));
   return all;
 }
 

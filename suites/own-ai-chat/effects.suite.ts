@@ -1,14 +1,25 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/checks/check.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
+import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
+import { noEffectReason, showsEffect } from '../observed-effects.ts';
+import { once } from '../once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
 import { say } from './typical-answers.ts';
+
+const hint =
+  'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.';
+const minuteMs = 60_000;
+/** Seconds that have passed at most since the messages were received. */
+const longAgoSeconds = 3_000;
 
 describe.concurrent('own-ai-chat effects', () => {
   check(
     'own-ai-chat/refused-message-has-no-effect',
     'a message with a bad signature has no effect that can be observed',
     async (kit) => {
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
       await judgeRefusedEffects(
         kit,
         () => say(kit, 'a correctly signed message, observed'),
@@ -25,4 +36,74 @@ describe.concurrent('own-ai-chat effects', () => {
     },
     { alone: true },
   );
+
+  check(
+    'own-ai-chat/handles-similar-messages',
+    'different messages of one conversation in the same second with the same text each have an effect',
+    async (kit) => {
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
+      const { sample, ids } = kit;
+      await judgeSimilarEffects(kit, {
+        what: 'messages of one conversation in the same second with the same text',
+        other: () => say(kit, 'another message', earlierMessage(kit)),
+        pair: () => {
+          const { contact, projectId } = sample.messageReceived().data;
+          const { message } = earlierMessage(kit);
+          const send = (label: string, over: Partial<ChatData['message']> = {}) =>
+            say(kit, label, { contact, projectId, message: { ...message, id: ids.integer(), ...over } });
+          const receivedAt = utcTimestamp(Date.parse(`${message.receivedAt}Z`) - minuteMs);
+          return {
+            before: () => send('the same text, a minute earlier', { receivedAt }),
+            first: () => send('the first of two similar messages'),
+            second: () => send('the second of two similar messages'),
+          };
+        },
+        hint,
+      });
+    },
+    { alone: true },
+  );
+
+  check(
+    'own-ai-chat/handles-similar-messages',
+    'messages of one contact with the same text in two conversations at once each have an effect',
+    async (kit) => {
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
+      const { sample, ids } = kit;
+      await judgeEffectsAtOnce(kit, {
+        what: 'messages of one contact with the same text in two conversations at once',
+        make: () => {
+          const { contact, projectId } = sample.messageReceived().data;
+          const { message } = earlierMessage(kit);
+          const send = (label: string, over: Partial<ChatData>) =>
+            say(kit, label, { contact, message: { ...message, id: ids.integer() }, ...over });
+          return {
+            before: () => send('an earlier message of one contact', { projectId, ...earlierMessage(kit) }),
+            single: () => send('one message of one contact', { projectId, ...earlierMessage(kit) }),
+            both: () =>
+              Promise.all([
+                send('one of two similar messages at once', { projectId }),
+                send('the other of two similar messages at once', {}),
+              ]),
+          };
+        },
+        hint,
+      });
+    },
+    { alone: true },
+  );
 });
+
+/** Whether an effect of a plain message can be seen. */
+function isEffective(kit: CheckKit): Promise<boolean> {
+  return once(kit.session, 'chat effective message', () =>
+    showsEffect(kit, () => say(kit, 'a message, observed', earlierMessage(kit))),
+  );
+}
+
+/** A plain message that was received some time ago: hardly any other one of the run has its text and its time. */
+function earlierMessage(kit: CheckKit): Pick<ChatData, 'message'> {
+  const { message } = kit.sample.messageReceived().data;
+  const secondsAgo = kit.ids.integer() % longAgoSeconds;
+  return { message: { ...message, receivedAt: utcTimestamp(Date.now() - secondsAgo * 1_000) } };
+}

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import { expect } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
@@ -43,7 +44,7 @@ describe.concurrent('own-ai-chat messages', () => {
     'own-ai-chat/accepts-unknown-protocol-revision',
     'a later protocol revision is accepted',
     async ({ chat, sample }) => {
-      const event = { ...sample.messageReceived(), protocol: '2027-03-01' };
+      const event = deviating({ ...sample.messageReceived(), protocol: '2027-03-01' }, '/protocol');
       expect(await chat.deliver(chat.open(event), { label: 'an unknown protocol revision' })).toBeAccepted();
     },
   );
@@ -68,7 +69,9 @@ describe.concurrent('own-ai-chat messages', () => {
     ['a state of auto-reply', () => ({ autoReply: { state: 'scheduled' }, skills: [] })],
   ] as const) {
     check('own-ai-chat/accepts-unknown-values', `${what} that came later is ignored`, async (kit) => {
-      expect(await say(kit, `${what} that came later`, over(kit) as unknown as Partial<ChatData>)).toBeAccepted();
+      expect(
+        await say(kit, `${what} that came later`, deviating(over(kit), '') as unknown as Partial<ChatData>),
+      ).toBeAccepted();
     });
   }
 
@@ -76,7 +79,7 @@ describe.concurrent('own-ai-chat messages', () => {
     'own-ai-chat/accepts-unknown-event-type',
     'an event type that came later is accepted',
     async ({ chat, sample }) => {
-      const event = { ...sample.messageReceived(), type: 'message.edited' };
+      const event = deviating({ ...sample.messageReceived(), type: 'message.edited' }, '/type');
       expect(await chat.post(chat.open(event).delivery, { label: 'an unknown event type' })).toBeAccepted();
     },
   );

@@ -1,4 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
+import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { limits } from '../../specs/limits.ts';
@@ -85,7 +86,7 @@ export const situations: readonly Situation[] = [
     name: 'a message on a channel that came later',
     requirement: 'own-ai-chat/accepts-unknown-channel',
     title: 'a message on a channel that came later is answered',
-    over: () => ({ channel: 'rcs' as ChatData['channel'] }),
+    over: () => deviating({ channel: 'rcs' as ChatData['channel'] }, '/channel'),
   },
   ...roles.map((role): Situation => ({
     name: `a message after a turn of the role ${role}`,

@@ -6,7 +6,7 @@ import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { forAnyEvent } from '../for-any-event.ts';
 import { holdAnyDialogue } from './hold-any-dialogue.ts';
-import { isSpeaking } from './speech.ts';
+import { isSpeaking, latestClosing, settleMs } from './speech.ts';
 import { requirePlainCall, waitForTurn } from './talk.ts';
 
 /** Generated events per call: each needs a call with one or two sentences. */
@@ -52,8 +52,11 @@ describe.concurrent('own-ai-phone any call', () => {
 /** A call that begins in this way with a plain sentence, until the AI begins to answer. */
 function answered({ phone, sample }: CheckKit, startedAs: SessionStarted): Promise<CallObservation> {
   return phone.hold({ label: 'a generated call', startedAs }, async (call) => {
-    // The AI may speak at once in a resumed call.
-    if ('resumed' in startedAs) await waitForTurn(call);
+    // The AI may speak at once in a resumed call. Whatever follows a closing piece is judged as the next answer.
+    if ('resumed' in startedAs) {
+      await call.settle(settleMs, (observation) => latestClosing(observation) >= 0);
+      if (isSpeaking(call.observation)) await waitForTurn(call);
+    }
     await call.answerStart(call.speak(sample.callerSentence));
     return call.observation;
   });

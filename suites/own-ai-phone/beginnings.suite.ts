@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import { expect } from '../matchers/expect.ts';
 import { unknownFields } from '../unknown-fields.ts';
@@ -71,5 +72,6 @@ async function begin(kit: CheckKit, options: HoldOptions): Promise<void> {
 
 /** The beginning of a call with values that the interface does not know. */
 function later({ sample }: CheckKit, label: string, over: Record<string, unknown>): HoldOptions {
-  return { label, startedAs: { ...sample.sessionStarted(), ...over } };
+  const pointers = Object.keys(over).map((field) => `/${field}`);
+  return { label, startedAs: deviating({ ...sample.sessionStarted(), ...over }, ...pointers) };
 }

@@ -31,9 +31,10 @@ describe.concurrent('own-ai-phone call times', () => {
     async (kit) => {
       const { phone, sample } = kit;
       const { timeoutMs } = phone;
-      const timeOf = ({ firstPieceMs, waitedMs, lagMs }: CallAnswer) => ({
+      const timeOf = ({ firstPieceMs, waitedMs, lagMs, proxyMs }: CallAnswer) => ({
         ms: firstPieceMs ?? waitedMs,
         lagMs,
+        proxyMs,
         limitMs: timeoutMs,
       });
       if (await phone.silentCall()) kit.notExercised(silentReason);

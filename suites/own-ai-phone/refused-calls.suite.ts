@@ -5,7 +5,9 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { toBeAnswered, toBeRejected } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
+import { noEffectReason } from '../observed-effects.ts';
 import { badCallSignatures, type BadCallSignature } from '../signature-cases.ts';
+import { holdCall, isEffective } from './effective-call.ts';
 import { expectToContinue, expectToStay, isSilent, requirePlainCall } from './talk.ts';
 
 /** One case of each kind of refusal whose upgrade carries the id of a call. */
@@ -47,15 +49,11 @@ describe.concurrent('own-ai-phone refused calls', () => {
     'own-ai-phone/refused-call-has-no-effect',
     'a call with a bad signature has no effect',
     async (kit) => {
-      const { phone, sample, ids } = kit;
-      const isSilentAi = (await phone.silentCall()) !== undefined;
+      const { phone, ids } = kit;
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
       await judgeRefusedEffects(
         kit,
-        () =>
-          phone.hold({ label: 'a correctly signed call, observed', needsNoAnswer: isSilentAi }, async (call) => {
-            if (!isSilentAi) await call.ask(sample.callerSentence);
-            return call.observation;
-          }),
+        () => holdCall(kit, 'a correctly signed call, observed'),
         badCallSignatures.flatMap(({ what, spoil }) => {
           const facts = { url: phone.url, earlierCallId: ids.text(), earlierSignature: undefined };
           if (!spoil(phone.upgrade(), facts)) return [];

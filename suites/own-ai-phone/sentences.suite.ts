@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { toStayUp } from '../matchers/call-matchers.ts';
@@ -48,11 +49,11 @@ describe.concurrent('own-ai-phone sentences', () => {
 
   const interrupt = { type: 'interrupt', spokenUntilInterrupt: '' };
   const unknown: readonly [requirement: RequirementId, what: string, frame: object, known?: object][] = [
-    ['own-ai-phone/ignores-unknown-frames', 'a type of frame', { type: 'caller.mood', mood: 'calm' }],
-    ['own-ai-phone/ignores-unknown-frames', 'a type of prompt', { type: 'prompt.partial', text: 'Hel' }],
+    ['own-ai-phone/ignores-unknown-frames', 'a type of frame', deviating({ type: 'caller.mood', mood: 'calm' }, '')],
+    ['own-ai-phone/ignores-unknown-frames', 'a type of prompt', deviating({ type: 'prompt.partial', text: 'Hel' }, '')],
     ['own-ai-phone/ignores-unknown-members', 'a field of dtmf', { ...aDigit, heldMs: 80 }, aDigit],
     ['own-ai-phone/ignores-unknown-members', 'a field of interrupt', { ...interrupt, atMs: 9 }, interrupt],
-    ['own-ai-phone/ignores-unknown-values', 'a digit', { type: 'dtmf', digit: 'A' }, aDigit],
+    ['own-ai-phone/ignores-unknown-values', 'a digit', deviating({ type: 'dtmf', digit: 'A' }, '/digit'), aDigit],
   ];
   for (const [requirement, what, frame, known] of unknown) {
     check(requirement, `${what} that came later is ignored`, async (kit) => {

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { RequestedSkillResult } from '../../harness/wire/skill-results.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
@@ -31,7 +32,7 @@ describe.concurrent('own-ai-phone skills', () => {
     afterResult(
       kit,
       'a skill refused for a reason that came later',
-      (key) => ({ key, ok: false, reason: 'quota-used-up' }) as unknown as RequestedSkillResult,
+      (key) => deviating({ key, ok: false, reason: 'quota-used-up' }, '/reason') as unknown as RequestedSkillResult,
     ),
   );
 

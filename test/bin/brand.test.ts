@@ -253,6 +253,47 @@ describe('the other commands with another brand', () => {
     expect(given.stdout).toContain('X-Shop-Signature');
     expect((await run('explain', 'signature/other-header-name', '--brand', 'a b')).code).toBe(2);
   });
+
+  it('link: finds and hides its API keys, and prints its names', async () => {
+    const app = 'https://app.example.com/open/project';
+    const links = [`${app}?id=K-7`, `${app}?id=7&k=acme_sk_one-of-a-link`, `${app}?id=7&k=svc_sk_one-of-a-link`];
+    const checked = await run('link', 'check', ...links, '--brand', 'Acme', '--json');
+    const { links: judged } = JSON.parse(checked.stdout) as { links: { link: string; findings: object[] }[] };
+    expect(judged.map(({ link }) => link)).toEqual([
+      `${app}?id=K-7`,
+      `${app}?id=7&k=acme_sk_…`,
+      `${app}?id=7&k=svc_sk_…`,
+    ]);
+    expect(judged[0]?.findings).toMatchObject([{ expected: 'acmeProjectId, a whole number' }]);
+    expect(judged[1]?.findings).toMatchObject([{ requirement: 'deep-links/carries-no-secret' }]);
+    // Without a flag, the brand is that of the nearest config.
+    await writeFile(directory.at('svc-conform.config.json'), '{"brand":"Shop"}');
+    expect((await run('link', 'build', '--scheme', '--project-id', 'K')).stderr).toContain('expected shopProjectId');
+    expect((await run('link', 'check', `${app}?id=7&k=shop_sk_1-of-a-link`)).stdout).toContain('carries-no-secret');
+  });
+
+  it('pact compare: hides its API keys', async () => {
+    const contract = {
+      consumer: { name: 'crm' },
+      provider: { name: 'api' },
+      interactions: [
+        {
+          description: 'me',
+          request: { method: 'GET', path: '/v1/me', query: 'k=acme_sk_9876' },
+          response: { status: 200 },
+        },
+      ],
+    };
+    await writeFile(directory.at('contract.json'), JSON.stringify(contract));
+    for (const flags of [
+      ['--brand', 'Acme'],
+      ['--brand', 'Acme', '--json'],
+    ]) {
+      const { code, stdout } = await run('pact', 'compare', 'contract.json', ...flags);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('k=[redacted: API key]') as string });
+      expect(stdout).not.toContain('9876');
+    }
+  });
 });
 
 describe('an invalid brand', () => {

@@ -5,6 +5,7 @@ import { contractChecks, isContractCheck } from '../../contracts/contract-checks
 import { contractSurfaces, serviceContracts } from '../../contracts/contract-files.ts';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import example from '../../examples/svc-conform.config.json' with { type: 'json' };
+import { freePort } from '../../harness/wire/free-port.ts';
 import { validate } from '../../specs/validators.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { fakeBroker } from '../contracts/fake-broker.ts';
@@ -21,7 +22,10 @@ const env = {
 
 /** The example integrator, and a config that names it. */
 async function integrator(directory: { at: (name: string) => string }) {
+  // The integrator acts through API v1, whose address it knows before the run.
+  const port = await freePort('127.0.0.1');
   const running = await startIntegrator({
+    baseUrl: `http://127.0.0.1:${port}`,
     crmToken: env.CRM_TOKEN,
     hookSecret: env.HOOK_SECRET,
     agentSecret: env.AGENT_SECRET,
@@ -35,6 +39,7 @@ async function integrator(directory: { at: (name: string) => string }) {
     phone: { ...example.phone, url: running.voiceUrl },
     skills: example.skills,
     stimuli: example.stimuli,
+    service: { port, apiKey: 'env:SVC_API_KEY' },
   };
   writeFileSync(directory.at('svc-conform.config.json'), JSON.stringify(config));
   return { running, [Symbol.asyncDispose]: () => running.close() };
@@ -62,7 +67,12 @@ describe('pact verify', () => {
     expect(validate('report', report)).toEqual([]);
     expect(report.selection).toEqual({ contracts: true });
     const expected = contractChecks(await serviceContracts(contractSurfaces)).map(({ identity }) => identity.id);
-    expect(report.checks.map(({ id }) => id).sort()).toEqual(expected.sort());
+    const ofContracts = report.checks.filter(isContractCheck);
+    expect(ofContracts.map(({ id }) => id).sort()).toEqual(expected.sort());
+    // The integrator writes notes.
+    const others = report.checks.filter((check) => !ofContracts.includes(check));
+    expect(others.map(({ source }) => source)).toEqual(others.map(() => 'observed'));
+    expect(others.map(({ requirement }) => requirement)).toContain('api-client/carries-an-api-key');
     for (const surface of contractSurfaces) {
       const passed = report.checks.filter((check) => check.surface === surface && check.verdict === 'pass');
       expect(passed.length).toBeGreaterThan(10);
@@ -81,6 +91,41 @@ describe('pact verify', () => {
     const report = JSON.parse(stdout) as Report;
     const [failed] = report.checks.filter(({ verdict }) => verdict === 'fail');
     expect(failed?.reproduce).toBe(`npx svc-conform pact verify ${target.join(' ')} --only '${failed?.id}'`);
+  });
+
+  it('judges the requests to API v1 that the endpoint sends meanwhile', async () => {
+    await using directory = await temporaryDirectory();
+    await using endpoint = await smallEndpoint(({ headers, body }) => {
+      if (headers.authorization !== `Bearer ${env.CRM_TOKEN}`) return { status: 401 };
+      const { callbackUrl, projectData } = JSON.parse(body) as {
+        callbackUrl: string;
+        projectData?: { svcProjectId: number } | null;
+      };
+      // A note without an API key.
+      void fetch(`${new URL(callbackUrl).origin}/v1/notes`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ projectId: projectData?.svcProjectId, text: 'Recorded.' }),
+      }).catch(() => undefined);
+      return { status: 204 };
+    });
+    const target = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
+    const { code, stdout } = await runCommand(['pact', 'verify', ...target, '--json'], { cwd: directory.path, env });
+    const report = JSON.parse(stdout) as Report;
+    expect(validate('report', report)).toEqual([]);
+    const failed = report.checks.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ requirement, source }) => [requirement, source])).toContainEqual([
+      'api-client/carries-an-api-key',
+      'observed',
+    ]);
+    expect(failed.find(({ source }) => source === 'observed')?.reproduce).toBe(
+      `npx svc-conform pact verify ${target.join(' ')}`,
+    );
+    expect(code).toBe(1);
+    // A selection of interactions does not show how the endpoint behaves as a whole.
+    const only = ['--only', 'crm-webhook/answers-every-event', '--json'];
+    const part = await runCommand(['pact', 'verify', ...target, ...only], { cwd: directory.path, env });
+    expect((JSON.parse(part.stdout) as Report).checks.every(isContractCheck)).toBe(true);
   });
 
   it('ends with 3 when the broker was not notified, and writes the report', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
+import { requiresClientCertificate } from '../../harness/wire/client-certificate.ts';
 import { listening } from '../server-fixture.ts';
 import { authorityCertificate, localCertificate, trustTestAuthority } from '../tls/test-authority.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
@@ -59,6 +60,24 @@ describe.each(['TLSv1.3', 'TLSv1.2'] as const)('a server that requires a client 
     await using session = await Session.open(settingsOf(configOf({ phone })));
     const { code } = await faultOf(session.phone.attemptCall(session.phone.upgrade('call-1'), 'a call'));
     expect(code).toBe('client-certificate-required');
+  });
+});
+
+describe('an alert of the server', () => {
+  const alert = (number: number) => new Error(`tlsv1 alert: SSL routines:ssl3_read_bytes: SSL alert number ${number}`);
+
+  it.each([42, 116])('%i is about a client certificate, presented or not', (number) => {
+    expect(requiresClientCertificate(alert(number), false)).toBe(true);
+    expect(requiresClientCertificate(alert(number), true, true)).toBe(true);
+  });
+
+  it.each([43, 44, 45, 46, 48, 49])('%i is about the content of a presented one', (number) => {
+    expect(requiresClientCertificate(alert(number), true)).toBe(false);
+    expect(requiresClientCertificate(alert(number), true, true)).toBe(true);
+  });
+
+  it.each([80, 112])('%i is not about it', (number) => {
+    expect(requiresClientCertificate(alert(number), true, true)).toBe(false);
   });
 });
 

@@ -92,6 +92,13 @@ describe('a check', () => {
       code: 'still-open',
       message: 'It may still come.',
     });
+    const [request] = endpoint.requests.filter(({ body }) => body.includes('"timestampUtc":"now"'));
+    expect(request).toBeUndefined();
+    expect(endOf('sends what is not documented')).toMatchObject({
+      verdict: 'blocked',
+      code: 'check-broken',
+      message: expect.stringContaining('crmEvent: at /timestampUtc: expected') as string,
+    });
     for (const { verdict, finding } of run.checks) expect(finding !== undefined).toBe(verdict === 'fail');
   });
 
@@ -118,7 +125,7 @@ describe('a check', () => {
   it('is reported as it ends, once', () => {
     expect(run.told).toBe(run.checks.length);
     expect(new Set(run.checks.map(({ id }) => id)).size).toBe(run.checks.length);
-    expect(run.checks).toHaveLength(14);
+    expect(run.checks).toHaveLength(15);
   });
 });
 
@@ -199,7 +206,7 @@ describe('a suite', () => {
     const config = configOf({ crm: taken.origin }, { service: { host: '127.0.0.1', port: taken.port } });
     const { checks, fault } = await runEngine({ settings: settingsOf(config), surfaces: ['judging'], root });
     expect(fault).toBeUndefined();
-    expect(checks).toHaveLength(14);
+    expect(checks).toHaveLength(15);
     for (const check of checks)
       expect(check).toMatchObject({
         verdict: 'blocked',

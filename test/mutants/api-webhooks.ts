@@ -60,6 +60,23 @@ const own: readonly Mutant[] = [
     },
   },
   {
+    name: 'hook-known-by-its-appointment-and-type',
+    breaks: 'api-webhooks/handles-similar-deliveries',
+    what: 'A delivery counts as known when there was one of its type for the appointment, so a second move is lost.',
+    build: () => {
+      const known = new Set<string>();
+      return {
+        hooks: {
+          effect: (journal, { type, data }) => {
+            const key = `${type} ${String(data.id)}`;
+            if (!known.has(key)) journal.add(`${key} at ${String(data.start)}`);
+            known.add(key);
+          },
+        },
+      };
+    },
+  },
+  {
     name: 'hook-answered-204',
     breaks: 'api-webhooks/answers-200',
     what: 'Deliveries are answered 204.',

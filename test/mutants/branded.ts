@@ -47,4 +47,11 @@ export const brandedMutants: readonly Mutant[] = [
     brand: 'Acme',
     build: () => ({ brand: 'Acme', client: withoutPrefix() }),
   },
+  {
+    name: 'branded-api-key-in-a-link',
+    breaks: 'deep-links/carries-no-secret',
+    what: 'The API key, which begins with acme_sk_, is appended to a link as a parameter.',
+    brand: 'Acme',
+    build: () => ({ brand: 'Acme', links: ['https://app.example.com/open/project?id=1001&k=acme_sk_5hT2mQ8vX1'] }),
+  },
 ];

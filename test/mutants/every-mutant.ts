@@ -22,6 +22,7 @@ import { phoneSessionMutants } from './own-ai-phone-session.ts';
 import { phoneSkillResultMutants } from './own-ai-phone-skill-results.ts';
 import { observedRequestMutants } from './observed-requests.ts';
 import { phoneUpgradeMutants } from './own-ai-phone-upgrade.ts';
+import { similarEffectMutants } from './similar-effects.ts';
 
 /** Every faulty endpoint. */
 export const mutants: readonly Mutant[] = [
@@ -48,4 +49,5 @@ export const mutants: readonly Mutant[] = [
   ...observedRequestMutants,
   ...brandedMutants,
   ...lateNoteMutants,
+  ...similarEffectMutants,
 ];

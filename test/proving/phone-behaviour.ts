@@ -1,10 +1,26 @@
 import type { Seams } from './endpoint.ts';
 import type { PhoneCall, Step } from './phone-call.ts';
+import type { Journal } from './journal.ts';
 import { correctPhone, type PhoneSeams } from './phone.ts';
 
 /** The right phone but for these seams, which may build on the right ones. */
 export function phone(seams: (right: PhoneSeams) => Partial<PhoneSeams>): () => Seams {
   return () => ({ phone: seams(correctPhone()) });
+}
+
+/** The right phone but for these seams, which may write to the state of the endpoint. */
+export function storing(
+  seams: (right: PhoneSeams, journal: () => Journal | undefined) => Partial<PhoneSeams>,
+): () => Seams {
+  return phone((right) => {
+    let journal: Journal | undefined;
+    return {
+      ...seams(right, () => journal),
+      accepted: (shown) => {
+        journal = shown;
+      },
+    };
+  });
 }
 
 /** Changes what the AI says and does about a sentence. */

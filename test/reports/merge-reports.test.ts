@@ -354,3 +354,20 @@ describe('what are not the shards of one run', () => {
     expect(merge).toThrow(says);
   });
 });
+
+it('shows every proxy and every address without verification', () => {
+  const proxy = (url: string, ...keys: ('crmWebhook' | 'chat' | 'phone')[]) => ({ url, keys });
+  const environments: NonNullable<Report['environment']>[] = [
+    { proxies: [proxy('http://a.example:80', 'chat')], tlsVerification: 'disabled', insecure: ['chat'] },
+    { proxies: [proxy('http://a.example:80', 'chat', 'phone'), proxy('http://b.example:80', 'crmWebhook')] },
+    { tlsVerification: 'disabled', insecure: ['phone'] },
+  ];
+  const shards = environments.map((environment, at) => shard(at + 1, environments.length, { environment }));
+  const merged = mergeReports(shards);
+  expect(validate('report', merged)).toEqual([]);
+  expect(merged.environment).toEqual({
+    tlsVerification: 'disabled',
+    insecure: ['chat', 'phone'],
+    proxies: [proxy('http://a.example:80', 'chat', 'phone'), proxy('http://b.example:80', 'crmWebhook')],
+  });
+});

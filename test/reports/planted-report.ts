@@ -37,6 +37,7 @@ export const fullReport: Report = {
       },
     ],
   },
+  environment: { proxies: [{ url: 'http://proxy.hydra.example:3128', keys: ['crmWebhook', 'chat'] }] },
   container: { image: 'registry.example.com/team/endpoint:1.2', digest: `sha256:${'ab'.repeat(32)}` },
   logs: [
     { at: '2026-10-12T09:30:01.260Z', stream: 'stdout', text: 'POST /crm 200 in 12 ms' },
@@ -74,12 +75,13 @@ export const fullReport: Report = {
 
 /** Fields whose values come from the tool, or are fixed by the schema: no outside value appears there. */
 export const fixed: ReadonlySet<string> = new Set(
-  'brand name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by at stream unit evidence failOn new known fixed gone requirement until state path notJudged source configure what'.split(
+  'brand name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by keys at stream unit evidence failOn new known fixed gone requirement until state path notJudged source configure what'.split(
     ' ',
   ),
 );
 /** They are under fixed names, but contain strings from outside. */
-const texts = /^\/(?:target\/[^/]+\/url|exchanges\/\d+\/request\/url|checks\/\d+\/brokeAt\/name)$/;
+const texts =
+  /^\/(?:target\/[^/]+\/url|environment\/proxies\/\d+\/url|exchanges\/\d+\/request\/url|checks\/\d+\/brokeAt\/name)$/;
 
 /** The report with a string appended to each string that may come from outside, and the places: names of fields. */
 export function planted(report: Report, text: string): { report: Report; places: string[] } {

@@ -1,14 +1,19 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeCertificate } from './make-certificate.ts';
 
-const authority = makeCertificate({ name: 'svc-conform test authority', isAuthority: true });
+/** Issues {@link localCertificate}. */
+export const testAuthority = makeCertificate({ name: 'svc-conform test authority', isAuthority: true });
 
 /** The certificate of the authority that issued {@link localCertificate}, as PEM. */
-export const authorityCertificate = authority.cert;
+export const authorityCertificate = testAuthority.cert;
 
 /** Key and certificate of an endpoint on this machine. EC, so that handshakes are cheap. */
 export const localCertificate = (() => {
-  const { key, cert } = makeCertificate({ name: 'localhost', hosts: ['localhost', '127.0.0.1'], issuer: authority });
+  const { key, cert } = makeCertificate({
+    name: 'localhost',
+    hosts: ['localhost', '127.0.0.1'],
+    issuer: testAuthority,
+  });
   return { key, cert };
 })();
 

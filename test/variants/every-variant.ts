@@ -6,6 +6,7 @@ import { chatAnswerVariants } from './chat-answers.ts';
 import { deepLinkVariants } from './deep-links.ts';
 import { phoneCallVariants } from './phone-calls.ts';
 import { phoneTalkVariants } from './phone-talk.ts';
+import { similarEffectVariants } from './similar-effects.ts';
 import { transportVariants } from './transport.ts';
 import type { Variant } from './variant.ts';
 
@@ -32,4 +33,5 @@ export const variants: readonly Variant[] = [
   ...clientVariants,
   ...actingVariants,
   ...brandedVariants,
+  ...similarEffectVariants,
 ];

@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import { check } from '../../../../../harness/checks/check.ts';
 import { FindingError } from '../../../../../harness/checks/finding.ts';
 import { HarnessFault } from '../../../../../harness/checks/faults.ts';
+import { deviating } from '../../../../../harness/wire/documented-traffic.ts';
 import { conclude, expect } from '../../../../../suites/matchers/expect.ts';
 
 const one = 'crm-webhook/answers-every-event';
@@ -12,7 +13,8 @@ describe.concurrent('judging', () => {
     'crm-webhook/answers-any-valid-event',
     'has the endpoint alone before others',
     async ({ crm, sample }) => {
-      expect(await crm.deliver(sample.crmEvent('Manual', { timestampUtc: 'alone' }))).toBeAccepted();
+      const event = deviating(sample.crmEvent('Manual', { timestampUtc: 'alone' }), '/timestampUtc');
+      expect(await crm.deliver(event)).toBeAccepted();
     },
     { alone: true },
   );
@@ -55,6 +57,11 @@ describe.concurrent('judging', () => {
     throw 'a string';
   });
 
+  check(one, 'sends what is not documented', async ({ crm, sample }) => {
+    const event = deviating(sample.crmEvent('Manual', { timestampUtc: 'now' }), '/eventType');
+    expect(await crm.deliver(event)).toBeAccepted();
+  });
+
   check(one, 'meets a fault of the harness', () => {
     throw new HarnessFault('still-open:request', { reason: 'It may still come.' });
   });
@@ -68,7 +75,8 @@ describe.concurrent('judging', () => {
     'crm-webhook/answers-any-valid-event',
     'has the endpoint alone',
     async ({ crm, sample }) => {
-      expect(await crm.deliver(sample.crmEvent('Manual', { timestampUtc: 'alone' }))).toBeAccepted();
+      const event = deviating(sample.crmEvent('Manual', { timestampUtc: 'alone' }), '/timestampUtc');
+      expect(await crm.deliver(event)).toBeAccepted();
     },
     { alone: true },
   );

@@ -1,0 +1,138 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
+import type { SessionStarted } from '../../specs/generated/types.ts';
+import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
+import { toBeAnswered } from '../matchers/call-matchers.ts';
+import { conclude } from '../matchers/expect.ts';
+import { noEffectReason } from '../observed-effects.ts';
+import { holdCall, isEffective, talk } from './effective-call.ts';
+import { requirePlainCall } from './talk.ts';
+
+/** A pair in which one call is not answered is made once more: an AI may have stayed quiet by chance. */
+const attempts = 2;
+const hint = 'Recognise a call by its callId (X-Svc-Call-Id) alone, not by contact, project, number or sentence.';
+/** A sentence of an earlier call of the same contact. */
+const earlierSentence = 'Hello, I have a question about my last invoice.';
+
+describe.concurrent('own-ai-phone similar calls', () => {
+  for (const atOnce of [false, true]) {
+    const when = atOnce ? 'at once' : 'one after the other';
+    check(
+      'own-ai-phone/handles-similar-calls',
+      `two calls of one contact in one project with the same sentence, ${when}, are each answered`,
+      async (kit) => {
+        await requirePlainCall(kit);
+        for (let attempt = 1; ; attempt++) {
+          const calls = await (atOnce ? callAtOnce(kit) : callInOrder(kit));
+          const isAnswered = calls.map((call) => toBeAnswered(call) === undefined);
+          if (isAnswered.every((one) => !one)) return kit.notExercised('Neither of the two calls was answered.');
+          const silent = calls[isAnswered.indexOf(false)];
+          if (silent?.answers.some(({ outcome }) => outcome === 'call-ended')) {
+            return kit.notExercised('One of the two calls ended before its answer, which other checks judge.');
+          }
+          if (silent && attempt < attempts) continue;
+          for (const call of calls) {
+            conclude(
+              call,
+              call === silent
+                ? {
+                    expected: `an answer in each of two similar calls, ${when}`,
+                    received: `none in the ${isAnswered[0] ? 'second' : 'first'} one, ${attempts} times`,
+                    hint,
+                  }
+                : undefined,
+            );
+          }
+          return;
+        }
+      },
+    );
+  }
+
+  check(
+    'own-ai-phone/handles-similar-calls',
+    'two calls of one contact in one project with the same sentence each have an effect',
+    async (kit) => {
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
+      await judgeSimilarEffects(kit, {
+        what: 'calls of one contact in one project with the same sentence',
+        other: () => holdCall(kit, 'another call'),
+        pair: () => {
+          const started = similarTo(kit);
+          return {
+            before: () => holdCall(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
+            first: () => holdCall(kit, 'the first of two similar calls', { started }),
+            second: () => holdCall(kit, 'the second of two similar calls', { started }),
+          };
+        },
+        hint,
+      });
+    },
+    { alone: true },
+  );
+
+  check(
+    'own-ai-phone/handles-similar-calls',
+    'two calls of one contact in one project at once each have an effect',
+    async (kit) => {
+      if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
+      await judgeEffectsAtOnce(kit, {
+        what: 'calls of one contact in one project at once',
+        make: () => {
+          const started = similarTo(kit);
+          return {
+            before: () => holdCall(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
+            single: () => holdCall(kit, 'one call of one contact', { started }),
+            both: () => callAtOnce(kit, started),
+          };
+        },
+        hint,
+      });
+    },
+    { alone: true },
+  );
+});
+
+/** What the calls of one contact in one project have in common. */
+function similarTo({ sample }: CheckKit): Partial<SessionStarted> {
+  const { contact, from, projectId } = sample.sessionStarted();
+  return { contact, from, projectId };
+}
+
+async function callInOrder(kit: CheckKit): Promise<CallObservation[]> {
+  const started = similarTo(kit);
+  const first = await holdCall(kit, 'the first of two similar calls', { started });
+  return [first, await holdCall(kit, 'the second of two similar calls', { started })];
+}
+
+/** Two calls at once, in each of which the same sentence is said at the same moment. */
+async function callAtOnce(kit: CheckKit, started = similarTo(kit)): Promise<CallObservation[]> {
+  const neverAnswers = (await kit.phone.silentCall()) !== undefined;
+  return await kit.phone.holdSeveral(2, async (dial) => {
+    const first = await dial({ label: 'one of two similar calls at once', started, needsNoAnswer: neverAnswers });
+    const second = await dialAlongside(kit, dial, {
+      label: 'the other of two similar calls at once',
+      started,
+      needsNoAnswer: neverAnswers,
+    });
+    return await Promise.all([first, second].map((held) => talk(held, kit.sample.callerSentence, neverAnswers)));
+  });
+}
+
+/** Dials a second call. How many calls an endpoint accepts is not stated, so it may also refuse one of the same number. */
+async function dialAlongside(
+  { notExercised }: CheckKit,
+  dial: (options: HoldOptions) => Promise<Call>,
+  options: HoldOptions,
+): Promise<Call> {
+  try {
+    return await dial(options);
+  } catch (error) {
+    if (!(error instanceof HarnessFault) || error.code !== 'control-failed') throw error;
+    return notExercised('The endpoint accepted no second call of this number alongside the first one.');
+  }
+}

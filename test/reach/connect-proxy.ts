@@ -1,0 +1,50 @@
+import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { connect } from 'node:net';
+import { pipeline } from 'node:stream';
+import { listening, type ListeningServer } from '../server-fixture.ts';
+import { localCertificate } from '../tls/test-authority.ts';
+
+export interface ConnectProxy extends ListeningServer {
+  /** The targets of the tunnels that were asked for. */
+  readonly targets: string[];
+}
+
+export interface ProxyBehaviour {
+  /** `user:password` that it requires. */
+  credentials?: string;
+  /** Milliseconds before it opens a tunnel. */
+  delayMs?: number;
+  /** The connection to the proxy itself uses TLS. */
+  isSecure?: boolean;
+}
+
+/** An HTTP proxy that opens tunnels (CONNECT). Names below `.test` lead to this machine. */
+export async function connectProxy(behaviour: ProxyBehaviour = {}): Promise<ConnectProxy> {
+  const { credentials, delayMs = 0, isSecure = false } = behaviour;
+  const targets: string[] = [];
+  const expected = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const server: Server = isSecure ? createSecureServer(localCertificate) : createServer();
+  server.on('connect', ({ url = '', headers }, client) => {
+    targets.push(url);
+    client.on('error', () => undefined);
+    if (expected !== undefined && headers['proxy-authorization'] !== expected) {
+      client.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="proxy"\r\n\r\n');
+      return;
+    }
+    const { hostname, port } = new URL(`http://${url}`);
+    const host = hostname.endsWith('.test') ? '127.0.0.1' : hostname.replace(/^\[(.*)\]$/, '$1');
+    setTimeout(() => {
+      const target = connect({ host, port: port === '' ? 80 : Number(port) });
+      target.once('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+      target.once('connect', () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        pipeline(client, target, client, () => {
+          client.destroy();
+          target.destroy();
+        });
+      });
+    }, delayMs);
+  });
+  return { ...(await listening(server)), targets };
+}
