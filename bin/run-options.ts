@@ -45,7 +45,7 @@ export function addRunOptions(command: Command, out = outDescription): Command {
     )
     .option(
       '--budget <seconds>',
-      'time for the whole run, except the wait for a callback; the report shows what it cut off (default: 120, 3600 with --thorough)',
+      'time for the whole run, except the wait for a callback; the report shows what it cut off (default: 120, 600 while the endpoint answers everything, 3600 with --thorough)',
       seconds(mostBudgetSeconds),
     )
     .option('--out <directory>', out)

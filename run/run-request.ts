@@ -35,7 +35,10 @@ export interface RunRequest {
   callbackWaitSeconds?: number;
   /** Timeout in seconds for answers without a limit in the interface. */
   answerTimeoutSeconds?: number;
-  /** Seconds for the whole run, what it cannot judge in time is reported; default: 120, 3600 with `thorough`. */
+  /**
+   * Seconds for the whole run; the report shows what it cut off. Default: 120, 600 while the endpoint answers everything,
+   * 3600 with `thorough`.
+   */
   budgetSeconds?: number;
   /** Number of times that a failed check is repeated; default: 0. */
   confirm?: number;

@@ -67,6 +67,8 @@ export class Session implements DriverContext {
     const surfaces = settings.surfaces ?? endpointSurfaces.filter((name) => settings.config[configKeyOf(name)]);
     this.budget = new TimeBudget({
       budgetMs: settings.budgetMs,
+      answeringMs: settings.answeringBudgetMs,
+      isAnswering: () => this.#reach.isAnswering,
       surfaces: surfaces.filter(isEndpointSurface),
       starvedMs: () => this.#lag.starvedMs,
     });

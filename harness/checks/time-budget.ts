@@ -47,8 +47,8 @@ export interface RunPart {
   readonly group: SuiteGroup;
 }
 
-/** Milliseconds, since a timer has 31 bits. */
-const longestTimerMs = 0x7fff_ffff;
+/** Milliseconds after which the end is determined again: it is earlier once the endpoint leaves something unanswered. */
+const longestTimerMs = 1_000;
 
 /** Seconds that `--budget` is suggested with, from the used ones: the next round number. */
 const suggestedSeconds = [120, 300, 600, 1_800, 3_600, 7_200] as const;
@@ -67,6 +67,10 @@ export function diagnosisMs(budgetMs: number, elapsedMs = 0): number {
 export interface TimeBudgetOptions {
   /** Milliseconds for the whole run; absent: unlimited. */
   budgetMs: number | undefined;
+  /** The same while the endpoint answers everything; default: `budgetMs`. */
+  answeringMs?: number | undefined;
+  /** Whether the endpoint has answered everything so far. */
+  isAnswering?: () => boolean;
   /** The surfaces of the run, in order. */
   surfaces: readonly string[];
   /** Milliseconds on a clock that is never set back. */
@@ -83,14 +87,23 @@ export interface TimeBudgetOptions {
 export class TimeBudget {
   readonly #now: () => number;
   readonly #budgetMs: number | undefined;
+  readonly #answeringMs: number | undefined;
+  readonly #isAnswering: () => boolean;
   readonly #from: number;
-  /** On the clock of `now`: nothing is sent or awaited after it. */
-  #end: number;
+  /** Milliseconds for the causes of failures. */
+  #reservedMs = 0;
   #hasFailure = false;
   readonly #parts: readonly RunPart[];
   readonly #deadlines = new Map<string, number>();
 
-  constructor({ budgetMs, surfaces, now = () => performance.now(), starvedMs = () => 0 }: TimeBudgetOptions) {
+  constructor({
+    budgetMs,
+    answeringMs = budgetMs,
+    isAnswering = () => false,
+    surfaces,
+    now = () => performance.now(),
+    starvedMs = () => 0,
+  }: TimeBudgetOptions) {
     let deductedMs = 0;
     this.#now = () => {
       // The endpoint must not pay for a busy machine, whose run still ends in twice the time.
@@ -98,9 +111,20 @@ export class TimeBudget {
       return now() - deductedMs;
     };
     this.#budgetMs = budgetMs;
+    this.#answeringMs = answeringMs;
+    this.#isAnswering = isAnswering;
     this.#from = this.#now();
-    this.#end = budgetMs === undefined ? Infinity : this.#from + budgetMs * (1 - endingShare);
     this.#parts = partsOf(surfaces);
+  }
+
+  /** Milliseconds for the run as the endpoint has behaved so far; infinite without a limit. */
+  get #wholeMs(): number {
+    return (this.#isAnswering() ? this.#answeringMs : this.#budgetMs) ?? Infinity;
+  }
+
+  /** On the clock of `now`: nothing is sent or awaited after it. */
+  get #end(): number {
+    return this.#from + this.#wholeMs * (1 - endingShare) - this.#reservedMs;
   }
 
   /** Milliseconds until nothing is sent or awaited any more. */
@@ -112,7 +136,7 @@ export class TimeBudget {
   reserveDiagnosis(): void {
     if (this.#hasFailure || this.#budgetMs === undefined) return;
     this.#hasFailure = true;
-    this.#end -= Math.min(diagnosisMs(this.#budgetMs), this.leftMs * mostOfTheRest);
+    this.#reservedMs = Math.min(diagnosisMs(this.#budgetMs), this.leftMs * mostOfTheRest);
   }
 
   /** Milliseconds in which the running check may still send; its part gets its time when the first check begins. */
@@ -128,7 +152,7 @@ export class TimeBudget {
 
   /** The reason of what the budget cuts off. */
   fault(): HarnessFault {
-    const seconds = (this.#budgetMs ?? 0) / 1000;
+    const seconds = this.#wholeMs / 1000;
     const suggested = suggestedSeconds.find((more) => more >= 2 * seconds) ?? Math.ceil(2 * seconds);
     return new HarnessFault('budget-used', { seconds, suggested });
   }

@@ -73,6 +73,8 @@ export interface RunSettings {
   shrinkMs: number;
   /** Milliseconds for the whole run, causes of failures included; absent: unlimited. */
   budgetMs?: number;
+  /** The same for an endpoint that answers everything, however slowly; absent: `budgetMs`. */
+  answeringBudgetMs?: number;
   /** Traffic of a client that connected on its own; no client is started then. */
   recorded?: ClientTraffic;
   /**
@@ -111,8 +113,10 @@ export const runDefaults = {
   propertyMs: 30_000,
   thoroughPropertyMs: 600_000,
   shrinkMs: 10_000,
-  /** A verdict is worth waiting two minutes for; an endpoint that answers in half a second needs one. */
+  /** A verdict is worth waiting two minutes for where waiting is in vain. */
   budgetMs: 120_000,
+  /** An own AI that takes a second or two is correct, and an incomplete verdict would be of no use to it. */
+  answeringBudgetMs: 600_000,
   /** The thorough properties alone may take ten minutes each. */
   thoroughBudgetMs: 3_600_000,
 } as const;

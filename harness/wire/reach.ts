@@ -77,6 +77,8 @@ export class Reach {
   /** By address and kind of delivery. */
   readonly #kinds = new Map<string, KindState>();
   readonly #connections = new Map<string, Connections>();
+  /** Requests of any kind without an answer. */
+  #unanswered = 0;
 
   /** @param routes how each address is reached */
   constructor(routes = Routes.none()) {
@@ -102,6 +104,11 @@ export class Reach {
     const { count, kinds } = this.#silences.get(key) ?? { count: 0, kinds: new Set() };
     const isSilent = count >= most && (what !== 'deliveries' || kinds.size >= silentKinds);
     if (isSilent) throw noAnswers(url, count, timeoutMs, what);
+  }
+
+  /** Whether all addresses answer what they receive; the exceptions show nothing yet. */
+  get isAnswering(): boolean {
+    return this.#unanswered < silencesOfAKind;
   }
 
   /** The latest delivery of this kind, if so many got no answer that another one shows nothing new. */
@@ -144,6 +151,7 @@ export class Reach {
     const state = this.#kinds.get(key) ?? { silences: 0, wasAnswered: false, latest: undefined };
     this.#kinds.set(key, state);
     if (outcome === 'no-answer') {
+      this.#unanswered++;
       state.silences++;
       state.latest = observation;
     } else {
@@ -210,7 +218,7 @@ export class Reach {
     return await this.#availability.returns(url);
   }
 
-  /** Records whether a request that needs an answer got one. */
+  /** Records whether a call or a sentence that needs an answer got one, or a delivery of no type. */
   answered(url: string, wasAnswered: boolean, what: RequestKind, kind = ''): void {
     const key = keyOf(url, what);
     if (wasAnswered) {
@@ -218,6 +226,7 @@ export class Reach {
       this.#silences.delete(key);
       return;
     }
+    if (what !== 'deliveries') this.#unanswered++;
     const silences = this.#silences.get(key) ?? { count: 0, kinds: new Set() };
     silences.count++;
     silences.kinds.add(kind);

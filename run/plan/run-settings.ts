@@ -28,6 +28,7 @@ export function runSettings(config: ResolvedConfig, options: SettingsOptions): R
     propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,
     shrinkMs: runDefaults.shrinkMs,
     budgetMs: inMs(options.budget) ?? (thorough ? runDefaults.thoroughBudgetMs : runDefaults.budgetMs),
+    ...(options.budget === undefined && !thorough && { answeringBudgetMs: runDefaults.answeringBudgetMs }),
     only,
     ...(options.trouble === false && { withoutTrouble: true as const }),
     ...(path !== undefined && { path }),

@@ -26,6 +26,19 @@ function book(reach: Reach, of: DeliverySort, one: Observation, count = 1): void
   for (let nth = 0; nth < count; nth++) reach.booked(url, of, one);
 }
 
+describe('an endpoint that answers everything', () => {
+  it('may leave two requests unanswered, of whatever kind', () => {
+    const reach = new Reach();
+    expect(reach.isAnswering).toBe(true);
+    book(reach, sort('appointment.created'), silence);
+    reach.answered(url, false, 'sentences of callers');
+    expect(reach.isAnswering).toBe(true);
+    reach.answered(url, true, 'sentences of callers');
+    book(reach, sort('appointment.moved', { toBeRefused: true }), silence);
+    expect(reach.isAnswering).toBe(false);
+  });
+});
+
 describe('deliveries of one kind without an answer', () => {
   it('are not awaited again after three of them, and are the known result', () => {
     const reach = new Reach();

@@ -33,6 +33,26 @@ describe('a time budget', () => {
     expect(budget.leftFor(part('own-ai-chat', 'final'))).toBeLessThanOrEqual(Math.min(before, 20_000));
   });
 
+  it('is longer while the endpoint answers everything, and ends at once when it no longer does', async () => {
+    let isAnswering = true;
+    const clock = { now: 5_000 };
+    const budget = new TimeBudget({
+      budgetMs,
+      answeringMs: 600_000,
+      isAnswering: () => isAnswering,
+      surfaces,
+      now: () => clock.now,
+    });
+    expect(budget.leftMs).toBe(550_000);
+    clock.now += 300_000;
+    expect(budget.leftMs).toBe(250_000);
+    expect(await budget.within(Promise.resolve('in time'))).toBe('in time');
+    isAnswering = false;
+    expect(budget.leftMs).toBe(0);
+    expect(() => budget.assertLeft(part('own-ai-chat', 'plain'))).toThrow('the time budget of 120 s was used up');
+    await expect(budget.within(new Promise(() => undefined))).rejects.toThrow('the time budget of 120 s was used up');
+  });
+
   it('gives the first part what the later parts do not need', () => {
     const { budget } = clockedBudget();
     const left = budget.leftFor(part('crm-webhook', 'timed'));
