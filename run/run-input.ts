@@ -43,7 +43,7 @@ export interface RunOptions extends CertificateInput, GateInput {
   callbackWait?: number;
   /** Seconds. */
   answerTimeout?: number;
-  /** Seconds for the run; default: two minutes, an hour with `thorough`. */
+  /** Seconds for the run; default: two minutes, ten while the endpoint answers everything, an hour with `thorough`. */
   budget?: number;
   /** Directory of the report; default: `defaultOut`. */
   out?: string;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CheckKit } from '../harness/checks/check.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
+import { isOfBudget } from '../harness/checks/time-budget.ts';
 import { FindingError, type Finding } from '../harness/checks/finding.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { differences, nearest } from '../generators/differences.ts';
@@ -115,15 +116,17 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     const isCut = isOfBudget(broken) || propertyMs < settings.propertyMs;
     if (broken !== undefined && !(isOfBudget(broken) && sentEvents > 0)) throw broken;
     // None of the types is answered, so the result of this one is that of all.
-    if (sentEvents === 0 && unsent !== undefined) await send(unsent);
+    if (sentEvents === 0 && unsent !== undefined && !(await send(unsent)) && last) {
+      throw new FindingError((last as { finding: Finding }).finding);
+    }
     if (settings.path !== undefined) return;
     const more = isCut ? '--budget gives the run more time' : '--thorough sends them all';
+    const why = unsent === undefined ? more : 'events of the other types were never answered';
     if (sentEvents < Math.min(fewestSent, meant)) {
-      if (sentEvents === 0 && isCut) throw kit.session.budget.fault();
-      return kit.notExercised(`Only ${sentEvents} of ${meant} events could be sent in time; ${more}.`);
+      if (isCut) throw kit.session.budget.fault();
+      return kit.notExercised(`Only ${sentEvents} of ${meant} events could be sent in time; ${why}.`);
     }
     if (record && sentEvents < meant) {
-      const why = unsent !== undefined ? 'the others were of a type that is never answered, or not in time' : more;
       record.note = `${sentEvents} of ${meant} events were sent in the time for them; ${why}.`;
     }
     return;
@@ -180,10 +183,6 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     hint: hintOf(rows, { sent, failures, broken: broken !== undefined }),
     counterexample,
   });
-}
-
-function isOfBudget(error: Error | undefined): boolean {
-  return error instanceof HarnessFault && error.code === 'budget-used';
 }
 
 function hintOf(

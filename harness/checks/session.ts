@@ -188,7 +188,9 @@ export class Session implements DriverContext {
     const { answer, times } = observation;
     const isSilent = answer.outcome === 'no-answer';
     const what = labelKind(kind, toBeRefused);
-    record?.answerTimes.push({ what, ms: times.totalMs ?? waitMs, ...(isSilent && { isSilent }) });
+    if (isSilent || times.totalMs !== null) {
+      record?.answerTimes.push({ what, ms: times.totalMs ?? waitMs, ...(isSilent && { isSilent }) });
+    }
     if (isSilent && waitMs < wantedMs) throw this.budget.fault();
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
     if (toBeRefused) {

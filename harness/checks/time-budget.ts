@@ -7,6 +7,8 @@ const diagnosisShare = 1 / 6;
 const mostOfTheRest = 1 / 3;
 /** Maximum milliseconds for all causes of one run: as long as a user waits for causes that were not asked for. */
 const longestDiagnosisMs = 20_000;
+/** Share of the budget that is left at least when the endpoint stops answering, so that no part is cut off at once. */
+const shareAfterSilence = 1 / 4;
 /** Share of the budget for watching what must not follow, for calls to end, and for writing the report. */
 const endingShare = 1 / 12;
 
@@ -33,6 +35,11 @@ const surfacesOf: Readonly<Partial<Record<SuiteGroup, readonly string[]>>> = {
   final: ['crm-webhook', 'api-webhooks', 'own-ai-chat'],
   client: [],
 };
+
+/** Whether the budget cut something off. */
+export function isOfBudget(error: unknown): boolean {
+  return error instanceof HarnessFault && error.code === 'budget-used';
+}
 
 /** The parts of a run of these surfaces, in order. */
 export function partsOf(surfaces: readonly string[]): RunPart[] {
@@ -90,6 +97,8 @@ export class TimeBudget {
   readonly #answeringMs: number | undefined;
   readonly #isAnswering: () => boolean;
   readonly #from: number;
+  /** When the endpoint was first seen to leave requests unanswered. */
+  #answeredUntil: number | undefined;
   /** Milliseconds for the causes of failures. */
   #reservedMs = 0;
   #hasFailure = false;
@@ -119,7 +128,11 @@ export class TimeBudget {
 
   /** Milliseconds for the run as the endpoint has behaved so far; infinite without a limit. */
   get #wholeMs(): number {
-    return (this.#isAnswering() ? this.#answeringMs : this.#budgetMs) ?? Infinity;
+    if (this.#budgetMs === undefined || this.#answeringMs === undefined) return Infinity;
+    if (this.#answeredUntil === undefined && this.#isAnswering()) return this.#answeringMs;
+    this.#answeredUntil ??= this.#now();
+    const latestMs = (this.#answeredUntil - this.#from + this.#budgetMs * shareAfterSilence) / (1 - endingShare);
+    return Math.max(this.#budgetMs, Math.min(latestMs, this.#answeringMs));
   }
 
   /** On the clock of `now`: nothing is sent or awaited after it. */
@@ -152,7 +165,7 @@ export class TimeBudget {
 
   /** The reason of what the budget cuts off. */
   fault(): HarnessFault {
-    const seconds = this.#wholeMs / 1000;
+    const seconds = ((this.#answeredUntil === undefined ? this.#answeringMs : this.#budgetMs) ?? 0) / 1000;
     const suggested = suggestedSeconds.find((more) => more >= 2 * seconds) ?? Math.ceil(2 * seconds);
     return new HarnessFault('budget-used', { seconds, suggested });
   }

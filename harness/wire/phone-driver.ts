@@ -317,11 +317,11 @@ export class PhoneDriver {
   /** Keeps a call for the end of the run, and updates the known behaviour from its answers. */
   #book(call: CallObservation, calls: PacedExchange): void {
     const { pace, reach } = this.#traffic;
-    for (const { outcome, firstPieceMs, toFrame } of call.answers) {
+    for (const { outcome, firstPieceMs, waitedMs, toFrame } of call.answers) {
       if (outcome === 'call-ended') continue;
       currentRecord()?.answerTimes.push({
         what: 'a sentence on the phone',
-        ms: firstPieceMs ?? this.timeouts.firstPieceMs,
+        ms: firstPieceMs ?? waitedMs,
         ...(outcome === 'nothing' && { isSilent: true as const }),
       });
       // An unknown action is not an answer, but shows that the AI is not silent.

@@ -19,6 +19,8 @@ const silencesAtFirst = 2;
 const silentKinds = 2;
 /** Deliveries of one kind that have shown that this kind gets no answer, if none ever did. */
 const silencesOfAKind = 3;
+/** Milliseconds after which a kind that was answered before is tried again. */
+const tryAgainMs = 10_000;
 /**
  * Shortest timeout in milliseconds for a delivery that should be rejected, once such deliveries have shown that they get
  * no answer, and the multiple of the slowest answer that it has at least.
@@ -46,6 +48,8 @@ interface KindState {
   silences: number;
   wasAnswered: boolean;
   latest: Observation | undefined;
+  /** When {@link latest} ended, by `performance.now()`. */
+  latestAt: number;
 }
 
 /** State of the connections to one origin. */
@@ -116,15 +120,17 @@ export class Reach {
     const state = this.#kinds.get(kindKey(url, sort));
     if (!state?.latest || sort.toBeRefused) return undefined;
     const most = state.wasAnswered ? silencesInARow : silencesOfAKind;
+    // It may have been busy for a while.
+    if (state.wasAnswered && performance.now() - state.latestAt > tryAgainMs) return undefined;
     return state.silences >= most ? { ...state.latest, knownSilences: state.silences } : undefined;
   }
 
   /** Whether events of this type were sent and never answered. */
   isUnanswered(url: string, kind: string): boolean {
-    return [true, false].some((timed) => {
-      const state = this.#kinds.get(kindKey(url, { kind, toBeRefused: false, timed }));
-      return state !== undefined && state.silences > 0 && !state.wasAnswered;
-    });
+    const states = [true, false].flatMap(
+      (timed) => this.#kinds.get(kindKey(url, { kind, toBeRefused: false, timed })) ?? [],
+    );
+    return states.some(({ silences }) => silences > 0) && !states.some(({ wasAnswered }) => wasAnswered);
   }
 
   /**
@@ -148,12 +154,14 @@ export class Reach {
   booked(url: string, sort: DeliverySort, observation: Observation): void {
     const { outcome } = observation.answer;
     const key = kindKey(url, sort);
-    const state = this.#kinds.get(key) ?? { silences: 0, wasAnswered: false, latest: undefined };
+    const state = this.#kinds.get(key) ?? { silences: 0, wasAnswered: false, latest: undefined, latestAt: 0 };
     this.#kinds.set(key, state);
     if (outcome === 'no-answer') {
-      this.#unanswered++;
+      // A timed one may be answered later, and nothing need be said to a forged one.
+      if (!sort.toBeRefused && !sort.timed) this.#unanswered++;
       state.silences++;
       state.latest = observation;
+      state.latestAt = performance.now();
     } else {
       state.silences = 0;
       state.wasAnswered = true;

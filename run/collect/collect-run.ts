@@ -40,7 +40,9 @@ export function collectRun(
   const exchanges = numbered(sorted);
   const shown = new Map(exchanges.map((exchange) => [identity(exchange), exchange]));
   return {
-    checks: sorted.map((check) => checkResult(check, shown, reproduce)),
+    checks: sorted.map((check) =>
+      checkResult(isOwed(check, sorted) ? check : { ...check, verdict: 'not-exercised' }, shown, reproduce),
+    ),
     exchanges,
     timings: timingsOf(sorted),
     slowness: slownessOf(
@@ -49,6 +51,12 @@ export function collectRun(
       ),
     ),
   };
+}
+
+/** Whether a verdict is owed where the time budget ended a check: no other check of the requirement has judged it. */
+function isOwed({ code, verdict, requirement }: ConfirmedCheck, all: readonly ConfirmedCheck[]): boolean {
+  if (code !== 'budget-used' || verdict !== 'blocked') return true;
+  return !all.some((other) => other.requirement === requirement && ['pass', 'fail'].includes(other.verdict));
 }
 
 function checkResult(

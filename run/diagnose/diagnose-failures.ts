@@ -12,14 +12,14 @@ import type { RunContext } from '../run-context.ts';
  * @param elapsedMs milliseconds of the run so far
  */
 export async function diagnoseFailures(
-  { settings: { config, seed, budgetMs = Infinity }, redact, output }: RunContext,
+  { settings: { config, seed, budgetMs, answeringBudgetMs = budgetMs ?? Infinity }, redact, output }: RunContext,
   run: CollectedRun,
   elapsedMs = 0,
 ): Promise<CheckResult[]> {
   const isWanted = (check: CheckResult) =>
     isDiagnosedFailure(check) || isBlockedByConnection(check) || establishedCause(check) !== undefined;
   if (!run.checks.some(isWanted)) return run.checks;
-  const withinMs = diagnosisMs(budgetMs, elapsedMs);
+  const withinMs = diagnosisMs(answeringBudgetMs, elapsedMs);
   const note = (text: string) => output.emit({ step: 'note', text });
   using _end = beforeEnd((reason) => output.emit({ step: 'run-stopped', reason, isCutShort: true }));
   note(

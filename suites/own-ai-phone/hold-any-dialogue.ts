@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
+import { isOfBudget } from '../../harness/checks/time-budget.ts';
 import { FindingError, type Finding } from '../../harness/checks/finding.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matchers.ts';
@@ -64,7 +65,7 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
   if (!run.failed) {
     const isCut = propertyMs < settings.propertyMs || isOfBudget(broken);
     if (broken !== undefined && !(isOfBudget(broken) && held > 0)) throw broken;
-    if (held === 0 && isCut && !path) throw kit.session.budget.fault();
+    if (held < Math.min(fewestHeld, numRuns) && isCut && !path) throw kit.session.budget.fault();
     const more = isCut ? '--budget gives the run more time' : '--thorough takes longer';
     const few = `${held} of ${numRuns} dialogues could be held in the time for them; ${more}.`;
     if (!path && held < Math.min(fewestHeld, numRuns)) return kit.notExercised(few);
@@ -87,10 +88,6 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
       differences: [],
     },
   });
-}
-
-function isOfBudget(error: Error | undefined): boolean {
-  return error instanceof HarnessFault && error.code === 'budget-used';
 }
 
 interface Played {

@@ -34,7 +34,10 @@ describe('an endpoint that answers everything', () => {
     reach.answered(url, false, 'sentences of callers');
     expect(reach.isAnswering).toBe(true);
     reach.answered(url, true, 'sentences of callers');
-    book(reach, sort('appointment.moved', { toBeRefused: true }), silence);
+    book(reach, sort('appointment.moved', { toBeRefused: true }), silence, 3);
+    book(reach, sort('appointment.moved', { timed: true }), silence, 3);
+    expect(reach.isAnswering).toBe(true);
+    book(reach, sort('appointment.moved'), silence);
     expect(reach.isAnswering).toBe(false);
   });
 });
