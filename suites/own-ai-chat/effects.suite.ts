@@ -72,19 +72,22 @@ describe.concurrent('own-ai-chat effects', () => {
       const { sample, ids } = kit;
       await judgeEffectsAtOnce(kit, {
         what: 'messages of one contact with the same text in two conversations at once',
-        make: () => {
+        make: ({ alike }) => {
           const { contact, projectId } = sample.messageReceived().data;
+          const { contact: otherContact, projectId: otherProject } = sample.messageReceived().data;
+          const one = { contact, projectId };
+          const other = { contact: alike ? contact : otherContact, projectId: otherProject };
           const { message } = earlierMessage(kit);
           const send = (label: string, over: Partial<ChatData>) =>
-            say(kit, label, { contact, message: { ...message, id: ids.integer() }, ...over });
+            say(kit, label, { message: { ...message, id: ids.integer() }, ...over });
           return {
-            before: () => send('an earlier message of one contact', { projectId, ...earlierMessage(kit) }),
-            single: () => send('one message of one contact', { projectId, ...earlierMessage(kit) }),
+            before: async () => {
+              for (const conversation of [one, other])
+                await send('an earlier message of a conversation', { ...conversation, ...earlierMessage(kit) });
+            },
+            single: () => send('one message of one contact', { ...one, ...earlierMessage(kit) }),
             both: () =>
-              Promise.all([
-                send('one of two similar messages at once', { projectId }),
-                send('the other of two similar messages at once', {}),
-              ]),
+              Promise.all([send('one of two messages at once', one), send('the other of two messages at once', other)]),
           };
         },
         hint,
