@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckKit } from '../harness/checks/check.ts';
-import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { conclude } from './matchers/expect.ts';
 import {
   effectsBetween,
@@ -10,13 +9,11 @@ import {
   settledState,
   showsEffect,
   stateAfterEffect,
+  type Delivered,
 } from './observed-effects.ts';
 
 /** A pair whose second delivery shows no effect is sent once more. */
 const attempts = 2;
-
-/** One delivery, or one call. */
-type Delivered = Observation | CallObservation;
 
 /** Two different deliveries that resemble each other; each is sent when its function is called. */
 export interface SimilarPair {

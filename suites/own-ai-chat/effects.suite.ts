@@ -6,13 +6,11 @@ import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effect
 import { noEffectReason, showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
-import { say } from './typical-answers.ts';
+import { say, someTimeAgo } from './typical-answers.ts';
 
 const hint =
   'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.';
 const minuteMs = 60_000;
-/** Seconds that have passed at most since the messages were received. */
-const longAgoSeconds = 3_000;
 
 describe.concurrent('own-ai-chat effects', () => {
   check(
@@ -107,6 +105,5 @@ function isEffective(kit: CheckKit): Promise<boolean> {
 /** A plain message that was received some time ago: hardly any other one of the run has its text and its time. */
 function earlierMessage(kit: CheckKit): Pick<ChatData, 'message'> {
   const { message } = kit.sample.messageReceived().data;
-  const secondsAgo = kit.ids.integer() % longAgoSeconds;
-  return { message: { ...message, receivedAt: utcTimestamp(Date.now() - secondsAgo * 1_000) } };
+  return { message: { ...message, receivedAt: someTimeAgo(kit) } };
 }
