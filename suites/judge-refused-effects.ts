@@ -1,5 +1,4 @@
 import type { CheckKit } from '../harness/checks/check.ts';
-import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { conclude } from './matchers/expect.ts';
 import {
   effectsBetween,
@@ -9,6 +8,7 @@ import {
   noteWatched,
   settledState,
   stateAfterEffect,
+  type Delivered,
   type DeliveryEffects,
 } from './observed-effects.ts';
 
@@ -16,9 +16,6 @@ import {
 const atOnce = 8;
 /** Times that a refused delivery must show its effect: other work of the endpoint could appear as one once. */
 const confirmations = 2;
-
-/** One delivery, or one call. */
-type Delivered = Observation | CallObservation;
 
 /** A delivery that must be refused. */
 export interface RefusedDelivery {

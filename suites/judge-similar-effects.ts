@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckKit } from '../harness/checks/check.ts';
-import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { conclude } from './matchers/expect.ts';
 import {
   effectsBetween,
@@ -10,13 +9,11 @@ import {
   settledState,
   showsEffect,
   stateAfterEffect,
+  type Delivered,
 } from './observed-effects.ts';
 
 /** A pair whose second delivery shows no effect is sent once more. */
 const attempts = 2;
-
-/** One delivery, or one call. */
-type Delivered = Observation | CallObservation;
 
 /** Two different deliveries that resemble each other; each is sent when its function is called. */
 export interface SimilarPair {
@@ -79,7 +76,7 @@ export async function judgeSimilarEffects(
     }
     noteWatched(kit, effects);
     const isChanged = () => after.text !== between.text || after.done !== between.done;
-    // It may be later than any effect so far.
+    // The effect may come later than any before.
     if (!isChanged()) after = await stateAfterEffect(kit, between, 'the state some time after the second');
     if (isChanged()) return conclude(last, undefined);
   }
@@ -94,8 +91,11 @@ export async function judgeSimilarEffects(
 
 /** Similar deliveries that are sent at the same moment. */
 export interface DeliveriesAtOnce extends Pick<SimilarDeliveries, 'what' | 'hint'> {
-  /** Makes new deliveries. `single` and each of `both` resemble each other; `before` as in {@link SimilarPair}. */
-  make: () => {
+  /**
+   * Makes new deliveries. `before` as in {@link SimilarPair}; `single` and each of `both` resemble each other. Unless
+   * `alike`, the two of `both` differ: they show whether the endpoint handles any two deliveries at once.
+   */
+  make: (options: { alike: boolean }) => {
     before: () => Promise<unknown>;
     single: () => Promise<Delivered>;
     both: () => Promise<readonly Delivered[]>;
@@ -104,41 +104,55 @@ export interface DeliveriesAtOnce extends Pick<SimilarDeliveries, 'what' | 'hint
 
 /**
  * Sends one delivery, then two that resemble it at the same moment, and requires that the two have more effects than the
- * one: more entries at a place of the state, or more requests to API v1.
+ * one: more entries at a place of the state, or more requests to API v1. Not exercised when two different deliveries at
+ * once have no more effects either.
  */
 export async function judgeEffectsAtOnce(kit: CheckKit, { what, make, hint }: DeliveriesAtOnce): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const { before: prepare, single, both } = make();
-    await prepare();
-    const before = await settledState(kit, 'the state before');
-    const one = await single();
-    const between = await settledState(kit, 'the state after one');
-    const two = await both();
-    let after = await settledState(kit, 'the state after two at once');
-    const [last] = two;
-    if (!last || ![one, ...two].every(isAccepted)) {
-      return kit.notExercised('They were not all accepted, which other checks judge.');
-    }
-    const usual = effectsBetween(kit, before, between);
-    if (!hasEffect(usual)) return kit.notExercised('A single one of them had no effect that can be seen.');
-    noteWatched(kit, usual);
-    const isMore = () => {
-      const { grown, requests } = effectsBetween(kit, between, after);
-      return (
-        requests.length > usual.requests.length || [...grown].some(([place, by]) => by > (usual.grown.get(place) ?? 0))
-      );
-    };
-    if (!isMore()) {
-      // The second may be later than any effect so far.
-      await delay(kit.settings.retryWatchMs);
-      after = await settledState(kit, 'the state some time after two at once');
-    }
-    if (isMore()) return conclude(last, undefined);
+    const { last, isMore } = await sendAtOnce(kit, make({ alike: true }));
+    if (isMore) return conclude(last, undefined);
     if (attempt < attempts) continue;
+    if (!(await sendAtOnce(kit, make({ alike: false }))).isMore)
+      return kit.notExercised('Two different ones at once have no more effects than one either.');
     return conclude(last, {
       expected: `an effect of each of two ${what}`,
       received: `no more effects than of one, ${attempts} times out of ${attempts}`,
       hint,
     });
   }
+}
+
+/** Whether two deliveries at once have more effects than one. */
+async function sendAtOnce(
+  kit: CheckKit,
+  { before: prepare, single, both }: ReturnType<DeliveriesAtOnce['make']>,
+): Promise<{ last: Delivered; isMore: boolean }> {
+  await prepare();
+  const before = await settledState(kit, 'the state before');
+  const idle = await settledState(kit, 'the state without a delivery');
+  if (hasEffect(effectsBetween(kit, before, idle)))
+    return kit.notExercised('Effects show without a delivery, so a missing one cannot be identified.');
+  const one = await single();
+  const between = await settledState(kit, 'the state after one');
+  const two = await both();
+  let after = await settledState(kit, 'the state after two at once');
+  const [last] = two;
+  if (!last || ![one, ...two].every(isAccepted)) {
+    return kit.notExercised('They were not all accepted, which other checks judge.');
+  }
+  const usual = effectsBetween(kit, idle, between);
+  if (!hasEffect(usual)) return kit.notExercised('A single one of them had no effect that can be seen.');
+  noteWatched(kit, usual);
+  const isMore = () => {
+    const { grown, requests } = effectsBetween(kit, between, after);
+    return (
+      requests.length > usual.requests.length || [...grown].some(([place, by]) => by > (usual.grown.get(place) ?? 0))
+    );
+  };
+  if (!isMore()) {
+    // The effect may come later than any before.
+    await delay(kit.settings.retryWatchMs);
+    after = await settledState(kit, 'the state some time after two at once');
+  }
+  return { last, isMore: isMore() };
 }

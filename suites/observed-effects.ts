@@ -2,7 +2,7 @@ import type { ApiEffect } from '../harness/wire/api-effects.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
 import type { Session } from '../harness/checks/session.ts';
-import type { Observation } from '../harness/wire/observation.ts';
+import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 import { pointerSegment } from '../specs/json-pointer.ts';
@@ -12,6 +12,9 @@ import { isSuccess } from './matchers/answer-status.ts';
 const lookEveryMs = 120;
 /** Milliseconds after which a state that still grows by itself is not judged. */
 const settleWithinMs = 3_000;
+
+/** One delivery, or one call. */
+export type Delivered = Observation | CallObservation;
 
 /** One reading: the observed state, and the number of effects in the simulated service. */
 export interface Looked {

@@ -6,13 +6,11 @@ import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effect
 import { noEffectReason, showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
-import { say } from './typical-answers.ts';
+import { say, someTimeAgo } from './typical-answers.ts';
 
 const hint =
   'Recognise an event that comes again by its id (X-Svc-Delivery-Id) alone, not by contact, project, text or time.';
 const minuteMs = 60_000;
-/** Seconds that have passed at most since the messages were received. */
-const longAgoSeconds = 3_000;
 
 describe.concurrent('own-ai-chat effects', () => {
   check(
@@ -72,19 +70,22 @@ describe.concurrent('own-ai-chat effects', () => {
       const { sample, ids } = kit;
       await judgeEffectsAtOnce(kit, {
         what: 'messages of one contact with the same text in two conversations at once',
-        make: () => {
+        make: ({ alike }) => {
           const { contact, projectId } = sample.messageReceived().data;
+          const { contact: otherContact, projectId: otherProject } = sample.messageReceived().data;
+          const one = { contact, projectId };
+          const other = { contact: alike ? contact : otherContact, projectId: otherProject };
           const { message } = earlierMessage(kit);
           const send = (label: string, over: Partial<ChatData>) =>
-            say(kit, label, { contact, message: { ...message, id: ids.integer() }, ...over });
+            say(kit, label, { message: { ...message, id: ids.integer() }, ...over });
           return {
-            before: () => send('an earlier message of one contact', { projectId, ...earlierMessage(kit) }),
-            single: () => send('one message of one contact', { projectId, ...earlierMessage(kit) }),
+            before: async () => {
+              for (const conversation of [one, other])
+                await send('an earlier message of a conversation', { ...conversation, ...earlierMessage(kit) });
+            },
+            single: () => send('one message of one contact', { ...one, ...earlierMessage(kit) }),
             both: () =>
-              Promise.all([
-                send('one of two similar messages at once', { projectId }),
-                send('the other of two similar messages at once', {}),
-              ]),
+              Promise.all([send('one of two messages at once', one), send('the other of two messages at once', other)]),
           };
         },
         hint,
@@ -104,6 +105,5 @@ function isEffective(kit: CheckKit): Promise<boolean> {
 /** A plain message that was received some time ago: hardly any other one of the run has its text and its time. */
 function earlierMessage(kit: CheckKit): Pick<ChatData, 'message'> {
   const { message } = kit.sample.messageReceived().data;
-  const secondsAgo = kit.ids.integer() % longAgoSeconds;
-  return { message: { ...message, receivedAt: utcTimestamp(Date.now() - secondsAgo * 1_000) } };
+  return { message: { ...message, receivedAt: someTimeAgo(kit) } };
 }

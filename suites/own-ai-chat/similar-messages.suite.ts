@@ -1,16 +1,14 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
+import type { ChatData } from '../../harness/checks/samples.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { conclude } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { contentOfAnswer } from './answers-of-the-run.ts';
-import { messageWithText, say } from './typical-answers.ts';
+import { messageWithText, say, someTimeAgo } from './typical-answers.ts';
 
 /** A pair in which one message is not answered is sent once more: an AI may have stayed quiet by chance. */
 const attempts = 2;
-/** Seconds that have passed at most since the pair was received. */
-const longAgoSeconds = 3_000;
 
 /** Two messages; `first` and `second` are the fields that each has. */
 interface Pair {
@@ -77,10 +75,10 @@ async function send(
   kit: CheckKit,
   { what, inOrder, makePair }: Pair,
 ): Promise<{ messages: ChatObservation[]; answered: boolean[] }> {
-  const { sample, settings, chat, ids } = kit;
+  const { sample, settings, chat } = kit;
   const text = settings.config.stimuli.chat?.answer ?? sample.messageReceived().data.message.text;
   // Some time ago, so that hardly any other message of the run has this text and this time.
-  const receivedAt = utcTimestamp(Date.now() - (ids.integer() % longAgoSeconds) * 1_000);
+  const receivedAt = someTimeAgo(kit);
   const sayOne = (over: Partial<ChatData>, nth: string) => {
     const { message } = messageWithText(kit, text);
     return say(kit, `${nth} of ${what.replace(/,$/, '')}`, { ...over, message: { ...message, receivedAt } });

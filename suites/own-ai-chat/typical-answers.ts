@@ -1,6 +1,6 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
-import type { ChatData } from '../../harness/checks/samples.ts';
+import { utcTimestamp, type ChatData } from '../../harness/checks/samples.ts';
 import { once } from '../once.ts';
 
 /** Sends one message in its own conversation. */
@@ -12,6 +12,14 @@ export function say(kit: CheckKit, label: string, over: Partial<ChatData> = {}):
 /** A message with this text. */
 export function messageWithText({ ids, sample }: CheckKit, text: string): Pick<ChatData, 'message'> {
   return { message: { ...sample.messageReceived().data.message, id: ids.integer(), text } };
+}
+
+/** Seconds that have passed at most since such a message was received. */
+const longAgoSeconds = 3_000;
+
+/** A time some while ago: hardly any other message of the run has it. */
+export function someTimeAgo({ ids }: CheckKit): string {
+  return utcTimestamp(Date.now() - (ids.integer() % longAgoSeconds) * 1_000);
 }
 
 /** The names of the sentences that make an own AI show a behaviour. */

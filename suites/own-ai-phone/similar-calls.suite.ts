@@ -15,6 +15,7 @@ import { requirePlainCall } from './talk.ts';
 /** A pair in which one call is not answered is made once more: an AI may have stayed quiet by chance. */
 const attempts = 2;
 const hint = 'Recognise a call by its callId (X-Svc-Call-Id) alone, not by contact, project, number or sentence.';
+const oneCallReason = 'Calls at once are refused or mixed up, which is reported elsewhere.';
 /** A sentence of an earlier call of the same contact. */
 const earlierSentence = 'Hello, I have a question about my last invoice.';
 
@@ -26,15 +27,18 @@ describe.concurrent('own-ai-phone similar calls', () => {
       `two calls of one contact in one project with the same sentence, ${when}, are each answered`,
       async (kit) => {
         await requirePlainCall(kit);
+        if (atOnce && !kit.phone.acceptsConcurrentCalls) return kit.notExercised(oneCallReason);
         for (let attempt = 1; ; attempt++) {
-          const calls = await (atOnce ? callAtOnce(kit) : callInOrder(kit));
-          const isAnswered = calls.map((call) => toBeAnswered(call) === undefined);
+          const calls = await (atOnce ? holdCallsAtOnce(kit, alikeCalls(kit)) : holdCallsInOrder(kit));
+          const isAnswered = calls.map(isAnsweredCall);
           if (isAnswered.every((one) => !one)) return kit.notExercised('Neither of the two calls was answered.');
           const silent = calls[isAnswered.indexOf(false)];
           if (silent?.answers.some(({ outcome }) => outcome === 'call-ended')) {
             return kit.notExercised('One of the two calls ended before its answer, which other checks judge.');
           }
           if (silent && attempt < attempts) continue;
+          if (silent && atOnce && !(await holdCallsAtOnce(kit, differentCalls(kit))).every(isAnsweredCall))
+            return kit.notExercised('Two calls of different contacts at once fare the same.');
           for (const call of calls) {
             conclude(
               call,
@@ -80,14 +84,15 @@ describe.concurrent('own-ai-phone similar calls', () => {
     'two calls of one contact in one project at once each have an effect',
     async (kit) => {
       if (!(await isEffective(kit))) return kit.notExercised(noEffectReason(kit));
+      if (!kit.phone.acceptsConcurrentCalls) return kit.notExercised(oneCallReason);
       await judgeEffectsAtOnce(kit, {
         what: 'calls of one contact in one project at once',
-        make: () => {
+        make: ({ alike }) => {
           const started = similarTo(kit);
           return {
             before: () => holdCall(kit, 'an earlier call of one contact', { started, sentence: earlierSentence }),
             single: () => holdCall(kit, 'one call of one contact', { started }),
-            both: () => callAtOnce(kit, started),
+            both: () => holdCallsAtOnce(kit, [started, alike ? started : similarTo(kit)]),
           };
         },
         hint,
@@ -103,20 +108,38 @@ function similarTo({ sample }: CheckKit): Partial<SessionStarted> {
   return { contact, from, projectId };
 }
 
-async function callInOrder(kit: CheckKit): Promise<CallObservation[]> {
+function isAnsweredCall(call: CallObservation): boolean {
+  return toBeAnswered(call) === undefined;
+}
+
+async function holdCallsInOrder(kit: CheckKit): Promise<CallObservation[]> {
   const started = similarTo(kit);
   const first = await holdCall(kit, 'the first of two similar calls', { started });
   return [first, await holdCall(kit, 'the second of two similar calls', { started })];
 }
 
+/** What two calls of one contact in one project begin with. */
+function alikeCalls(kit: CheckKit): [Partial<SessionStarted>, Partial<SessionStarted>] {
+  const started = similarTo(kit);
+  return [started, started];
+}
+
+/** What two calls of different contacts and projects begin with. */
+function differentCalls(kit: CheckKit): [Partial<SessionStarted>, Partial<SessionStarted>] {
+  return [similarTo(kit), similarTo(kit)];
+}
+
 /** Two calls at once, in each of which the same sentence is said at the same moment. */
-async function callAtOnce(kit: CheckKit, started = similarTo(kit)): Promise<CallObservation[]> {
+async function holdCallsAtOnce(
+  kit: CheckKit,
+  [ofFirst, ofSecond]: readonly [Partial<SessionStarted>, Partial<SessionStarted>],
+): Promise<CallObservation[]> {
   const neverAnswers = (await kit.phone.silentCall()) !== undefined;
   return await kit.phone.holdSeveral(2, async (dial) => {
-    const first = await dial({ label: 'one of two similar calls at once', started, needsNoAnswer: neverAnswers });
+    const first = await dial({ label: 'one of two calls at once', started: ofFirst, needsNoAnswer: neverAnswers });
     const second = await dialAlongside(kit, dial, {
-      label: 'the other of two similar calls at once',
-      started,
+      label: 'the other of two calls at once',
+      started: ofSecond,
       needsNoAnswer: neverAnswers,
     });
     return await Promise.all([first, second].map((held) => talk(held, kit.sample.callerSentence, neverAnswers)));

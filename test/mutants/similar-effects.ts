@@ -32,16 +32,18 @@ const calls = 'own-ai-phone/handles-similar-calls';
 /** Faults in which one of two similar messages or calls has no effect or no answer. */
 export const similarEffectMutants: readonly Mutant[] = [
   {
-    name: 'hook-noted-once-for-an-appointment',
+    name: 'hook-noted-for-the-first-type',
     breaks: 'api-webhooks/handles-similar-deliveries',
-    what: 'A delivery counts as known when there was one for the appointment, so no later event of it is noted.',
+    what: 'An appointment is filed under the type of its first delivery, and no event of another type is noted.',
     surfaces: ['crm-webhook', 'api-webhooks'],
     needsTheRest: 'the endpoint learns the address of API v1 from CRM events',
     build: () => {
-      const known = new Set<unknown>();
-      return notingAppointments(({ type, data }) =>
-        known.size === known.add(data.id).size ? undefined : `${type} was recorded.`,
-      );
+      const firstTypes = new Map<unknown, string>();
+      return notingAppointments(({ type, data }) => {
+        const firstType = firstTypes.get(data.id) ?? type;
+        firstTypes.set(data.id, firstType);
+        return type === firstType ? `${type} was recorded.` : undefined;
+      });
     },
   },
   {

@@ -51,6 +51,17 @@ export const similarEffectVariants: readonly Variant[] = [
     },
   },
   {
+    name: 'hook-notes-new-appointments-with-the-type',
+    what: 'Writes a note with the type of the event through API v1 about each appointment that it did not know.',
+    surfaces: ['crm-webhook', 'api-webhooks'],
+    build: () => {
+      const known = new Set<unknown>();
+      return notingAppointments(({ type, data }) =>
+        known.size === known.add(data.id).size ? undefined : `New appointment from ${type}.`,
+      );
+    },
+  },
+  {
     name: 'hook-notes-every-event',
     what: 'Writes a note through API v1 about every event of an appointment.',
     surfaces: ['crm-webhook', 'api-webhooks'],
@@ -87,6 +98,24 @@ export const similarEffectVariants: readonly Variant[] = [
               headers: { 'X-Api-Key': setUp.apiKey, 'Content-Type': 'application/json' },
               body: JSON.stringify({ projectId, text: 'A new contact.' }),
             });
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'chat-stores-from-the-second-message',
+    what: 'Stores each new contact, and the messages of a conversation from the second one on.',
+    surfaces: chat,
+    build: () => {
+      const known = new Set<unknown>();
+      const open = new Set<number>();
+      return {
+        chat: {
+          taken: (journal, { id, data: { projectId, contact } }) => {
+            if (known.size !== known.add(contact.id).size) journal.add(`contact ${String(contact.id)}`);
+            if (open.has(projectId)) journal.add(`message ${id}`);
+            open.add(projectId);
           },
         },
       };
