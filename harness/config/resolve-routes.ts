@@ -221,8 +221,20 @@ function fileText(path: string, key: string, given: RouteSource): string {
   } catch (error) {
     const { code = 'it cannot be read' } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'there is no such file' : code;
-    throw invalid(given, { key, expected: 'a file or env:NAME', received: `${path}: ${why}` });
+    throw invalid(given, {
+      key,
+      expected: 'a file or env:NAME',
+      received: mayBeContent(path) ? 'a string (not shown) that is not the path of a file' : `${path}: ${why}`,
+    });
   }
+}
+
+/** Characters; a shorter string is a path rather than the Base64 of a key in one line. */
+const maxPathCharacters = 150;
+
+/** Whether a string may be the key itself, which must not be shown, instead of the path of its file. */
+function mayBeContent(path: string): boolean {
+  return /[\r\n]|-----BEGIN/.test(path) || path.length > maxPathCharacters;
 }
 
 function assertPair(

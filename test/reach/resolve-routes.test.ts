@@ -10,6 +10,7 @@ import { makeCertificate } from '../tls/make-certificate.ts';
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-routes-'));
 const one = makeCertificate({ name: 'one' });
 const other = makeCertificate({ name: 'other' });
+const keyInOneLine = other.key.replaceAll(/-----[^-]*-----|\n/g, '');
 writeFileSync(join(directory, 'one.pem'), one.cert);
 writeFileSync(join(directory, 'one.key'), one.key);
 writeFileSync(join(directory, 'other.key'), other.key);
@@ -35,6 +36,16 @@ describe('an invalid value is reported with its key', () => {
       'a missing file',
       { tls: { ca: 'none.pem' } },
       'tls.ca: expected a file or env:NAME, received none.pem: there is no such file',
+    ],
+    [
+      'a private key instead of its path',
+      { chat: { ...chat, tls: { cert: 'one.pem', key: other.key } } },
+      'chat.tls.key: expected a file or env:NAME, received a string (not shown) that is not the path of a file',
+    ],
+    [
+      'a private key in one line instead of its path',
+      { tls: { cert: 'one.pem', key: keyInOneLine } },
+      'tls.key: expected a file or env:NAME, received a string (not shown) that is not the path of a file',
     ],
     ['a missing file of a surface', { chat: { ...chat, tls: { ca: 'none.pem' } } }, 'chat.tls.ca: expected a file'],
     [
@@ -121,7 +132,8 @@ describe('an invalid value is reported with its key', () => {
     const message = messageOf({ chat, ...over });
     expect(message).toContain(expected);
     expect(message).toContain('conf.json');
-    for (const hidden of ['hidden words', 'pw-4711', 'gw-4711', 'two']) expect(message).not.toContain(hidden);
+    for (const hidden of [keyInOneLine.slice(0, 40), 'hidden words', 'pw-4711', 'gw-4711', 'two'])
+      expect(message).not.toContain(hidden);
   });
 
   it('an invalid proxy of the environment, by the name of the variable', () => {
