@@ -2,6 +2,8 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { Brand } from '../../specs/brand.ts';
 import { isEnvReference } from '../../specs/env-reference.ts';
 import type { Config, TlsOptions } from '../../specs/generated/types.ts';
 import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
@@ -9,6 +11,7 @@ import { HarnessFault } from '../checks/faults.ts';
 import { withPlace } from '../container/container-address.ts';
 import { environmentProxy, proxyAddress, ProxyVariableError } from '../wire/environment-proxy.ts';
 import { contextOf, routeKeys, type ProxyAddress, type Route, type RouteKey } from '../wire/route.ts';
+import { isSameAddress, routedAddress } from '../wire/routes.ts';
 
 /** What reading a route needs of its config. */
 export interface RouteSource {
@@ -23,7 +26,7 @@ export interface RouteSource {
   secret: (reference: string, key: string) => string;
 }
 
-/** The keys of a target, or of the whole config, that say how it is reached. */
+/** The keys of a target, or of the whole config, that define how it is reached. */
 type Reaching = Pick<Config, 'headers' | 'tls' | 'proxy' | 'localAddress'>;
 
 /** Headers that HTTP, WebSocket or the interface itself define: a gateway cannot require other values. */
@@ -37,18 +40,39 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
  * `config-invalid` or `secret-missing`, with the key.
  */
 export function resolveRoutes(config: Config, given: RouteSource): Partial<Record<RouteKey, Route>> | undefined {
-  const routes: Partial<Record<RouteKey, Route>> = {};
-  for (const key of routeKeys) {
-    const address = addressOf(config, key);
-    if (address === undefined) continue;
-    const route = resolveRoute(config, key, address, given);
-    if (Object.keys(route).length > 1 || route.headers.length > 0) routes[key] = route;
+  const reached = routeKeys.flatMap((key) => {
+    const address = routedAddress(config, key);
+    return address === undefined ? [] : [{ key, address, route: resolveRoute(config, key, address, given) }];
+  });
+  for (const [index, one] of reached.entries()) {
+    for (const other of reached.slice(index + 1)) assertOneRoute(one, other, given);
   }
-  return Object.keys(routes).length === 0 ? undefined : routes;
+  const routes = reached.filter(({ route }) => Object.keys(route).length > 1 || route.headers.length > 0);
+  return routes.length === 0 ? undefined : Object.fromEntries(routes.map(({ key, route }) => [key, route]));
 }
 
-function addressOf({ pact, ...config }: Config, key: RouteKey): string | undefined {
-  return key === 'providerStates' ? pact?.providerStates?.url : config[key]?.url;
+interface Reached {
+  key: RouteKey;
+  address: string;
+  route: Route;
+}
+
+/** Requests are assigned to routes by their address, so one address has one route. */
+function assertOneRoute(one: Reached, other: Reached, given: RouteSource): void {
+  const [oneUrl, otherUrl] = [one, other].map(({ address }) => new URL(withPlace(address, 'container.invalid')));
+  if (!oneUrl || !otherUrl || !isSameAddress(oneUrl, otherUrl)) return;
+  if (isDeepStrictEqual(comparable(one.route), comparable(other.route))) return;
+  const [onePlace, otherPlace] = [one, other].map(({ key }) => (key === 'providerStates' ? `pact.${key}` : key));
+  throw invalid(given, {
+    key: `${otherPlace}.url`,
+    expected: `the same headers, tls, proxy and localAddress as ${onePlace}, which has the same address`,
+    received: 'others',
+    hint: 'Use the same values for both, or another address for one of them.',
+  });
+}
+
+function comparable(route: Route): object {
+  return { ...route, headers: new Map(route.headers.map(([name, value]) => [name.toLowerCase(), value])) };
 }
 
 function resolveRoute(config: Config, key: RouteKey, address: string, given: RouteSource): Route {
@@ -84,7 +108,7 @@ function headersOf(config: Config, key: RouteKey, given: RouteSource): [string, 
       if (!token.test(name)) {
         throw invalid(given, { key: place, expected: 'names of HTTP headers', received: JSON.stringify(name) });
       }
-      if (reserved.test(name) || (key === 'crmWebhook' && /^authorization$/i.test(name))) {
+      if (isReserved(name, config.brand) || (key === 'crmWebhook' && /^authorization$/i.test(name))) {
         throw invalid(given, {
           key: at,
           expected: 'a header that the interface does not define',
@@ -96,6 +120,11 @@ function headersOf(config: Config, key: RouteKey, given: RouteSource): [string, 
     }
   }
   return [...headers.values()];
+}
+
+/** Whether the interface defines this header under the brand of the config. Brands map small letters only as a whole. */
+function isReserved(name: string, brand: string | undefined): boolean {
+  return reserved.test(Brand.named(brand).text(name.toLowerCase()));
 }
 
 function resolveProxy(
@@ -221,8 +250,20 @@ function fileText(path: string, key: string, given: RouteSource): string {
   } catch (error) {
     const { code = 'it cannot be read' } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'there is no such file' : code;
-    throw invalid(given, { key, expected: 'a file or env:NAME', received: `${path}: ${why}` });
+    throw invalid(given, {
+      key,
+      expected: 'a file or env:NAME',
+      received: mayBeContent(path) ? 'a string (not shown) that is not the path of a file' : `${path}: ${why}`,
+    });
   }
+}
+
+/** Characters; a shorter string is a path rather than the Base64 of a key in one line. */
+const maxPathCharacters = 150;
+
+/** Whether a string may be the key itself, which must not be shown, instead of the path of its file. */
+function mayBeContent(path: string): boolean {
+  return /[\r\n]|-----BEGIN/.test(path) || path.length > maxPathCharacters;
 }
 
 function assertPair(

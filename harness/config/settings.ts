@@ -154,10 +154,16 @@ export function secretsOf(config: ResolvedConfig): NamedSecret[] {
   return [...named, ...unnamed, ...others];
 }
 
-/** Values of gateway headers, also without their scheme (`Basic`, `Bearer`); the client key, and the proxy's password. */
+/**
+ * Values of gateway headers, also without their scheme (`Basic`, `Bearer`), and the password in one of `Basic`; the
+ * client key, and the proxy's password.
+ */
 function routeSecrets({ headers, key, proxy }: Route): NamedSecret[] {
   const values = headers.flatMap(([name, value]) =>
-    [value, value.replace(/^[A-Za-z]+ +/, '')].map((part) => ({ name: `header ${name}`, value: part })),
+    [value, value.replace(/^[A-Za-z]+ +/, ''), ...basicCredentials(value)].map((part) => ({
+      name: `header ${name}`,
+      value: part,
+    })),
   );
   const { user = '', password = '' } = proxy?.credentials ?? {};
   const basic = Buffer.from(`${user}:${password}`, 'utf8').toString('base64');
@@ -166,6 +172,14 @@ function routeSecrets({ headers, key, proxy }: Route): NamedSecret[] {
     ...(key === undefined ? [] : variableSecrets({ name: 'client key', value: key })),
     ...(proxy?.credentials ? [password, basic].map((value) => ({ name: 'proxy password', value })) : []),
   ].filter(({ value }) => !trivialValue.test(value));
+}
+
+/** `user:password` and the password that a value of `Basic` encodes (RFC 7617). */
+function basicCredentials(value: string): string[] {
+  const [, encoded] = /^Basic +(\S+)$/i.exec(value) ?? [];
+  const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  return colon === -1 ? [] : [pair, pair.slice(colon + 1)];
 }
 
 /** Switches and small numbers: redacting them would destroy unrelated output. */

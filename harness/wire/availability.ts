@@ -146,6 +146,7 @@ export class Availability {
   async #attribute(url: string, fields: ReadonlySet<DeliveryInFlight>): Promise<Stop> {
     await Promise.race([Promise.all([...fields].map(({ ended }) => ended)), after(settleMs)]);
     const suspects = [...fields].filter(({ ending }) => ending === 'closed').map(({ label }) => label);
+    if (this.#routes.to(url).proxy) return { suspects, viaProxy: true };
     this.#place(url).reason = formatFault('target-stopped:in-flight', { url, suspects });
     return { suspects };
   }

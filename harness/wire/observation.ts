@@ -25,6 +25,8 @@ export interface Answered {
 export interface Stop {
   /** Labels of the deliveries whose connections it closed, in the order of sending. */
   suspects: readonly string[];
+  /** A proxy reported that it could not connect, so the proxy may be the reason. */
+  viaProxy?: true;
 }
 
 /** The outcome of a request. */

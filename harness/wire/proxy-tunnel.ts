@@ -1,5 +1,5 @@
 import { request as requestPlain } from 'node:http';
-import { request as requestSafe } from 'node:https';
+import { request as requestSecure } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { tlsOptionsOf, type ProxyAddress, type Route } from './route.ts';
 
@@ -50,7 +50,7 @@ export function openTunnel(
     ...(localAddress !== undefined && { localAddress }),
   };
   const request = proxy.isSecure
-    ? requestSafe({ ...options, ...tlsOptionsOf({ headers: [], ...caOf(route) }, proxy.host) })
+    ? requestSecure({ ...options, ...tlsOptionsOf({ headers: [], ...caOf(route) }, proxy.host) })
     : requestPlain(options);
   let opened: Socket | undefined;
   let isLate = false;

@@ -217,6 +217,12 @@ export class Reach {
     if (answer.outcome !== 'closed') return false;
     const stop = await sending.closed(answer.unreachable);
     if (stop === undefined) return false;
+    if (
+      stop.viaProxy &&
+      !(await this.#availability.returns(url, formatFault('target-unreachable:via-proxy', { url })))
+    ) {
+      throw new HarnessFault('target-unreachable:via-proxy', { url });
+    }
     answer.stop = stop;
     return await this.#availability.returns(url);
   }

@@ -26,16 +26,16 @@ export class Routes {
   }
 
   /**
-   * The route to an address. Among the configured addresses of its origin, the one with the most similar path decides.
-   * Other addresses, such as those that a client subscribes, receive no headers and no client certificate.
+   * The route to an address: that of the closest configured address of its origin. Addresses of other origins, such as
+   * those that a client subscribes, receive no headers and no client certificate.
    */
   to(address: string): Route {
     const url = new URL(address);
-    let best: { route: Route; length: number } | undefined;
+    let best: { route: Route; closeness: number } | undefined;
     for (const { url: known, route } of this.#known) {
       if (known.origin !== url.origin) continue;
-      const length = commonLength(known.href, url.href);
-      if (!best || length > best.length) best = { route, length };
+      const closeness = closenessOf(known, url);
+      if (!best || closeness > best.closeness) best = { route, closeness };
     }
     return best?.route ?? this.#other(url);
   }
@@ -60,13 +60,32 @@ function usableProxy(url: URL): ProxyAddress | undefined {
   }
 }
 
+/** The addresses of a config, resolved or not. */
+type Addresses = { [Key in Exclude<RouteKey, 'providerStates'>]?: { url: string } } & {
+  pact?: { providerStates?: { url: string } };
+};
+
 /** The address that a key of the config names. */
-export function routedAddress({ pact, ...config }: Partial<ResolvedConfig>, key: RouteKey): string | undefined {
+export function routedAddress({ pact, ...config }: Addresses, key: RouteKey): string | undefined {
   return key === 'providerStates' ? pact?.providerStates?.url : config[key]?.url;
 }
 
-function commonLength(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length++;
-  return length;
+/** Whether requests to these addresses are the same on the wire, where a fragment is not sent. */
+export function isSameAddress(one: URL, other: URL): boolean {
+  return one.origin === other.origin && one.pathname === other.pathname && one.search === other.search;
+}
+
+/**
+ * Compares the known addresses of an origin: the address itself is closest, then those whose path is a parent, the
+ * longest first, then the others by the number of path segments in common.
+ */
+function closenessOf(known: URL, url: URL): number {
+  if (isSameAddress(known, url)) return Infinity;
+  const [own, given] = [segmentsOf(known), segmentsOf(url)];
+  const common = own.findIndex((segment, at) => segment !== given[at]);
+  return common === -1 ? own.length : -1 / (common + 1);
+}
+
+function segmentsOf({ pathname }: URL): string[] {
+  return pathname.split('/').filter((segment) => segment !== '');
 }

@@ -1,6 +1,6 @@
 import type { Report } from '../../specs/generated/types.ts';
 import type { Catalogue } from '../model/build-report.ts';
-import { counted } from '../text/wording.ts';
+import { counted, disabledByVariable } from '../text/wording.ts';
 import { contradictions } from './contradictions.ts';
 import { imageDigest } from './statement.ts';
 import { clockToleranceMs } from './valid-days.ts';
@@ -40,12 +40,18 @@ export function selectionRefusals(selection: Report['selection']): string[] {
 
 /** Reasons in the environment, which is known before the run. */
 export function environmentRefusals(environment: Report['environment']): string[] {
-  if (environment?.tlsVerification !== 'disabled') return [];
-  const { insecure = [] } = environment;
+  const { insecure = [] } = environment ?? {};
   return [
-    insecure.length === 0
-      ? 'TLS verification was disabled by NODE_TLS_REJECT_UNAUTHORIZED=0; unset it, and name a private CA with tls.ca or NODE_EXTRA_CA_CERTS.'
-      : `TLS verification was disabled by tls.insecure for ${insecure.join(', ')}; remove it, and name a private CA with tls.ca.`,
+    ...(insecure.length > 0
+      ? [
+          `TLS verification was disabled by tls.insecure for ${insecure.join(', ')}; remove it, and name a private CA with tls.ca.`,
+        ]
+      : []),
+    ...(environment && disabledByVariable(environment)
+      ? [
+          'TLS verification was disabled by NODE_TLS_REJECT_UNAUTHORIZED=0; unset it, and name a private CA with tls.ca or NODE_EXTRA_CA_CERTS.',
+        ]
+      : []),
   ];
 }
 

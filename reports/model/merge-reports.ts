@@ -8,6 +8,7 @@ import type {
   Timing,
 } from '../../specs/generated/types.ts';
 import { mergeSlowness } from './slowness.ts';
+import { disabledByVariable } from '../text/wording.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { worstVerdict } from './verdict.ts';
@@ -147,6 +148,7 @@ function environmentOf(shards: readonly Report[]): Report['environment'] {
   const weakSecrets = [...new Set(environments.flatMap((one) => one.weakSecrets ?? []))];
   const isUnverified = environments.some(({ tlsVerification }) => tlsVerification === 'disabled');
   const insecure = [...new Set(environments.flatMap((one) => one.insecure ?? []))];
+  const isByVariable = environments.some(disabledByVariable);
   const urls = new Set(environments.flatMap(({ proxies = [] }) => proxies.map(({ url }) => url)));
   const proxies = [...urls].map((url) => {
     const used = environments.flatMap((one) => (one.proxies ?? []).filter((proxy) => proxy.url === url));
@@ -155,7 +157,7 @@ function environmentOf(shards: readonly Report[]): Report['environment'] {
   if (!isUnverified && weakSecrets.length === 0 && proxies.length === 0) return undefined;
   return {
     ...(isUnverified && { tlsVerification: 'disabled' as const }),
-    ...(insecure.length > 0 && { insecure }),
+    ...(insecure.length > 0 && { insecure, ...(isByVariable && { insecureByVariable: true as const }) }),
     ...(proxies.length > 0 && { proxies }),
     ...(weakSecrets.length > 0 && { weakSecrets }),
   };

@@ -115,16 +115,27 @@ export function selectionNotes(selection: Selection | undefined): string[] {
   return notes;
 }
 
+/** Whether NODE_TLS_REJECT_UNAUTHORIZED=0 was set, alone or in addition to `tls.insecure`. */
+export function disabledByVariable({
+  tlsVerification,
+  insecure,
+  insecureByVariable,
+}: NonNullable<Report['environment']>): boolean {
+  return tlsVerification === 'disabled' && (insecure === undefined || insecureByVariable === true);
+}
+
 /** Conditions that weaken the result of a run or affect its times, one sentence each; every format starts with them. */
 export function environmentNotes(environment: Report['environment']): string[] {
-  const { tlsVerification, insecure = [], weakSecrets = [], proxies = [] } = environment ?? {};
-  const by = insecure.length === 0 ? 'NODE_TLS_REJECT_UNAUTHORIZED=0' : `tls.insecure for ${insecure.join(', ')}`;
+  const { insecure = [], weakSecrets = [], proxies = [] } = environment ?? {};
+  const ways = [
+    ...(insecure.length > 0 ? [`tls.insecure for ${insecure.join(', ')}`] : []),
+    ...(environment && disabledByVariable(environment) ? ['NODE_TLS_REJECT_UNAUTHORIZED=0'] : []),
+  ];
   return [
-    ...(tlsVerification === 'disabled'
-      ? [
-          `TLS verification was disabled (${by}): any certificate was accepted, so this run does not show that the endpoint has a valid one.`,
-        ]
-      : []),
+    ...ways.map(
+      (way) =>
+        `TLS verification was disabled (${way}): any certificate was accepted, so this run does not show that the endpoint has a valid one.`,
+    ),
     ...proxies.map(
       ({ url, keys }) =>
         `Connections for ${keys.join(', ')} were made through the proxy ${url}; a time is not judged if the share of the proxy decides.`,

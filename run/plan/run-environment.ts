@@ -16,12 +16,13 @@ export function runEnvironment(
   const insecure = routes.flatMap(([key, route]) =>
     route.insecure && isSecured(routedAddress(config, key)) ? key : [],
   );
-  const isUnverified = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' || insecure.length > 0;
+  const isByVariable = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
+  const isUnverified = isByVariable || insecure.length > 0;
   const proxies = usedProxies(routes);
   if (!isUnverified && weakSecrets.length === 0 && proxies.length === 0) return undefined;
   return {
     ...(isUnverified && { tlsVerification: 'disabled' as const }),
-    ...(insecure.length > 0 && { insecure }),
+    ...(insecure.length > 0 && { insecure, ...(isByVariable && { insecureByVariable: true as const }) }),
     ...(proxies.length > 0 && { proxies }),
     ...(weakSecrets.length > 0 && { weakSecrets }),
   };

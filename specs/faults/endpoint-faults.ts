@@ -11,6 +11,8 @@ export const endpointFaults = {
         `No connection to ${origin}: ${detail}. Check that the endpoint is running and that this is its address.`,
       lost: ({ origin, count, detail }: { origin: string; count: number; detail: string }) =>
         `${origin} accepted connections before, but ${count} in a row failed: ${detail}.`,
+      'via-proxy': ({ url }: { url: string }) =>
+        `The connection to ${new URL(url).origin} closed, and then the proxy could not connect to it. The endpoint or the proxy may be the reason.`,
       'no-further': ({ url }: { url: string }) => `No further connection to ${url} could be established.`,
     },
   },

@@ -1535,6 +1535,10 @@ export interface RunEnvironment {
    */
   insecure?: ('crmWebhook' | 'apiWebhooks' | 'chat' | 'phone' | 'observe' | 'providerStates')[];
   /**
+   * In addition to tls.insecure, NODE_TLS_REJECT_UNAUTHORIZED=0 was set; not given without tls.insecure.
+   */
+  insecureByVariable?: true;
+  /**
    * Proxies between this machine and the addresses of the config. A time is judged only if their share makes no difference.
    *
    * @minItems 1

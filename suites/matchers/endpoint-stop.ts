@@ -4,13 +4,14 @@ import type { Stop, WireExchange } from '../../harness/wire/observation.ts';
 
 /**
  * The finding where the endpoint stopped during this exchange. Throws {@link HarnessFault} `target-stopped` when
- * others were in flight as well: any of them may have stopped it.
+ * others were in flight as well, any of which may have stopped it, and `target-unreachable` where a proxy may be the
+ * reason.
  */
 export function stopFinding(exchange: WireExchange): Finding | undefined {
   const stop = stopOf(exchange);
   if (!stop) return undefined;
   const { origin } = new URL(exchange.request.url);
-  if (stop.suspects.length > 1) throw notAnswered(exchange, stop);
+  if (stop.suspects.length > 1 || stop.viaProxy) throw notAnswered(exchange, stop);
   return {
     expected: 'an answer',
     received: `none: the endpoint stopped while handling ${exchange.label}: the connection closed without an answer, and then nothing listened at ${origin}`,
@@ -25,7 +26,8 @@ export function stopFault(exchange: WireExchange): HarnessFault | undefined {
   return stop && notAnswered(exchange, stop);
 }
 
-function notAnswered({ request }: WireExchange, { suspects }: Stop): HarnessFault {
+function notAnswered({ request }: WireExchange, { suspects, viaProxy }: Stop): HarnessFault {
+  if (viaProxy) return new HarnessFault('target-unreachable:via-proxy', { url: request.url });
   return new HarnessFault('target-stopped:in-flight', { url: request.url, suspects });
 }
 

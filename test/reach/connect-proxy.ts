@@ -8,6 +8,8 @@ import { localCertificate } from '../tls/test-authority.ts';
 export interface ConnectProxy extends ListeningServer {
   /** The targets of the tunnels that were asked for. */
   readonly targets: string[];
+  /** From now on, the proxy answers CONNECT with this status. */
+  refuse: (status: number) => void;
 }
 
 export interface ProxyBehaviour {
@@ -23,6 +25,7 @@ export interface ProxyBehaviour {
 export async function connectProxy(behaviour: ProxyBehaviour = {}): Promise<ConnectProxy> {
   const { credentials, delayMs = 0, isSecure = false } = behaviour;
   const targets: string[] = [];
+  let refusal: number | undefined;
   const expected = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
   const server: Server = isSecure ? createSecureServer(localCertificate) : createServer();
   server.on('connect', ({ url = '', headers }, client) => {
@@ -30,6 +33,10 @@ export async function connectProxy(behaviour: ProxyBehaviour = {}): Promise<Conn
     client.on('error', () => undefined);
     if (expected !== undefined && headers['proxy-authorization'] !== expected) {
       client.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="proxy"\r\n\r\n');
+      return;
+    }
+    if (refusal !== undefined) {
+      client.end(`HTTP/1.1 ${refusal} Refused\r\n\r\n`);
       return;
     }
     const { hostname, port } = new URL(`http://${url}`);
@@ -46,5 +53,5 @@ export async function connectProxy(behaviour: ProxyBehaviour = {}): Promise<Conn
       });
     }, delayMs);
   });
-  return { ...(await listening(server)), targets };
+  return { ...(await listening(server)), targets, refuse: (status) => (refusal = status) };
 }

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,7 +9,10 @@ import { StateProbe } from '../../harness/checks/state-probe.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { measuredTime, ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
+import { stopFinding } from '../../suites/matchers/endpoint-stop.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { Config } from '../../specs/generated/types.ts';
+import { listening } from '../server-fixture.ts';
 import { credentials, settingsOf } from '../harness/settings-for-tests.ts';
 import { authorityCertificate, localCertificate } from '../tls/test-authority.ts';
 import { makeCertificate } from '../tls/make-certificate.ts';
@@ -239,6 +243,39 @@ describe('proxy', () => {
     expect((await lookUp()).answer).toMatchObject({ status: 204 });
     await endpoint[Symbol.asyncDispose]();
     await expect(lookUp()).rejects.toMatchObject({ code: 'target-stopped' });
+  });
+
+  it.each(['delivery', 'call'])(
+    'that fails during a %s does not blame the endpoint',
+    { timeout: 60_000 },
+    async (during) => {
+      await using proxy = await connectProxy();
+      const server = createServer((_, response) => {
+        if (during === 'delivery') {
+          proxy.refuse(503);
+          response.destroy();
+        } else response.writeHead(204).end();
+      });
+      server.on('upgrade', (_, socket) => {
+        proxy.refuse(504);
+        socket.destroy();
+      });
+      await using endpoint = await listening(server);
+      const { lookUp, call } = await reached(endpoint.host, { proxy: `http://${proxy.host}` });
+      const { is, message } = during === 'delivery' ? lookUp : call;
+      expect(is).toBe('target-unreachable');
+      expect(message).toContain('closed, and then the proxy could not connect to it');
+    },
+  );
+
+  it('that fails during an open call does not blame the endpoint', () => {
+    const call = {
+      kind: 'call',
+      request: { url: 'ws://staging.example/voice' },
+      answer: { outcome: 'answered' },
+      end: { stop: { suspects: ['a call'], viaProxy: true } },
+    } as unknown as CallObservation;
+    expect(() => stopFinding(call)).toThrow(expect.objectContaining({ code: 'target-unreachable' }));
   });
 
   it('has a share in each time, within which a limit is not judged', async () => {

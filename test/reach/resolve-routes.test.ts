@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { HarnessFault } from '../../harness/checks/faults.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import { environmentProxy, proxyAddress } from '../../harness/wire/environment-proxy.ts';
+import { Routes } from '../../harness/wire/routes.ts';
 import { makeCertificate } from '../tls/make-certificate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-routes-'));
 const one = makeCertificate({ name: 'one' });
 const other = makeCertificate({ name: 'other' });
+const keyInOneLine = other.key.replaceAll(/-----[^-]*-----|\n/g, '');
 writeFileSync(join(directory, 'one.pem'), one.cert);
 writeFileSync(join(directory, 'one.key'), one.key);
 writeFileSync(join(directory, 'other.key'), other.key);
@@ -35,6 +38,16 @@ describe('an invalid value is reported with its key', () => {
       'a missing file',
       { tls: { ca: 'none.pem' } },
       'tls.ca: expected a file or env:NAME, received none.pem: there is no such file',
+    ],
+    [
+      'a private key instead of its path',
+      { chat: { ...chat, tls: { cert: 'one.pem', key: other.key } } },
+      'chat.tls.key: expected a file or env:NAME, received a string (not shown) that is not the path of a file',
+    ],
+    [
+      'a private key in one line instead of its path',
+      { tls: { cert: 'one.pem', key: keyInOneLine } },
+      'tls.key: expected a file or env:NAME, received a string (not shown) that is not the path of a file',
     ],
     ['a missing file of a surface', { chat: { ...chat, tls: { ca: 'none.pem' } } }, 'chat.tls.ca: expected a file'],
     [
@@ -88,6 +101,16 @@ describe('an invalid value is reported with its key', () => {
       'chat.headers.x-svc-signature: expected a header that the interface does not define',
     ],
     [
+      'a header of the interface with its brand',
+      { brand: 'Acme', chat: { ...chat, headers: { 'X-ACME-Signature': 'env:TOKEN' } } },
+      'chat.headers.X-ACME-Signature: expected a header that the interface does not define',
+    ],
+    [
+      'one address with different headers',
+      { chat: { ...chat, headers: { 'X-Key': 'env:TOKEN' } }, apiWebhooks: { url: chat.url, secret: 'env:SECRET' } },
+      'chat.url: expected the same headers, tls, proxy and localAddress as apiWebhooks, which has the same address, received others. Use the same values for both, or another address for one of them.',
+    ],
+    [
       'Authorization for the CRM webhook',
       { crmWebhook: { url: 'https://staging.example/', token: 'env:TOKEN' }, headers: { authorization: 'env:TOKEN' } },
       'received authorization, which the CRM webhook sends itself. Let the gateway accept another header.',
@@ -121,7 +144,8 @@ describe('an invalid value is reported with its key', () => {
     const message = messageOf({ chat, ...over });
     expect(message).toContain(expected);
     expect(message).toContain('conf.json');
-    for (const hidden of ['hidden words', 'pw-4711', 'gw-4711', 'two']) expect(message).not.toContain(hidden);
+    for (const hidden of [keyInOneLine.slice(0, 40), 'hidden words', 'pw-4711', 'gw-4711', 'two'])
+      expect(message).not.toContain(hidden);
   });
 
   it('an invalid proxy of the environment, by the name of the variable', () => {
@@ -169,6 +193,48 @@ describe('a route', () => {
         proxy,
       },
     });
+  });
+
+  it('may be shared by surfaces of one address', () => {
+    const apiWebhooks = { url: `${chat.url}#events`, secret: 'env:SECRET', headers: { 'x-key': 'env:TOKEN' } };
+    const config = { chat: { ...chat, headers: { 'X-Key': 'env:TOKEN' } }, apiWebhooks };
+    expect(Object.keys(resolveConfig(config, environment, 'conf.json', directory).routes ?? {})).toEqual([
+      'apiWebhooks',
+      'chat',
+    ]);
+  });
+
+  it.each([
+    ['https://staging.example/hook', 'chat'],
+    ['https://staging.example/hook/', 'chat'],
+    ['https://staging.example/hook?retry=1', 'chat'],
+    ['https://staging.example/hook/crm', 'crm'],
+    ['https://staging.example/hook/crm/later', 'crm'],
+    ['https://staging.example/hook/crm-2', 'chat'],
+    ['https://staging.example/state', 'state'],
+    ['https://staging.example/other/new', 'events'],
+    ['https://elsewhere.example/hook/crm', undefined],
+  ])('of %s is that of %s', (address, expected) => {
+    const url = (path: string) => `https://staging.example/${path}`;
+    const route = (name: string) => ({ headers: [['X-Key', name]] as [string, string][] });
+    const routes = Routes.of({
+      crmWebhook: { url: url('hook/crm'), token: '' },
+      apiWebhooks: { url: url('other/events'), secret: '' },
+      chat: { url: url('hook'), secret: '', timeoutSeconds: 1 },
+      observe: { url: url('state') },
+      routes: { crmWebhook: route('crm'), apiWebhooks: route('events'), chat: route('chat'), observe: route('state') },
+    });
+    expect(routes.to(address).headers[0]?.[1]).toBe(expected);
+  });
+
+  it('hides the password in a header of Basic', () => {
+    const basic = `Basic ${Buffer.from('user:Hs5Wq2Zc8Nf4').toString('base64')}`;
+    const given = { chat: { ...chat, headers: { Authorization: 'env:BASIC' } } };
+    const config = resolveConfig(given, { ...environment, BASIC: basic }, 'conf.json', directory);
+    const hidden = '[redacted: header Authorization]';
+    expect(configRedactor(config)(`sent ${basic}, user:Hs5Wq2Zc8Nf4 and Hs5Wq2Zc8Nf4`)).toBe(
+      `sent ${hidden}, ${hidden} and ${hidden}`,
+    );
   });
 
   it('is absent if only the address decides', () => {

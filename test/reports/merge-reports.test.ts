@@ -1,3 +1,5 @@
+import { environmentRefusals } from '../../reports/certificate/refusals.ts';
+import { environmentNotes } from '../../reports/text/wording.ts';
 import { describe, expect, it } from 'vitest';
 import { buildReport, type RunRecord } from '../../reports/model/build-report.ts';
 import { mergeReports, ReportsNotMergeable } from '../../reports/model/merge-reports.ts';
@@ -370,4 +372,20 @@ it('shows every proxy and every address without verification', () => {
     insecure: ['chat', 'phone'],
     proxies: [proxy('http://a.example:80', 'chat', 'phone'), proxy('http://b.example:80', 'crmWebhook')],
   });
+});
+
+it('shows both ways in which the verification was disabled', () => {
+  const environments: NonNullable<Report['environment']>[] = [
+    { tlsVerification: 'disabled' },
+    { tlsVerification: 'disabled', insecure: ['phone'] },
+  ];
+  const { environment } = mergeReports(environments.map((one, at) => shard(at + 1, 2, { environment: one })));
+  expect(environment).toEqual({ tlsVerification: 'disabled', insecure: ['phone'], insecureByVariable: true });
+  for (const sentences of [environmentNotes(environment), environmentRefusals(environment)]) {
+    expect(sentences).toEqual([
+      expect.stringContaining('tls.insecure for phone'),
+      expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0'),
+    ]);
+  }
+  expect(environmentNotes({ tlsVerification: 'disabled', insecure: ['phone'] })).toHaveLength(1);
 });
