@@ -88,14 +88,14 @@ function resolveRoute(config: Config, key: RouteKey, address: string, given: Rou
   }
   const proxy = resolveProxy(own.proxy ?? config.proxy, place('proxy'), address, given);
   return {
-    headers: headersOf(config, key, given),
+    headers: resolveHeaders(config, key, given),
     ...resolveTls(config.tls, own.tls, key, given),
     ...(proxy && { proxy }),
     ...(localAddress !== undefined && { localAddress }),
   };
 }
 
-function headersOf(config: Config, key: RouteKey, given: RouteSource): [string, string][] {
+function resolveHeaders(config: Config, key: RouteKey, given: RouteSource): [string, string][] {
   const own = key === 'observe' ? config.stateHeaders : key === 'providerStates' ? undefined : config[key]?.headers;
   const ownPlace = key === 'observe' ? 'stateHeaders' : `${key}.headers`;
   const headers = new Map<string, [string, string]>();
@@ -201,9 +201,9 @@ function resolveTls(
       received: '(missing)',
     });
   }
-  const ca = tls.ca === undefined ? undefined : pemOf(tls.ca, place('ca'), 'CERTIFICATE', given);
-  const cert = tls.cert === undefined ? undefined : pemOf(tls.cert, place('cert'), 'CERTIFICATE', given);
-  const key = tls.key === undefined ? undefined : pemOf(tls.key, place('key'), 'PRIVATE KEY', given);
+  const ca = tls.ca === undefined ? undefined : readPem(tls.ca, place('ca'), 'CERTIFICATE', given);
+  const cert = tls.cert === undefined ? undefined : readPem(tls.cert, place('cert'), 'CERTIFICATE', given);
+  const key = tls.key === undefined ? undefined : readPem(tls.key, place('key'), 'PRIVATE KEY', given);
   if (cert !== undefined && key !== undefined) {
     assertPair({ cert, key }, { cert: place('cert'), key: place('key') }, given);
   }
@@ -216,9 +216,9 @@ function resolveTls(
 }
 
 /** The PEM text of a file or a variable. */
-function pemOf(reference: string, key: string, label: 'CERTIFICATE' | 'PRIVATE KEY', given: RouteSource): string {
+function readPem(reference: string, key: string, label: 'CERTIFICATE' | 'PRIVATE KEY', given: RouteSource): string {
   const isReference = isEnvReference(reference);
-  const text = isReference ? given.secret(reference, key) : fileText(reference, key, given);
+  const text = isReference ? given.secret(reference, key) : readText(reference, key, given);
   const expected = label === 'CERTIFICATE' ? 'certificates in PEM form' : 'a private key in PEM form, not encrypted';
   const isCertificate = label === 'CERTIFICATE';
   try {
@@ -243,7 +243,7 @@ function certificatesIn(text: string): string[] {
   return blocks;
 }
 
-function fileText(path: string, key: string, given: RouteSource): string {
+function readText(path: string, key: string, given: RouteSource): string {
   const file = resolve(given.directory, path);
   try {
     return readFileSync(file, 'utf8');

@@ -50,7 +50,10 @@ export function openTunnel(
     ...(localAddress !== undefined && { localAddress }),
   };
   const request = proxy.isSecure
-    ? requestSecure({ ...options, ...tlsOptionsOf({ headers: [], ...caOf(route) }, proxy.host) })
+    ? requestSecure({
+        ...options,
+        ...tlsOptionsOf({ headers: [], ...(route.ca !== undefined && { ca: route.ca }) }, proxy.host),
+      })
     : requestPlain(options);
   let opened: Socket | undefined;
   let isLate = false;
@@ -113,10 +116,6 @@ function refusal({ shown, credentials }: ProxyAddress, target: string, status: n
 function authorizationOf({ credentials }: ProxyAddress): string | undefined {
   if (!credentials) return undefined;
   return `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`, 'utf8').toString('base64')}`;
-}
-
-function caOf({ ca }: Route): { ca?: string } {
-  return ca === undefined ? {} : { ca };
 }
 
 function describe({ code, message }: NodeJS.ErrnoException): string {
