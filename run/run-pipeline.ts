@@ -5,7 +5,7 @@ import { anonymize } from '../reports/model/anonymize.ts';
 import { brandedReport } from '../reports/model/brand-report.ts';
 import { applyGate, gateExitCode, isDecisive } from '../reports/model/apply-gate.ts';
 import { buildReport } from '../reports/model/build-report.ts';
-import { environmentNotes } from '../reports/text/wording.ts';
+import { environmentNotes } from '../reports/text/run-notes.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { Report } from '../specs/generated/types.ts';
 import type { ConfirmedCheck } from './execute/confirm-failures.ts';

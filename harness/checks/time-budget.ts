@@ -97,7 +97,7 @@ export class TimeBudget {
   readonly #answeringMs: number | undefined;
   readonly #isAnswering: () => boolean;
   readonly #from: number;
-  /** When the endpoint was first seen to leave requests unanswered. */
+  /** When the endpoint was first observed to leave requests unanswered. */
   #answeredUntil: number | undefined;
   /** Milliseconds for the causes of failures. */
   #reservedMs = 0;

@@ -1,3 +1,4 @@
+import { limits } from '../../specs/limits.ts';
 import { sharedLanes } from './traffic-gate.ts';
 import { header, type Answer } from './observation.ts';
 
@@ -23,7 +24,7 @@ const overdueMs = 5_000;
 const overdueFactor = 2;
 /** Exchanges at once that are not quick while an answer was longer than this: each may hold megabytes. */
 const mostSlowAndLarge = sharedLanes / 2;
-const largeBytes = 65_536;
+const largeBytes = limits.ownAiAnswerBytes;
 /** Pause in milliseconds if the endpoint does not state a duration, and the minimum pause. */
 const usualPauseMs = 1_000;
 const shortestPauseMs = 250;

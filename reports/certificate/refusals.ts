@@ -1,6 +1,7 @@
 import type { Report } from '../../specs/generated/types.ts';
 import type { Catalogue } from '../model/build-report.ts';
-import { counted, disabledByVariable } from '../text/wording.ts';
+import { disabledByVariable } from '../text/run-notes.ts';
+import { counted } from '../text/wording.ts';
 import { contradictions } from './contradictions.ts';
 import { imageDigest } from './statement.ts';
 import { clockToleranceMs } from './valid-days.ts';

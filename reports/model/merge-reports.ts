@@ -8,7 +8,7 @@ import type {
   Timing,
 } from '../../specs/generated/types.ts';
 import { mergeSlowness } from './slowness.ts';
-import { disabledByVariable } from '../text/wording.ts';
+import { disabledByVariable } from '../text/run-notes.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { worstVerdict } from './verdict.ts';

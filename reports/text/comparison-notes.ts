@@ -3,7 +3,8 @@ import type { Report } from '../../specs/generated/types.ts';
 import { groupOf } from '../model/groups.ts';
 import { requirementChecks } from '../model/requirement-checks.ts';
 import { requirementPairs } from '../model/requirement-pairs.ts';
-import { counted, selectionNotes } from './wording.ts';
+import { selectionNotes } from './run-notes.ts';
+import { counted } from './wording.ts';
 import { surfaceRank } from '../../specs/surfaces.ts';
 
 /** Names of the two reports in the sentences. */

@@ -1,5 +1,5 @@
 import { environmentRefusals } from '../../reports/certificate/refusals.ts';
-import { environmentNotes } from '../../reports/text/wording.ts';
+import { environmentNotes } from '../../reports/text/run-notes.ts';
 import { describe, expect, it } from 'vitest';
 import { buildReport, type RunRecord } from '../../reports/model/build-report.ts';
 import { mergeReports, ReportsNotMergeable } from '../../reports/model/merge-reports.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeSlowness, slownessOf, type MeasuredExchange } from '../../reports/model/slowness.ts';
-import { slownessNotes } from '../../reports/text/wording.ts';
+import { slownessNotes } from '../../reports/text/run-notes.ts';
 
 const times = (surface: string, what: string, all: readonly number[]): MeasuredExchange[] =>
   all.map((ms) => ({ surface, what, ms }));

@@ -4,7 +4,8 @@ import { findingGroups, runProblems, describeBlockedPart } from '../../model/gat
 import type { PartlyBlocked, GateStatus, GatedFinding } from '../../model/gate-status.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
 import { labelPartial } from '../../text/headline.ts';
-import { counted, environmentNotes, adviceLines, formatRepeats } from '../../text/wording.ts';
+import { environmentNotes } from '../../text/run-notes.ts';
+import { counted, adviceLines, formatRepeats } from '../../text/wording.ts';
 
 /** Annotations of one kind that GitHub shows for a step; it silently drops further ones. */
 const mostPerKind = 10;

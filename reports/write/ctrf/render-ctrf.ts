@@ -7,7 +7,7 @@ import type { ReportCase } from '../../model/report-cases.ts';
 import { runProblems } from '../../model/gate-status.ts';
 import type { RunProblem, GateStatus } from '../../model/gate-status.ts';
 import { labelPartial } from '../../text/headline.ts';
-import { environmentNotes } from '../../text/wording.ts';
+import { environmentNotes } from '../../text/run-notes.ts';
 
 /** The supported revision of ctrf.io. */
 const specVersion = '0.0.0';

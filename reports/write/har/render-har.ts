@@ -1,7 +1,8 @@
 import type { CallRecord, Exchange, Headers, Report } from '../../../specs/generated/types.ts';
 import { formatJson } from '../../text/format-json.ts';
 import { labelPartial, labelReport } from '../../text/headline.ts';
-import { environmentNotes, formatExchangeResult } from '../../text/wording.ts';
+import { environmentNotes } from '../../text/run-notes.ts';
+import { formatExchangeResult } from '../../text/wording.ts';
 
 /**
  * The exchanges as HAR 1.2. A call is an entry with its frames under `_webSocketMessages`, as browsers write them.

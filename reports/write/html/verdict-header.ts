@@ -5,15 +5,13 @@ import { sameCauses } from '../../model/same-cause.ts';
 import { findingGroups } from '../../model/gate-status.ts';
 import type { GatedFinding } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
+import { environmentNotes, runNotes, selectionNotes } from '../../text/run-notes.ts';
 import {
   counted,
-  environmentNotes,
   gateReason,
   labelGate,
   formatLongDuration,
   outcomeLabels,
-  runNotes,
-  selectionNotes,
   verdictReason,
 } from '../../text/wording.ts';
 import { isPartialPass, labelReport } from '../../text/headline.ts';

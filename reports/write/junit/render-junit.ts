@@ -4,7 +4,8 @@ import { groupOf } from '../../model/groups.ts';
 import { reportCases, type ReportCase } from '../../model/report-cases.ts';
 import { runProblems, type RunProblem, type GateStatus } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { environmentNotes, outcomeLabels, selectionNotes } from '../../text/wording.ts';
+import { environmentNotes, selectionNotes } from '../../text/run-notes.ts';
+import { outcomeLabels } from '../../text/wording.ts';
 import { labelPartial } from '../../text/headline.ts';
 import { xmlElement, escapeXml } from './xml.ts';
 

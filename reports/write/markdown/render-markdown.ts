@@ -14,13 +14,12 @@ import { codeCell, codeSpan, markdownProse } from './markdown-text.ts';
 import { sameCauses } from '../../model/same-cause.ts';
 import { findingGroups } from '../../model/gate-status.ts';
 import type { GatedFinding } from '../../model/gate-status.ts';
+import { environmentNotes, runNotes } from '../../text/run-notes.ts';
 import {
   baselineLabels,
   counted,
-  environmentNotes,
   gateReason,
   formatLongDuration,
-  runNotes,
   verdictReason,
   describeWaiver,
 } from '../../text/wording.ts';

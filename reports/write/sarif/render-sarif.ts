@@ -10,7 +10,8 @@ import { partlyBlocked, runProblems, gateStatuses } from '../../model/gate-statu
 import type { Gated, GateStatus } from '../../model/gate-status.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
 import { labelPartial } from '../../text/headline.ts';
-import { counted, environmentNotes, adviceLines, formatRepeats, verdictReason } from '../../text/wording.ts';
+import { environmentNotes } from '../../text/run-notes.ts';
+import { counted, adviceLines, formatRepeats, verdictReason } from '../../text/wording.ts';
 
 /**
  * The location of findings when flags named the target. GitHub shows no result without a file, so findings point to the

@@ -20,14 +20,8 @@ import { createPaint } from './terminal-paint.ts';
 import type { Paint } from './terminal-paint.ts';
 import { columns, padded, wrapped } from './terminal-text.ts';
 import { visibleControls, visibleOnOneLine } from '../../text/visible-controls.ts';
-import {
-  counted,
-  environmentNotes,
-  formatLongDuration,
-  outcomeLabels,
-  runNotes,
-  verdictReason,
-} from '../../text/wording.ts';
+import { environmentNotes, runNotes } from '../../text/run-notes.ts';
+import { counted, formatLongDuration, outcomeLabels, verdictReason } from '../../text/wording.ts';
 import { isPartialPass, labelOutcome, labelPartial } from '../../text/headline.ts';
 
 export interface TerminalOptions {

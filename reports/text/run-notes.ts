@@ -1,0 +1,107 @@
+import type { Report, Selection } from '../../specs/generated/types.ts';
+import { counted, formatDuration, formatLongDuration } from './wording.ts';
+
+/** The limits of a partial run, one sentence each; empty for a complete run. */
+export function selectionNotes(selection: Selection | undefined): string[] {
+  const notes: string[] = [];
+  if (selection?.contracts) notes.push('Only contracts were verified; no suite was run.');
+  if (selection?.capture) notes.push('Only recorded traffic was judged; nothing was sent.');
+  if (selection?.surfaces) notes.push(`Only these surfaces were run: ${selection.surfaces.join(', ')}.`);
+  if (selection?.only) notes.push(`Only these requirements were run: ${selection.only.join(', ')}.`);
+  if (selection?.callbackWaitMs !== undefined) {
+    notes.push(`The wait for a callback was shortened to ${formatLongDuration(selection.callbackWaitMs)}.`);
+  }
+  if (selection?.runs !== undefined) {
+    notes.push(
+      `Only ${counted(selection.runs, 'generated event')} per property ${selection.runs === 1 ? 'was' : 'were'} sent.`,
+    );
+  }
+  if (selection?.shard) {
+    const { index, of } = selection.shard;
+    notes.push(`This is shard ${index} of ${of}; svc-conform report merge combines all shards.`);
+  }
+  return notes;
+}
+
+/** Whether NODE_TLS_REJECT_UNAUTHORIZED=0 was set, alone or in addition to `tls.insecure`. */
+export function disabledByVariable({
+  tlsVerification,
+  insecure,
+  insecureByVariable,
+}: NonNullable<Report['environment']>): boolean {
+  return tlsVerification === 'disabled' && (insecure === undefined || insecureByVariable === true);
+}
+
+/** Conditions that weaken the result of a run or affect its times, one sentence each; every format starts with them. */
+export function environmentNotes(environment: Report['environment']): string[] {
+  const { insecure = [], weakSecrets = [], proxies = [] } = environment ?? {};
+  const ways = [
+    ...(insecure.length > 0 ? [`tls.insecure for ${insecure.join(', ')}`] : []),
+    ...(environment && disabledByVariable(environment) ? ['NODE_TLS_REJECT_UNAUTHORIZED=0'] : []),
+  ];
+  return [
+    ...ways.map(
+      (way) =>
+        `TLS verification was disabled (${way}): any certificate was accepted, so this run does not show that the endpoint has a valid one.`,
+    ),
+    ...proxies.map(
+      ({ url, keys }) =>
+        `Connections for ${keys.join(', ')} were made through the proxy ${url}; a time is not judged if the share of the proxy decides.`,
+    ),
+    ...weakSecrets.map(
+      (name) =>
+        `The ${name} is short or made of dictionary words, so it can be guessed. Use at least 32 random characters.`,
+    ),
+  ];
+}
+
+/** How much the run judged, and the config keys with which a run judges more; empty in reports of earlier versions. */
+export function coverageNotes({ coverage }: Pick<Report, 'coverage'>): string[] {
+  if (!coverage) return [];
+  const { judged, of, configure } = coverage;
+  const more = configure.length === 0 ? '' : ` To judge more, configure ${configure.join(', ')}.`;
+  return [`Judged ${judged} of ${counted(of, 'observable requirement')}.${more}`];
+}
+
+/** Maximum number of event types that the sentence about a slow endpoint lists. */
+const mostSlow = 4;
+
+/** How slow the endpoint is and for what, in one sentence; none for a quick endpoint. */
+export function slownessNotes({ slowness = [] }: Pick<Report, 'slowness'>): string[] {
+  if (slowness.length === 0) return [];
+  const shown = slowness.slice(0, mostSlow).map(({ surface, what, answers, unanswered, medianMs, longestMs }) => {
+    if (medianMs === undefined) {
+      return `${surface} left ${what} unanswered (${unanswered} of ${unanswered}, for up to ${formatDuration(longestMs)})`;
+    }
+    const silent = unanswered === 0 ? '' : `, ${unanswered} without an answer`;
+    return `${surface} took ${formatDuration(medianMs)} for ${what} (median of ${answers}, longest ${formatDuration(longestMs)}${silent})`;
+  });
+  const rest = slowness.length - shown.length;
+  return [`The endpoint is slow: ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`];
+}
+
+/** How many checks the time budget cut off; none for a run that had enough time. */
+export function budgetNotes({ checks }: Pick<Report, 'checks'>): string[] {
+  const cut = checks.filter(({ code }) => code === 'budget-used').length;
+  if (cut === 0) return [];
+  const were = `${counted(cut, 'check')} ${cut === 1 ? 'was' : 'were'}`;
+  return [`The time budget was used up: ${were} cut off, those that run last first. Use --budget for more time.`];
+}
+
+/** Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format. */
+export function runNotes(report: Report): string[] {
+  const { environment, selection, container, logs, logsOmitted = 0, anonymized } = report;
+  const lines = (logs?.length ?? 0) + logsOmitted;
+  const log = lines === 0 ? '' : ` and wrote ${counted(lines, 'line')}`;
+  const digest = container?.digest === undefined ? '' : ` (${container.digest})`;
+  return [
+    ...environmentNotes(environment),
+    ...coverageNotes(report),
+    ...slownessNotes(report),
+    ...budgetNotes(report),
+    ...selectionNotes(selection),
+    ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
+    ...(container?.exitCode === undefined ? [] : [`It exited with code ${container.exitCode} during the run.`]),
+    ...(anonymized ? ['Hosts, phone numbers, names, addresses and ids are placeholders.'] : []),
+  ];
+}
