@@ -1,5 +1,5 @@
 import type { CheckKit } from '../harness/checks/check.ts';
-import { showsEffect } from './observed-effects.ts';
+import { effectsBetween, hasEffect, settledState, showsEffect, stateAfterEffect } from './observed-effects.ts';
 
 /**
  * The first kind of delivery with an effect that can be seen; `undefined` when none has. `others` are sent one after the
@@ -13,11 +13,12 @@ export async function findEffectiveKind<Kind>(
 ): Promise<Kind | undefined> {
   const isEffective = (kind: Kind) => showsEffect(kit, () => send(kind));
   const isEffectiveAtOnce = (kind: Kind) => showsEffect(kit, () => send(kind), { isLate: false });
+  const atFirst = await settledState(kit, 'the state before');
   const atOnce = await firstOf(usual, isEffectiveAtOnce);
   // The first time it could have been the late effect of another kind.
   if (atOnce !== undefined && (await isEffectiveAtOnce(atOnce))) return atOnce;
-  const isLate = atOnce !== undefined || (await showsEffect(kit, () => Promise.resolve()));
-  const found = isLate ? await firstOf(usual, isEffective) : undefined;
+  const after = await stateAfterEffect(kit, atFirst, 'the state after deliveries of several types');
+  const found = hasEffect(effectsBetween(kit, atFirst, after)) ? await firstOf(usual, isEffective) : undefined;
   const { observe, inbox, settings } = kit;
   const isWholeRun = settings.only.length === 0;
   if (found !== undefined || (isWholeRun && !observe && inbox.apiEffects.count === 0)) return found;

@@ -39,7 +39,7 @@ export const tlsCauses = {
     summary: 'The certificate was issued by an authority that only your own machines trust.',
     detection: 'The certificate chain ends at an authority that is not one of the public ones.',
     remediation:
-      'Use a certificate from a public authority for the address that the service calls. To check a test address with its own authority, set tls.ca in the config or NODE_EXTRA_CA_CERTS to the file with the certificate of that authority.',
+      'Use a certificate from a public authority for the address that the service calls. To check a test address with its own authority, set ca under tls in the config or NODE_EXTRA_CA_CERTS to the file with the certificate of that authority.',
     section,
   },
   'tls/wrong-host': {
