@@ -121,14 +121,15 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     }
     if (settings.path !== undefined) return;
     const more = isCut ? '--budget gives the run more time' : '--thorough sends them all';
-    const why = unsent === undefined ? more : 'events of the other types were never answered';
+    const summary =
+      unsent === undefined
+        ? `${sentEvents} of ${meant} events were sent in the time for them; ${more}.`
+        : `${sentEvents} of ${meant} events were sent; types of events that were never answered were omitted.`;
     if (sentEvents < Math.min(fewestSent, meant)) {
       if (isCut) throw kit.session.budget.fault();
-      return kit.notExercised(`Only ${sentEvents} of ${meant} events could be sent in time; ${why}.`);
+      return kit.notExercised(`Only ${summary}`);
     }
-    if (record && sentEvents < meant) {
-      record.note = `${sentEvents} of ${meant} events were sent in the time for them; ${why}.`;
-    }
+    if (record && sentEvents < meant) record.note = summary;
     return;
   }
   const smallest = (run.counterexample as [Event])[0];

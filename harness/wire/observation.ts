@@ -46,8 +46,8 @@ export type Answer =
   | { outcome: 'malformed'; detail: string; isUndecodable?: true }
   /**
    * No connection could be made, which says nothing about the endpoint's behaviour. `needsClientCertificate`: the
-   * server requires a client certificate, or another one than ours, in TLS 1.3 after the request was sent. `isRefused`: nothing listens at the
-   * address.
+   * server requires a client certificate, or another one than ours, in TLS 1.3 after the request was sent.
+   * `isRefused`: nothing listens at the address.
    */
   | { outcome: 'unreachable'; detail: string; needsClientCertificate?: 'any' | 'another'; isRefused?: true };
 

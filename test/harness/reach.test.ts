@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Answer, Observation } from '../../harness/wire/observation.ts';
 import { Reach, type DeliverySort } from '../../harness/wire/reach.ts';
 
@@ -50,6 +50,19 @@ describe('deliveries of one kind without an answer', () => {
     expect(reach.knownSilence(url, created)).toBeUndefined();
     book(reach, created, silence);
     expect(reach.knownSilence(url, created)).toMatchObject({ answer: silence.answer, knownSilences: 3 });
+  });
+
+  it('are tried again some time later if their kind was answered before', () => {
+    const reach = new Reach();
+    const created = sort('appointment.created');
+    book(reach, created, refusal);
+    book(reach, created, silence, 7);
+    expect(reach.knownSilence(url, created)).toBeUndefined();
+    book(reach, created, silence);
+    expect(reach.knownSilence(url, created)).toMatchObject({ knownSilences: 8 });
+    using clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
+    expect(reach.knownSilence(url, created)).toBeUndefined();
+    expect(clock).toHaveBeenCalled();
   });
 
   it('say nothing about other kinds, and do not make the address silent', () => {
