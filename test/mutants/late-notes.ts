@@ -33,6 +33,7 @@ class Queue {
 const both = ['crm-webhook', 'api-webhooks'] as const;
 /** Why the checks of the API webhooks need those of the CRM webhook here. */
 const addressFromEvents = 'the endpoint learns the address of API v1 from CRM events';
+const lateNotes = 'a run of these checks alone may end before the notes come';
 
 const projectOf = ({ projectData }: CrmEvent) => projectData?.['svcProjectId'];
 const projectOfAppointment = ({ data }: HookEvent) => data['projectId'];
@@ -43,6 +44,7 @@ export const lateNoteMutants: readonly Mutant[] = [
     name: 'redelivery-noted-later-again',
     breaks: 'crm-webhook/redelivery-has-one-effect',
     what: 'Each delivery of an event puts a note into a queue, which writes it through API v1 a second later.',
+    needsTheRest: lateNotes,
     build: () => {
       const queue = new Queue();
       return {
@@ -60,6 +62,7 @@ export const lateNoteMutants: readonly Mutant[] = [
     name: 'noted-later-with-a-bad-token',
     breaks: 'crm-webhook/refused-event-has-no-effect',
     what: 'Each event is put into a queue before its token is checked, and noted through API v1 a second later.',
+    needsTheRest: lateNotes,
     build: () => {
       const queue = new Queue();
       const known = new Set<string>();
