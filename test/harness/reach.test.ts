@@ -42,6 +42,17 @@ describe('an endpoint that answers everything', () => {
   });
 });
 
+/** Deliveries of one kind, first answered, then silent until this is known. */
+function silentAfterAnAnswer(): { reach: Reach; created: DeliverySort } {
+  const reach = new Reach();
+  const created = sort('appointment.created');
+  book(reach, created, refusal);
+  book(reach, created, silence, 7);
+  expect(reach.knownSilence(url, created)).toBeUndefined();
+  book(reach, created, silence);
+  return { reach, created };
+}
+
 describe('deliveries of one kind without an answer', () => {
   it('are not awaited again after three of them, and are the known result', () => {
     const reach = new Reach();
@@ -53,12 +64,7 @@ describe('deliveries of one kind without an answer', () => {
   });
 
   it('are tried again some time later if their kind was answered before', () => {
-    const reach = new Reach();
-    const created = sort('appointment.created');
-    book(reach, created, refusal);
-    book(reach, created, silence, 7);
-    expect(reach.knownSilence(url, created)).toBeUndefined();
-    book(reach, created, silence);
+    const { reach, created } = silentAfterAnAnswer();
     expect(reach.knownSilence(url, created)).toMatchObject({ knownSilences: 8 });
     using clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
     expect(reach.knownSilence(url, created)).toBeUndefined();
@@ -94,12 +100,7 @@ describe('deliveries of one kind without an answer', () => {
   });
 
   it('are awaited again where the same kind was answered before', () => {
-    const reach = new Reach();
-    const created = sort('appointment.created');
-    book(reach, created, refusal);
-    book(reach, created, silence, 7);
-    expect(reach.knownSilence(url, created)).toBeUndefined();
-    book(reach, created, silence);
+    const { reach, created } = silentAfterAnAnswer();
     expect(reach.knownSilence(url, created)).toBeDefined();
     book(reach, created, refusal);
     expect(reach.knownSilence(url, created)).toBeUndefined();
