@@ -24,7 +24,7 @@ export async function endpointProcess(
   let isOver = false;
   let child: ChildProcess;
   const start = (): Promise<void> =>
-    new Promise((listening) => {
+    new Promise((listening, failed) => {
       child =
         conduct === 'python-crashes'
           ? spawn('python3', [script('endpoint_process.py'), String(port)], {
@@ -39,7 +39,9 @@ export async function endpointProcess(
       child.once('exit', () => {
         if (isOver) return;
         crashes++;
-        if (supervised) void start();
+        // Once it has listened, this fails nothing any more.
+        failed(new Error('The endpoint process ended before it listened.'));
+        if (supervised) void start().catch(() => undefined);
       });
     });
   await start();
