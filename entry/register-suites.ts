@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, test, vi, type TestContext } from 'vitest';
+import { afterAll, beforeAll, test, vi, type TestContext } from 'vitest';
 import { setCheckHost, type CheckHost } from '../harness/checks/check-host.ts';
 import type { CheckOutcome, CheckIdentity } from '../harness/checks/check-outcome.ts';
 import { maxConcurrency } from '../harness/checks/engine.ts';
-import { inRunOrder } from '../harness/checks/run-order.ts';
+import { registerPhases } from '../harness/checks/register-phases.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { Session } from '../harness/checks/session.ts';
 import { observingSuites } from '../harness/checks/observed-suites.ts';
@@ -31,17 +31,10 @@ export async function registerSuites(options: ConformanceOptions): Promise<void>
   );
   // Most checks wait for the endpoint; Vitest's default limit would make them wait for each other.
   beforeAll(() => vi.setConfig({ maxConcurrency }));
-  for (const file of inRunOrder([...files, ...observing], (path) => `/${path}`)) {
-    describe(subjectOf(file), async () => {
-      const { href } = pathToFileURL(join(ownRoot, file));
-      await import(/* @vite-ignore */ `${href}?conformance=${call}`);
-    });
-  }
-}
-
-/** `suites/own-ai-chat/answers.suite.js` as `own-ai-chat/answers`. */
-function subjectOf(file: string): string {
-  return file.replace(/^suites\//, '').replace(/\.suite\.[jt]s$/, '');
+  registerPhases([...files, ...observing], (file) => {
+    const { href } = pathToFileURL(join(ownRoot, file));
+    return import(/* @vite-ignore */ `${href}?conformance=${call}`);
+  });
 }
 
 /** Registers checks as tests of the calling file. */

@@ -47,7 +47,7 @@ export async function judgeRefusedEffects(
       ...(await Promise.all(together.map(async (delivery) => ({ delivery, answer: await delivery.send() })))),
     );
   }
-  const after = await settledState(kit, 'the state after the refused deliveries');
+  const after = await settledState(kit, 'the state after the refused deliveries', { isPatient: true });
   const isRefused = ({ answer }: Delivered) => answer.outcome === 'answered' && answer.status >= 300;
   const judged = answers.filter(({ answer }) => isRefused(answer));
   if (judged.length === 0) return kit.notExercised('None of the deliveries was refused, which other checks judge.');
@@ -77,10 +77,10 @@ async function confirmedEffect(
 ): Promise<{ answer: Delivered; effect: string } | undefined> {
   for (let time = 1; ; time++) {
     const idle = await settledState(kit, 'the state before a refused delivery');
-    const before = await settledState(kit, 'the state without a delivery');
+    const before = await settledState(kit, 'the state without a delivery', { isPatient: true });
     if (describeEffect(effectsBetween(kit, idle, before), usual) !== undefined) return undefined;
     const answer = await send();
-    const after = await settledState(kit, 'the state after a refused delivery');
+    const after = await settledState(kit, 'the state after a refused delivery', { isPatient: true });
     const effect = describeEffect(effectsBetween(kit, before, after), usual);
     if (effect === undefined) return undefined;
     if (time === confirmations) return { answer, effect };

@@ -25,7 +25,7 @@ export interface RepeatedDelivery {
  */
 export async function judgeSecondEffect(kit: CheckKit, make: () => RepeatedDelivery): Promise<void> {
   const first = await secondEffect(kit, make());
-  const shown = first.finding ? await secondEffect(kit, make()) : first;
+  const shown = first.finding ? await secondEffect(kit, make(), { isPatient: true }) : first;
   conclude(shown.last, shown.finding);
 }
 
@@ -33,14 +33,14 @@ export async function judgeSecondEffect(kit: CheckKit, make: () => RepeatedDeliv
 async function secondEffect(
   kit: CheckKit,
   { same, other }: RepeatedDelivery,
+  { isPatient = false } = {},
 ): Promise<{ last: Observation | Arrival; finding?: Finding }> {
   const { observe, notExercised, inbox } = kit;
-  const settled = (label: string) => settledState(kit, label);
-  const before = await settled('the state before');
+  const before = await settledState(kit, 'the state before', { isPatient });
   const first = await (other ?? (() => same('first')))();
   const refused = toBeAccepted(first);
   if (refused) return notExercised(`The delivery was not accepted: ${refused.received}.`);
-  const once = await stateAfterEffect(kit, before, 'the state after one delivery');
+  const once = await stateAfterEffect(kit, before, 'the state after one delivery', { isPatient });
   const effect = growth(before.state, once.state);
   const doneOnce = inbox.apiEffects.after(before.done);
   if (effect.size === 0 && doneOnce.length === 0) {
@@ -58,7 +58,7 @@ async function secondEffect(
     const finding = toBeAccepted(delivery);
     if (finding) return notExercised(`The repeated delivery was not accepted: ${finding.received}.`);
   }
-  const after = await settled('the state after the delivery came again');
+  const after = await settledState(kit, 'the state after the delivery came again', { isPatient: true });
   const again = growth(once.state, after.state);
   const allowed = (place: string) => (other ? (effect.get(place) ?? 0) : 0);
   const grown = [...effect.keys()].find((place) => (again.get(place) ?? 0) > allowed(place));

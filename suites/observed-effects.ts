@@ -8,8 +8,14 @@ import { isJsonContainer } from '../specs/json-object.ts';
 import { pointerSegment } from '../specs/json-pointer.ts';
 import { isSuccess } from './matchers/answer-status.ts';
 
-/** Milliseconds between two reads of the state that must agree before it counts as settled. */
-const lookEveryMs = 120;
+/** Milliseconds between two reads of the state. */
+const lookEveryMs = 20;
+/** Milliseconds without growth after which the state counts as settled. */
+const usualQuietMs = 120;
+/** The same where an effect is expected, once this endpoint has shown that its effects come before its answers. */
+const shortQuietMs = 20;
+/** Effects that show it. */
+const promptEffects = 2;
 /** Milliseconds after which a state that still grows by itself is not judged. */
 const settleWithinMs = 3_000;
 
@@ -24,27 +30,51 @@ export interface Looked {
   done: number;
 }
 
-/** Milliseconds from the answer to the effect of a delivery, of an endpoint whose effects come late. */
-const delays = new WeakMap<Session, number>();
-/** The quiet time of such an endpoint, as a multiple of its delay: its queue may be longer once. */
+/** When the effects of an endpoint were seen. */
+interface EffectTimes {
+  /** Effects seen so far. */
+  count: number;
+  /** Milliseconds from an answer to the end of its effect, at most; 0 while every effect was there at once. */
+  latestMs: number;
+}
+
+const timesOf = new WeakMap<Session, EffectTimes>();
+/** The quiet time of an endpoint with late effects, as a multiple of their delay: its queue may be longer once. */
 const roomForDelays = 2;
 
 /**
  * Waits until the observed state and the requests to API v1 no longer grow, for an endpoint with late effects as long as
  * these may take. Ends the check if they never stop.
+ *
+ * @param isPatient an effect that shows late would change a verdict: it gets the usual time even if others came at once
  */
-export async function settledState(kit: CheckKit, label: string): Promise<Looked> {
-  const quietMs = Math.max(lookEveryMs, roomForDelays * (delays.get(kit.session) ?? 0));
-  const until = performance.now() + settleWithinMs + quietMs;
+export async function settledState(kit: CheckKit, label: string, { isPatient = false } = {}): Promise<Looked> {
+  return (await settle(kit, label, isPatient)).settled;
+}
+
+/** `grewForMs`: milliseconds until the last growth; 0 if nothing grew after the first reading. */
+async function settle(
+  kit: CheckKit,
+  label: string,
+  isPatient: boolean,
+): Promise<{ settled: Looked; grewForMs: number }> {
+  const { count, latestMs } = timesOf.get(kit.session) ?? { count: 0, latestMs: 0 };
+  const arePrompt = count >= promptEffects && latestMs === 0;
+  const quietMs = arePrompt && !isPatient ? shortQuietMs : Math.max(usualQuietMs, roomForDelays * latestMs);
+  const from = performance.now();
   let last = await look(kit, label);
-  let looksLeft = Math.ceil(quietMs / lookEveryMs);
+  let grewForMs = 0;
+  let quietFrom = performance.now();
   for (;;) {
     await pause();
     const next = await look(kit, label);
-    const grows = growth(last.state, next.state).size > 0 || last.done !== next.done;
-    looksLeft = grows ? Math.ceil(quietMs / lookEveryMs) : looksLeft - 1;
-    if (looksLeft === 0) return next;
-    if (performance.now() > until)
+    const now = performance.now();
+    if (growth(last.state, next.state).size > 0 || last.done !== next.done) {
+      grewForMs = now - from;
+      quietFrom = now;
+    }
+    if (now - quietFrom >= quietMs) return { settled: next, grewForMs };
+    if (now - from > settleWithinMs + quietMs)
       kit.notExercised('The state at observe.url grows by itself, so effects cannot be identified.');
     last = next;
   }
@@ -54,19 +84,33 @@ export async function settledState(kit: CheckKit, label: string): Promise<Looked
  * The settled state after a delivery that may have an effect. Waits for a late one, where effects of this endpoint can be
  * seen at all, and notes its delay: from then on every effect is given as much time.
  */
-export async function stateAfterEffect(kit: CheckKit, before: Looked, label: string): Promise<Looked> {
+export async function stateAfterEffect(
+  kit: CheckKit,
+  before: Looked,
+  label: string,
+  { isPatient = false } = {},
+): Promise<Looked> {
   const from = performance.now();
   const isVisible = kit.observe !== undefined || kit.inbox.apiEffects.count > 0;
-  let after = await settledState(kit, label);
-  if (!isVisible || hasEffect(effectsBetween(kit, before, after))) return after;
-  while (performance.now() - from < kit.settings.retryWatchMs) {
+  const { settled, grewForMs } = await settle(kit, label, isPatient);
+  if (hasEffect(effectsBetween(kit, before, settled))) {
+    bookEffect(kit, grewForMs);
+    return settled;
+  }
+  let after = settled;
+  while (isVisible && performance.now() - from < kit.settings.retryWatchMs) {
     await pause();
     after = await look(kit, label);
     if (!hasEffect(effectsBetween(kit, before, after))) continue;
-    delays.set(kit.session, Math.max(delays.get(kit.session) ?? 0, performance.now() - from));
+    bookEffect(kit, performance.now() - from);
     return await settledState(kit, label);
   }
   return after;
+}
+
+function bookEffect({ session }: CheckKit, ms: number): void {
+  const { count, latestMs } = timesOf.get(session) ?? { count: 0, latestMs: 0 };
+  timesOf.set(session, { count: count + 1, latestMs: Math.max(latestMs, ms) });
 }
 
 function pause(): Promise<unknown> {
@@ -98,8 +142,9 @@ export function noteWatched({ session }: CheckKit, { grown, requests }: Delivery
   const record = currentRecord();
   if (!record) return;
   const places = [...(requests.length > 0 ? ['API v1'] : []), ...(grown.size > 0 ? ['observe.url'] : [])];
-  const delay = delays.get(session);
-  const late = delay === undefined ? '' : ` They are up to ${(delay / 1000).toFixed(1)} s late and were awaited.`;
+  const { latestMs = 0 } = timesOf.get(session) ?? {};
+  const late =
+    latestMs <= usualQuietMs ? '' : ` They are up to ${(latestMs / 1000).toFixed(1)} s late and were awaited.`;
   record.note = `Effects of deliveries were watched at ${places.join(' and ')}.${late}`;
 }
 

@@ -1,15 +1,30 @@
+import { currentRecord } from '../harness/checks/check-record.ts';
 import type { Session } from '../harness/checks/session.ts';
 
-const kept = new WeakMap<Session, Map<string, Promise<unknown>>>();
+interface Kept {
+  observation: Promise<unknown>;
+  isPending: boolean;
+}
+
+const kept = new WeakMap<Session, Map<string, Kept>>();
 
 /**
  * Makes an observation once in a run and shares it with every check that judges an aspect of it, so that one delivery
- * serves many requirements.
+ * serves many requirements. An exclusive check cannot wait for an observation that another check is making, which waits
+ * for the endpoint: it makes its own.
  */
 export function once<T>(session: Session, name: string, bring: () => Promise<T>): Promise<T> {
   let observations = kept.get(session);
-  if (!observations) kept.set(session, (observations = new Map<string, Promise<unknown>>()));
-  let observation = observations.get(name) as Promise<T> | undefined;
-  if (!observation) observations.set(name, (observation = bring()));
+  if (!observations) kept.set(session, (observations = new Map<string, Kept>()));
+  const known = observations.get(name);
+  if (known && !(known.isPending && currentRecord()?.alone === true)) return known.observation as Promise<T>;
+  const observation = bring();
+  if (known) return observation;
+  const made: Kept = { observation, isPending: true };
+  observations.set(name, made);
+  const ended = () => {
+    made.isPending = false;
+  };
+  observation.then(ended, ended);
   return observation;
 }

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { test, TestRunner } from 'vitest';
+import { test } from 'vitest';
 import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
@@ -10,7 +10,8 @@ import type { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { noLinks, type LinkList } from '../client/deep-links.ts';
 import { toRecords } from './evidence.ts';
 import { HarnessFault, NotExercised } from './faults.ts';
-import { suiteGroup } from './run-order.ts';
+import { currentGroup } from './register-phases.ts';
+import type { SuiteGroup } from './run-order.ts';
 import type { RunPart } from './time-budget.ts';
 import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
@@ -67,13 +68,22 @@ export interface CheckOptions {
 /** Faults whose causes are not searched for. */
 const undiagnosed: readonly (string | undefined)[] = ['budget-used', 'no-answer-yet'];
 
+/** Groups of suites that end before a client is started. */
+const beforeClients: readonly SuiteGroup[] = ['explaining', 'timed', 'types'];
+
 /** Number of consecutive timed-out exchanges that a check may have in addition to its named waits. */
 const slowExchanges = 30;
 
-/** Milliseconds until a check is a harness fault: longer than all its waits together. */
-function hardLimitMs({ config, propertyMs, shrinkMs, callbackWaitMs, answerTimeoutMs }: RunSettings): number {
+/** Milliseconds for the checks of a run without a time budget to wait for one another. */
+const mostQueuingMs = 3_600_000;
+
+/** Milliseconds until a check is a harness fault: longer than all its waits together, and than those of the checks before. */
+function hardLimitMs(settings: RunSettings): number {
+  const { config, propertyMs, shrinkMs, callbackWaitMs, answerTimeoutMs } = settings;
+  const { budgetMs = mostQueuingMs, answeringBudgetMs = budgetMs } = settings;
   const clientMs = 2_000 * (config.apiClient?.timeoutSeconds ?? 0);
-  return propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * answerTimeoutMs;
+  const ownMs = propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * answerTimeoutMs;
+  return Math.max(budgetMs, answeringBudgetMs) + ownMs;
 }
 
 /** `requirement#slug-of-the-title`: the id of one check in `--only` and in reports. */
@@ -122,6 +132,8 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
   host.add(check, hardLimitMs(settings), async (session, running) => {
     const record = new CheckRecord({ isOwn: check.own !== undefined });
     record.part = part;
+    // A process that starts takes time from the endpoint, which is not measured from here on.
+    if (part && !beforeClients.includes(part.group)) session.client.begin();
     const from = performance.now();
     let ended: CheckEnding;
     try {
@@ -151,9 +163,8 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
 
 /** The part of the run of the check that is being registered; `undefined` outside our suites. */
 function currentPart({ requirement, own }: CheckIdentity): RunPart | undefined {
-  const file = TestRunner.getCurrentSuite().suite?.file.filepath;
-  if (own || file === undefined || !/\/suites\/[^/]+\/[^/]+$/.test(file)) return undefined;
-  return { surface: requirement.split('/', 1)[0] ?? '', group: suiteGroup(file) };
+  const group = own ? undefined : currentGroup();
+  return group && { surface: requirement.split('/', 1)[0] ?? '', group };
 }
 
 /** Our suites are selected by file; one file of the integrator may contain checks of several surfaces. */

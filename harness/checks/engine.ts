@@ -9,7 +9,6 @@ import { configRedactor } from '../config/config-redactor.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { releaseMemory } from './release-memory.ts';
 import { observedNothing, observingSuites } from './observed-suites.ts';
-import { inRunOrder } from './run-order.ts';
 import { shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataDirectory } from './vitest-data-directory.ts';
@@ -35,13 +34,19 @@ export interface EngineOptions {
  * time per run than Vitest's own loader.
  */
 const ownModules = new RegExp(
-  `^(?:file://)?${ownRoot.replaceAll(/[^\w/-]/g, '\\$&')}(?:entry|generators|harness|service|specs)/`,
+  `^(?:file://)?${ownRoot.replaceAll(/[^\w/-]/g, '\\$&')}(?:entry|generators|harness|service|specs|suites)/`,
 );
 /** Suites of the integrator import this copy, wherever they are and whichever version is installed there. */
 const suiteEntry = { find: /^svc-conform\/suite$/, replacement: `${ownRoot}entry/suite.${sourceEnding}` };
 
-/** Checks of one suite that run concurrently: most of them spend most of the time waiting for the endpoint. */
-export const maxConcurrency = 64;
+/** The test file that registers our suites, with slashes. */
+const ourSuites = `${ownRoot}harness/checks/our-suites.${sourceEnding}`.replaceAll('\\', '/');
+
+/**
+ * Checks that run concurrently: all of a phase. Nearly all of their time they wait, and what they send waits its turn, so
+ * that those which need the endpoint to themselves follow one another.
+ */
+export const maxConcurrency = 1_000;
 
 /**
  * Vitest options for running or listing suites: one worker that shares everything, no files written.
@@ -84,7 +89,8 @@ export async function runSuites({
   const own = ownShare(settings.ownSuites ?? [], shard);
   const mine = shard ? shardOf(files, shard) : files;
   const observing = observingSuites(mine, settings, root);
-  const include = [...mine, ...observing, ...own].map(asPattern);
+  const ours = [...mine, ...observing];
+  const include = [...(ours.length > 0 ? [ourSuites] : []), ...own].map(asPattern);
   if (include.length === 0) return [];
   const { startVitest } = await import('vitest/node');
   const checks: FinishedCheck[] = [];
@@ -132,16 +138,14 @@ export async function runSuites({
       }
     },
   };
+  const provided = { ...settings, surfaces, ...(observing.length > 0 && { observedOnly: true as const }) };
   // Vitest's own output is discarded.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const options: CliOptions = {
-    ...engineOptions(root, include, { ...settings, surfaces, ...(observing.length > 0 && { observedOnly: true }) }),
+    ...engineOptions(root, include, provided),
+    provide: { settings: provided, suites: { root, files: ours } },
     maxConcurrency,
-    sequence: {
-      sequencer: class extends SuiteOrder {
-        protected override readonly own = own;
-      },
-    },
+    sequence: { sequencer: OursFirst },
     reporters: [reporter],
     passWithNoTests: true,
     disableConsoleIntercept: true,
@@ -226,21 +230,12 @@ function unfinished(test: TestCase, redact: (text: string) => string): CheckOutc
 }
 
 /**
- * Orders suites by the catalogue's surfaces and by file name, between those that must run first and last. The
- * integrator's suites run after ours, so that their side effects cannot change our verdicts.
+ * The integrator's suites run after ours, by file name, so that their side effects cannot change our verdicts.
  */
-export class SuiteOrder {
-  protected readonly own: readonly string[] = [];
-
+class OursFirst {
   sort<File extends Pick<TestSpecification, 'moduleId'>>(files: File[]): File[] {
-    const isOwn = ({ moduleId }: File) => this.own.includes(moduleId);
-    return [
-      ...inRunOrder(
-        files.filter((file) => !isOwn(file)),
-        ({ moduleId }) => moduleId,
-      ),
-      ...files.filter(isOwn).sort((a, b) => (a.moduleId < b.moduleId ? -1 : 1)),
-    ];
+    const rank = ({ moduleId }: File) => (moduleId === ourSuites ? '' : moduleId);
+    return files.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
   }
 
   shard(files: TestSpecification[]): TestSpecification[] {

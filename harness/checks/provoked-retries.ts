@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { matchOperation, type OperationId } from '../../specs/api-operations.ts';
+import { isJsonObject } from '../../specs/json-object.ts';
 import { crmEventTypes } from '../../specs/crm-event-types.ts';
 import type { ApiExchangeRecord, ApiTrouble } from '../../service/api/install-recording.ts';
 import type { ClientTraffic, TroubleKind } from '../client/api-exchange.ts';
@@ -8,6 +9,7 @@ import { subscribedTypes } from '../config/subscribed-types.ts';
 import { header } from '../wire/observation.ts';
 import { CheckRecord, withRecord } from './check-record.ts';
 import { HarnessFault } from './faults.ts';
+import { parseJson } from './json.ts';
 import type { Session } from './session.ts';
 
 /** Operations whose repetition a client can mark: by an Idempotency-Key or an externalId (interface: Limits, API v1). */
@@ -72,40 +74,98 @@ async function provoke(session: Session): Promise<readonly ClientTraffic[]> {
 
 type Send = () => Promise<unknown>;
 
-/** Each sends one event, with new ids. */
-function senders({ settings: { config }, crm, hooks, chat, sample }: Session): Send[] {
+/** Sends events of one type, each with new ids. */
+interface Sender {
+  send: Send;
+  /** The event that was sent last, as JSON. */
+  latest: string;
+}
+
+function senders({ settings: { config }, crm, hooks, chat, sample }: Session): Sender[] {
   const label = 'an event, to see what it causes at API v1';
+  const senderOf = <Event>(create: () => Event, deliver: (event: Event) => Promise<unknown>): Sender => {
+    const sender: Sender = {
+      latest: '',
+      send: () => {
+        const event = create();
+        sender.latest = JSON.stringify(event);
+        return deliver(event);
+      },
+    };
+    return sender;
+  };
+  const ofCrm = crmEventTypes.map((type) =>
+    senderOf(
+      () => sample.crmEvent(type),
+      (event) => crm.deliver(event, { label }),
+    ),
+  );
+  const ofHooks = subscribedTypes(config).map((type) =>
+    senderOf(
+      () => sample.apiWebhookEvent(type),
+      (event) => hooks.post(hooks.sign(event), { label }),
+    ),
+  );
+  const ofChat = senderOf(
+    () => sample.messageReceived(),
+    (event) => chat.deliver(chat.open(event), { label }),
+  );
   return [
-    ...(config.crmWebhook ? crmEventTypes.map((type) => () => crm.deliver(sample.crmEvent(type), { label })) : []),
-    ...(config.apiWebhooks
-      ? subscribedTypes(config).map((type) => () => hooks.post(hooks.sign(sample.apiWebhookEvent(type)), { label }))
-      : []),
-    ...(config.chat ? [() => chat.deliver(chat.open(sample.messageReceived()), { label })] : []),
+    ...(config.crmWebhook ? ofCrm : []),
+    ...(config.apiWebhooks ? ofHooks : []),
+    ...(config.chat ? [ofChat] : []),
   ];
 }
 
 /**
- * An event after which the endpoint writes something, found by sending all of them, then half of those left; none that
- * writes the same twice.
+ * An event after which the endpoint writes something, found by sending all of them; none that writes the same twice. What
+ * is written usually names what the event is about. If it does not, halves of those left are sent until one is left.
  */
 async function actedOn(session: Session, watch: Watch): Promise<Send | undefined> {
   const until = performance.now() + searchingMs;
   const { quietMs } = session.settings;
-  const written = async (sends: readonly Send[]) => {
+  const written = async (sends: readonly Sender[]) => {
     const from = watch.count;
-    for (const send of sends) if (performance.now() < until) await send();
+    for (const { send } of sends) if (performance.now() < until) await send();
     if (await watch.until(() => watch.written(from).length > 0, actingMs)) await delay(quietMs);
     return watch.written(from);
   };
-  let left = senders(session);
-  if ((await written(left)).length === 0) return undefined;
-  while (left.length > 1) {
-    const half = left.slice(0, Math.ceil(left.length / 2));
-    left = (await written(half)).length > 0 ? half : left.slice(half.length);
+  const all = senders(session);
+  const causedBy = (record: ApiExchangeRecord) => {
+    const subjects = subjectsOf(record);
+    const possible = all.filter(({ latest }) => subjects.some((subject) => namesNumber(latest, subject)));
+    return possible.length === 1 ? possible : [];
+  };
+  const first = await written(all);
+  if (first.length === 0) return undefined;
+  const named = first.flatMap(causedBy).slice(0, 1);
+  let confirmed = named.length > 0 ? await written(named) : [];
+  let left = named;
+  if (confirmed.length === 0) {
+    left = all;
+    while (left.length > 1) {
+      const half = left.slice(0, Math.ceil(left.length / 2));
+      left = (await written(half)).length > 0 ? half : left.slice(half.length);
+    }
+    confirmed = await written(left);
   }
-  const [send] = left;
-  const bodies = (await written(left)).map(contentOf);
-  return bodies.length > 0 && new Set(bodies).size === bodies.length ? send : undefined;
+  const bodies = confirmed.map(contentOf);
+  return bodies.length > 0 && new Set(bodies).size === bodies.length ? left[0]?.send : undefined;
+}
+
+/** The ids and the phone number of whom a request to API v1 is about. */
+function subjectsOf({ url, body }: ApiExchangeRecord): string[] {
+  const parsed = parseJson(body);
+  const { projectId, contactId, phone } = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {};
+  const inPath = /\/v1\/(?:projects|contacts)\/([^/?]+)/.exec(url)?.[1];
+  return [projectId, contactId, phone, inPath].flatMap((value) =>
+    typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
+  );
+}
+
+/** Whether a number, or a phone number, occurs in an event as a whole. */
+function namesNumber(event: string, subject: string): boolean {
+  return event.split(/[^+\w]+/).includes(subject);
 }
 
 async function failEach(session: Session, watch: Watch, send: Send): Promise<ClientTraffic[]> {

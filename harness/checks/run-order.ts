@@ -5,11 +5,15 @@ import { surfaces as surfacesInOrder } from '../../specs/surfaces.ts';
 const explaining = /\/service-deviations\.suite\.[jt]s$/;
 /** Of the checks, suites that time answers run first: they detect an endpoint that never answers early. */
 const timed = /-times\.suite\.[jt]s$/;
+/** With them, suites that send each type of event: the others use a type that is answered. */
+const ofEachType = /\/event-types\.suite\.[jt]s$/;
 /**
  * Suites that wait for replies run early: an endpoint may delay replies once it has sent as many as the API accepts per
  * minute. So do concurrent calls: an AI that mixes them up gets one call at a time afterwards.
  */
 const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
+/** Suites whose checks need the endpoint to themselves run together, so that few of them wait for long calls of others. */
+const exclusive = /\/(effects|refused-calls|similar-calls)\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 /** Suites that judge all requests to API v1 run when the endpoint has handled all events. */
@@ -19,7 +23,9 @@ const ofClients = /\/suites\/api-client\//;
 const groups = [
   ['explaining', explaining],
   ['timed', timed],
+  ['types', ofEachType],
   ['waiting', waiting],
+  ['effects', exclusive],
   ['plain', undefined],
   ['generated', generated],
   ['last', lastSuites],
@@ -32,13 +38,27 @@ export type SuiteGroup = (typeof groups)[number][0];
 /** The names of the groups, in the order of a run. */
 export const suiteGroups: readonly SuiteGroup[] = groups.map(([name]) => name);
 
-/** The group of a suite, by a path that contains `/suites/<surface>/`. The late groups overlap: the last one counts. */
+/**
+ * The phases of a run in order, by name. The groups of a phase run at the same time, so that their waits overlap; those
+ * named first begin first.
+ */
+export const runPhases: ReadonlyMap<string, readonly SuiteGroup[]> = new Map([
+  ['recorded service', ['explaining']],
+  ['times and types', ['timed', 'types']],
+  ['behaviour', ['waiting', 'effects', 'plain']],
+  ['generated events', ['generated']],
+  ['whole run', ['last']],
+  ['end of the run', ['final', 'client']],
+]);
+
+/** The group of a suite, by a path that contains `/suites/<surface>/`. Of several groups, an early one counts, or the last. */
 export function suiteGroup(path: string): SuiteGroup {
+  if (ofClients.test(path)) return 'client';
   const matching = groups.filter(([, rule]) => rule?.test(path)).map(([name]) => name);
   return matching.find((name) => earlyGroups.includes(name)) ?? matching.at(-1) ?? 'plain';
 }
 
-const earlyGroups: readonly SuiteGroup[] = ['explaining', 'timed', 'waiting'];
+const earlyGroups: readonly SuiteGroup[] = ['explaining', 'timed', 'types', 'waiting', 'effects'];
 
 /** Sorts our suites into run order. `pathOf` returns a path that contains `/suites/<surface>/`. */
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {

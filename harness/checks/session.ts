@@ -225,11 +225,15 @@ export class Session implements DriverContext {
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },
   ): Promise<Lanes | undefined> {
     const throttling = this.#reach.throttlingOf(toBeRefused);
+    // Refusals are quick, and take all lanes: after long calls, each would wait for the latest of them.
+    const isFirst = toBeRefused || currentRecord()?.part?.group === 'waiting';
+    const count = () => {
+      if (throttling.isLimited(url)) return sharedLanes;
+      return toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
+    };
+    const acquire = () => (isWhole ? this.#gate.alone() : this.#gate.shared(count, { isFirst }));
     for (;;) {
-      const count = toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
-      const lanes = alone
-        ? undefined
-        : await (isWhole ? this.#gate.alone() : this.#gate.shared(throttling.isLimited(url) ? sharedLanes : count));
+      const lanes = alone ? undefined : await acquire();
       const pauseMs = throttling.remainingMs(url);
       if (pauseMs === 0) return lanes;
       lanes?.[Symbol.dispose]();

@@ -19,8 +19,10 @@ const endingShare = 1 / 12;
  */
 const reservedShares: Readonly<Partial<Record<SuiteGroup, number>>> = {
   timed: 0.04,
+  types: 0.02,
   waiting: 0.05,
-  plain: 0.08,
+  effects: 0.03,
+  plain: 0.05,
   generated: 0.02,
   last: 0.01,
   final: 0.005,
@@ -30,6 +32,7 @@ const reservedShares: Readonly<Partial<Record<SuiteGroup, number>>> = {
 const surfacesOf: Readonly<Partial<Record<SuiteGroup, readonly string[]>>> = {
   explaining: [],
   timed: ['crm-webhook', 'own-ai-chat', 'own-ai-phone'],
+  types: ['crm-webhook', 'api-webhooks'],
   waiting: ['own-ai-chat', 'own-ai-phone'],
   last: ['crm-webhook', 'own-ai-chat', 'own-ai-phone'],
   final: ['crm-webhook', 'api-webhooks', 'own-ai-chat'],

@@ -11,12 +11,11 @@ import { isConnected } from './upgrade-answer.ts';
 import { EndingCalls } from './ending-calls.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import { HarnessFault } from '../checks/faults.ts';
-import { sharedLanes } from './traffic-gate.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 import { KeptCalls } from './kept-calls.ts';
 import { header, type CallObservation } from './observation.ts';
 import type { PacedExchange } from './pace.ts';
-import { PhoneLine, type LineOptions, type SharedTraffic } from './phone-line.ts';
+import { hasStopped, PhoneLine, type CallLanes, type LineOptions, type SharedTraffic } from './phone-line.ts';
 import type { DriverContext } from './driver-context.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 
@@ -117,8 +116,7 @@ export class PhoneDriver {
    * kept the connection open for the set-up limit.
    */
   async attemptCall(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
-    const { pace } = this.#traffic;
-    return await this.#inLanes(pace.lanesForRefusal(this.url), async () => {
+    return await this.#inLanes('refused', async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#context.ids.text();
       const from = performance.now();
       const call = await this.#dial(upgrade, { label, callId, toBeRefused: true });
@@ -128,7 +126,8 @@ export class PhoneDriver {
       }
       // Also needed if the AI has begun to close: the end shows who closed.
       await call.end();
-      pace.bookRefusal(this.url, performance.now() - from);
+      // The time until a stopped endpoint listens again is not that of a refusal.
+      if (!hasStopped(call.observation)) this.#traffic.pace.bookRefusal(this.url, performance.now() - from);
       return call.observation;
     });
   }
@@ -165,7 +164,7 @@ export class PhoneDriver {
     let isAlone = false;
     for (;;) {
       const calls: Call[] = [];
-      const held = this.#holdOnce(isAlone ? sharedLanes : count, manners, calls, body);
+      const held = this.#holdOnce(isAlone ? 'all' : count, manners, calls, body);
       const error = await held.then(
         () => undefined,
         (thrown: unknown) => thrown,
@@ -188,14 +187,14 @@ export class PhoneDriver {
   }
 
   /** Runs one call; again with nothing else in flight if the endpoint stopped during it and was restarted. */
-  async #inLanes(lanes: number, call: () => Promise<CallObservation>): Promise<CallObservation> {
+  async #inLanes(lanes: CallLanes, call: () => Promise<CallObservation>): Promise<CallObservation> {
     const observation = await this.#line.inLanes(lanes, call);
     if (!(await this.#line.hasReturned(observation))) return observation;
-    return await this.#line.inLanes(sharedLanes, call);
+    return await this.#line.inLanes('all', call);
   }
 
   async #holdOnce<T>(
-    count: number,
+    count: CallLanes,
     { greets, greetingMs, lostFirst }: CallBehaviour,
     calls: Call[],
     body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>,

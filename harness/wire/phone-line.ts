@@ -24,6 +24,9 @@ export interface SharedTraffic {
   routes: Routes;
 }
 
+/** The number of concurrent calls, one to be refused, or calls with nothing else in flight. */
+export type CallLanes = number | 'refused' | 'all';
+
 /** Options of dialling one call. */
 export interface LineOptions {
   label: string;
@@ -37,6 +40,8 @@ export interface LineOptions {
   afterFlood?: boolean;
 }
 
+/** Concurrent calls of a quick endpoint: most of a call is a pause, so two of them keep an endpoint as busy as one exchange. */
+export const mostCalls = 2 * sharedLanes;
 /** Additional milliseconds to wait beyond the set-up limit, so that the report can show how late a connection was. */
 const beyondSetupMs = 2_000;
 /** Maximum attempts to dial one call when the endpoint is busy or briefly unavailable. */
@@ -52,7 +57,7 @@ const longestBusyPauseMs = 10_000;
 export class PhoneLine {
   readonly #traffic: SharedTraffic;
   /** Concurrent calls that the endpoint accepts, as far as known. */
-  #capacity: number = sharedLanes;
+  #capacity: number = mostCalls;
   #open: CallConnection[] = [];
 
   constructor(traffic: SharedTraffic) {
@@ -68,19 +73,25 @@ export class PhoneLine {
     this.#capacity = 1;
   }
 
-  /** Runs with lanes for `count` concurrent calls. */
-  async inLanes<T>(count: number, run: (calls: PacedExchange) => Promise<T>): Promise<T> {
+  /** Runs with the lanes for such calls; a call to be refused goes before others. */
+  async inLanes<T>(calls: CallLanes, run: (calls: PacedExchange) => Promise<T>): Promise<T> {
     const { gate, pace, url, budget } = this.#traffic;
     budget.assertLeft(currentRecord()?.part);
-    if (currentRecord()?.alone === true) {
-      using calls = pace.begin(url(), count);
-      return await run(calls);
-    }
-    const each = Math.max(pace.lanes(url()), Math.ceil(sharedLanes / this.#capacity));
-    const lanes = each * count;
-    using _lanes = await gate.shared(Math.min(lanes, sharedLanes));
-    using calls = pace.begin(url(), count);
-    return await run(calls);
+    const isAlone = currentRecord()?.alone === true;
+    using _lanes = isAlone
+      ? undefined
+      : await gate.shared(() => this.#lanesOf(calls), { isFirst: calls === 'refused' });
+    using paced = pace.begin(url(), typeof calls === 'number' ? calls : this.#lanesOf(calls));
+    return await run(paced);
+  }
+
+  #lanesOf(calls: CallLanes): number {
+    const { pace, url } = this.#traffic;
+    if (calls === 'all') return sharedLanes;
+    if (calls === 'refused') return pace.lanesForRefusal(url());
+    const paced = pace.lanes(url());
+    const isQuick = paced === 1 && this.#capacity === mostCalls;
+    return calls * (isQuick ? sharedLanes / mostCalls : Math.max(paced, Math.ceil(sharedLanes / this.#capacity)));
   }
 
   /**
@@ -140,9 +151,8 @@ export class PhoneLine {
   }
 
   /** Whether the endpoint stopped during this call and listens again, so that the call can be repeated. */
-  async hasReturned({ answer, end }: CallObservation): Promise<boolean> {
-    const stop = answer.outcome === 'closed' ? answer.stop : end?.stop;
-    return stop !== undefined && (await this.#traffic.reach.hasReturned(this.#traffic.url()));
+  async hasReturned(call: CallObservation): Promise<boolean> {
+    return hasStopped(call) && (await this.#traffic.reach.hasReturned(this.#traffic.url()));
   }
 
   /**
@@ -161,4 +171,9 @@ export class PhoneLine {
     // A longer pause is not due to our open calls.
     return asked !== undefined && asked <= longestBusyPauseMs ? asked : busyPauseMs;
   }
+}
+
+/** Whether the endpoint stopped during a call. */
+export function hasStopped({ answer, end }: CallObservation): boolean {
+  return (answer.outcome === 'closed' ? answer.stop : end?.stop) !== undefined;
 }

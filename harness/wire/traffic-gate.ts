@@ -5,10 +5,14 @@
 export const sharedLanes = 8;
 
 interface Waiter {
-  lanes: number;
+  /** The lanes that it needs, as known at the moment. */
+  lanes: () => number;
   /** No exchange may be in flight, not even one that only waits. */
   isAlone: boolean;
-  go: () => void;
+  /** It goes before those that are not. */
+  isFirst: boolean;
+  /** Admits it, with its lanes. */
+  go: (lanes: number) => void;
 }
 
 /** Lanes of one exchange. Disposing them ends it. */
@@ -18,8 +22,8 @@ export interface Lanes extends Disposable {
 }
 
 /**
- * Lets ordinary exchanges share the endpoint and gives a timed check exclusive access, in order of arrival, so that our
- * own traffic never causes a late answer.
+ * Lets ordinary exchanges share the endpoint and gives a timed check exclusive access, so that our own traffic never
+ * causes a late answer. In order of arrival, except for exchanges that go first.
  */
 export class TrafficGate {
   #free: number = sharedLanes;
@@ -28,23 +32,26 @@ export class TrafficGate {
   readonly #waiting: Waiter[] = [];
 
   /**
-   * Acquires lanes for one exchange: one for a quick endpoint, all for one that seems to process requests sequentially.
+   * Acquires lanes for one exchange: one for a quick endpoint, all for one that seems to process requests sequentially;
+   * a function is asked when they are free, since more may be known by then.
+   * `isFirst`: before others, since a check waits for long afterwards, or others would delay it more than it delays them.
    */
-  shared(lanes = 1): Promise<Lanes> {
-    return this.#take(Math.min(Math.max(lanes, 1), sharedLanes), false);
+  shared(lanes: number | (() => number) = 1, { isFirst = false } = {}): Promise<Lanes> {
+    const needed = () => Math.min(typeof lanes === 'number' ? lanes : lanes(), sharedLanes);
+    return this.#take({ lanes: needed, isAlone: false, isFirst });
   }
 
   /** Acquires every lane: no other exchange is in flight until they are released. */
   alone(): Promise<Lanes> {
-    return this.#take(sharedLanes, true);
+    return this.#take({ lanes: () => sharedLanes, isAlone: true, isFirst: false });
   }
 
-  async #take(lanes: number, isAlone: boolean): Promise<Lanes> {
-    if (this.#waiting.length > 0 || !this.#fits({ lanes, isAlone })) {
-      await new Promise<void>((go) => this.#waiting.push({ lanes, isAlone, go }));
-    } else {
-      this.#free -= lanes;
-    }
+  async #take(wanted: Omit<Waiter, 'go'>): Promise<Lanes> {
+    const lanes = await new Promise<number>((go) => {
+      const behind = wanted.isFirst ? this.#waiting.findIndex(({ isFirst }) => !isFirst) : -1;
+      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, { ...wanted, go });
+      this.#next();
+    });
     let state: 'held' | 'resting' | 'over' = 'held';
     return {
       rest: () => {
@@ -64,15 +71,13 @@ export class TrafficGate {
     };
   }
 
-  #fits({ lanes, isAlone }: Pick<Waiter, 'lanes' | 'isAlone'>): boolean {
-    return lanes <= this.#free && !(isAlone && this.#resting > 0);
-  }
-
   #next(): void {
-    for (let first = this.#waiting[0]; first !== undefined && this.#fits(first); first = this.#waiting[0]) {
-      this.#free -= first.lanes;
+    for (let [first] = this.#waiting; first; [first] = this.#waiting) {
+      const lanes = first.lanes();
+      if (lanes > this.#free || (first.isAlone && this.#resting > 0)) return;
+      this.#free -= lanes;
       this.#waiting.shift();
-      first.go();
+      first.go(lanes);
     }
   }
 }

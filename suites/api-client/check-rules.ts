@@ -20,9 +20,8 @@ export function checkRules(rules: readonly ClientRule[], { ofBodies = false }: {
   for (const rule of rules) {
     check(rule.requirement, rule.title, async ({ client, inbox, session, settings, notExercised }) => {
       // Both kinds of traffic take seconds, and neither depends on the other.
-      if (client.isStarted && settings.only.length === 0) {
-        for (const traffic of [client.traffic(), provokedRetries(session)]) traffic.catch(() => undefined);
-      }
+      client.begin();
+      if (client.isStarted && settings.only.length === 0) provokedRetries(session).catch(() => undefined);
       const isJudged = [judgeRun(rule, client.observed(inbox)), await judgeRetries(rule, session)];
       const hasObserved = isJudged.includes(true);
       if (client.isStarted) {

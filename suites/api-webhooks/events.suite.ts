@@ -4,11 +4,8 @@ import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import { utcTimestamp } from '../../harness/checks/samples.ts';
 import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.ts';
-import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
-import { once } from '../once.ts';
 import { unknownFields } from '../unknown-fields.ts';
-import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { subscribedTypes } from '../../harness/config/subscribed-types.ts';
 import { sampleEvent } from './sample-event.ts';
 
@@ -44,20 +41,6 @@ const metadata: Record<string, Record<string, string>> = {
 };
 
 describe.concurrent('api-webhooks events', () => {
-  for (const type of appointmentEventTypes) {
-    check('api-webhooks/accepts-every-event-type', `${type} is accepted`, async (kit) => {
-      requireSubscribed(kit, type);
-      expect(await plain(kit, type)).toBeAccepted();
-    });
-    check('api-webhooks/answers-200', `${type} is answered 200`, async (kit) => {
-      requireSubscribed(kit, type);
-      const observation = await plain(kit, type);
-      // Whether it is accepted at all is a separate requirement.
-      if (toBeAccepted(observation)) return kit.notExercised(`${type} was not accepted.`);
-      expect(observation).toHaveStatus(200);
-    });
-  }
-
   for (const [what, change] of Object.entries(times)) {
     check('api-webhooks/accepts-null-and-set-times', `an appointment with ${what} is accepted`, async (kit) => {
       expect(await send(kit, sampleEvent(kit, change), what)).toBeAccepted();
@@ -122,15 +105,6 @@ describe.concurrent('api-webhooks events', () => {
     expect(await send(kit, event, 'an unknown event type')).toBeAccepted();
   });
 });
-
-function requireSubscribed({ settings, notExercised }: CheckKit, type: ApiWebhookEvent['type']): void {
-  if (subscribedTypes(settings.config).includes(type)) return;
-  notExercised(`apiWebhooks.events does not list ${type}, so it is not sent.`);
-}
-
-function plain(kit: CheckKit, type: ApiWebhookEvent['type']): Promise<Observation> {
-  return once(kit.session, `api-webhooks ${type}`, () => send(kit, kit.sample.apiWebhookEvent(type), type));
-}
 
 function send(
   { hooks }: CheckKit,

@@ -4,14 +4,24 @@ import { deviating } from '../../harness/wire/documented-traffic.ts';
 import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { requireRead } from '../answer-bodies.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { bodyOf, dataPart, permittedStatuses, typicalAnswer } from './typical-answers.ts';
-import { crmEventTypes, legacyEventTypes } from '../../specs/crm-event-types.ts';
+import { answerToUnknown, bodyOf, dataPart, permittedStatuses, typicalAnswer } from './typical-answers.ts';
+import { crmEventTypes, legacyEventTypes, lookupEventTypes } from '../../specs/crm-event-types.ts';
 
 describe.concurrent('crm-webhook event types', () => {
   for (const type of crmEventTypes) {
     check('crm-webhook/answers-every-event', `${type} is answered 200, 202 or 204`, async (kit) => {
       expect(await typicalAnswer(kit, type)).toHaveStatus(...permittedStatuses);
     });
+  }
+
+  for (const type of lookupEventTypes) {
+    check(
+      'crm-webhook/answers-every-event',
+      `${type} of an unknown caller is answered 200, 202 or 204`,
+      async (kit) => {
+        expect(await answerToUnknown(kit, type)).toHaveStatus(...permittedStatuses);
+      },
+    );
   }
 
   legacyEventTypes.forEach((name, number) => {

@@ -19,18 +19,25 @@ export function typicalAnswer(
   return once(session, `crm ${type}`, () => crm.deliver(sample.crmEvent(type), { callbackDue: true }));
 }
 
-/** The answers to one plain event of every type, and to lookups of an unknown caller. */
-export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
-  const { session, crm, sample } = kit;
-  const ofUnknown = lookupEventTypes.map((type) =>
-    once(session, `crm ${type} unknown caller`, () =>
-      crm.deliver(sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber: unknownCaller }) }), {
-        label: `${type} of an unknown caller`,
-        callbackDue: true,
-      }),
-    ),
+/** The answer to a lookup of a caller that the endpoint cannot know. */
+export function answerToUnknown(
+  { session, crm, sample }: CheckKit,
+  type: (typeof lookupEventTypes)[number],
+): Promise<CrmObservation> {
+  return once(session, `crm ${type} unknown caller`, () =>
+    crm.deliver(sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber: unknownCaller }) }), {
+      label: `${type} of an unknown caller`,
+      callbackDue: true,
+    }),
   );
-  return await Promise.all([...crmEventTypes.map((type) => typicalAnswer(kit, type)), ...ofUnknown]);
+}
+
+/** The answers to one plain event of every type, and to lookups of an unknown caller. */
+export function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
+  return Promise.all([
+    ...crmEventTypes.map((type) => typicalAnswer(kit, type)),
+    ...lookupEventTypes.map((type) => answerToUnknown(kit, type)),
+  ]);
 }
 
 /** The part of an answer that shows which data it has: its body, or without one its status. */

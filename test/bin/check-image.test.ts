@@ -164,7 +164,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
   });
 
   it('reports a container that exited during the check, with its output', async () => {
-    await using directory = await directoryFor({ env: { REQUESTS: '60' } });
+    await using directory = await directoryFor({ env: { DELIVERIES: '30' } });
     const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
     const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
     expect(stderr).toContain('The container exited with code 9 during the checks');

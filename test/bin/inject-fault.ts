@@ -12,7 +12,7 @@ const [thread = '', call = '', nth = '', action = '', code = ''] = (process.env[
 type Callable = (this: unknown, ...args: unknown[]) => unknown;
 
 const holders: Record<string, Record<string, Callable>> = {
-  // Of reads only those of suites count: others depend on what is loaded.
+  // Of reads only that of the test file of a run counts: others depend on what is loaded.
   readFile: fs.promises as unknown as Record<string, Callable>,
   writeFile: fs.promises as unknown as Record<string, Callable>,
   mkdirSync: fs as unknown as Record<string, Callable>,
@@ -50,7 +50,7 @@ const original = holder?.[call];
 if (holder && original && (thread === 'main') === isMainThread) {
   let calls = 0;
   holder[call] = function (...args) {
-    const counts = call !== 'readFile' || String(args[0]).includes('.suite.');
+    const counts = call !== 'readFile' || String(args[0]).includes('our-suites.');
     if (counts && ++calls === Number(nth)) {
       const result = actions[action]?.(this);
       if (result !== undefined) return result;

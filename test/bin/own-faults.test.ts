@@ -27,7 +27,7 @@ async function assertNoVerdictOfOurs({ code, stderr }: Ended, directory: Directo
   if (code === 0) expect(report?.verdict).toBe('conformant');
   else if (code !== null) expect(stderr.trim()).not.toBe('');
   if (report?.verdict.startsWith('conformant') === true) {
-    expect(report.checks.map(({ verdict }) => verdict)).toEqual(Array<string>(12).fill('pass'));
+    expect(report.checks.map(({ verdict }) => verdict)).toEqual(Array<string>(14).fill('pass'));
   }
   expect(report?.verdict).not.toBe('non-conformant');
 }

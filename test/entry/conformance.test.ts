@@ -121,8 +121,8 @@ describe('conformance() in a Vitest project', () => {
     const passed = tests.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName);
     expect(passed, output).toHaveLength(2);
     for (const name of passed)
-      expect(name).toMatch(/^svc-conform own-ai-chat\/messages .+ \[own-ai-chat\/answers-ping\]$/);
-    const subjects = tests.map(({ fullName }) => /^svc-conform own-ai-chat\/(\S+)/.exec(fullName)?.[1]);
+      expect(name).toMatch(/^svc-conform behaviour own-ai-chat\/messages .+ \[own-ai-chat\/answers-ping\]$/);
+    const subjects = tests.map(({ fullName }) => / own-ai-chat\/(\S+)/.exec(fullName)?.[1]);
     expect(subjects.indexOf('answer-times')).toBeLessThan(subjects.indexOf('messages'));
     expect(subjects.indexOf('messages')).toBeLessThan(subjects.indexOf('answers'));
   });

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SuiteOrder, type FinishedCheck } from '../../harness/checks/engine.ts';
+import type { FinishedCheck } from '../../harness/checks/engine.ts';
+import { inRunOrder, runPhases, suiteGroups } from '../../harness/checks/run-order.ts';
 import { limits } from '../../specs/limits.ts';
 import { runEngine, type EngineResult } from './engine/run-engine.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
@@ -166,9 +167,27 @@ describe('the order of suites', () => {
       'own-ai-phone/any-dialogue',
       'crm-webhook/answers',
       'own-ai-phone/frames',
-    ].map((name) => ({ moduleId: `/somewhere/suites/${name}.suite.ts` }));
-    expect(new SuiteOrder().sort(inOrder.toReversed())).toEqual(inOrder);
-    expect(new SuiteOrder().sort(inOrder.toSorted((a, b) => (a.moduleId < b.moduleId ? -1 : 1)))).toEqual(inOrder);
+    ].map((name) => `/somewhere/suites/${name}.suite.ts`);
+    const pathOf = (path: string) => path;
+    expect(inRunOrder(inOrder.toReversed(), pathOf)).toEqual(inOrder);
+    expect(inRunOrder(inOrder.toSorted(), pathOf)).toEqual(inOrder);
+  });
+});
+
+describe('the suites of a phase', () => {
+  it('run at the same time', async () => {
+    await using endpoint = await rawServer((socket) => socket.write(answerText('204 No Content')));
+    const settings = settingsOf(configOf({ crm: endpoint.origin }));
+    const { checks, fault } = await runEngine({ settings, surfaces: ['together'], root });
+    expect(fault).toBeUndefined();
+    expect(checks.map(({ title, verdict }) => [title, verdict]).sort()).toEqual([
+      ['one suite meets the other', 'pass'],
+      ['other suite meets the other', 'pass'],
+    ]);
+  });
+
+  it('are those of all groups, in the order of a run', () => {
+    expect([...runPhases.values()].flat()).toEqual(suiteGroups);
   });
 });
 

@@ -56,6 +56,21 @@ describe('a gate', () => {
     expect(log).toEqual(['shared']);
   });
 
+  it('admits exchanges after which a check waits for long before others, in their order', async () => {
+    const gate = new TrafficGate();
+    const log: string[] = [];
+    const alone = await gate.alone();
+    const take = (name: string, isFirst: boolean) =>
+      void note(log, name, gate.shared(sharedLanes, { isFirst })).then((lanes) => lanes[Symbol.dispose]());
+    take('usual', false);
+    void note(log, 'alone', gate.alone()).then((lanes) => lanes[Symbol.dispose]());
+    take('first', true);
+    take('second', true);
+    alone[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['first', 'second', 'usual', 'alone']);
+  });
+
   it('keeps the order of arrival: who comes later does not pass one who waits to be alone', async () => {
     const gate = new TrafficGate();
     const log: string[] = [];

@@ -28,12 +28,12 @@ import { createServer, Server } from 'node:http';
 const behaviours = {
   integrator: async () => {
     const { emit } = Server.prototype;
-    let requests = 0;
+    let deliveries = 0;
     Server.prototype.emit = function (event, ...args) {
       if (event === 'request') {
         const [{ method, url, headers }] = args;
         console.log('got', method, url, headers.authorization ?? 'no token');
-        if (++requests > Number(process.env.REQUESTS ?? Infinity)) process.exit(9);
+        if (method === 'POST' && ++deliveries > Number(process.env.DELIVERIES ?? Infinity)) process.exit(9);
       }
       return emit.call(this, event, ...args);
     };

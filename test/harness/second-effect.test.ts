@@ -6,6 +6,7 @@ import { FindingError } from '../../harness/checks/finding.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
 import { judgeSecondEffect } from '../../suites/judge-second-effect.ts';
+import { showsEffect } from '../../suites/observed-effects.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
@@ -19,10 +20,10 @@ interface Endpoint {
 /** Writes a note by API v1, with an Idempotency-Key or without. */
 type NoteWriter = (text: string, idempotencyKey?: string) => Promise<unknown>;
 
-/** Judges an endpoint by one delivery that comes twice. */
+/** Judges an endpoint by one delivery that comes twice; `earlier` other ones are watched before. */
 async function judge(
   { act, state, status = 200 }: Endpoint,
-  { atOnce = false, observed = true } = {},
+  { atOnce = false, observed = true, earlier = 0 } = {},
 ): Promise<{ error: unknown; record: CheckRecord }> {
   const seen = new Map<string, number>();
   let note: NoteWriter = () => Promise.resolve();
@@ -62,12 +63,13 @@ async function judge(
   } as CheckKit;
   const record = new CheckRecord();
   const other = () => session.hooks.post(session.hooks.sign(session.sample.apiWebhookEvent()), { label: 'other' });
-  const error: unknown = await withRecord(record, () =>
-    judgeSecondEffect(kit, () => {
+  const error: unknown = await withRecord(record, async () => {
+    for (let count = 1; count <= earlier; count++) await showsEffect(kit, other);
+    await judgeSecondEffect(kit, () => {
       const delivery = session.hooks.sign(session.sample.apiWebhookEvent());
       return { same: (which) => session.hooks.post(delivery, { label: which }), ...(atOnce && { other }) };
-    }),
-  ).then(
+    });
+  }).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -155,6 +157,18 @@ describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, a
 });
 
 describe('the same delivery again later', () => {
+  it('may act in two parts, though earlier deliveries acted at once', async () => {
+    let count = 0;
+    const inTwoParts = (seen: number, add: () => void) => {
+      if (seen !== 1) return;
+      add();
+      if (++count > 2) setTimeout(add, 60);
+    };
+    const { error, record } = await judge(journal(inTwoParts), { earlier: 2 });
+    expect(error).toBeUndefined();
+    expect(record.judged).toBe(1);
+  });
+
   it('may change what the first one did not touch: a log of redeliveries, say', async () => {
     const entries: string[] = [];
     const redelivered: string[] = [];

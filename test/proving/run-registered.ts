@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { CheckOutcome } from '../../harness/checks/check-outcome.ts';
 import { maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
-import { inRunOrder } from '../../harness/checks/run-order.ts';
+import { inRunOrder, runPhases, suiteGroup } from '../../harness/checks/run-order.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ownRoot, suiteFiles } from '../../harness/checks/suite-files.ts';
@@ -16,7 +16,7 @@ const checksOf = new Map<string, readonly StandIn.Registered[]>();
 let loading: Promise<void> = Promise.resolve();
 
 /**
- * Runs the checks that the settings select as the engine does, suite by suite in its order and those of one suite at
+ * Runs the checks that the settings select as the engine does, phase by phase and those of one phase at
  * once, but without starting Vitest, which takes longer than the checks: for hundreds of runs. The process has the
  * stand-in in place of `vitest` from then on.
  */
@@ -28,8 +28,9 @@ export async function runRegistered({ settings, surfaces }: EngineOptions): Prom
   const isSelected = ({ check }: StandIn.Registered) => only.length === 0 || only.includes(check.requirement);
   const finished: FinishedCheck[] = [];
   await using session = await Session.open({ ...settings, surfaces });
-  for (const file of files) {
-    const left = (checksOf.get(file) ?? []).filter(isSelected);
+  for (const groups of runPhases.values()) {
+    const together = files.filter((file) => groups.includes(suiteGroup(`/${file}`)));
+    const left = together.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
     const lane = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) finished.push(await run(next, session));
     };

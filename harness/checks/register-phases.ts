@@ -1,0 +1,46 @@
+import { describe, TestRunner } from 'vitest';
+import { inRunOrder, runPhases, suiteGroup, type SuiteGroup } from './run-order.ts';
+
+const groupsOfSuites = new WeakMap<object, SuiteGroup>();
+
+/**
+ * Registers suites inside the enclosing `describe` or file: the phases of a run one after the other, the suites of one
+ * phase at the same time. `load` imports a suite, which registers its checks.
+ *
+ * @param files paths that begin with `suites/<surface>/`
+ */
+export function registerPhases(files: readonly string[], load: (file: string) => Promise<unknown>): void {
+  const groupOf = (file: string) => suiteGroup(`/${file}`);
+  const inOrder = inRunOrder(files, (file) => `/${file}`);
+  for (const [phase, groups] of runPhases) {
+    const members = inOrder.filter((file) => groups.includes(groupOf(file)));
+    if (members.length === 0) continue;
+    describe(phase, { concurrent: false, shuffle: false }, () => {
+      for (const file of members) {
+        describe.concurrent(subjectOf(file), async () => {
+          const { suite } = TestRunner.getCurrentSuite();
+          if (suite) groupsOfSuites.set(suite, groupOf(file));
+          try {
+            await load(file);
+          } catch (cause) {
+            throw new Error(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+          }
+        });
+      }
+    });
+  }
+}
+
+/** The group of the check that is being registered; `undefined` outside our suites. */
+export function currentGroup(): SuiteGroup | undefined {
+  for (let { suite } = TestRunner.getCurrentSuite(); suite; { suite } = suite) {
+    const group = groupsOfSuites.get(suite);
+    if (group !== undefined) return group;
+  }
+  return undefined;
+}
+
+/** `suites/own-ai-chat/answers.suite.js` as `own-ai-chat/answers`. */
+function subjectOf(file: string): string {
+  return file.replace(/^suites\//, '').replace(/\.suite\.[jt]s$/, '');
+}

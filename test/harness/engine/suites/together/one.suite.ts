@@ -1,0 +1,12 @@
+/** One of two suites each of which waits for the other. */
+import { describe } from 'vitest';
+import { check } from '../../../../../harness/checks/check.ts';
+import { conclude } from '../../../../../suites/matchers/expect.ts';
+import { meet } from '../../meet.ts';
+
+describe.concurrent('one', () => {
+  check('crm-webhook/answers-every-event', 'one suite meets the other', async ({ crm, sample }) => {
+    await meet();
+    conclude(await crm.deliver(sample.crmEvent('Manual'), { label: 'an event' }), undefined);
+  });
+});

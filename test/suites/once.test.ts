@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
+import type { Session } from '../../harness/checks/session.ts';
+import { once } from '../../suites/once.ts';
+
+/** Runs as the body of a check. */
+function asCheck<T>({ alone }: { alone: boolean }, body: () => Promise<T>): Promise<T> {
+  const record = new CheckRecord();
+  record.alone = alone;
+  return withRecord(record, body);
+}
+
+describe('an observation that checks share', () => {
+  const session = () => ({}) as Session;
+  /** Makes observations one by one; the first one ends when `end` is called. */
+  const observing = () => {
+    const first = Promise.withResolvers<number>();
+    let made = 0;
+    const bring = () => (++made === 1 ? first.promise : Promise.resolve(made));
+    return { bring, end: () => first.resolve(1) };
+  };
+
+  it('is made once, also for checks that ask while it is being made', async () => {
+    const { bring, end } = observing();
+    const one = session();
+    const results = [1, 2].map(() => asCheck({ alone: false }, () => once(one, 'answer', bring)));
+    end();
+    expect(await Promise.all(results)).toEqual([1, 1]);
+    expect(await asCheck({ alone: true }, () => once(one, 'answer', bring))).toBe(1);
+  });
+
+  it('is not waited for by a check that has the endpoint to itself, for which it would wait', async () => {
+    const { bring, end } = observing();
+    const one = session();
+    const shared = asCheck({ alone: false }, () => once(one, 'answer', bring));
+    expect(await asCheck({ alone: true }, () => once(one, 'answer', bring))).toBe(2);
+    end();
+    expect(await shared).toBe(1);
+    expect(await asCheck({ alone: false }, () => once(one, 'answer', bring))).toBe(1);
+  });
+
+  it('is another one in another session', async () => {
+    const { bring, end } = observing();
+    end();
+    expect(await once(session(), 'answer', bring)).toBe(1);
+    expect(await once(session(), 'answer', bring)).toBe(2);
+  });
+});
