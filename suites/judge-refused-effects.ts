@@ -36,7 +36,7 @@ export async function judgeRefusedEffects(
   const atFirst = await settledState(kit, 'the state before');
   if (!isAccepted(await accepted()))
     return kit.notExercised('The delivery with the valid credentials was not accepted.');
-  const before = await stateAfterEffect(kit, atFirst, 'the state after an accepted delivery');
+  const before = await stateAfterEffect(kit, atFirst, 'the state after an accepted delivery', { isPatient: true });
   const usual = effectsBetween(kit, atFirst, before);
   if (!hasEffect(usual)) return kit.notExercised(noEffectReason(kit));
   noteWatched(kit, usual);

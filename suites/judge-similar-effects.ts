@@ -63,7 +63,8 @@ export async function judgeSimilarEffects(
       return kit.notExercised('The state at observe.url changes by itself, so a missing effect cannot be identified.');
     }
     const one = await first();
-    const between = await settledState(kit, 'the state after the first');
+    // What comes late must not count as the effect of the second.
+    const between = await settledState(kit, 'the state after the first', { isPatient: true });
     last = await second();
     let after = await settledState(kit, 'the state after the second');
     if (!isAccepted(one) || !isAccepted(last)) {
@@ -133,7 +134,7 @@ async function sendAtOnce(
   if (hasEffect(effectsBetween(kit, before, idle)))
     return kit.notExercised('Effects show without a delivery, so a missing one cannot be identified.');
   const one = await single();
-  const between = await settledState(kit, 'the state after one');
+  const between = await settledState(kit, 'the state after one', { isPatient: true });
   const two = await both();
   let after = await settledState(kit, 'the state after two at once');
   const [last] = two;

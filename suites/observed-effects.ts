@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiEffect } from '../harness/wire/api-effects.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
@@ -8,8 +9,8 @@ import { isJsonContainer } from '../specs/json-object.ts';
 import { pointerSegment } from '../specs/json-pointer.ts';
 import { isSuccess } from './matchers/answer-status.ts';
 
-/** Milliseconds between two reads of the state. */
-const lookEveryMs = 20;
+/** Milliseconds between two reads of the state, while an effect is expected at once and later. */
+const lookEveryMs = { soon: 20, later: 120 } as const;
 /** Milliseconds without growth after which the state counts as settled. */
 const usualQuietMs = 120;
 /** The same where an effect is expected, once this endpoint has shown that its effects come before its answers. */
@@ -38,7 +39,8 @@ interface EffectTimes {
   latestMs: number;
 }
 
-const timesOf = new WeakMap<Session, EffectTimes>();
+/** By surface: each may be another program. */
+const timesOf = new WeakMap<Session, Map<string, EffectTimes>>();
 /** The quiet time of an endpoint with late effects, as a multiple of their delay: its queue may be longer once. */
 const roomForDelays = 2;
 
@@ -58,7 +60,7 @@ async function settle(
   label: string,
   isPatient: boolean,
 ): Promise<{ settled: Looked; grewForMs: number }> {
-  const { count, latestMs } = timesOf.get(kit.session) ?? { count: 0, latestMs: 0 };
+  const { count, latestMs } = effectTimes(kit);
   const arePrompt = count >= promptEffects && latestMs === 0;
   const quietMs = arePrompt && !isPatient ? shortQuietMs : Math.max(usualQuietMs, roomForDelays * latestMs);
   const from = performance.now();
@@ -66,7 +68,7 @@ async function settle(
   let grewForMs = 0;
   let quietFrom = performance.now();
   for (;;) {
-    await pause();
+    await pause(performance.now() - from);
     const next = await look(kit, label);
     const now = performance.now();
     if (growth(last.state, next.state).size > 0 || last.done !== next.done) {
@@ -82,7 +84,7 @@ async function settle(
 
 /**
  * The settled state after a delivery that may have an effect. Waits for a late one, where effects of this endpoint can be
- * seen at all, and notes its delay: from then on every effect is given as much time.
+ * seen at all, and records its delay: from then on every effect is given as much time.
  */
 export async function stateAfterEffect(
   kit: CheckKit,
@@ -99,7 +101,7 @@ export async function stateAfterEffect(
   }
   let after = settled;
   while (isVisible && performance.now() - from < kit.settings.retryWatchMs) {
-    await pause();
+    await pause(performance.now() - from);
     after = await look(kit, label);
     if (!hasEffect(effectsBetween(kit, before, after))) continue;
     bookEffect(kit, performance.now() - from);
@@ -108,13 +110,24 @@ export async function stateAfterEffect(
   return after;
 }
 
-function bookEffect({ session }: CheckKit, ms: number): void {
-  const { count, latestMs } = timesOf.get(session) ?? { count: 0, latestMs: 0 };
-  timesOf.set(session, { count: count + 1, latestMs: Math.max(latestMs, ms) });
+function bookEffect(kit: CheckKit, ms: number): void {
+  const times = effectTimes(kit);
+  times.count++;
+  times.latestMs = Math.max(times.latestMs, ms);
 }
 
-function pause(): Promise<unknown> {
-  return new Promise((wake) => setTimeout(wake, lookEveryMs));
+/** When the effects of the surface of the running check were seen. */
+function effectTimes({ session }: CheckKit): EffectTimes {
+  const bySurface = timesOf.get(session) ?? new Map<string, EffectTimes>();
+  timesOf.set(session, bySurface);
+  const surface = currentRecord()?.part?.surface ?? '';
+  const times = bySurface.get(surface) ?? { count: 0, latestMs: 0 };
+  bySurface.set(surface, times);
+  return times;
+}
+
+function pause(elapsedMs: number): Promise<unknown> {
+  return delay(elapsedMs < usualQuietMs ? lookEveryMs.soon : lookEveryMs.later);
 }
 
 async function look({ observe, inbox }: CheckKit, label: string): Promise<Looked> {
@@ -138,11 +151,11 @@ export function hasEffect({ grown, requests }: DeliveryEffects): boolean {
 }
 
 /** Adds to a pass where the effect of a delivery could be seen, and how late effects may be. */
-export function noteWatched({ session }: CheckKit, { grown, requests }: DeliveryEffects): void {
+export function noteWatched(kit: CheckKit, { grown, requests }: DeliveryEffects): void {
   const record = currentRecord();
   if (!record) return;
   const places = [...(requests.length > 0 ? ['API v1'] : []), ...(grown.size > 0 ? ['observe.url'] : [])];
-  const { latestMs = 0 } = timesOf.get(session) ?? {};
+  const { latestMs } = effectTimes(kit);
   const late =
     latestMs <= usualQuietMs ? '' : ` They are up to ${(latestMs / 1000).toFixed(1)} s late and were awaited.`;
   record.note = `Effects of deliveries were watched at ${places.join(' and ')}.${late}`;

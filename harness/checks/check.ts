@@ -10,8 +10,8 @@ import type { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { noLinks, type LinkList } from '../client/deep-links.ts';
 import { toRecords } from './evidence.ts';
 import { HarnessFault, NotExercised } from './faults.ts';
-import { currentGroup } from './register-phases.ts';
-import type { SuiteGroup } from './run-order.ts';
+import { currentGroup, isClientJudged } from './register-phases.ts';
+import { phaseOf, type SuiteGroup } from './run-order.ts';
 import type { RunPart } from './time-budget.ts';
 import { FindingError, formatFinding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
@@ -68,8 +68,8 @@ export interface CheckOptions {
 /** Faults whose causes are not searched for. */
 const undiagnosed: readonly (string | undefined)[] = ['budget-used', 'no-answer-yet'];
 
-/** Groups of suites that end before a client is started. */
-const beforeClients: readonly SuiteGroup[] = ['explaining', 'timed', 'types'];
+/** The first group of suites that measures nothing and looks for no effects: a client may start with it. */
+const firstWithClient: SuiteGroup = 'generated';
 
 /** Number of consecutive timed-out exchanges that a check may have in addition to its named waits. */
 const slowExchanges = 30;
@@ -77,7 +77,7 @@ const slowExchanges = 30;
 /** Milliseconds for the checks of a run without a time budget to wait for one another. */
 const mostQueuingMs = 3_600_000;
 
-/** Milliseconds until a check is a harness fault: longer than all its waits together, and than those of the checks before. */
+/** Milliseconds until a check is a harness fault: longer than its own waits and those of the checks before it together. */
 function hardLimitMs(settings: RunSettings): number {
   const { config, propertyMs, shrinkMs, callbackWaitMs, answerTimeoutMs } = settings;
   const { budgetMs = mostQueuingMs, answeringBudgetMs = budgetMs } = settings;
@@ -132,8 +132,8 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
   host.add(check, hardLimitMs(settings), async (session, running) => {
     const record = new CheckRecord({ isOwn: check.own !== undefined });
     record.part = part;
-    // A process that starts takes time from the endpoint, which is not measured from here on.
-    if (part && !beforeClients.includes(part.group)) session.client.begin();
+    // A process that starts takes time from the endpoint.
+    if (part && isClientJudged() && phaseOf(part.group) >= phaseOf(firstWithClient)) session.client.begin();
     const from = performance.now();
     let ended: CheckEnding;
     try {

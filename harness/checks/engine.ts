@@ -43,8 +43,8 @@ const suiteEntry = { find: /^svc-conform\/suite$/, replacement: `${ownRoot}entry
 const ourSuites = `${ownRoot}harness/checks/our-suites.${sourceEnding}`.replaceAll('\\', '/');
 
 /**
- * Checks that run concurrently: all of a phase. Nearly all of their time they wait, and what they send waits its turn, so
- * that those which need the endpoint to themselves follow one another.
+ * Checks that run concurrently: all of a phase, since they mostly wait. The traffic gate limits what is in flight, and
+ * gives each check that must be alone the endpoint to itself.
  */
 export const maxConcurrency = 1_000;
 

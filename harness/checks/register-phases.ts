@@ -1,7 +1,8 @@
 import { describe, TestRunner } from 'vitest';
-import { inRunOrder, runPhases, suiteGroup, type SuiteGroup } from './run-order.ts';
+import { inPhases, suiteGroup, type SuiteGroup } from './run-order.ts';
 
 const groupsOfSuites = new WeakMap<object, SuiteGroup>();
+let hasClientSuites = false;
 
 /**
  * Registers suites inside the enclosing `describe` or file: the phases of a run one after the other, the suites of one
@@ -11,10 +12,8 @@ const groupsOfSuites = new WeakMap<object, SuiteGroup>();
  */
 export function registerPhases(files: readonly string[], load: (file: string) => Promise<unknown>): void {
   const groupOf = (file: string) => suiteGroup(`/${file}`);
-  const inOrder = inRunOrder(files, (file) => `/${file}`);
-  for (const [phase, groups] of runPhases) {
-    const members = inOrder.filter((file) => groups.includes(groupOf(file)));
-    if (members.length === 0) continue;
+  hasClientSuites = files.some((file) => groupOf(file) === 'client');
+  for (const { phase, files: members } of inPhases(files)) {
     describe(phase, { concurrent: false, shuffle: false }, () => {
       for (const file of members) {
         describe.concurrent(subjectOf(file), async () => {
@@ -29,6 +28,11 @@ export function registerPhases(files: readonly string[], load: (file: string) =>
       }
     });
   }
+}
+
+/** Whether the suites of this run judge a client of API v1. */
+export function isClientJudged(): boolean {
+  return hasClientSuites;
 }
 
 /** The group of the check that is being registered; `undefined` outside our suites. */

@@ -12,8 +12,11 @@ const ofEachType = /\/event-types\.suite\.[jt]s$/;
  * minute. So do concurrent calls: an AI that mixes them up gets one call at a time afterwards.
  */
 const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
-/** Suites whose checks need the endpoint to themselves run together, so that few of them wait for long calls of others. */
-const exclusive = /\/(effects|refused-calls|similar-calls)\.suite\.[jt]s$/;
+/**
+ * Suites that look for effects need the endpoint to themselves, and nothing under way whose effect could come meanwhile:
+ * they run before those whose replies and calls take long.
+ */
+const ofEffects = /\/(effects|refused-calls|similar-calls)\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 /** Suites that judge all requests to API v1 run when the endpoint has handled all events. */
@@ -24,8 +27,8 @@ const groups = [
   ['explaining', explaining],
   ['timed', timed],
   ['types', ofEachType],
+  ['effects', ofEffects],
   ['waiting', waiting],
-  ['effects', exclusive],
   ['plain', undefined],
   ['generated', generated],
   ['last', lastSuites],
@@ -42,13 +45,15 @@ export const suiteGroups: readonly SuiteGroup[] = groups.map(([name]) => name);
  * The phases of a run in order, by name. The groups of a phase run at the same time, so that their waits overlap; those
  * named first begin first.
  */
-export const runPhases: ReadonlyMap<string, readonly SuiteGroup[]> = new Map([
+const runPhases: ReadonlyMap<string, readonly SuiteGroup[]> = new Map([
   ['recorded service', ['explaining']],
   ['times and types', ['timed', 'types']],
-  ['behaviour', ['waiting', 'effects', 'plain']],
+  ['effects', ['effects']],
+  ['behaviour', ['waiting', 'plain']],
   ['generated events', ['generated']],
   ['whole run', ['last']],
-  ['end of the run', ['final', 'client']],
+  ['end of the run', ['final']],
+  ['requests to API v1', ['client']],
 ]);
 
 /** The group of a suite, by a path that contains `/suites/<surface>/`. Of several groups, an early one counts, or the last. */
@@ -58,7 +63,7 @@ export function suiteGroup(path: string): SuiteGroup {
   return matching.find((name) => earlyGroups.includes(name)) ?? matching.at(-1) ?? 'plain';
 }
 
-const earlyGroups: readonly SuiteGroup[] = ['explaining', 'timed', 'types', 'waiting', 'effects'];
+const earlyGroups: readonly SuiteGroup[] = ['explaining', 'timed', 'types', 'effects', 'waiting'];
 
 /** Sorts our suites into run order. `pathOf` returns a path that contains `/suites/<surface>/`. */
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
@@ -68,4 +73,19 @@ export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) =>
     const [a, b] = [pathOf(one), pathOf(other)];
     return rank(a) - rank(b) || surface(a) - surface(b) || (a < b ? -1 : 1);
   });
+}
+
+/** Our suites in the phases of a run, each with its name; phases without suites are missing. Paths as for `inRunOrder`. */
+export function inPhases(files: readonly string[]): { phase: string; files: string[] }[] {
+  const pathOf = (file: string) => `/${file}`;
+  const inOrder = inRunOrder(files, pathOf);
+  return Array.from(runPhases, ([phase, members]) => ({
+    phase,
+    files: inOrder.filter((file) => members.includes(suiteGroup(pathOf(file)))),
+  })).filter(({ files: present }) => present.length > 0);
+}
+
+/** The position of a group's phase in a run. */
+export function phaseOf(group: SuiteGroup): number {
+  return Array.from(runPhases.values()).findIndex((members) => members.includes(group));
 }

@@ -225,7 +225,7 @@ export class Session implements DriverContext {
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },
   ): Promise<Lanes | undefined> {
     const throttling = this.#reach.throttlingOf(toBeRefused);
-    // Refusals are quick, and take all lanes: after long calls, each would wait for the latest of them.
+    // Refusals are quick and take all lanes: each would wait for long calls. Suites of this group wait long themselves.
     const isFirst = toBeRefused || currentRecord()?.part?.group === 'waiting';
     const count = () => {
       if (throttling.isLimited(url)) return sharedLanes;

@@ -1,5 +1,5 @@
 import { HarnessFault } from './faults.ts';
-import { suiteGroups, type SuiteGroup } from './run-order.ts';
+import { phaseOf, suiteGroups, type SuiteGroup } from './run-order.ts';
 
 /** Share of the budget for the causes of failures, which are searched for after the checks. */
 const diagnosisShare = 1 / 6;
@@ -14,8 +14,8 @@ const endingShare = 1 / 12;
 
 /**
  * Share of the budget that stays reserved for each surface in a group of suites until this group has begun there: enough
- * for what an endpoint that answers at once needs. The groups follow one another, so what is cut off is defined: the
- * generated events of a surface are cut before its plain checks.
+ * for what an endpoint that answers at once needs. The phases follow one another, so what is cut off is defined: the
+ * plain checks of a surface are not cut off for its generated events.
  */
 const reservedShares: Readonly<Partial<Record<SuiteGroup, number>>> = {
   timed: 0.04,
@@ -90,8 +90,8 @@ export interface TimeBudgetOptions {
 }
 
 /**
- * The time of a run. Each part of it (a surface in a group of suites) may use what later parts do not need, so that an
- * endpoint that is slow on one surface still gets a verdict on the others. It only decides what is still sent and
+ * The time of a run. Each part of it (a surface in a group of suites) may use what later phases do not need, so that an
+ * endpoint that is slow in one phase still gets a verdict on the others. It only decides what is still sent and
  * awaited: what it cuts off is never judged.
  */
 export class TimeBudget {
@@ -202,16 +202,11 @@ export class TimeBudget {
   }
 
   #plan(part: RunPart): number {
-    const at = this.#parts.findIndex(({ surface, group }) => surface === part.surface && group === part.group);
     const budgetMs = this.#budgetMs ?? 0;
-    const now = this.#now();
     const share = ({ group }: RunPart) => budgetMs * (reservedShares[group] ?? 0);
-    const later = at < 0 ? [] : this.#parts.slice(at + 1);
-    // Generated events take all the time that they get, so the surfaces divide it.
-    const rivals = part.group === 'generated' ? later.filter(({ group }) => group === part.group) : [];
-    const others = later.filter((one) => !rivals.includes(one));
-    const latest = this.#end - others.reduce((sum, one) => sum + share(one), 0);
-    const planned = now + (latest - now) / (1 + rivals.length);
-    return Math.min(this.#end, Math.max(planned, now + share(part)));
+    // The parts of one phase run at the same time, and share its time.
+    const later = this.#parts.filter(({ group }) => phaseOf(group) > phaseOf(part.group));
+    const reservedMs = later.reduce((sum, one) => sum + share(one), 0);
+    return Math.min(this.#end, Math.max(this.#end - reservedMs, this.#now() + share(part)));
   }
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { formatFault } from '../../specs/faults/fault-table.ts';
 import { connectOnRoute, type Abortable } from './connect.ts';
 import type { Stop } from './observation.ts';
+import { endpointOf, placeOf } from './place-of.ts';
 import { ProxyError } from './proxy-tunnel.ts';
 import type { Route } from './route.ts';
 import { Routes } from './routes.ts';
@@ -181,18 +182,6 @@ export class Availability {
     if (!place) this.#places.set(key, (place = { inFlight: new Set(), waitedMs: 0 }));
     return place;
   }
-}
-
-/** Host and port: HTTP and WebSocket addresses of one process have different origins. */
-function placeOf(url: string): string {
-  const { hostname, port } = endpointOf(url);
-  return `${hostname}:${port}`;
-}
-
-function endpointOf(url: string): { hostname: string; port: number } {
-  const { hostname, port, protocol } = new URL(url);
-  const isSecure = protocol === 'https:' || protocol === 'wss:';
-  return { hostname: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (isSecure ? 443 : 80) : Number(port) };
 }
 
 function connectOnce(url: string, route: Route): Promise<'stays' | 'closed' | 'refused'> {

@@ -1,6 +1,7 @@
 import { limits } from '../../specs/limits.ts';
 import { sharedLanes } from './traffic-gate.ts';
 import { header, type Answer } from './observation.ts';
+import { placeOf } from './place-of.ts';
 
 /**
  * Milliseconds up to which an answer is quick: however many exchanges run, they do not slow the endpoint down. Answers
@@ -34,8 +35,15 @@ export const longestDiagnosisPauseMs = 10_000;
 export interface PacedExchange extends Disposable {
   /** The most exchanges that ran at the same time, including this one. */
   readonly concurrent: number;
+  /** Whether no other exchange ran with the same host and port: another address may be served by the same process. */
+  readonly isAlone: boolean;
   /** Number of changes of the limit before it began: only exchanges that began afterwards show its effect. */
   readonly period: number;
+}
+
+interface RunningExchange {
+  concurrent: number;
+  isAlone: boolean;
 }
 
 interface PacedAddress {
@@ -43,7 +51,7 @@ interface PacedAddress {
   limit: number;
   /** Number of changes of the limit so far. */
   period: number;
-  running: Set<{ concurrent: number }>;
+  running: Set<RunningExchange>;
   /** Milliseconds of the latest exchanges, and of the latest single ones. */
   latest: number[];
   single: number[];
@@ -62,6 +70,8 @@ interface PacedAddress {
  */
 export class Pace {
   readonly #addresses = new Map<string, PacedAddress>();
+  /** What runs, by host and port. */
+  readonly #places = new Map<string, Set<RunningExchange>>();
 
   /** Lanes for the next exchange with this address. */
   lanes(url: string): number {
@@ -93,19 +103,30 @@ export class Pace {
   /** Registers exchanges that begin together. */
   begin(url: string, count = 1): PacedExchange {
     const { running, period } = this.#address(url);
-    const exchange = { concurrent: 0 };
-    const others = Array.from({ length: count - 1 }, () => ({ concurrent: 0 }));
-    for (const one of [exchange, ...others]) running.add(one);
+    const atPlace = this.#places.get(placeOf(url)) ?? new Set();
+    this.#places.set(placeOf(url), atPlace);
+    const exchange = { concurrent: 0, isAlone: true };
+    const begun = [exchange, ...Array.from({ length: count - 1 }, () => ({ concurrent: 0, isAlone: true }))];
+    for (const one of begun) {
+      running.add(one);
+      atPlace.add(one);
+    }
     for (const one of running) one.concurrent = Math.max(one.concurrent, running.size);
-    const end = () => {
-      for (const one of [exchange, ...others]) running.delete(one);
-    };
+    if (atPlace.size > 1) for (const one of atPlace) one.isAlone = false;
     return {
       period,
       get concurrent() {
         return exchange.concurrent;
       },
-      [Symbol.dispose]: end,
+      get isAlone() {
+        return exchange.isAlone;
+      },
+      [Symbol.dispose]: () => {
+        for (const one of begun) {
+          running.delete(one);
+          atPlace.delete(one);
+        }
+      },
     };
   }
 
@@ -115,18 +136,18 @@ export class Pace {
   }
 
   /** Records that no answer came. Among other exchanges, they may be the reason. */
-  bookSilence(url: string, { concurrent, period }: PacedExchange): void {
+  bookSilence(url: string, { concurrent, isAlone, period }: PacedExchange): void {
     const address = this.#address(url);
-    if (concurrent === 1 || period < address.period) return;
+    if (isAlone || period < address.period) return;
     this.#slowDown(address, concurrent);
   }
 
   /** Records the time of an answer in milliseconds, and its length in bytes. */
-  bookAnswer(url: string, ms: number, { concurrent, period }: PacedExchange, bytes = 0): void {
+  bookAnswer(url: string, ms: number, { concurrent, isAlone, period }: PacedExchange, bytes = 0): void {
     const address = this.#address(url);
     address.longestBytes = Math.max(address.longestBytes, bytes);
     address.latest = [...address.latest, ms].slice(-remembered);
-    if (concurrent === 1) address.single = [...address.single, ms].slice(-remembered);
+    if (isAlone) address.single = [...address.single, ms].slice(-remembered);
     if (address.single.length === 0 || period < address.period) return;
     const usualMs = Math.max(...address.single);
     if (ms > quickMs && ms > slower * usualMs) {

@@ -40,8 +40,6 @@ export interface LineOptions {
   afterFlood?: boolean;
 }
 
-/** Concurrent calls of a quick endpoint: most of a call is a pause, so two of them keep an endpoint as busy as one exchange. */
-export const mostCalls = 2 * sharedLanes;
 /** Additional milliseconds to wait beyond the set-up limit, so that the report can show how late a connection was. */
 const beyondSetupMs = 2_000;
 /** Maximum attempts to dial one call when the endpoint is busy or briefly unavailable. */
@@ -57,7 +55,7 @@ const longestBusyPauseMs = 10_000;
 export class PhoneLine {
   readonly #traffic: SharedTraffic;
   /** Concurrent calls that the endpoint accepts, as far as known. */
-  #capacity: number = mostCalls;
+  #capacity: number = sharedLanes;
   #open: CallConnection[] = [];
 
   constructor(traffic: SharedTraffic) {
@@ -73,7 +71,7 @@ export class PhoneLine {
     this.#capacity = 1;
   }
 
-  /** Runs with the lanes for such calls; a call to be refused goes before others. */
+  /** Runs while it has the lanes for these calls. A call that should be refused is admitted before others. */
   async inLanes<T>(calls: CallLanes, run: (calls: PacedExchange) => Promise<T>): Promise<T> {
     const { gate, pace, url, budget } = this.#traffic;
     budget.assertLeft(currentRecord()?.part);
@@ -89,9 +87,7 @@ export class PhoneLine {
     const { pace, url } = this.#traffic;
     if (calls === 'all') return sharedLanes;
     if (calls === 'refused') return pace.lanesForRefusal(url());
-    const paced = pace.lanes(url());
-    const isQuick = paced === 1 && this.#capacity === mostCalls;
-    return calls * (isQuick ? sharedLanes / mostCalls : Math.max(paced, Math.ceil(sharedLanes / this.#capacity)));
+    return calls * Math.max(pace.lanes(url()), Math.ceil(sharedLanes / this.#capacity));
   }
 
   /**

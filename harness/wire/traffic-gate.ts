@@ -32,9 +32,10 @@ export class TrafficGate {
   readonly #waiting: Waiter[] = [];
 
   /**
-   * Acquires lanes for one exchange: one for a quick endpoint, all for one that seems to process requests sequentially;
-   * a function is asked when they are free, since more may be known by then.
-   * `isFirst`: before others, since a check waits for long afterwards, or others would delay it more than it delays them.
+   * Acquires lanes for one exchange: one for a quick endpoint, all for one that seems to process requests sequentially.
+   * A function is asked at the moment of admission, when more may be known.
+   * `isFirst`: admitted before others. For exchanges after which a check waits long, and for quick ones that need all
+   * lanes.
    */
   shared(lanes: number | (() => number) = 1, { isFirst = false } = {}): Promise<Lanes> {
     const needed = () => Math.min(typeof lanes === 'number' ? lanes : lanes(), sharedLanes);

@@ -12,7 +12,7 @@ const [thread = '', call = '', nth = '', action = '', code = ''] = (process.env[
 type Callable = (this: unknown, ...args: unknown[]) => unknown;
 
 const holders: Record<string, Record<string, Callable>> = {
-  // Of reads only that of the test file of a run counts: others depend on what is loaded.
+  // Only the read of the test file of a run is counted: the others depend on what is loaded.
   readFile: fs.promises as unknown as Record<string, Callable>,
   writeFile: fs.promises as unknown as Record<string, Callable>,
   mkdirSync: fs as unknown as Record<string, Callable>,

@@ -39,7 +39,7 @@ export async function endpointProcess(
       child.once('exit', () => {
         if (isOver) return;
         crashes++;
-        // Once it has listened, this fails nothing any more.
+        // After it has listened, rejecting has no effect.
         failed(new Error('The endpoint process ended before it listened.'));
         if (supervised) void start().catch(() => undefined);
       });

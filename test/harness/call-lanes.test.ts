@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import { NotExercised } from '../../harness/checks/faults.ts';
-import { mostCalls } from '../../harness/wire/phone-line.ts';
+import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ai, type Ai } from './call-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
@@ -49,7 +49,7 @@ describe.concurrent('several calls at once', () => {
     const answers = (await Promise.all(many)).flat();
     expect(answers).toHaveLength(33);
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['closed']));
-    expect(most).toBeLessThanOrEqual(mostCalls);
+    expect(most).toBeLessThanOrEqual(sharedLanes);
     expect(most).toBeGreaterThan(1);
   });
 

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { CheckOutcome } from '../../harness/checks/check-outcome.ts';
 import { maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
-import { inRunOrder, runPhases, suiteGroup } from '../../harness/checks/run-order.ts';
+import { inPhases } from '../../harness/checks/run-order.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ownRoot, suiteFiles } from '../../harness/checks/suite-files.ts';
@@ -21,16 +21,15 @@ let loading: Promise<void> = Promise.resolve();
  * stand-in in place of `vitest` from then on.
  */
 export async function runRegistered({ settings, surfaces }: EngineOptions): Promise<FinishedCheck[]> {
-  const files = inRunOrder(suiteFiles(surfaces), (file) => `/${file}`);
+  const files = suiteFiles(surfaces);
   loading = loading.then(() => loadSuites(files, settings));
   await loading;
   const { only } = settings;
   const isSelected = ({ check }: StandIn.Registered) => only.length === 0 || only.includes(check.requirement);
   const finished: FinishedCheck[] = [];
   await using session = await Session.open({ ...settings, surfaces });
-  for (const groups of runPhases.values()) {
-    const together = files.filter((file) => groups.includes(suiteGroup(`/${file}`)));
-    const left = together.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
+  for (const phase of inPhases(files)) {
+    const left = phase.files.flatMap((file) => checksOf.get(file) ?? []).filter(isSelected);
     const lane = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) finished.push(await run(next, session));
     };

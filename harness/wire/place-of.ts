@@ -1,0 +1,12 @@
+/** Host and port: HTTP and WebSocket addresses of one process have different origins. */
+export function placeOf(url: string): string {
+  const { hostname, port } = endpointOf(url);
+  return `${hostname}:${port}`;
+}
+
+/** Host, without brackets, and port of an address. */
+export function endpointOf(url: string): { hostname: string; port: number } {
+  const { hostname, port, protocol } = new URL(url);
+  const isSecure = protocol === 'https:' || protocol === 'wss:';
+  return { hostname: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (isSecure ? 443 : 80) : Number(port) };
+}
