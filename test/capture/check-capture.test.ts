@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
@@ -192,6 +192,17 @@ describe('check --capture', () => {
     expect(stderr).toMatch(reason);
     expect(code).toBe(2);
     expect(report).toBeUndefined();
+  });
+
+  it('starts no client of the config, also if the recording shows no request to API v1', async () => {
+    await using marks = await temporaryDirectory();
+    const started = marks.at('started');
+    const command = `"${process.execPath}" -e "require('node:fs').writeFileSync(process.argv[1], '')" "${started}"`;
+    const { report } = await judged([crmEvent('IncomingCallLookup', { status: 204 })], {
+      with: { apiClient: { exercise: { command } } },
+    });
+    expect(report?.summary.pass).toBeGreaterThan(0);
+    await expect(access(started)).rejects.toThrow('ENOENT');
   });
 
   it('says what was recorded where nothing of it is of the interface', async () => {

@@ -40,6 +40,24 @@ describe('the pace of an address', () => {
     expect(counts.filter((count) => count === 4).length).toBeGreaterThan(20);
   });
 
+  it('takes no time for the usual one while the same process handles requests to another address', () => {
+    const lanesWith = (other: string) => {
+      const pace = new Pace();
+      const book = (ms: number, elsewhere = 'http://127.0.0.1:2/') => {
+        using _other = pace.begin(elsewhere);
+        using exchange = pace.begin(url);
+        pace.bookAnswer(url, ms, exchange);
+      };
+      book(10_000, other);
+      book(5_000);
+      using _one = pace.begin(url);
+      book(12_000);
+      return pace.lanes(url);
+    };
+    expect(lanesWith('http://127.0.0.1:3/')).toBeLessThan(sharedLanes);
+    expect(lanesWith(`${url}other`)).toBe(sharedLanes);
+  });
+
   it('lets a few exchanges run at once that take little longer than quick ones', () => {
     expect(concurrencies(() => 500, 2)).toEqual([1, 4]);
   });

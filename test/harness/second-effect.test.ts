@@ -6,6 +6,7 @@ import { FindingError } from '../../harness/checks/finding.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { StateProbe } from '../../harness/checks/state-probe.ts';
 import { judgeSecondEffect } from '../../suites/judge-second-effect.ts';
+import { judgeSimilarEffects } from '../../suites/judge-similar-effects.ts';
 import { showsEffect } from '../../suites/observed-effects.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
@@ -20,10 +21,10 @@ interface Endpoint {
 /** Writes a note by API v1, with an Idempotency-Key or without. */
 type NoteWriter = (text: string, idempotencyKey?: string) => Promise<unknown>;
 
-/** Judges an endpoint by one delivery that comes twice; `earlier` other ones are watched before. */
+/** Judges an endpoint by one delivery that comes twice, or by two different ones; `earlier` ones are watched before. */
 async function judge(
   { act, state, status = 200 }: Endpoint,
-  { atOnce = false, observed = true, earlier = 0 } = {},
+  { atOnce = false, observed = true, earlier = 0, different = false } = {},
 ): Promise<{ error: unknown; record: CheckRecord }> {
   const seen = new Map<string, number>();
   let note: NoteWriter = () => Promise.resolve();
@@ -65,6 +66,10 @@ async function judge(
   const other = () => session.hooks.post(session.hooks.sign(session.sample.apiWebhookEvent()), { label: 'other' });
   const error: unknown = await withRecord(record, async () => {
     for (let count = 1; count <= earlier; count++) await showsEffect(kit, other);
+    if (different) {
+      const pair = () => ({ first: other, second: other });
+      return await judgeSimilarEffects(kit, { what: 'deliveries', other, pair });
+    }
     await judgeSecondEffect(kit, () => {
       const delivery = session.hooks.sign(session.sample.apiWebhookEvent());
       return { same: (which) => session.hooks.post(delivery, { label: which }), ...(atOnce && { other }) };
@@ -153,6 +158,25 @@ describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, a
     );
     expect(error).toBeInstanceOf(NotExercised);
     expect(record.judged).toBe(0);
+  });
+});
+
+describe('two different deliveries', () => {
+  it.each([
+    ['missing', 1, FindingError],
+    ['found', 2, undefined],
+  ])('an effect of the second is %s, though that of the first has a late part', async (_, effects, thrown) => {
+    let count = 0;
+    const parts = (_seen: number, add: () => void) => {
+      count++;
+      if (count <= 2) return add();
+      const isFirst = count % 2 === 1;
+      if (isFirst || effects === 2) add();
+      if (isFirst) setTimeout(add, 60);
+    };
+    const { error } = await judge(journal(parts), { earlier: 2, different: true });
+    if (thrown) expect(error).toBeInstanceOf(thrown);
+    else expect(error).toBeUndefined();
   });
 });
 
