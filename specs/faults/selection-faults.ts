@@ -124,6 +124,7 @@ export const selectionFaults = {
     remediation: 'Omit the one that the message names.',
     message: {
       target: 'Select the endpoint with --config or with flags, not with both.',
+      start: 'Give either --image or --start, not both: one endpoint is started.',
       credentials: 'Give either --secret or --token: an endpoint has only one of them.',
       links: 'Give either links or --file, not both.',
       'standard-input': 'Give either links or -, not both.',

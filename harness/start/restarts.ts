@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { reportEndpointExit } from './endpoint-exits.ts';
+
+/**
+ * Milliseconds between an exit and the next start, in which the deliveries in flight find that nothing listens. A
+ * supervisor is no faster.
+ */
+const pauseMs = 200;
+/** Consecutive starts that end before the endpoint listens; after them it is not started again. */
+const mostFailedStarts = 3;
+/** Milliseconds for an endpoint to listen again, in addition to a multiple of the time of its first start. */
+const leastReturnMs = 5_000;
+const startFactor = 2;
+
+/**
+ * Milliseconds for an endpoint to listen again after it ended.
+ *
+ * @param startedInMs duration of its first start
+ */
+export function returnsWithinMs(startedInMs: number): number {
+  return Math.round(leastReturnMs + startFactor * startedInMs);
+}
+
+/** How often an endpoint ended during a run, and how it did at last. */
+export interface EndpointExit {
+  exits: number;
+  exitCode?: number;
+  signal?: string;
+}
+
+/** How a process or container ended. */
+export interface Exit {
+  code?: number;
+  signal?: string;
+}
+
+/** One life of the endpoint, from its start to its end. */
+export interface Life {
+  ended: Promise<Exit>;
+  /** Resolves when it listens; rejects when it does not in time. */
+  listens: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** Starts an endpoint again whenever it ends, until it is stopped. */
+export class Restarts {
+  readonly #start: () => Promise<Life> | Life;
+  readonly #stopped: AbortSignal;
+  #latest: EndpointExit | undefined;
+  #isKilled = false;
+  #isGivenUp = false;
+
+  /** @param start starts the endpoint again */
+  constructor(start: () => Promise<Life> | Life, stopped: AbortSignal) {
+    this.#start = start;
+    this.#stopped = stopped;
+  }
+
+  /** How it ended during the run, if it did. Kills of {@link expectKill} do not count. */
+  get latest(): EndpointExit | undefined {
+    return this.#latest;
+  }
+
+  /** Whether it is no longer started again, because it ended each time before it listened. */
+  get isGivenUp(): boolean {
+    return this.#isGivenUp;
+  }
+
+  /** The next exit is our doing. */
+  expectKill(): void {
+    this.#isKilled = true;
+  }
+
+  /** Restarts after the end of this life, and after that of each later one. Never rejects. */
+  async follow(first: Life): Promise<void> {
+    let life = first;
+    let failedStarts = 0;
+    for (;;) {
+      const exit = await life.ended;
+      if (this.#stopped.aborted) return;
+      this.#count(exit);
+      reportEndpointExit();
+      this.#isGivenUp = failedStarts >= mostFailedStarts;
+      if (this.#isGivenUp) return;
+      try {
+        await delay(pauseMs, undefined, { signal: this.#stopped });
+        life = await this.#start();
+      } catch {
+        this.#isGivenUp = !this.#stopped.aborted;
+        return;
+      }
+      failedStarts = (await this.#hasStarted(life)) ? 0 : failedStarts + 1;
+    }
+  }
+
+  async #hasStarted({ ended, listens }: Life): Promise<boolean> {
+    const over = new AbortController();
+    const listening = listens(AbortSignal.any([over.signal, this.#stopped])).then(
+      () => true,
+      () => false,
+    );
+    const first = await Promise.race([listening, ended.then(() => false)]);
+    over.abort();
+    return first;
+  }
+
+  #count({ code, signal }: Exit): void {
+    if (this.#isKilled) {
+      this.#isKilled = false;
+      return;
+    }
+    this.#latest = {
+      exits: (this.#latest?.exits ?? 0) + 1,
+      ...(code !== undefined && { exitCode: code }),
+      ...(signal !== undefined && { signal }),
+    };
+  }
+}
