@@ -1,5 +1,10 @@
 import type { Config, ContainerTarget } from '../../specs/generated/types.ts';
-import { readySecondsDefault, startedEnvironment, type ReadReference, type StartedEnvironment } from '../start/started-environment.ts';
+import {
+  readySecondsDefault,
+  startedEnvironment,
+  type ReadReference,
+  type StartedEnvironment,
+} from '../start/started-environment.ts';
 import type { ReadyWait } from '../start/wait-until-ready.ts';
 
 /** The container of a run. `env` includes the secrets of the config. */

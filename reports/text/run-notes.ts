@@ -108,7 +108,11 @@ export function runNotes(report: Report): string[] {
 }
 
 /** How an endpoint that was started for the run ended during it. */
-function exitNotes({ exits = 1, exitCode, signal }: Partial<Omit<NonNullable<Report['start']>, 'command'>> = {}): string[] {
+function exitNotes({
+  exits = 1,
+  exitCode,
+  signal,
+}: Partial<Omit<NonNullable<Report['start']>, 'command'>> = {}): string[] {
   if (exitCode === undefined && signal === undefined) return [];
   const how = exitCode === undefined ? `was ended by ${signal}` : `exited with code ${exitCode}`;
   return [`It ${how} during the run${exits === 1 ? '' : `, the last of ${exits} times`}.`];

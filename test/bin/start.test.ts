@@ -73,18 +73,22 @@ describe('check --start', () => {
     expect(await isGone(port)).toBe(true);
   });
 
-  it('blocks what is left when the endpoint cannot be started again, without waiting long', { timeout: runMs }, async () => {
-    const port = await freePort();
-    await using directory = await temporaryDirectory();
-    const once = `mkdir ${JSON.stringify(directory.at('started'))} && ${endpoint('crashes', port)}`;
-    const { code, report, stderr } = await check(port, '--start', once);
-    expect(code).toBe(1);
-    expect(stderr).toContain('and could not be started again');
-    const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
-    expect(blocked.length).toBeGreaterThan(5);
-    for (const one of blocked) expect(one).toMatchObject({ code: 'target-stopped' });
-    expect(report.durationMs).toBeLessThan(60_000);
-  });
+  it(
+    'blocks what is left when the endpoint cannot be started again, without waiting long',
+    { timeout: runMs },
+    async () => {
+      const port = await freePort();
+      await using directory = await temporaryDirectory();
+      const once = `mkdir ${JSON.stringify(directory.at('started'))} && ${endpoint('crashes', port)}`;
+      const { code, report, stderr } = await check(port, '--start', once);
+      expect(code).toBe(1);
+      expect(stderr).toContain('and could not be started again');
+      const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+      expect(blocked.length).toBeGreaterThan(5);
+      for (const one of blocked) expect(one).toMatchObject({ code: 'target-stopped' });
+      expect(report.durationMs).toBeLessThan(60_000);
+    },
+  );
 
   it('passes secrets and the address of the service on, and prints no secret', { timeout: runMs }, async () => {
     const port = await freePort();
@@ -116,10 +120,30 @@ describe('check --start', () => {
   });
 
   it.each<[string, string, Partial<StartTarget>, RegExp]>([
-    ['does not exist', 'no-such-command-here', {}, /no-such-command-here ended with exit code 127 before it was ready\. Its latest output:\n {2}.*no-such-command-here/],
-    ['ends at once', `${node} -e "console.error('no database'); process.exit(7)"`, {}, /ended with exit code 7 before it was ready\. Its latest output:\n {2}no database\n$/],
-    ['never listens', `${node} -e "setInterval(() => {}, 1000)"`, { wait: { timeoutSeconds: 1 } }, /was not ready after 1 s: nothing accepts connections at 127\.0\.0\.1:\d+\. Check the port of the address\. It has written no output\.\n$/],
-    ['has no directory', 'true', { cwd: 'no/such' }, /true could not be started: there is no directory .*no\/such\.\n$/],
+    [
+      'does not exist',
+      'no-such-command-here',
+      {},
+      /no-such-command-here ended with exit code 127 before it was ready\. Its latest output:\n {2}.*no-such-command-here/,
+    ],
+    [
+      'ends at once',
+      `${node} -e "console.error('no database'); process.exit(7)"`,
+      {},
+      /ended with exit code 7 before it was ready\. Its latest output:\n {2}no database\n$/,
+    ],
+    [
+      'never listens',
+      `${node} -e "setInterval(() => {}, 1000)"`,
+      { wait: { timeoutSeconds: 1 } },
+      /was not ready after 1 s: nothing accepts connections at 127\.0\.0\.1:\d+\. Check the port of the address\. It has written no output\.\n$/,
+    ],
+    [
+      'has no directory',
+      'true',
+      { cwd: 'no/such' },
+      /true could not be started: there is no directory .*no\/such\.\n$/,
+    ],
   ])('explains why nothing was judged if the command %s', async (_, command, more, message) => {
     const port = await freePort();
     await using directory = await temporaryDirectory();
@@ -153,7 +177,10 @@ describe('check --start', () => {
   it.each([
     [{ start: {} }, 'start.command: expected'],
     [{ start: { command: 'true' } }, 'start: expected an address at which the command listens, such as chat.url'],
-    [{ start: { command: 'true' }, container: { image: 'acme/integrator' } }, 'start: expected either start or container'],
+    [
+      { start: { command: 'true' }, container: { image: 'acme/integrator' } },
+      'start: expected either start or container',
+    ],
   ])('refuses the config %j', async (config, message) => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));

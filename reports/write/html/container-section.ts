@@ -12,7 +12,7 @@ export function containerSection({ container, start, logs = [], logsOmitted = 0 
   if (!container && !start && logs.length === 0) return undefined;
   const inReport = Math.max(0, logs.length - shownLines);
   return html`<section id="container" aria-labelledby="container-title">
-    <h2 id="container-title">${startedTitle({ start })}</h2>
+    <h2 id="container-title">${startedTitle(start)}</h2>
     ${
       container &&
       html`<dl class="advice-list">
@@ -66,7 +66,7 @@ ${logs.slice(0, shownLines).map((line) => logLine(timeOf(line.at), line))}</pre>
 }
 
 /** The title of the section. */
-export function startedTitle({ start }: Pick<Report, 'start'>): string {
+export function startedTitle(start: Report['start']): string {
   return start ? 'Started endpoint' : 'Container';
 }
 

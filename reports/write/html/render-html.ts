@@ -46,7 +46,7 @@ export function renderHtml(report: Report, { writtenCharacters = defaultWrittenC
     { id: 'requirements', title: 'Requirements', body: requirementsSection(report, anchors, badges) },
     { id: 'timings', title: 'Times', body: timingsSection(report) },
     { id: 'not-judged', title: 'Not judged', body: notObservedSection(report) },
-    { id: 'container', title: startedTitle(report), body: containerSection(report) },
+    { id: 'container', title: startedTitle(report.start), body: containerSection(report) },
     { id: 'evidence', title: 'Evidence', body: evidenceSection(evidence) },
   ].filter(({ body }) => body !== undefined);
   const page = html`<!doctype html>
