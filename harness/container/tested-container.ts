@@ -2,7 +2,7 @@ import type { ContainerRuntimeClient, WaitStrategy } from 'testcontainers';
 import { EndpointLogs } from '../start/endpoint-logs.ts';
 import { formatLatestLines } from '../start/latest-lines.ts';
 import { Restarts, type EndpointExit, type Exit, type Life } from '../start/restarts.ts';
-import { waitUntilReady } from '../start/wait-until-ready.ts';
+import { waitUntilListening, waitUntilReady } from '../start/wait-until-ready.ts';
 import { containerReadiness } from './container-readiness.ts';
 import type { ContainerRoute } from './container-route.ts';
 import { reasonOf } from './container-runtime.ts';
@@ -72,9 +72,9 @@ export class TestedContainer implements AsyncDisposable {
     return this.#restarts.latest;
   }
 
-  /** Whether it is no longer started again, because it exited each time before it listened. */
-  get isGivenUp(): boolean {
-    return this.#restarts.isGivenUp;
+  /** Whether it could not be started again. */
+  get isDown(): boolean {
+    return this.#restarts.isDown;
   }
 
   /** Waits until the runtime reports its exit, a few seconds at the most: its listeners may close before. */
@@ -187,13 +187,9 @@ export class TestedContainer implements AsyncDisposable {
 
   #life(): Life {
     const { settings, isSafe } = this.#start;
-    const { timeoutSeconds } = settings.wait;
-    const container = { place: this.#place, port: this.#port, isSafe, wait: { timeoutSeconds }, logs: this.logs };
-    const listens = async (signal: AbortSignal) => {
-      const missing = await waitUntilReady(containerReadiness(container), signal);
-      if (missing !== undefined) throw new RangeError(missing);
-    };
-    return { ended: this.#ended, listens };
+    const container = { place: this.#place, port: this.#port, isSafe, wait: settings.wait, logs: this.logs };
+    const { listeners } = containerReadiness(container);
+    return { ended: this.#ended, listens: async (signal) => await waitUntilListening(listeners, signal) };
   }
 
   /** @throws Error when the container cannot be reached at the same place again */

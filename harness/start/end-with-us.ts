@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** Waits until its standard input ends, and then kills the process group that is its first argument. */
-const guard = 'read -r _; kill -KILL -- "-$0"';
+const guard = 'read -r _; kill -KILL "-$0"';
 
 /**
  * Kills a process group when this process ends without having ended it: it may be killed itself. Disposing ends the

@@ -6,8 +6,10 @@ import { reportEndpointExit } from './endpoint-exits.ts';
  * supervisor is no faster.
  */
 const pauseMs = 200;
-/** Consecutive starts that end before the endpoint listens; after them it is not started again. */
-const mostFailedStarts = 3;
+/** Longest pause in milliseconds; it doubles with each start that ended before the endpoint listened. */
+const longestPauseMs = 1_600;
+/** Consecutive starts of that kind after which the endpoint is not started again. */
+const mostFailedStarts = 5;
 /** Milliseconds for an endpoint to listen again, in addition to a multiple of the time of its first start. */
 const leastReturnMs = 5_000;
 const startFactor = 2;
@@ -37,7 +39,7 @@ export interface Exit {
 /** One life of the endpoint, from its start to its end. */
 export interface Life {
   ended: Promise<Exit>;
-  /** Resolves when it listens; rejects when it does not in time. */
+  /** Resolves when it listens; rejects when the signal aborts. */
   listens: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -47,7 +49,7 @@ export class Restarts {
   readonly #stopped: AbortSignal;
   #latest: EndpointExit | undefined;
   #isKilled = false;
-  #isGivenUp = false;
+  #failedStarts = 0;
 
   /** @param start starts the endpoint again */
   constructor(start: () => Promise<Life> | Life, stopped: AbortSignal) {
@@ -60,9 +62,9 @@ export class Restarts {
     return this.#latest;
   }
 
-  /** Whether it is no longer started again, because it ended each time before it listened. */
-  get isGivenUp(): boolean {
-    return this.#isGivenUp;
+  /** Whether it could not be started again: its latest starts failed, or it ended before it listened. */
+  get isDown(): boolean {
+    return this.#failedStarts > 0;
   }
 
   /** The next exit is our doing. */
@@ -73,22 +75,20 @@ export class Restarts {
   /** Restarts after the end of this life, and after that of each later one. Never rejects. */
   async follow(first: Life): Promise<void> {
     let life = first;
-    let failedStarts = 0;
     for (;;) {
       const exit = await life.ended;
       if (this.#stopped.aborted) return;
       this.#count(exit);
       reportEndpointExit();
-      this.#isGivenUp = failedStarts >= mostFailedStarts;
-      if (this.#isGivenUp) return;
+      if (this.#failedStarts >= mostFailedStarts) return;
       try {
-        await delay(pauseMs, undefined, { signal: this.#stopped });
+        await delay(Math.min(longestPauseMs, pauseMs * 2 ** this.#failedStarts), undefined, { signal: this.#stopped });
         life = await this.#start();
       } catch {
-        this.#isGivenUp = !this.#stopped.aborted;
+        if (!this.#stopped.aborted) this.#failedStarts++;
         return;
       }
-      failedStarts = (await this.#hasStarted(life)) ? 0 : failedStarts + 1;
+      this.#failedStarts = (await this.#hasStarted(life)) ? 0 : this.#failedStarts + 1;
     }
   }
 

@@ -11,7 +11,7 @@ import { formatLatestLines } from './latest-lines.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 import { Restarts, type EndpointExit, type Exit, type Life } from './restarts.ts';
 import type { StartSettings } from './start-settings.ts';
-import { acceptsConnections, waitUntilReady, type ExpectedListener } from './wait-until-ready.ts';
+import { acceptsConnections, waitUntilListening, waitUntilReady, type ExpectedListener } from './wait-until-ready.ts';
 
 /** Milliseconds for the processes to exit after they were asked to. */
 const endingMs = 3_000;
@@ -88,9 +88,9 @@ export class StartedProcess implements AsyncDisposable {
     void this.#restarts.follow(life);
   }
 
-  /** Whether it is no longer started again, because it ended each time before it listened. */
-  get isGivenUp(): boolean {
-    return this.#restarts.isGivenUp;
+  /** Whether it could not be started again: it ended each time before it listened. */
+  get isDown(): boolean {
+    return this.#restarts.isDown;
   }
 
   /** Kills it at once; it is started again. */
@@ -117,7 +117,7 @@ export class StartedProcess implements AsyncDisposable {
   }
 
   #run(): Life {
-    const { settings, listeners, origin } = this.#start;
+    const { settings, listeners } = this.#start;
     const child = spawn(settings.command, {
       shell: true,
       cwd: settings.directory,
@@ -138,13 +138,7 @@ export class StartedProcess implements AsyncDisposable {
         guard[Symbol.dispose]();
       });
     }
-    const { timeoutSeconds } = settings.wait;
-    const listens = async (signal: AbortSignal) => {
-      const readiness = { listeners, origin, wait: { timeoutSeconds }, logs: this.logs };
-      const missing = await waitUntilReady(readiness, signal);
-      if (missing !== undefined) throw new RangeError(missing);
-    };
-    return { ended, listens };
+    return { ended, listens: async (signal) => await waitUntilListening(listeners, signal) };
   }
 
   #collect(child: ChildProcess): void {

@@ -8,6 +8,8 @@ import type { EndpointLogs } from './endpoint-logs.ts';
 
 /** Milliseconds between two checks. */
 const pollMs = 100;
+/** The same where a delivery may end the endpoint as soon as it listens. */
+const quickPollMs = 20;
 /**
  * Milliseconds that a connection must stay open. Docker accepts connections before the container does, and closes them
  * as soon as it finds that nothing listens there.
@@ -63,6 +65,14 @@ export async function waitUntilReady(
   }
 }
 
+/** Waits until a connection to each of these places can be made, however short. */
+export async function waitUntilListening(listeners: readonly ExpectedListener[], signal: AbortSignal): Promise<void> {
+  const accepts = (listener: ExpectedListener) => acceptsConnections(listener, 0);
+  while (!(await Promise.all(listeners.map(accepts))).every(Boolean)) {
+    await delay(quickPollMs, undefined, { signal });
+  }
+}
+
 async function missingListener(listeners: readonly ExpectedListener[]): Promise<string | undefined> {
   const missing = await Promise.all(
     listeners.map(async (listener) => ((await acceptsConnections(listener)) ? [] : [listener])),
@@ -71,8 +81,11 @@ async function missingListener(listeners: readonly ExpectedListener[]): Promise<
   return first && `nothing accepts connections at ${first.place}${first.advice}`;
 }
 
-/** Whether a connection to this place can be made and stays open. */
-export function acceptsConnections({ place, route = directRoute }: Omit<ExpectedListener, 'advice'>): Promise<boolean> {
+/** Whether a connection to this place can be made and stays open for this time. */
+export function acceptsConnections(
+  { place, route = directRoute }: Omit<ExpectedListener, 'advice'>,
+  staysMs = minConnectionMs,
+): Promise<boolean> {
   const { hostname, port } = new URL(`tcp://${place}`);
   return new Promise<boolean>((resolve) => {
     let tcp: Abortable | undefined;
@@ -85,7 +98,7 @@ export function acceptsConnections({ place, route = directRoute }: Omit<Expected
     let timer = setTimeout(() => settle(false), answerMs);
     const connected = (socket: Socket) => {
       clearTimeout(timer);
-      timer = setTimeout(() => settle(true), minConnectionMs);
+      timer = setTimeout(() => settle(true), staysMs);
       socket.once('data', () => settle(true));
       for (const event of ['end', 'error', 'close']) socket.once(event, () => settle(false));
     };

@@ -14,7 +14,7 @@ export function logsOf(report: Report, logs: EndpointLogs, aheadMs = 0): Pick<Re
 }
 
 /** Continues the sentence that an endpoint ended. */
-export function describeExits({ exits }: EndpointExit, isGivenUp: boolean): string {
-  const again = isGivenUp ? 'could not be started again' : 'was started again';
+export function describeExits({ exits }: EndpointExit, isDown: boolean): string {
+  const again = isDown ? 'could not be started again' : 'was started again';
   return ` during the checks${exits === 1 ? '' : `, the last of ${exits} times`}, and ${again}`;
 }

@@ -62,8 +62,8 @@ export async function withContainer<Result>(
   tell(`The container is ready at ${container.place}`);
   const complete: CompleteReport = async (report) => {
     if (report.summary.blocked > 0) await container.waitForReportedExit();
-    const { exit, isGivenUp } = container;
-    if (exit) tell(`The container exited with code ${exit.exitCode}${describeExits(exit, isGivenUp)}`);
+    const { exit, isDown } = container;
+    if (exit) tell(`The container exited with code ${exit.exitCode}${describeExits(exit, isDown)}`);
     await container[Symbol.asyncDispose]();
     return { ...report, ...describe(report, { image, known, container }) };
   };

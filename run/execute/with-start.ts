@@ -48,8 +48,8 @@ export async function withStart<Result>(
   }
   tell('The endpoint is ready');
   const complete: CompleteReport = async (report) => {
-    const { exit, isGivenUp } = endpoint;
-    if (exit) tell(`The endpoint ended${describeEnd(exit)}${describeExits(exit, isGivenUp)}`);
+    const { exit, isDown } = endpoint;
+    if (exit) tell(`The endpoint ended${describeEnd(exit)}${describeExits(exit, isDown)}`);
     await endpoint[Symbol.asyncDispose]();
     return { ...report, start: { command, ...exit }, ...logsOf(report, endpoint.logs) };
   };
