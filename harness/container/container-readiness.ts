@@ -1,5 +1,5 @@
 import type { EndpointLogs } from '../start/endpoint-logs.ts';
-import type { Readiness, ReadyWait } from '../start/wait-until-ready.ts';
+import type { Readiness, ReadyCondition } from '../start/wait-until-ready.ts';
 
 /** What is known of a container that was started. */
 export interface StartedContainer {
@@ -9,7 +9,7 @@ export interface StartedContainer {
   port: number;
   /** Whether it uses TLS. */
   isSafe: boolean;
-  wait: ReadyWait;
+  wait: ReadyCondition;
   logs: EndpointLogs;
 }
 

@@ -5,7 +5,7 @@ import {
   type ReadReference,
   type StartedEnvironment,
 } from '../start/started-environment.ts';
-import type { ReadyWait } from '../start/wait-until-ready.ts';
+import type { ReadyCondition } from '../start/wait-until-ready.ts';
 
 /** The container of a run. `env` includes the secrets of the config. */
 export interface ContainerSettings extends StartedEnvironment {
@@ -13,7 +13,7 @@ export interface ContainerSettings extends StartedEnvironment {
   image?: string;
   /** The port on which it listens; default: the only port that the image exposes. */
   port?: number;
-  wait: ReadyWait;
+  wait: ReadyCondition;
   /** An existing network to start it in. */
   network?: string;
 }

@@ -3,7 +3,7 @@ import { reportEndpointExit } from './endpoint-exits.ts';
 
 /**
  * Milliseconds between an exit and the next start, in which the deliveries in flight find that nothing listens. A
- * supervisor is no faster.
+ * supervisor takes as long.
  */
 const pauseMs = 200;
 /** Longest pause in milliseconds; it doubles with each start that ended before the endpoint listened. */

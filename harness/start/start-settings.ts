@@ -8,7 +8,7 @@ import {
   type ReadReference,
   type StartedEnvironment,
 } from './started-environment.ts';
-import type { ReadyWait } from './wait-until-ready.ts';
+import type { ReadyCondition } from './wait-until-ready.ts';
 
 /** The command that starts the endpoint of a run. `env` includes the secrets of the config. */
 export interface StartSettings extends StartedEnvironment {
@@ -16,7 +16,7 @@ export interface StartSettings extends StartedEnvironment {
   command: string;
   /** Its working directory. */
   directory: string;
-  wait: ReadyWait;
+  wait: ReadyCondition;
 }
 
 /**

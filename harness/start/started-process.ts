@@ -35,7 +35,7 @@ export interface ProcessStart {
 export class StartedProcess implements AsyncDisposable {
   readonly logs: EndpointLogs;
   readonly #start: ProcessStart;
-  /** Taken once: the test runner adds variables of its own, which a restarted endpoint must not see. */
+  /** Taken once: the test runner sets variables, which a restarted endpoint must not see. */
   readonly #environment: NodeJS.ProcessEnv;
   readonly #stopped = new AbortController();
   readonly #restarts: Restarts;

@@ -19,7 +19,7 @@ const minConnectionMs = 150;
 const answerMs = 5_000;
 
 /** When an endpoint is ready. */
-export interface ReadyWait {
+export interface ReadyCondition {
   /** Path of which a GET must be answered with 2xx. */
   path?: string;
   /** Text that it must write. */
@@ -40,7 +40,7 @@ export interface Readiness {
   listeners: readonly ExpectedListener[];
   /** Scheme, host and port of the address with `wait.path`. */
   origin: string;
-  wait: ReadyWait;
+  wait: ReadyCondition;
   logs: EndpointLogs;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { EndpointExits } from '../../harness/start/endpoint-exits.ts';
 import { Restarts, type Exit, type Life } from '../../harness/start/restarts.ts';
 
-/** A life that ends when told. It listens at once, or never. */
+/** A life that `end` ends. It listens at once, or never. */
 function life(isListening: boolean): Life & { end: (exit: Exit) => void } {
   const ended = Promise.withResolvers<Exit>();
   const listens = async (signal: AbortSignal) => {
