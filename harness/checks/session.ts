@@ -77,10 +77,10 @@ export class Session implements DriverContext {
       surfaces: surfaces.filter(isEndpointSurface),
       starvedMs: () => this.#lag.starvedMs,
     });
-    const { skills, stimuli, returnsWithinMs } = settings.config;
+    const { skills, stimuli, restarts } = settings.config;
     const brand = Brand.named(settings.config.brand);
     this.routes = Routes.of(settings.config);
-    if (returnsWithinMs !== undefined) this.restarting = { returnMs: returnsWithinMs, exits: this.#exits };
+    if (restarts) this.restarting = { ...restarts, exits: this.#exits };
     this.#reach = new Reach(this.routes, this.restarting);
     this.#deliveries = new Deliveries(this.#lag, brand, this.routes);
     this.sample = new Samples(this.ids, {

@@ -3,6 +3,7 @@ import { addressSecrets } from '../../service/address-secrets.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Capture } from '../capture/capture.ts';
 import type { ContainerSettings } from '../container/container-settings.ts';
+import type { RestartTimes } from '../start/restarts.ts';
 import type { StartSettings } from '../start/start-settings.ts';
 import type { LinkList } from '../client/deep-links.ts';
 import type { NamedSecret } from '../../service/redact.ts';
@@ -32,8 +33,8 @@ export interface ResolvedConfig {
   container?: ContainerSettings;
   /** The command that the run starts. */
   start?: StartSettings;
-  /** Milliseconds for an endpoint that the run started to listen again after it ended. */
-  returnsWithinMs?: number;
+  /** Set once the run has started the endpoint, which it starts again whenever it ends. */
+  restarts?: RestartTimes;
   /** The provider-states address of the endpoint and the broker that receives the results. */
   pact?: PactSettings;
   /** The integrator's suites: absolute paths or patterns. */

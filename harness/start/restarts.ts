@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { reportEndpointExit } from './endpoint-exits.ts';
+import { reportEndpoint } from './endpoint-exits.ts';
 
 /**
  * Milliseconds between an exit and the next start, in which the deliveries in flight find that nothing listens. A
@@ -21,6 +21,14 @@ const startFactor = 2;
  */
 export function returnsWithinMs(startedInMs: number): number {
   return Math.round(leastReturnMs + startFactor * startedInMs);
+}
+
+/** How a run that starts its endpoint again recognises that it ended. It can be posted to a worker. */
+export interface RestartTimes {
+  /** Milliseconds for it to listen again. */
+  returnMs: number;
+  /** Milliseconds until its exit is reported, at most, after its connections have closed. */
+  reportMs: number;
 }
 
 /** How often an endpoint ended during a run, and how it did at last. */
@@ -79,7 +87,7 @@ export class Restarts {
       const exit = await life.ended;
       if (this.#stopped.aborted) return;
       this.#count(exit);
-      reportEndpointExit();
+      reportEndpoint('ended');
       if (this.#failedStarts >= mostFailedStarts) return;
       try {
         await delay(Math.min(longestPauseMs, pauseMs * 2 ** this.#failedStarts), undefined, { signal: this.#stopped });
@@ -88,7 +96,9 @@ export class Restarts {
         if (!this.#stopped.aborted) this.#failedStarts++;
         return;
       }
-      this.#failedStarts = (await this.#hasStarted(life)) ? 0 : this.#failedStarts + 1;
+      const isListening = await this.#hasStarted(life);
+      this.#failedStarts = isListening ? 0 : this.#failedStarts + 1;
+      if (isListening) reportEndpoint('listens');
     }
   }
 

@@ -8,7 +8,7 @@ import type { EndpointLogs } from './endpoint-logs.ts';
 
 /** Milliseconds between two checks. */
 const pollMs = 100;
-/** The same where a delivery may end the endpoint as soon as it listens. */
+/** The same after a restart, for which deliveries wait. */
 const quickPollMs = 20;
 /**
  * Milliseconds that a connection must stay open. Docker accepts connections before the container does, and closes them
@@ -65,9 +65,9 @@ export async function waitUntilReady(
   }
 }
 
-/** Waits until a connection to each of these places can be made, however short. */
+/** Waits until each of these places accepts a connection that stays open. */
 export async function waitUntilListening(listeners: readonly ExpectedListener[], signal: AbortSignal): Promise<void> {
-  const accepts = (listener: ExpectedListener) => acceptsConnections(listener, 0);
+  const accepts = async (listener: ExpectedListener) => await acceptsConnections(listener);
   while (!(await Promise.all(listeners.map(accepts))).every(Boolean)) {
     await delay(quickPollMs, undefined, { signal });
   }
@@ -81,11 +81,8 @@ async function missingListener(listeners: readonly ExpectedListener[]): Promise<
   return first && `nothing accepts connections at ${first.place}${first.advice}`;
 }
 
-/** Whether a connection to this place can be made and stays open for this time. */
-export function acceptsConnections(
-  { place, route = directRoute }: Omit<ExpectedListener, 'advice'>,
-  staysMs = minConnectionMs,
-): Promise<boolean> {
+/** Whether a connection to this place can be made and stays open. */
+export function acceptsConnections({ place, route = directRoute }: Omit<ExpectedListener, 'advice'>): Promise<boolean> {
   const { hostname, port } = new URL(`tcp://${place}`);
   return new Promise<boolean>((resolve) => {
     let tcp: Abortable | undefined;
@@ -98,7 +95,7 @@ export function acceptsConnections(
     let timer = setTimeout(() => settle(false), answerMs);
     const connected = (socket: Socket) => {
       clearTimeout(timer);
-      timer = setTimeout(() => settle(true), staysMs);
+      timer = setTimeout(() => settle(true), minConnectionMs);
       socket.once('data', () => settle(true));
       for (const event of ['end', 'error', 'close']) socket.once(event, () => settle(false));
     };

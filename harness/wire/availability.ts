@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { formatFault } from '../../specs/faults/fault-table.ts';
 import type { EndpointExits } from '../start/endpoint-exits.ts';
+import type { RestartTimes } from '../start/restarts.ts';
 import { connectOnRoute, type Abortable } from './connect.ts';
 import type { Stop } from './observation.ts';
 import { ProxyError } from './proxy-tunnel.ts';
@@ -34,10 +35,8 @@ const allReturnsMs = 40_000;
 type Ending = 'answered' | 'closed' | 'unreached';
 
 /** What is known of an endpoint that the run itself starts again. */
-export interface Restarting {
-  /** Milliseconds for it to listen again. */
-  returnMs: number;
-  exits: Pick<EndpointExits, 'count'>;
+export interface Restarting extends RestartTimes {
+  exits: Pick<EndpointExits, 'count' | 'isDown' | 'hasEndedSince'>;
 }
 
 /** One request or call in flight. */
@@ -144,7 +143,7 @@ export class Availability {
     const place = this.#place(url);
     const fields = new Set(place.inFlight);
     if (!place.latest?.fields.has(delivery)) {
-      const isListening = !isUnreachable && (await this.#listens(url)) && !this.#hasEndedSince(delivery);
+      const isListening = !isUnreachable && (await this.#listens(url)) && !(await this.#hasEndedSince(delivery));
       // Another delivery may have found by now that nothing listens.
       if (!place.latest?.fields.has(delivery)) {
         if (isListening) return undefined;
@@ -157,8 +156,9 @@ export class Availability {
   }
 
   /** Whether the process that received this delivery has ended: the one that listens may be the next. */
-  #hasEndedSince({ exitsBefore }: DeliveryInFlight): boolean {
-    return this.#restarting !== undefined && this.#restarting.exits.count > exitsBefore;
+  async #hasEndedSince({ exitsBefore }: DeliveryInFlight): Promise<boolean> {
+    const { exits, reportMs } = this.#restarting ?? {};
+    return exits !== undefined && (await exits.hasEndedSince(exitsBefore, { withinMs: reportMs ?? 0 }));
   }
 
   async #attribute(url: string, fields: ReadonlySet<DeliveryInFlight>): Promise<Stop> {
@@ -187,6 +187,8 @@ export class Availability {
    * a connection that is closed at once is tried again. Only a refused connection counts as no.
    */
   async #listens(url: string): Promise<boolean> {
+    // The proxy of a container runtime still accepts connections.
+    if (this.#restarting?.exits.isDown === true) return false;
     for (let tries = 0; tries < triesToStay; tries++) {
       const outcome = await connectOnce(url, this.#routes.to(url));
       if (outcome !== 'closed') return outcome === 'stays';

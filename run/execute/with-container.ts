@@ -13,6 +13,9 @@ import { beforeEnd } from './end-on-signals.ts';
 import { describeExits, logsOf, type CompleteReport } from './started-record.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
+/** Milliseconds for the runtime to report that the container exited, after it closed its connections. */
+const reportMs = 1_500;
+
 /**
  * Starts the image of a config, waits until it is ready, runs with a config that has the addresses of the container and
  * of our service, and stops the container, also when the run throws or a signal ends the process. A container that exits
@@ -68,7 +71,8 @@ export async function withContainer<Result>(
     return { ...report, ...describe(report, { image, known, container }) };
   };
   const placed = placedConfig(reachable, container.place);
-  return await run({ ...placed, returnsWithinMs: returnsWithinMs(performance.now() - from) }, complete);
+  const restarts = { returnMs: returnsWithinMs(performance.now() - from), reportMs };
+  return await run({ ...placed, restarts }, complete);
 }
 
 /** Sets the address at which the container reaches our service, unless the config has one. */

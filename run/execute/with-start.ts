@@ -11,6 +11,9 @@ import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import { beforeEnd } from './end-on-signals.ts';
 import { describeExits, logsOf, type CompleteReport } from './started-record.ts';
 
+/** Milliseconds for this process to notice that the command ended. */
+const reportMs = 200;
+
 /**
  * Starts the command of a config, waits until its addresses listen, runs with a config in which the port of our service is
  * fixed, and ends all processes of the command, also when the run throws or a signal ends this process. A command that
@@ -53,7 +56,7 @@ export async function withStart<Result>(
     await endpoint[Symbol.asyncDispose]();
     return { ...report, start: { command, ...exit }, ...logsOf(report, endpoint.logs) };
   };
-  return await run({ ...config, service, returnsWithinMs: returnsWithinMs(startedInMs) }, complete);
+  return await run({ ...config, service, restarts: { returnMs: returnsWithinMs(startedInMs), reportMs } }, complete);
 }
 
 /** The places at which the endpoints of a config listen, and the origin of its first address. */

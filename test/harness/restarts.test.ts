@@ -73,7 +73,10 @@ describe('an endpoint that ends', () => {
     using exits = new EndpointExits();
     const { lives, stop } = restartsOf(() => true);
     lives[0]?.end({ code: 1 });
-    await vi.waitFor(() => expect(exits.count).toBe(1));
+    expect(await exits.hasEndedSince(0, { withinMs: 1_000 })).toBe(true);
+    expect([exits.count, exits.isDown]).toEqual([1, true]);
+    expect(await exits.hasEndedSince(1, { withinMs: 20 })).toBe(false);
+    await vi.waitFor(() => expect(exits.isDown).toBe(false));
     stop.abort();
   });
 });
