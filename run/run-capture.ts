@@ -43,6 +43,7 @@ const unsupported = {
   callbackWait: '--callback-wait',
   answerTimeout: '--answer-timeout',
   budget: '--budget',
+  chaos: '--chaos',
   confirm: '--confirm',
   shard: '--shard',
   contracts: '--contracts',

@@ -124,6 +124,7 @@ export function resolveConfig(
     ...(pact && { pact: pactSettings(pact, headerSecret, source) }),
     ...(config.container && { container: containerSettings(config, config.container, secret) }),
     ...(config.start && { start: startSettings(config, config.start, { read: secret, directory }) }),
+    ...(config.chaos !== undefined && { chaos: config.chaos }),
     ...(suites.length > 0 && { suites: suites.map((pattern) => resolve(directory, pattern)) }),
     ...(waivers.length > 0 && { waivers }),
   };

@@ -33,6 +33,8 @@ export interface ResolvedConfig {
   container?: ContainerSettings;
   /** The command that the run starts. */
   start?: StartSettings;
+  /** The endpoint is killed on purpose in each run. */
+  chaos?: boolean;
   /** Set once the run has started the endpoint, which it starts again whenever it ends. */
   restarts?: RestartTimes;
   /** The provider-states address of the endpoint and the broker that receives the results. */
@@ -100,6 +102,8 @@ export interface RunSettings {
   observedOnly?: true;
   /** No request of the endpoint to API v1 fails on purpose. */
   withoutTrouble?: true;
+  /** The endpoint is killed after an effect, if the run started it. */
+  chaos?: true;
   /** Path of a recorded counterexample: replays one property from seed and path. */
   path?: string;
 }

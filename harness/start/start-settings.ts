@@ -37,8 +37,11 @@ export function startSettings(
   };
 }
 
-/** The problem of a `start` that cannot be used; `undefined` if there is none. */
+/** The problem of a `start` or `chaos` that cannot be used; `undefined` if there is none. */
 export function startProblem(config: Config): ConfigProblem | undefined {
+  if (config.chaos === true && !config.start && !config.container) {
+    return { key: 'chaos', expected: 'false, or start or container in the same config', received: 'true alone' };
+  }
   if (!config.start) return undefined;
   if (config.container) {
     return { key: 'start', expected: 'either start or container, because one endpoint is started', received: 'both' };

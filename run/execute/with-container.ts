@@ -3,6 +3,7 @@ import { routeFromContainer } from '../../harness/container/container-route.ts';
 import { containerRuntime, findImage, type KnownImage } from '../../harness/container/container-runtime.ts';
 import type { ContainerSettings } from '../../harness/container/container-settings.ts';
 import { assertReachedSafely, isContainerSafe, placedConfig } from '../../harness/container/container-address.ts';
+import { killOnRequest } from '../../harness/start/endpoint-kills.ts';
 import { returnsWithinMs } from '../../harness/start/restarts.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { Inbox } from '../../harness/wire/inbox.ts';
@@ -63,6 +64,7 @@ export async function withContainer<Result>(
     await container.start();
   }
   tell(`The container is ready at ${container.place}`);
+  using _kills = killOnRequest(() => container.kill());
   const complete: CompleteReport = async (report) => {
     if (report.summary.blocked > 0) await container.waitForReportedExit();
     const { exit, isDown } = container;

@@ -1,3 +1,4 @@
+import { killOnRequest } from '../../harness/start/endpoint-kills.ts';
 import { returnsWithinMs } from '../../harness/start/restarts.ts';
 import type { StartSettings } from '../../harness/start/start-settings.ts';
 import { StartedProcess } from '../../harness/start/started-process.ts';
@@ -50,6 +51,7 @@ export async function withStart<Result>(
     startedInMs = performance.now() - from;
   }
   tell('The endpoint is ready');
+  using _kills = killOnRequest(() => endpoint.kill());
   const complete: CompleteReport = async (report) => {
     const { exit, isDown } = endpoint;
     if (exit) tell(`The endpoint ended${describeEnd(exit)}${describeExits(exit, isDown)}`);

@@ -547,6 +547,10 @@ export interface Config {
   service?: ServiceAddress;
   container?: ContainerTarget;
   start?: StartTarget;
+  /**
+   * Whether a run kills the endpoint that it started after an effect, to see that the effect is not repeated. Default false.
+   */
+  chaos?: boolean;
   pact?: PactTarget;
   /**
    * The integrator's own suites, as paths or patterns relative to the directory of this file.
