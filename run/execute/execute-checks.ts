@@ -30,7 +30,7 @@ export async function executeChecks(
   });
   const held = finished.filter(isHeld);
   if (held.length > 0) {
-    // In a run of its own: whatever the endpoint had to do later is lost with its process.
+    // After and apart from the others: what the endpoint had to do later is lost with its process.
     const only = held.map(({ id }) => id);
     const judged = await runSuites({ settings: { ...settings, only }, surfaces, onCheck: emit });
     return finished.map((check) => judged.find(({ id }) => id === check.id) ?? check);
