@@ -6,15 +6,17 @@ import { endpointFlags } from '../specs/endpoint-flags.ts';
 export const brandDescription =
   "the vendor's name in header names, id fields and API keys (default: brand of the config, or Svc)";
 
-/** Adds the flags that select endpoints: a config file, addresses and secrets, or an image (`TargetOptions`). */
+/**
+ * Adds the flags that select endpoints: a config file, addresses and secrets, and the image or command that starts them
+ * (`TargetOptions`).
+ */
 export function addTargetOptions(command: Command): Command {
-  return addEndpointOptions(command, 'use this config file (default: the nearest svc-conform.config.*)').option(
-    '--image <name>',
-    'start this image; {container} in URLs is its host and port',
-  );
+  return addEndpointOptions(command, 'use this config file (default: the nearest svc-conform.config.*)')
+    .option('--image <name>', 'start this image; {container} in URLs is its host and port')
+    .option('--start <command>', 'start the endpoint with this command, and again whenever it ends');
 }
 
-/** Adds the same flags without `--image`, for commands that start no container. */
+/** Adds the same flags without `--image` and `--start`, for commands that start nothing. */
 export function addEndpointOptions(command: Command, config: string): Command {
   command.option('--config <file>', config);
   command.option('--brand <name>', brandDescription);

@@ -91,7 +91,7 @@ export class Connection implements AsyncDisposable {
     this.surface = surface;
     this.session = session;
     this.config = session.settings.config;
-    this.#availability = new Availability(session.routes);
+    this.#availability = new Availability(session.routes, session.restarting);
     this.#deliver = new Deliveries(this.#lag, Brand.named(this.config.brand), session.routes);
     this.seed = seed;
     this.oldSecret = oldSecret;

@@ -70,6 +70,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (config.container) {
     throw new HarnessFault('config-invalid:container');
   }
+  if (config.start) throw new HarnessFault('config-invalid:start');
   const {
     only = [],
     seed,

@@ -35,6 +35,7 @@ const suitesSkipped = 'Your own suites are skipped: they send requests, and --ca
 /** Flags about sending and waiting, and those of complete runs. */
 const unsupported = {
   image: '--image',
+  start: '--start',
   seed: '--seed',
   runs: '--runs',
   thorough: '--thorough',
@@ -42,6 +43,7 @@ const unsupported = {
   callbackWait: '--callback-wait',
   answerTimeout: '--answer-timeout',
   budget: '--budget',
+  chaos: '--chaos',
   confirm: '--confirm',
   shard: '--shard',
   contracts: '--contracts',

@@ -1,7 +1,7 @@
 import { assertFileHandles } from '../harness/wire/resource-limits.ts';
 import type { Report } from '../specs/generated/types.ts';
 import { publishToBroker } from './execute/contract-run.ts';
-import { withContainer } from './execute/with-container.ts';
+import { withStartedEndpoint } from './execute/with-started-endpoint.ts';
 import { incompleteExitCode } from './exit-code.ts';
 import { planRun } from './plan/plan-run.ts';
 import { tryOutDirectory } from './plan/try-out-directory.ts';
@@ -13,7 +13,7 @@ import type { RunPlan } from './run-plan.ts';
 import type { RunOutput } from './run-step.ts';
 
 /**
- * Certifies the endpoints of a config: plans the run, starts the container of the config if it has one, runs the plan and
+ * Certifies the endpoints of a config: plans the run, starts the container or the command of the config if it has one, runs the plan and
  * publishes the report.
  *
  * @throws HarnessFault for an input that cannot be used, before anything is sent
@@ -25,7 +25,7 @@ export async function runConformance(input: RunInput, output: RunOutput): Promis
   assertFileHandles();
   if (!config.container) await tryServiceAddress(config, plan.selected.surfaces);
   return await runPlan(context, plan, async (run) =>
-    withContainer(config, { redact: context.redact, tell: note }, async (placed, complete) => {
+    withStartedEndpoint(config, { redact: context.redact, tell: note }, async (placed, complete) => {
       const placedContext = { ...context, settings: { ...context.settings, config: placed } };
       const finished = await run(placedContext, complete);
       if (!hasContracts || (await publishToBroker(placedContext, plan.selected, finished.report))) return finished;

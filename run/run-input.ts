@@ -53,6 +53,8 @@ export interface RunOptions extends CertificateInput, GateInput {
   format?: string[];
   /** Whether requests of the endpoint to API v1 fail on purpose; default: yes. */
   trouble?: boolean;
+  /** Whether the endpoint, which the run must start, is killed after an effect; default: as the config says. */
+  chaos?: boolean;
   /** Number of times that a failed check is repeated. */
   confirm?: number;
   /** Whether the causes of failures are searched for after the checks. */
@@ -95,9 +97,18 @@ export function assertShardable({ shard, seed, only }: RunOptions): void {
 }
 
 /** The flags of a run as words, to repeat it with other checks; `only`, `seed` and `path` are left to the caller. */
-export function repeatedFlags({ runs, thorough, answerTimeout, budget, callbackWait, trouble }: RunOptions): string[] {
+export function repeatedFlags({
+  runs,
+  thorough,
+  answerTimeout,
+  budget,
+  callbackWait,
+  trouble,
+  chaos,
+}: RunOptions): string[] {
   return [
     ...(trouble === false ? ['--no-trouble'] : []),
+    ...(chaos === true ? ['--chaos'] : []),
     ...(runs === undefined ? [] : ['--runs', String(runs)]),
     ...(thorough === true ? ['--thorough'] : []),
     ...(answerTimeout === undefined ? [] : ['--answer-timeout', String(answerTimeout)]),

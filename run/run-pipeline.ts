@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onProgress } from '../harness/checks/progress.ts';
-import { watchGroups } from '../harness/container/process-group.ts';
+import { watchGroups } from '../harness/start/process-group.ts';
 import { anonymize } from '../reports/model/anonymize.ts';
 import { brandedReport } from '../reports/model/brand-report.ts';
 import { applyGate, gateExitCode, isDecisive } from '../reports/model/apply-gate.ts';

@@ -44,6 +44,8 @@ export interface RunRequest {
   confirm?: number;
   /** Whether some requests of the endpoint to API v1 fail on purpose, to see how it retries; default: `true`. */
   trouble?: boolean;
+  /** Whether the endpoint, which `start` or `container` of the config starts, is killed after an effect; default: `false`. */
+  chaos?: boolean;
   /** Whether the causes of failures are searched for after the checks, which sends more; default: `true`. */
   diagnose?: boolean;
   /** Whether the Pact contracts of the service are verified after the checks; default: `false`. */
@@ -82,6 +84,7 @@ const fieldNames: readonly string[] = Object.keys({
   budgetSeconds: true,
   confirm: true,
   trouble: true,
+  chaos: true,
   diagnose: true,
   contracts: true,
   failOn: true,
@@ -177,7 +180,7 @@ function assertValue(name: string, value: string | number | undefined, read: Rea
 
 function optionsOf(request: RunRequest): RunOptions {
   const { surface = [], only = [], callbackWaitSeconds, answerTimeoutSeconds, diagnose = true, format } = request;
-  const { seed, runs, thorough, path, confirm, contracts, failOn, baseline, anonymize, out, trouble } = request;
+  const { seed, runs, thorough, path, confirm, contracts, failOn, baseline, anonymize, out, trouble, chaos } = request;
   const { budgetSeconds } = request;
   return {
     surface: [...surface],
@@ -192,6 +195,7 @@ function optionsOf(request: RunRequest): RunOptions {
     ...(thorough !== undefined && { thorough }),
     ...(path !== undefined && { path }),
     ...(trouble !== undefined && { trouble }),
+    ...(chaos !== undefined && { chaos }),
     ...(confirm !== undefined && { confirm }),
     ...(contracts !== undefined && { contracts }),
     ...(failOn !== undefined && { failOn }),

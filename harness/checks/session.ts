@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
+import type { Restarting } from '../wire/availability.ts';
 import { currentRecord } from './check-record.ts';
 import { ClientUnderTest } from '../client/client-under-test.ts';
 import { ChatDriver } from '../wire/chat-driver.ts';
@@ -21,6 +22,7 @@ import { PhoneDriver } from '../wire/phone-driver.ts';
 import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { Brand } from '../../specs/brand.ts';
 import { crmEventTypes } from '../../specs/crm-event-types.ts';
+import { EndpointExits } from '../start/endpoint-exits.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import { configKeyOf, endpointSurfaces, isEndpointSurface, type Surface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
@@ -52,10 +54,13 @@ export class Session implements DriverContext {
   readonly exercised = new Set<string>();
   /** How the addresses of the config are reached. */
   readonly routes: Routes;
+  /** Set for an endpoint that the run starts again. */
+  readonly restarting: Restarting | undefined;
   readonly #gate = new TrafficGate();
   readonly #lag = new LagMeter();
   readonly #deliveries: Deliveries;
   readonly #pace = new Pace();
+  readonly #exits = new EndpointExits();
   readonly #reach: Reach;
   readonly #outbound: RunOutbound;
   #redact: { secrets: readonly NamedSecret[]; redact: Redact } | undefined;
@@ -72,10 +77,11 @@ export class Session implements DriverContext {
       surfaces: surfaces.filter(isEndpointSurface),
       starvedMs: () => this.#lag.starvedMs,
     });
-    const { skills, stimuli } = settings.config;
+    const { skills, stimuli, restarts } = settings.config;
     const brand = Brand.named(settings.config.brand);
     this.routes = Routes.of(settings.config);
-    this.#reach = new Reach(this.routes);
+    if (restarts) this.restarting = { ...restarts, exits: this.#exits };
+    this.#reach = new Reach(this.routes, this.restarting);
     this.#deliveries = new Deliveries(this.#lag, brand, this.routes);
     this.sample = new Samples(this.ids, {
       workspace: inbox.service.inbox.workspace,
@@ -270,6 +276,7 @@ export class Session implements DriverContext {
     await this.#deliveries[Symbol.asyncDispose]();
     await this.inbox[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();
+    this.#exits[Symbol.dispose]();
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endGroup, reportGroup } from '../container/process-group.ts';
+import { endGroup, reportGroup } from '../start/process-group.ts';
 
 /** How a client process ended. */
 export interface ClientExit {

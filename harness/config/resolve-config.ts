@@ -7,6 +7,7 @@ import { surfaces, type Surface, configKeyOf, endpointSurfaces } from '../../spe
 import type { Config } from '../../specs/generated/types.ts';
 import { containerSettings } from '../container/container-settings.ts';
 import { containerProblem, withPlace } from '../container/container-address.ts';
+import { startProblem, startSettings } from '../start/start-settings.ts';
 import { readLinkList } from '../client/deep-links.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { PactSettings, ResolvedConfig } from './settings.ts';
@@ -61,7 +62,7 @@ export function resolveConfig(
     pact,
   } = config;
   if (apiClient && !apiClient.exercise) throw invalid(source, missingExercise);
-  const misplaced = containerProblem(config);
+  const misplaced = startProblem(config) ?? containerProblem(config);
   if (misplaced !== undefined) throw invalid(source, misplaced);
   for (const surface of endpointSurfaces) {
     const key = configKeyOf(surface);
@@ -122,6 +123,8 @@ export function resolveConfig(
     },
     ...(pact && { pact: pactSettings(pact, headerSecret, source) }),
     ...(config.container && { container: containerSettings(config, config.container, secret) }),
+    ...(config.start && { start: startSettings(config, config.start, { read: secret, directory }) }),
+    ...(config.chaos !== undefined && { chaos: config.chaos }),
     ...(suites.length > 0 && { suites: suites.map((pattern) => resolve(directory, pattern)) }),
     ...(waivers.length > 0 && { waivers }),
   };

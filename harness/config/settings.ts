@@ -3,6 +3,8 @@ import { addressSecrets } from '../../service/address-secrets.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Capture } from '../capture/capture.ts';
 import type { ContainerSettings } from '../container/container-settings.ts';
+import type { RestartTimes } from '../start/restarts.ts';
+import type { StartSettings } from '../start/start-settings.ts';
 import type { LinkList } from '../client/deep-links.ts';
 import type { NamedSecret } from '../../service/redact.ts';
 import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
@@ -29,6 +31,12 @@ export interface ResolvedConfig {
   service: { host: string; port: number; publicUrl?: string; publicUrlCheck?: boolean; apiKey?: string };
   /** The container that the run starts. Addresses contain {container} until it is running. */
   container?: ContainerSettings;
+  /** The command that the run starts. */
+  start?: StartSettings;
+  /** The endpoint is killed on purpose in each run. */
+  chaos?: boolean;
+  /** Set once the run has started the endpoint, which it starts again whenever it ends. */
+  restarts?: RestartTimes;
   /** The provider-states address of the endpoint and the broker that receives the results. */
   pact?: PactSettings;
   /** The integrator's suites: absolute paths or patterns. */
@@ -94,6 +102,8 @@ export interface RunSettings {
   observedOnly?: true;
   /** No request of the endpoint to API v1 fails on purpose. */
   withoutTrouble?: true;
+  /** The endpoint is killed after an effect, if the run started it. */
+  chaos?: true;
   /** Path of a recorded counterexample: replays one property from seed and path. */
   path?: string;
 }
@@ -139,11 +149,11 @@ export function configSecrets(config: ResolvedConfig): { name: ConfigSecretName;
 
 /** All secrets of the config with their names, for redaction. */
 export function secretsOf(config: ResolvedConfig): NamedSecret[] {
-  const { container } = config;
+  const started = config.container ?? config.start;
   const named: NamedSecret[] = configSecrets(config);
   const isNamed = ({ value }: NamedSecret) => named.some((secret) => secret.value === value);
-  const given = (container?.secret ?? [])
-    .map((name) => ({ name, value: container?.env[name] ?? '' }))
+  const given = (started?.secret ?? [])
+    .map((name) => ({ name, value: started?.env[name] ?? '' }))
     .filter((secret) => !isNamed(secret));
   const others = (config.otherSecrets ?? []).filter((secret) => !isNamed(secret));
   const endpoints = endpointSurfaces.map((surface) => config[configKeyOf(surface)]);
@@ -192,7 +202,7 @@ const namesSecret = /key|secret|token|passw|pwd|credential/i;
 const minLineCharacters = 16;
 
 /**
- * Secrets in a variable of the container. The value is often an address, a mode or a number whose parts appear
+ * Secrets in a variable of the container or the command. The value is often an address, a mode or a number whose parts appear
  * elsewhere, so it is redacted only as a whole unless the variable's name marks it as a secret. Passwords in addresses
  * are redacted separately, as are the lines of multi-line keys.
  */

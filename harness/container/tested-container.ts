@@ -1,15 +1,16 @@
 import type { ContainerRuntimeClient, WaitStrategy } from 'testcontainers';
-import { ContainerLogs } from './container-logs.ts';
-import { waitUntilReady } from './wait-until-ready.ts';
+import { EndpointLogs } from '../start/endpoint-logs.ts';
+import { formatLatestLines } from '../start/latest-lines.ts';
+import { Restarts, type EndpointExit, type Exit, type Life } from '../start/restarts.ts';
+import { waitUntilListening, waitUntilReady } from '../start/wait-until-ready.ts';
+import { containerReadiness } from './container-readiness.ts';
 import type { ContainerRoute } from './container-route.ts';
 import { reasonOf } from './container-runtime.ts';
 import type { ContainerSettings } from './container-settings.ts';
 import { HarnessFault } from '../checks/faults.ts';
-import { isOwnAddress } from '../wire/free-port.ts';
+import { freePort, isOwnAddress } from '../wire/free-port.ts';
 
 const loopback = '127.0.0.1';
-/** Lines of container output in a message. */
-const shownLines = 15;
 /** Milliseconds for the last output of a container to arrive after it exited. */
 const lastLinesMs = 2_000;
 /** Milliseconds for the runtime to report an exit, on a busy machine. */
@@ -30,18 +31,21 @@ export interface ContainerStart {
 
 /** A container under test. Disposing removes it at any stage, and may be repeated. */
 export class TestedContainer implements AsyncDisposable {
-  readonly logs: ContainerLogs;
+  readonly logs: EndpointLogs;
   readonly #runtime: ContainerRuntimeClient;
   readonly #start: ContainerStart;
   readonly #port: number;
   readonly #stopped = new AbortController();
-  readonly #exited = Promise.withResolvers<number>();
+  readonly #firstExit = Promise.withResolvers<Exit>();
+  readonly #restarts: Restarts;
   #id: string | undefined;
   #leftBehind: string | undefined;
   #starting: Promise<unknown> = Promise.resolve();
   #logsEnded: Promise<unknown> = Promise.resolve();
   #down: Promise<void> | undefined;
-  #exitCode: number | undefined;
+  /** Its exit. Renewed before each start, so that none is missed. */
+  #ended: Promise<Exit> = never;
+  #hasEnded = false;
   #place = '';
   #aheadMs = 0;
   #hasStarted = false;
@@ -54,7 +58,8 @@ export class TestedContainer implements AsyncDisposable {
     this.#runtime = runtime;
     this.#start = start;
     this.#port = port;
-    this.logs = new ContainerLogs(start.redact, start.settings.wait.log);
+    this.logs = new EndpointLogs(start.redact, start.settings.wait.log);
+    this.#restarts = new Restarts(() => this.#startAgain(), this.#stopped.signal);
   }
 
   /** Host and port of the container, once it is ready. */
@@ -62,14 +67,19 @@ export class TestedContainer implements AsyncDisposable {
     return this.#place;
   }
 
-  /** Its exit code, if it exited on its own. */
-  get exitCode(): number | undefined {
-    return this.#exitCode;
+  /** How it exited on its own during the run, if it did. */
+  get exit(): EndpointExit | undefined {
+    return this.#restarts.latest;
+  }
+
+  /** Whether it could not be started again. */
+  get isDown(): boolean {
+    return this.#restarts.isDown;
   }
 
   /** Waits until the runtime reports its exit, a few seconds at the most: its listeners may close before. */
   async waitForReportedExit(): Promise<void> {
-    await within(this.#exited.promise, exitReportMs);
+    if (this.exit === undefined) await within(this.#ended, exitReportMs);
   }
 
   /** Why it could not be removed, with the command to remove it; the verdicts remain valid. */
@@ -83,17 +93,22 @@ export class TestedContainer implements AsyncDisposable {
   }
 
   /**
-   * Starts it and waits until it is ready. Throws {@link HarnessFault} `container-not-started` and
-   * `container-not-ready`, with its latest output. Does not remove the container.
+   * Starts it and waits until it is ready; from then on it is started again whenever it exits, if it runs on this
+   * machine. Throws {@link HarnessFault} `container-not-started` and `container-not-ready`, with its latest output. Does
+   * not remove the container.
    */
   async start(): Promise<void> {
     const { image, settings, isSafe } = this.#start;
     const [started] = await Promise.all([this.#whileItRuns(this.#run()), this.#compareClocks()]);
     const host = this.#isHere ? loopback : started.getHost();
     this.#place = `${host}:${started.getMappedPort(this.#port)}`;
-    const readiness = { place: this.#place, port: this.#port, isSafe, wait: settings.wait, logs: this.logs };
+    const container = { place: this.#place, port: this.#port, isSafe, wait: settings.wait, logs: this.logs };
+    const readiness = containerReadiness(container);
     const missing = await this.#whileItRuns(waitUntilReady(readiness, this.#stopped.signal));
-    if (missing === undefined) return;
+    if (missing === undefined) {
+      void this.#restarts.follow(this.#life());
+      return;
+    }
     throw new HarnessFault('container-not-ready:timeout', {
       image,
       seconds: settings.wait.timeoutSeconds,
@@ -119,8 +134,8 @@ export class TestedContainer implements AsyncDisposable {
         starting();
       }
       /** Binds to loopback only, because the container contains the secrets of the test. */
-      listenHereOnly(port: number): this {
-        this.hostConfig.PortBindings = { [`${port}/tcp`]: [{ HostIp: loopback, HostPort: '0' }] };
+      listenHereOnly(port: number, hostPort: number): this {
+        this.hostConfig.PortBindings = { [`${port}/tcp`]: [{ HostIp: loopback, HostPort: String(hostPort) }] };
         return this;
       }
     }
@@ -129,7 +144,8 @@ export class TestedContainer implements AsyncDisposable {
       .withEnvironment({ ...env, ...settings.env })
       .withExtraHosts(route.extraHosts)
       .withWaitStrategy(noWait);
-    if (this.#isHere) container.listenHereOnly(this.#port);
+    // A port that the runtime chooses would be another one after a restart.
+    if (this.#isHere) container.listenHereOnly(this.#port, await freePort(loopback));
     if (settings.network !== undefined) container.withNetworkMode(settings.network);
     const start = container.start();
     this.#starting = start.catch(() => undefined);
@@ -148,35 +164,68 @@ export class TestedContainer implements AsyncDisposable {
   #created(id: string): void {
     this.#id = id;
     this.#stopped.signal.throwIfAborted();
-    // Registered before it starts, so that no exit is missed.
-    const ended = this.#runtime.container.getById(id).wait({ condition: 'next-exit' }) as Promise<{
+    this.#awaitExit(id);
+  }
+
+  /** Registered before it starts, so that no exit is missed. */
+  #awaitExit(id: string): void {
+    const waited = this.#runtime.container.getById(id).wait({ condition: 'next-exit' }) as Promise<{
       StatusCode: number;
     }>;
-    ended.then(
+    this.#hasEnded = false;
+    this.#ended = waited.then(
       ({ StatusCode }) => {
-        if (this.#down) return;
         this.#hasStarted = true;
-        this.#exitCode = StatusCode;
-        this.#exited.resolve(StatusCode);
+        this.#hasEnded = true;
+        if (!this.#down) this.#firstExit.resolve({ code: StatusCode });
+        return { code: StatusCode };
       },
       // Removed while we waited.
-      () => undefined,
+      async () => await never,
     );
+  }
+
+  #life(): Life {
+    const { settings, isSafe } = this.#start;
+    const container = { place: this.#place, port: this.#port, isSafe, wait: settings.wait, logs: this.logs };
+    const { listeners } = containerReadiness(container);
+    return { ended: this.#ended, listens: async (signal) => await waitUntilListening(listeners, signal) };
+  }
+
+  /** @throws Error when the container cannot be reached at the same place again */
+  async #startAgain(): Promise<Life> {
+    if (this.#id === undefined || !this.#isHere) throw new RangeError('expected a container on this machine');
+    const container = this.#runtime.container.getById(this.#id);
+    await within(this.#logsEnded, lastLinesMs);
+    this.#awaitExit(this.#id);
+    await container.start();
+    const { State } = await container.inspect();
+    this.#isFollowed = false;
+    this.#follow(Date.parse(State.StartedAt));
+    return this.#life();
+  }
+
+  /** Kills it at once; it is started again. */
+  async kill(): Promise<void> {
+    if (this.#id === undefined) return;
+    this.#restarts.expectKill();
+    await this.#runtime.container.getById(this.#id).kill();
   }
 
   /** Waits for a promise, or throws if the container exits first. */
   async #whileItRuns<T>(waited: Promise<T>): Promise<T> {
     waited.catch(() => undefined);
-    const first = await Promise.race([waited.then((value) => ({ value })), this.#exited.promise]);
-    if (typeof first !== 'number') return first.value;
+    const first = await Promise.race([waited.then((value) => ({ value })), this.#firstExit.promise]);
+    if ('value' in first) return first.value;
     throw new HarnessFault('container-not-ready:exited', {
       image: this.#start.image,
-      exitCode: first,
+      exitCode: first.code ?? 0,
       output: await this.#latestLines(),
     });
   }
 
-  #follow(): void {
+  /** @param since the start whose output is followed, by the clock of the container */
+  #follow(since = 0): void {
     if (this.#id === undefined || this.#isFollowed) return;
     this.#isFollowed = true;
     const { dockerode } = this.#runtime.container;
@@ -184,14 +233,13 @@ export class TestedContainer implements AsyncDisposable {
     const follow = async () => {
       const stream = await dockerode
         .getContainer(this.#id ?? '')
-        .logs({ follow: true, stdout: true, stderr: true, timestamps: true });
+        .logs({ follow: true, stdout: true, stderr: true, timestamps: true, since: since / 1000 });
       const ended = new Promise<void>((resolve) => {
         for (const event of ['end', 'close', 'error']) stream.once(event, () => resolve());
       });
       dockerode.modem.demuxStream(stream, stdout, stderr);
       await ended;
-      stdout.end();
-      stderr.end();
+      this.logs.endLines();
     };
     // Some runtimes keep no logs; the run continues without them.
     this.#logsEnded = follow().catch(() => undefined);
@@ -200,10 +248,8 @@ export class TestedContainer implements AsyncDisposable {
   async #latestLines(): Promise<string> {
     this.#follow();
     // Its latest output may still be in transit.
-    await within(this.#logsEnded, this.#exitCode === undefined ? 0 : lastLinesMs);
-    const lines = this.logs.lines().slice(-shownLines);
-    if (lines.length === 0) return this.#hasStarted ? ' It has written no output.' : '';
-    return [' Its latest output:', ...lines.map(({ text }) => `  ${text}`)].join('\n');
+    await within(this.#logsEnded, this.#hasEnded ? lastLinesMs : 0);
+    return formatLatestLines(this.logs, this.#hasStarted);
   }
 
   async #compareClocks(): Promise<void> {
@@ -235,6 +281,8 @@ export class TestedContainer implements AsyncDisposable {
     await within(this.#logsEnded, lastLinesMs);
   }
 }
+
+const never = Promise.withResolvers<never>().promise;
 
 /** We wait ourselves: the strategies of the library detect neither an exit nor the output. */
 const noWait: WaitStrategy = {

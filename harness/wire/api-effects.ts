@@ -29,6 +29,19 @@ export interface ApiEffect {
   arrival: Arrival;
 }
 
+/** The effect of an exchange; also of one whose answer was ready and not sent. `undefined` if it changed nothing. */
+export function effectOf(record: ApiExchangeRecord, baseUrl: string): ApiEffect | undefined {
+  const { operation, method, url, response, unsentStatus } = record;
+  const status = response === 'cut' ? unsentStatus : response.status;
+  // 200 means an existing contact or message, except for a skill, which runs each time.
+  const isNew = status === 201 || status === 202 || (operation === 'runSkill' && status === 200);
+  if (operation === undefined || !isNew) return undefined;
+  const body = parseJson(record.body);
+  const describe = (value: unknown) => `${method} ${url} ${'error' in body ? '' : inOneOrder(value)}`;
+  const value = 'error' in body ? undefined : body.value;
+  return { signature: describe(value), content: describe(withoutIds(value)), arrival: apiArrival(record, baseUrl) };
+}
+
 /** Effects of the endpoint in the simulated service, which its own state may not show. */
 export class ApiEffects {
   readonly #effects: ApiEffect[] = [];
@@ -36,20 +49,9 @@ export class ApiEffects {
 
   /** Adds an exchange, unless it changed nothing. */
   add(record: ApiExchangeRecord, baseUrl: string): void {
-    const { operation, method, url, response } = record;
-    if (operation === undefined || response === 'cut' || this.#effects.length >= maxKept) return;
-    // 200 means an existing contact or message, except for a skill, which runs each time.
-    const isNew =
-      response.status === 201 || response.status === 202 || (operation === 'runSkill' && response.status === 200);
-    if (!isNew || this.#isReplayed(record)) return;
-    const body = parseJson(record.body);
-    const describe = (value: unknown) => `${method} ${url} ${'error' in body ? '' : inOneOrder(value)}`;
-    const value = 'error' in body ? undefined : body.value;
-    this.#effects.push({
-      signature: describe(value),
-      content: describe(withoutIds(value)),
-      arrival: apiArrival(record, baseUrl),
-    });
+    if (record.response === 'cut' || this.#effects.length >= maxKept) return;
+    const effect = effectOf(record, baseUrl);
+    if (effect && !this.#isReplayed(record)) this.#effects.push(effect);
   }
 
   /** The effects after the first `count`. */

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
 import { formatFault } from '../../specs/faults/fault-table.ts';
+import type { EndpointExits } from '../start/endpoint-exits.ts';
+import type { RestartTimes } from '../start/restarts.ts';
 import { connectOnRoute, type Abortable } from './connect.ts';
 import type { Stop } from './observation.ts';
 import { endpointOf, placeOf } from './place-of.ts';
@@ -33,14 +35,22 @@ const allReturnsMs = 40_000;
 /** How one delivery ended: `unreached` when no connection could be made for it. */
 type Ending = 'answered' | 'closed' | 'unreached';
 
+/** What is known of an endpoint that the run itself starts again. */
+export interface Restarting extends RestartTimes {
+  exits: Pick<EndpointExits, 'count' | 'isDown' | 'hasEndedSince'>;
+}
+
 /** One request or call in flight. */
 class DeliveryInFlight {
   readonly label: string;
+  /** Exits of the endpoint before it was sent. */
+  readonly exitsBefore: number;
   ending: Ending | undefined;
   readonly #ended = Promise.withResolvers<void>();
 
-  constructor(label: string) {
+  constructor(label: string, exitsBefore: number) {
     this.label = label;
+    this.exitsBefore = exitsBefore;
   }
 
   get ended(): Promise<void> {
@@ -84,15 +94,17 @@ export interface Sending extends Disposable {
 export class Availability {
   readonly #places = new Map<string, AddressState>();
   readonly #routes: Routes;
+  readonly #restarting: Restarting | undefined;
 
-  constructor(routes = Routes.none()) {
+  constructor(routes = Routes.none(), restarting?: Restarting) {
     this.#routes = routes;
+    this.#restarting = restarting;
   }
 
   /** Registers a delivery to this address. */
   sending(url: string, label: string): Sending {
     const place = this.#place(url);
-    const delivery = new DeliveryInFlight(label);
+    const delivery = new DeliveryInFlight(label, this.#restarting?.exits.count ?? 0);
     place.inFlight.add(delivery);
     const end = (ending: Ending) => {
       delivery.end(ending);
@@ -132,7 +144,7 @@ export class Availability {
     const place = this.#place(url);
     const fields = new Set(place.inFlight);
     if (!place.latest?.fields.has(delivery)) {
-      const isListening = !isUnreachable && (await this.#listens(url));
+      const isListening = !isUnreachable && (await this.#listens(url)) && !(await this.#hasEndedSince(delivery));
       // Another delivery may have found by now that nothing listens.
       if (!place.latest?.fields.has(delivery)) {
         if (isListening) return undefined;
@@ -142,6 +154,12 @@ export class Availability {
     const stop = await place.latest.stop;
     // This delivery ended too late to be among the suspects.
     return stop.suspects.includes(delivery.label) ? stop : { ...stop, suspects: [...stop.suspects, delivery.label] };
+  }
+
+  /** Whether the process that received this delivery has ended: the one that listens may be the next. */
+  async #hasEndedSince({ exitsBefore }: DeliveryInFlight): Promise<boolean> {
+    const { exits, reportMs } = this.#restarting ?? {};
+    return exits !== undefined && (await exits.hasEndedSince(exitsBefore, { withinMs: reportMs ?? 0 }));
   }
 
   async #attribute(url: string, fields: ReadonlySet<DeliveryInFlight>): Promise<Stop> {
@@ -154,7 +172,8 @@ export class Availability {
 
   async #awaitReturn(url: string, place: AddressState): Promise<boolean> {
     const from = performance.now();
-    const until = from + Math.min(returnMs, allReturnsMs - place.waitedMs);
+    const mostMs = this.#restarting?.returnMs ?? returnMs;
+    const until = from + Math.min(mostMs, Math.max(allReturnsMs, mostMs) - place.waitedMs);
     let isBack = await this.#listens(url);
     while (!isBack && performance.now() < until) {
       await after(pollMs);
@@ -169,6 +188,8 @@ export class Availability {
    * a connection that is closed at once is tried again. Only a refused connection counts as no.
    */
   async #listens(url: string): Promise<boolean> {
+    // The proxy of a container runtime still accepts connections.
+    if (this.#restarting?.exits.isDown === true) return false;
     for (let tries = 0; tries < triesToStay; tries++) {
       const outcome = await connectOnce(url, this.#routes.to(url));
       if (outcome !== 'closed') return outcome === 'stays';

@@ -1,4 +1,4 @@
-import { Availability, type Sending } from './availability.ts';
+import { Availability, type Restarting, type Sending } from './availability.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { formatFault } from '../../specs/faults/fault-table.ts';
 import type { Answer, Observation } from './observation.ts';
@@ -84,10 +84,13 @@ export class Reach {
   /** Requests of any kind without an answer. */
   #unanswered = 0;
 
-  /** @param routes how each address is reached */
-  constructor(routes = Routes.none()) {
+  /**
+   * @param routes how each address is reached
+   * @param restarting for an endpoint that the run starts again
+   */
+  constructor(routes = Routes.none(), restarting?: Restarting) {
     this.#routes = routes;
-    this.#availability = new Availability(routes);
+    this.#availability = new Availability(routes, restarting);
   }
 
   /**

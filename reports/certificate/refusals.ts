@@ -83,7 +83,7 @@ function budgetRefusals({ checks }: Report): string[] {
 }
 
 function subjectRefusals(report: Report): string[] {
-  const { target, container, anonymized, requirements } = report;
+  const { target, container, start, anonymized, requirements } = report;
   const passing = new Set(requirements.flatMap(({ id, verdict }) => (verdict === 'pass' ? surfaceOf(id) : [])));
   const unseen = Object.keys(target).filter((surface) => !passing.has(surface));
   const isConformant = report.verdict === 'conformant' || report.verdict === 'conformant-with-warnings';
@@ -94,6 +94,7 @@ function subjectRefusals(report: Report): string[] {
       ? [`No requirement of ${unseen.join(', ')} passed; remove it from the config, or find out why.`]
       : []),
     ...containerRefusals(target, container),
+    ...(start?.exits === undefined ? [] : ['The endpoint ended during the run, and was started again.']),
   ];
 }
 

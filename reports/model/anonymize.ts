@@ -59,7 +59,7 @@ function structured({ checks, exchanges, logs = [] }: Report): string[] {
 
 function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities): Report {
   const text = (one: string) => rewriter.text(one);
-  const { selection, gate, container, logs, environment } = report;
+  const { selection, gate, container, start, logs, environment } = report;
   return {
     ...textsOf(report, ['protocol', 'configFile', 'configInRepository'], text),
     target: Object.fromEntries(
@@ -76,6 +76,7 @@ function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities)
     }),
     ...(gate && { gate: gateOf(gate, text) }),
     ...(container && { container: textsOf(container, ['image', 'digest'], text) }),
+    ...(start && { start: textsOf(start, ['command'], text) }),
     ...(logs && { logs: logs.map((line) => textsOf(line, ['text'], text)) }),
     anonymized: true,
     requirements: report.requirements.map((row) => requirementOf(row, text)),

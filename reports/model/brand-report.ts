@@ -18,12 +18,13 @@ export function unbrandedReport(report: Report): Report {
 function mapped(report: Report, mapExchange: (exchange: Exchange, brand: Brand) => Exchange): Report {
   const brand = Brand.named(report.brand);
   if (brand.isDocuments) return report;
-  // What the container printed is not ours.
-  const { exchanges, target, logs, ...rest } = report;
+  // The command of the endpoint and what it printed are not ours.
+  const { exchanges, target, start, logs, ...rest } = report;
   return {
     ...brand.value(rest),
     target,
     exchanges: exchanges.map((exchange) => mapExchange(exchange, brand)),
+    ...(start && { start }),
     ...(logs && { logs }),
   };
 }

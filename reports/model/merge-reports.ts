@@ -66,11 +66,12 @@ export function mergeReports(
     ofInterface,
   );
   const container = shards.find((shard) => shard.container?.exitCode !== undefined)?.container ?? first.container;
-  return { ...merged, ...(container && { container }), ...logsOf(shards) };
+  const start = shards.find((shard) => shard.start?.exits !== undefined)?.start ?? first.start;
+  return { ...merged, ...(container && { container }), ...(start && { start }), ...logsOf(shards) };
 }
 
 /**
- * The log lines of all containers. Writers match log lines to exchanges by time, which is wrong for shards that ran in
+ * The log lines of all endpoints that were started. Writers match log lines to exchanges by time, which is wrong for shards that ran in
  * parallel: their lines are only counted, and stay in the reports of the shards.
  */
 function logsOf(shards: readonly Report[]): Pick<Report, 'logs' | 'logsOmitted'> {

@@ -90,7 +90,7 @@ export function budgetNotes({ checks }: Pick<Report, 'checks'>): string[] {
 
 /** Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format. */
 export function runNotes(report: Report): string[] {
-  const { environment, selection, container, logs, logsOmitted = 0, anonymized } = report;
+  const { environment, selection, container, start, logs, logsOmitted = 0, anonymized } = report;
   const lines = (logs?.length ?? 0) + logsOmitted;
   const log = lines === 0 ? '' : ` and wrote ${counted(lines, 'line')}`;
   const digest = container?.digest === undefined ? '' : ` (${container.digest})`;
@@ -101,7 +101,19 @@ export function runNotes(report: Report): string[] {
     ...budgetNotes(report),
     ...selectionNotes(selection),
     ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
-    ...(container?.exitCode === undefined ? [] : [`It exited with code ${container.exitCode} during the run.`]),
+    ...(start ? [`The command ${start.command} started the endpoint for this run${log}.`] : []),
+    ...exitNotes(container ?? start),
     ...(anonymized ? ['Hosts, phone numbers, names, addresses and ids are placeholders.'] : []),
   ];
+}
+
+/** How an endpoint that was started for the run ended during it. */
+function exitNotes({
+  exits = 1,
+  exitCode,
+  signal,
+}: Partial<Omit<NonNullable<Report['start']>, 'command'>> = {}): string[] {
+  if (exitCode === undefined && signal === undefined) return [];
+  const how = exitCode === undefined ? `was ended by ${signal}` : `exited with code ${exitCode}`;
+  return [`It ${how} during the run${exits === 1 ? '' : `, the last of ${exits} times`}.`];
 }

@@ -17,6 +17,8 @@ export interface TargetOptions extends EndpointOptions {
   brand?: string;
   /** An image to start for the run; overrides `container.image`. */
   image?: string;
+  /** A command that starts the endpoint for the run; overrides `start.command`. */
+  start?: string;
   /** The integrator's suites in addition to those of `suites`; `false` skips all of them. */
   suites?: string[] | false;
 }
@@ -45,13 +47,19 @@ export async function readTarget(
   edit: (value: unknown) => unknown = (value) => value,
 ): Promise<RunTarget> {
   const fromFlags = configFromFlags(options);
-  const { brand, image, suites } = options;
+  const { brand, image, start, suites } = options;
+  if (start !== undefined && image !== undefined) throw new HarnessFault('flags-conflict:start');
+  if (start?.trim() === '') {
+    throw new HarnessFault('value-invalid:flag', { flag: '--start', expected: 'a command', received: 'none' });
+  }
   const moreFlags = [
     ...(brand === undefined ? [] : ['--brand', brand]),
     ...(image === undefined ? [] : ['--image', image]),
+    ...(start === undefined ? [] : ['--start', start]),
     ...suiteFlags(suites),
   ];
-  const withFlags = (value: unknown) => withSuites(withImage(withBrand(edit(value), brand), image), suites);
+  const withFlags = (value: unknown) =>
+    withSuites(withStart(withImage(withBrand(edit(value), brand), image), start), suites);
   if (fromFlags) {
     const config = resolveConfig(withFlags(fromFlags.value), environment, 'The command line');
     return { config, flags: [...fromFlags.flags, ...moreFlags], references: referencesOf(fromFlags.value) };
@@ -99,6 +107,17 @@ function withImage(value: unknown, image: string | undefined): unknown {
   const { container } = value as { container?: unknown };
   if (container !== undefined && !isJsonContainer(container)) return value;
   return { ...value, container: { ...container, image } };
+}
+
+/**
+ * Sets the command, which runs in the working directory unless the config has another. Returns a value that is not a
+ * config unchanged; validation refuses it.
+ */
+function withStart(value: unknown, command: string | undefined): unknown {
+  if (command === undefined || !isJsonContainer(value)) return value;
+  const { start } = value as { start?: unknown };
+  if (start !== undefined && !isJsonContainer(start)) return value;
+  return { ...value, start: { cwd: process.cwd(), ...start, command } };
 }
 
 /** Adds suites. Patterns of a flag are relative to the working directory, those of a config to its directory. */

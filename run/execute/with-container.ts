@@ -3,34 +3,35 @@ import { routeFromContainer } from '../../harness/container/container-route.ts';
 import { containerRuntime, findImage, type KnownImage } from '../../harness/container/container-runtime.ts';
 import type { ContainerSettings } from '../../harness/container/container-settings.ts';
 import { assertReachedSafely, isContainerSafe, placedConfig } from '../../harness/container/container-address.ts';
+import { killOnRequest } from '../../harness/start/endpoint-kills.ts';
+import { returnsWithinMs } from '../../harness/start/restarts.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { Inbox } from '../../harness/wire/inbox.ts';
 import type { Redact } from '../../service/redact.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { beforeEnd } from './end-on-signals.ts';
-import { pickLogs } from './pick-logs.ts';
+import { describeExits, logsOf, type CompleteReport } from './started-record.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 
-/** Completes a report of a run whose endpoint was started here. */
-export type CompleteReport = (report: Report) => Promise<Report>;
+/** Milliseconds for the runtime to report that the container exited, after it closed its connections. */
+const reportMs = 1_500;
 
 /**
  * Starts the image of a config, waits until it is ready, runs with a config that has the addresses of the container and
- * of our service, and stops the container, also when the run throws or a signal ends the process. Without `container` in
- * the config, `run` runs directly.
+ * of our service, and stops the container, also when the run throws or a signal ends the process. A container that exits
+ * is started again.
  *
  * `complete` stops the container, so that its last lines are available, and adds image and log lines to the report.
  * Throws {@link HarnessFault} for a config that lacks the image or the port, `HarnessFault` when the container cannot start.
  */
 export async function withContainer<Result>(
-  config: ResolvedConfig,
+  config: ResolvedConfig & { container: ContainerSettings },
   { redact, tell: tellLine }: { redact: Redact; tell: (line: string) => void },
   run: (config: ResolvedConfig, complete: CompleteReport) => Promise<Result>,
 ): Promise<Result> {
   const tell = (text: string) => tellLine(`${text} …`);
   const { container: settings } = config;
-  if (!settings) return await run(config, async (report) => report);
   const { image } = settings;
   if (image === undefined) {
     throw new HarnessFault('container-incomplete:image');
@@ -46,6 +47,7 @@ export async function withContainer<Result>(
   const env = { SVC_BASE_URL: service.publicUrl };
   const start = { image, settings, env, route, isSafe: isContainerSafe(config), redact };
   const container = new TestedContainer(runtime, start, port);
+  const from = performance.now();
   // Registered until the container is gone: a signal while it stops waits for that.
   using _end = beforeEnd(() => container[Symbol.asyncDispose]());
   using _told = {
@@ -62,14 +64,17 @@ export async function withContainer<Result>(
     await container.start();
   }
   tell(`The container is ready at ${container.place}`);
+  using _kills = killOnRequest(() => container.kill());
   const complete: CompleteReport = async (report) => {
     if (report.summary.blocked > 0) await container.waitForReportedExit();
-    const { exitCode } = container;
-    if (exitCode !== undefined) tell(`The container exited with code ${exitCode} during the checks`);
+    const { exit, isDown } = container;
+    if (exit) tell(`The container exited with code ${exit.exitCode}${describeExits(exit, isDown)}`);
     await container[Symbol.asyncDispose]();
     return { ...report, ...describe(report, { image, known, container }) };
   };
-  return await run(placedConfig(reachable, container.place), complete);
+  const placed = placedConfig(reachable, container.place);
+  const restarts = { returnMs: returnsWithinMs(performance.now() - from), reportMs };
+  return await run({ ...placed, restarts }, complete);
 }
 
 /** Sets the address at which the container reaches our service, unless the config has one. */
@@ -91,17 +96,15 @@ function describe(
   report: Report,
   { image, known, container }: { image: string; known: KnownImage; container: TestedContainer },
 ): Pick<Report, 'container' | 'logs' | 'logsOmitted'> {
-  const { logs, logsOmitted } = pickLogs(container.logs.lines(container.aheadMs), report);
-  const omitted = logsOmitted + container.logs.dropped;
-  const { exitCode } = container;
+  const { exits, exitCode } = container.exit ?? {};
   return {
     container: {
       image,
       digest: known.digest,
       digestOf: known.digestOf,
+      ...(exits !== undefined && { exits }),
       ...(exitCode !== undefined && { exitCode }),
     },
-    logs,
-    ...(omitted > 0 && { logsOmitted: omitted }),
+    ...logsOf(report, container.logs, container.aheadMs),
   };
 }

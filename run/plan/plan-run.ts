@@ -49,7 +49,9 @@ export async function planRun(
   assertContractsFit(options);
   const isAlone = contracts === 'alone';
   const part: ContractsPart | undefined = contracts ?? (options.contracts === true ? 'after-suites' : undefined);
-  const usual = runSettings(config, options);
+  const { chaos = config.chaos } = options;
+  if (chaos === true && !config.start && !config.container) throw new HarnessFault('flag-missing:chaos');
+  const usual = runSettings(config, { ...options, ...(chaos !== undefined && { chaos }) });
   const own = isAlone ? undefined : await ownSuitesOf(config, options);
   const settings = own ? { ...usual, ownSuites: own.files } : usual;
   const ofSuites = (ofContracts?: readonly KnownCheck[]) => selectChecks(config, options, own, ofContracts);

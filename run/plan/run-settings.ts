@@ -7,7 +7,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 /** The options of a run that decide how much is sent and how long it waits. */
 type SettingsOptions = Pick<
   RunOptions,
-  'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'answerTimeout' | 'budget' | 'trouble'
+  'seed' | 'runs' | 'thorough' | 'path' | 'only' | 'callbackWait' | 'answerTimeout' | 'budget' | 'trouble' | 'chaos'
 >;
 
 /** Makes the settings of a run from config and flags. Throws {@link HarnessFault} for `path` without one check and a seed. */
@@ -31,6 +31,7 @@ export function runSettings(config: ResolvedConfig, options: SettingsOptions): R
     ...(options.budget === undefined && !thorough && { answeringBudgetMs: runDefaults.answeringBudgetMs }),
     only,
     ...(options.trouble === false && { withoutTrouble: true as const }),
+    ...(options.chaos === true && { chaos: true as const }),
     ...(path !== undefined && { path }),
   };
 }

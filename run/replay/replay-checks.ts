@@ -2,7 +2,7 @@ import { isContractCheck } from '../../contracts/contract-checks.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { runSuites } from '../../harness/checks/engine.ts';
 import { collectOwnSuites } from '../../harness/checks/own-suites.ts';
-import { watchGroups } from '../../harness/container/process-group.ts';
+import { watchGroups } from '../../harness/start/process-group.ts';
 import type { ResolvedConfig, RunSettings } from '../../harness/config/settings.ts';
 import type { CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
 import { runWithContracts } from '../execute/contract-run.ts';

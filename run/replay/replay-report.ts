@@ -10,7 +10,7 @@ import { replayChecks } from './replay-checks.ts';
 import { replayChoice, surfaceOfExchange, type ReplayChoice } from './replay-choice.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { replayExitCode, type Replayed } from './replay-result.ts';
-import { withContainer } from '../execute/with-container.ts';
+import { withStartedEndpoint } from '../execute/with-started-endpoint.ts';
 import { assertComplete } from '../plan/report-directory.ts';
 import { tryServiceAddress } from '../plan/try-service-address.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
@@ -52,7 +52,7 @@ export async function replayReport(
   if (report.harness.version !== version()) {
     note(`Version ${report.harness.version} wrote the report; version ${version()} may generate different events.`);
   }
-  const replayed = await withContainer(config, { redact, tell: note }, async (placed) => {
+  const replayed = await withStartedEndpoint(config, { redact, tell: note }, async (placed) => {
     note(brand.text(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`)));
     if (!choice.exchange) return await replayChecks(choice.checks, report, placed);
     const [surface] = surfaces;

@@ -48,6 +48,8 @@ export const configFaults = {
         `conformance() has no option ${option}. ${advice}`,
       container:
         'conformance() does not start containers: start it in a globalSetup of Vitest and remove container from the config, or run npx svc-conform check.',
+      start:
+        'conformance() does not start endpoints: start yours in a globalSetup of Vitest and remove start from the config, or run npx svc-conform check.',
     },
   },
   'secret-missing': {

@@ -108,6 +108,8 @@ export const selectionFaults = {
       certificate: ({ flag, purpose }: { flag: string; purpose: string }) => `${flag} ${purpose}: add --certificate.`,
       key: '--certificate needs --key: a file, or env:NAME. svc-conform keygen creates one.',
       'certificate-directory': 'A certificate is written next to the report: give a directory.',
+      chaos:
+        '--chaos kills the endpoint and starts it again: give the command that starts it with --start, or --image.',
       seed: '--shard needs --seed, the same for all shards: together they are one run.',
       replay: '--path replays one counterexample: give --only with one check, and --seed, as the report shows them.',
       baseline: 'The shards were compared with a baseline: give it to report merge too, with --baseline.',
@@ -124,6 +126,7 @@ export const selectionFaults = {
     remediation: 'Omit the one that the message names.',
     message: {
       target: 'Select the endpoint with --config or with flags, not with both.',
+      start: 'Give either --image or --start, not both: one endpoint is started.',
       credentials: 'Give either --secret or --token: an endpoint has only one of them.',
       links: 'Give either links or --file, not both.',
       'standard-input': 'Give either links or -, not both.',

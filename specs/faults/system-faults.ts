@@ -66,6 +66,37 @@ export const systemFaults = {
         `The container of ${image} exited with code ${exitCode} before it was ready.${output}`,
     },
   },
+  'endpoint-not-started': {
+    exitCode: 3,
+    meaning: 'The command of --start or of the key start was not run.',
+    remediation: 'Stop the program that uses the address, or correct start.cwd.',
+    message: {
+      directory: ({ command, directory }: { command: string; directory: string }) =>
+        `${command} could not be started: there is no directory ${directory}.`,
+      occupied: ({ command, place }: { command: string; place: string }) =>
+        `${command} was not started: something already listens at ${place}. Stop it, or omit the command to check what listens there.`,
+    },
+  },
+  'endpoint-not-ready': {
+    exitCode: 3,
+    meaning: 'The command of --start or of the key start did not listen in time, or ended before.',
+    remediation: 'Read its latest output in the message; start.wait sets the condition and the timeout.',
+    message: {
+      timeout: ({
+        command,
+        seconds,
+        missing,
+        output,
+      }: {
+        command: string;
+        seconds: number;
+        missing: string;
+        output: string;
+      }) => `${command} was not ready after ${seconds} s: ${missing}${output}`,
+      exited: ({ command, how, output }: { command: string; how: string; output: string }) =>
+        `${command} ${how} before it was ready.${output}`,
+    },
+  },
   'out-of-resources': {
     exitCode: 3,
     meaning: 'This machine has too few file handles, or too little memory or disk space, for the run.',

@@ -546,6 +546,11 @@ export interface Config {
   deepLinks?: DeepLinksTarget;
   service?: ServiceAddress;
   container?: ContainerTarget;
+  start?: StartTarget;
+  /**
+   * Whether a run kills the endpoint that it started after an effect, to see that the effect is not repeated. Default false.
+   */
+  chaos?: boolean;
   pact?: PactTarget;
   /**
    * The integrator's own suites, as paths or patterns relative to the directory of this file.
@@ -793,28 +798,48 @@ export interface ContainerTarget {
   env?: {
     [k: string]: string;
   };
-  wait?: ContainerWait;
+  wait?: ReadyWait;
   /**
    * An existing Docker network for the container.
    */
   network?: string;
 }
 /**
- * When the container is ready; default: as soon as the port accepts connections.
+ * When the endpoint is ready; default: as soon as its port, or each configured address, accepts connections.
  */
-export interface ContainerWait {
+export interface ReadyWait {
   /**
    * A path whose GET is answered with 2xx.
    */
   path?: string;
   /**
-   * A string that the container logs.
+   * A string that the endpoint logs.
    */
   log?: string;
   /**
    * Default 60.
    */
   timeoutSeconds?: number;
+}
+/**
+ * A command that starts the endpoint for the run, at the addresses of this config. It is started again whenever it ends.
+ */
+export interface StartTarget {
+  /**
+   * A command that runs in a shell; --start overrides it.
+   */
+  command: string;
+  /**
+   * Its working directory, relative to that of the config file, which is the default.
+   */
+  cwd?: string;
+  /**
+   * Additional variables of the command; a value env:NAME is read from the environment and kept secret.
+   */
+  env?: {
+    [k: string]: string;
+  };
+  wait?: ReadyWait;
 }
 /**
  * For pact verify: the address that sets up provider states, and the broker that receives the results.
@@ -1418,12 +1443,13 @@ export interface Report {
   environment?: RunEnvironment;
   gate?: Gate;
   container?: ContainerRecord;
+  start?: StartRecord;
   /**
-   * Log of the container during the run, in order, redacted and bounded.
+   * Log of the endpoint that was started for the run, in order, redacted and bounded.
    */
   logs?: LogLine[];
   /**
-   * Lines of the container that are not in logs.
+   * Lines of its log that are not in logs.
    */
   logsOmitted?: number;
   /**
@@ -1627,9 +1653,34 @@ export interface ContainerRecord {
    */
   digestOf?: 'manifest' | 'image';
   /**
-   * Set when the container exited during the run.
+   * Times that the container exited during the run.
+   */
+  exits?: number;
+  /**
+   * Set when the container exited during the run: its latest code.
    */
   exitCode?: number;
+}
+/**
+ * The command that started the endpoint for this run.
+ */
+export interface StartRecord {
+  /**
+   * Redacted.
+   */
+  command: string;
+  /**
+   * Times that the endpoint ended during the run.
+   */
+  exits?: number;
+  /**
+   * The latest exit code of the endpoint, if it ended during the run.
+   */
+  exitCode?: number;
+  /**
+   * The signal that ended the endpoint at last, if one did.
+   */
+  signal?: string;
 }
 export interface LogLine {
   at: string;

@@ -171,6 +171,15 @@ export const apiWebhooks = {
     remediation:
       'Put a unique key on the delivery id and insert it before the effect. Looking it up first and inserting it later lets both requests through.',
   },
+  'api-webhooks/one-effect-after-a-crash': {
+    section: 'API webhook events',
+    unprobed: 'needs-earlier-exchanges',
+    level: 'advice',
+    statement:
+      'A delivery that comes again after the endpoint was killed between its effect and its answer has no second effect.',
+    remediation:
+      'Store the delivery id durably before the effect, or in one transaction with it; for an effect at API v1, derive the Idempotency-Key from the delivery id.',
+  },
   'api-webhooks/keeps-the-secret': {
     section: 'Authentication',
     level: 'must',

@@ -203,6 +203,15 @@ const requests = {
     remediation:
       'Put a unique key on callbackUrl and insert it in the same transaction as the effect; skip the effect when it is there.',
   },
+  'crm-webhook/one-effect-after-a-crash': {
+    section: 'CRM webhook events',
+    unprobed: 'needs-earlier-exchanges',
+    level: 'advice',
+    statement:
+      'An event that comes again after the endpoint was killed between its effect and its answer has no second effect.',
+    remediation:
+      'Store callbackUrl durably before the effect, or in one transaction with it; for an effect at API v1, derive the Idempotency-Key from callbackUrl.',
+  },
   'crm-webhook/accepts-null-members': {
     section: 'CRM webhook: contactData',
     probe: 'payload',

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ContainerLogs } from '../../harness/container/container-logs.ts';
-import { waitUntilReady } from '../../harness/container/wait-until-ready.ts';
+import { containerReadiness } from '../../harness/container/container-readiness.ts';
+import { EndpointLogs } from '../../harness/start/endpoint-logs.ts';
+import { waitUntilReady } from '../../harness/start/wait-until-ready.ts';
 import { assertReachedSafely, isContainerSafe, placedConfig } from '../../harness/container/container-address.ts';
 import { redactor } from '../../service/redact.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
@@ -197,11 +198,11 @@ const time = '2026-11-21T10:00:00.';
 const frame = (fraction: number, text: string | Buffer) =>
   Buffer.concat([Buffer.from(`${time}${String(fraction).padStart(9, '0')}Z `), Buffer.from(text)]);
 const mask = (text: string) => text.replaceAll('secret', '[redacted]');
-const textsOf = (logs: ContainerLogs) => logs.lines().map(({ text }) => text);
+const textsOf = (logs: EndpointLogs) => logs.lines().map(({ text }) => text);
 
 describe('what a container writes', () => {
   it('is lines of both streams in the order of their times', () => {
-    const logs = new ContainerLogs(mask);
+    const logs = new EndpointLogs(mask);
     logs.stdout.write(frame(1e6, 'one\n'));
     logs.stdout.write(frame(4e6, 'four\r\n'));
     logs.stderr.write(frame(2e6, 'two\n'));
@@ -215,25 +216,25 @@ describe('what a container writes', () => {
   });
 
   it('is given by the local clock, if that of the container differs', () => {
-    const logs = new ContainerLogs(mask);
+    const logs = new EndpointLogs(mask);
     logs.stdout.write(frame(5e6, 'x\n'));
     expect(logs.lines(3_000)).toMatchObject([{ at: '2026-11-21T09:59:57.005Z' }]);
   });
 
   it('is put together from the parts of a long line, and kept when its line break never comes', () => {
-    const logs = new ContainerLogs(mask);
+    const logs = new EndpointLogs(mask);
     logs.stdout.write(frame(1, 'the first part and '));
     logs.stderr.write(frame(2, 'something between\n'));
     logs.stdout.write(frame(3, 'the sec'));
     logs.stdout.write(frame(4, 'ret part\n'));
     logs.stdout.write(frame(5, 'no line break'));
     expect(textsOf(logs)).toEqual(['something between', 'the first part and the [redacted] part']);
-    logs.stdout.end();
+    logs.endLines();
     expect(textsOf(logs)).toContain('no line break');
   });
 
   it('has no colours, and no secret between two of them', () => {
-    const logs = new ContainerLogs(mask);
+    const logs = new EndpointLogs(mask);
     logs.stdout.write(
       frame(1, '\u001b[31msec\u001b[1mret\u001b[0m \u001b]8;;http://a.example\u0007link\u001b]8;;\u0007\n'),
     );
@@ -241,13 +242,13 @@ describe('what a container writes', () => {
   });
 
   it('may be invalid UTF-8', () => {
-    const logs = new ContainerLogs(mask);
+    const logs = new EndpointLogs(mask);
     logs.stdout.write(frame(1, Buffer.from([0xff, 0xfe, 0x41, 0x0a])));
     expect(textsOf(logs)).toEqual(['\ufffd\ufffdA']);
   });
 
   it('is bounded: in a line, in what one line gathers, and in lines', () => {
-    const logs = new ContainerLogs(mask);
+    const logs = new EndpointLogs(mask);
     logs.stdout.write(frame(1, `${'x'.repeat(1_995)}secret${'y'.repeat(100)}\n`));
     expect(textsOf(logs)).toEqual([`${'x'.repeat(1_995)}[reda…`]);
     for (let part = 0; part < 20; part++) logs.stderr.write(frame(2, 'z'.repeat(16_384)));
@@ -262,7 +263,7 @@ describe('what a container writes', () => {
   });
 
   it('reports when the awaited string has come, a secret in it or not', () => {
-    const logs = new ContainerLogs(mask, 'the secret is in');
+    const logs = new EndpointLogs(mask, 'the secret is in');
     logs.stdout.write(frame(1, 'the secret\n'));
     expect(logs.hasAwaited).toBe(false);
     logs.stderr.write(frame(2, 'now the secret is in place\n'));
@@ -285,10 +286,10 @@ describe('a container', () => {
   const ready = (
     place: string,
     wait: { path?: string; log?: string; timeoutSeconds?: number },
-    logs = new ContainerLogs(mask, wait.log),
+    logs = new EndpointLogs(mask, wait.log),
   ) =>
     waitUntilReady(
-      { place, port: 8080, isSafe: false, wait: { timeoutSeconds: 10, ...wait }, logs },
+      containerReadiness({ place, port: 8080, isSafe: false, wait: { timeoutSeconds: 10, ...wait }, logs }),
       new AbortController().signal,
     );
   const soon = { timeoutSeconds: 0.3 };
@@ -342,7 +343,7 @@ describe('a container', () => {
   it('is ready when it has written what it should', async () => {
     const place = await listening(createRawServer());
     await expect(ready(place, { log: 'migrated', ...soon })).resolves.toContain('it has not written "migrated"');
-    const logs = new ContainerLogs(mask, 'migrated');
+    const logs = new EndpointLogs(mask, 'migrated');
     logs.stderr.write(frame(1, 'schema migrated\n'));
     await expect(ready(place, { log: 'migrated' }, logs)).resolves.toBeUndefined();
   });
@@ -351,7 +352,7 @@ describe('a container', () => {
     const stop = new AbortController();
     const wait = { timeoutSeconds: 60 };
     const waiting = waitUntilReady(
-      { place: '127.0.0.1:1', port: 1, isSafe: false, wait, logs: new ContainerLogs(mask) },
+      containerReadiness({ place: '127.0.0.1:1', port: 1, isSafe: false, wait, logs: new EndpointLogs(mask) }),
       stop.signal,
     );
     stop.abort();

@@ -38,6 +38,7 @@ export const fullReport: Report = {
     ],
   },
   environment: { proxies: [{ url: 'http://proxy.hydra.example:3128', keys: ['crmWebhook', 'chat'] }] },
+  start: { command: 'node server.js', exits: 2, signal: 'SIGSEGV' },
   container: { image: 'registry.example.com/team/endpoint:1.2', digest: `sha256:${'ab'.repeat(32)}` },
   logs: [
     { at: '2026-10-12T09:30:01.260Z', stream: 'stdout', text: 'POST /crm 200 in 12 ms' },
@@ -75,7 +76,7 @@ export const fullReport: Report = {
 
 /** Fields whose values come from the tool, or are fixed by the schema: no outside value appears there. */
 export const fixed: ReadonlySet<string> = new Set(
-  'brand name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by keys at stream unit evidence failOn new known fixed gone requirement until state path notJudged source configure what'.split(
+  'brand name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by keys at signal stream unit evidence failOn new known fixed gone requirement until state path notJudged source configure what'.split(
     ' ',
   ),
 );

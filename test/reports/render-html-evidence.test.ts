@@ -168,8 +168,8 @@ describe('lines of the container', () => {
   const page = parseHtml(renderHtml(report));
 
   test('appear with the exchange during which they were written', () => {
-    expect(textOf(withId(page, 'exchange-1'))).toMatch(/Container log during this exchange \+5 ms read the event$/);
-    expect(textOf(withId(page, 'exchange-2'))).toMatch(/Container log during this exchange \+3 ms stderr TypeError$/);
+    expect(textOf(withId(page, 'exchange-1'))).toMatch(/Endpoint log during this exchange \+5 ms read the event$/);
+    expect(textOf(withId(page, 'exchange-2'))).toMatch(/Endpoint log during this exchange \+3 ms stderr TypeError$/);
     expect(textOf(withId(page, 'exchange-1'))).not.toContain('listening');
   });
 

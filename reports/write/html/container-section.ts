@@ -7,12 +7,12 @@ import type { Markup } from './markup.ts';
 /** The most lines on the page; report.json has all of them. */
 const shownLines = 2_000;
 
-/** The image that was started, and its log. */
-export function containerSection({ container, logs = [], logsOmitted = 0 }: Report): Markup | undefined {
-  if (!container && logs.length === 0) return undefined;
+/** The image or command that was started, and its log. */
+export function containerSection({ container, start, logs = [], logsOmitted = 0 }: Report): Markup | undefined {
+  if (!container && !start && logs.length === 0) return undefined;
   const inReport = Math.max(0, logs.length - shownLines);
   return html`<section id="container" aria-labelledby="container-title">
-    <h2 id="container-title">Container</h2>
+    <h2 id="container-title">${startedTitle(start)}</h2>
     ${
       container &&
       html`<dl class="advice-list">
@@ -31,7 +31,23 @@ export function containerSection({ container, logs = [], logsOmitted = 0 }: Repo
           container.exitCode !== undefined &&
           html`<div>
             <dt>Exited</dt>
-            <dd>With code ${container.exitCode} during the run</dd>
+            <dd>With code ${container.exitCode} during the run${times(container.exits)}</dd>
+          </div>`
+        }
+      </dl>`
+    }
+    ${
+      start &&
+      html`<dl class="advice-list">
+        <div>
+          <dt>Command</dt>
+          <dd><code>${start.command}</code></dd>
+        </div>
+        ${
+          start.exits !== undefined &&
+          html`<div>
+            <dt>Ended</dt>
+            <dd>${describeEnd(start)} during the run${times(start.exits)}</dd>
           </div>`
         }
       </dl>`
@@ -47,6 +63,20 @@ ${logs.slice(0, shownLines).map((line) => logLine(timeOf(line.at), line))}</pre>
     ${inReport > 0 && html`<p class="quiet">${counted(inReport, 'more line')} in report.json.</p>`}
     ${logsOmitted > 0 && html`<p class="quiet">${counted(logsOmitted, 'line')} omitted from the report.</p>`}
   </section>`;
+}
+
+/** The title of the section. */
+export function startedTitle(start: Report['start']): string {
+  return start ? 'Started endpoint' : 'Container';
+}
+
+function describeEnd({ exitCode, signal }: NonNullable<Report['start']>): string {
+  if (exitCode !== undefined) return `With exit code ${exitCode}`;
+  return signal === undefined ? 'Once' : `By ${signal}`;
+}
+
+function times(exits = 1): string {
+  return exits === 1 ? '' : `, the last of ${exits} times`;
 }
 
 /** The time of day to the millisecond. */

@@ -3,7 +3,7 @@ import { counted, formatDuration } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup, MarkupValue } from './markup.ts';
 
-/** The container log during an exchange. */
+/** The log of the endpoint during an exchange. */
 export interface ExchangeLog {
   readonly startedMs: number;
   readonly lines: readonly LogLine[];
@@ -47,10 +47,10 @@ function spanOf({ id, startedAt, timing, call }: Exchange): { id: string; from: 
 export function logView({ startedMs, lines }: ExchangeLog): Markup {
   const rest = lines.length - shownLines;
   return html`<section class="message">
-    <p class="label">Container log during this exchange</p>
+    <p class="label">Endpoint log during this exchange</p>
     <pre class="log">
 ${lines.slice(0, shownLines).map((line) => logLine(`+${formatDuration(Math.max(0, Date.parse(line.at) - startedMs))}`, line))}</pre>
-    ${rest > 0 && html`<p class="quiet">${counted(rest, 'more line')} under Container.</p>`}
+    ${rest > 0 && html`<p class="quiet">${counted(rest, 'more line')} in the whole log.</p>`}
   </section>`;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Report } from '../../../specs/generated/types.ts';
 import { createAnchors } from './anchors.ts';
 import { badgesOf } from './badges.ts';
-import { containerSection } from './container-section.ts';
+import { containerSection, startedTitle } from './container-section.ts';
 import { evidenceSection } from './evidence-section.ts';
 import { gatherEvidence } from './evidence.ts';
 import { findingsSection } from './findings-section.ts';
@@ -46,7 +46,7 @@ export function renderHtml(report: Report, { writtenCharacters = defaultWrittenC
     { id: 'requirements', title: 'Requirements', body: requirementsSection(report, anchors, badges) },
     { id: 'timings', title: 'Times', body: timingsSection(report) },
     { id: 'not-judged', title: 'Not judged', body: notObservedSection(report) },
-    { id: 'container', title: 'Container', body: containerSection(report) },
+    { id: 'container', title: startedTitle(report.start), body: containerSection(report) },
     { id: 'evidence', title: 'Evidence', body: evidenceSection(evidence) },
   ].filter(({ body }) => body !== undefined);
   const page = html`<!doctype html>

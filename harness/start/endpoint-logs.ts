@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { LogLine } from '../../specs/generated/types.ts';
 
-/** Lines kept from the start of the container. */
+/** Lines kept from the start of the endpoint. */
 const keptAtFirst = 200;
 /** Latest lines kept. */
 const keptAtLast = 5_000;
@@ -13,13 +13,14 @@ const gatheredBytes = 60_000;
 
 type LogStream = LogLine['stream'];
 
-/** The output of a container: lines with timestamps, redacted and bounded. */
-export class ContainerLogs {
+/** The output of an endpoint that was started for the run: lines with timestamps, redacted and bounded. */
+export class EndpointLogs {
   /** Accepts the chunks of each stream: one per line or part of a line, each prefixed with its time (RFC 3339). */
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly #redact: (text: string) => string;
   readonly #awaited: string | undefined;
+  readonly #endings: (() => void)[] = [];
   readonly #first: LogLine[] = [];
   #last: LogLine[] = [];
   #dropped = 0;
@@ -27,7 +28,7 @@ export class ContainerLogs {
 
   /**
    * @param redact redacts the secrets in a line
-   * @param awaited the text that signals that the container is ready
+   * @param awaited the text that signals that the endpoint is ready
    */
   constructor(redact: (text: string) => string, awaited?: string) {
     this.#redact = redact;
@@ -46,11 +47,16 @@ export class ContainerLogs {
     return this.#dropped;
   }
 
-  /** Lines in chronological order. `aheadMs`: offset of the container's clock to the local one. */
+  /** Lines in chronological order. `aheadMs`: offset of the endpoint's clock to the local one. */
   lines(aheadMs = 0): LogLine[] {
     const all = [...this.#first, ...this.#last].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     if (aheadMs === 0) return all;
     return all.map((line) => ({ ...line, at: new Date(Date.parse(line.at) - aheadMs).toISOString() }));
+  }
+
+  /** Adds the lines that have no line break yet: the program that wrote them has ended. */
+  endLines(): void {
+    for (const end of this.#endings) end();
   }
 
   #taker(stream: LogStream): Writable {
@@ -59,6 +65,7 @@ export class ContainerLogs {
       if (open) this.#add(stream, open.at, Buffer.concat(open.parts).toString('utf8'));
       open = undefined;
     };
+    this.#endings.push(end);
     return new Writable({
       write: (chunk: Buffer, _, done) => {
         const { at, rest } = timeOf(chunk);

@@ -1,0 +1,43 @@
+import type { CheckKit } from '../harness/checks/check.ts';
+import { CrashAfterEffect } from '../harness/checks/crash-after-effect.ts';
+import type { Observation } from '../harness/wire/observation.ts';
+import { toBeAccepted } from './matchers/answer-matchers.ts';
+import { conclude } from './matchers/expect.ts';
+import { settledState } from './observed-effects.ts';
+
+/** Why the endpoint is not killed; `undefined` when it may be. */
+export function noChaosReason({ settings, session }: CheckKit): string | undefined {
+  if (settings.chaos !== true) return 'The endpoint is killed only with --chaos.';
+  return session.restarting ? undefined : 'The endpoint is killed only if --start or --image starts it.';
+}
+
+/**
+ * Kills the endpoint after its first request to API v1 that creates something, and before it can answer the delivery. A
+ * closed connection makes the run send the delivery once more as soon as the endpoint listens again: the request must
+ * not take effect a second time. Not exercised when the endpoint answers before it has an effect.
+ *
+ * @param send sends one delivery with an effect; the run repeats it unchanged
+ */
+export async function judgeCrash(kit: CheckKit, send: () => Promise<Observation>): Promise<void> {
+  const { notExercised, inbox } = kit;
+  using crash = new CrashAfterEffect(inbox);
+  const answer = await send();
+  crash.disarm();
+  const { killedAt } = crash;
+  if (killedAt === undefined || answer.startedAt < killedAt) {
+    return notExercised('No effect at API v1 came before the answer to the delivery, so no crash could separate them.');
+  }
+  const refused = toBeAccepted(answer);
+  if (refused) return notExercised(`The repeated delivery was not accepted: ${refused.received}.`);
+  await settledState(kit, 'the state after the crash', { isPatient: true });
+  if (!crash.interrupted) return notExercised('The interrupted request to API v1 had no effect.');
+  const { second } = crash;
+  conclude(
+    second?.effect.arrival ?? answer,
+    second && {
+      expected: 'one effect of a delivery that came again after a crash',
+      received: `the same request twice: ${second.effect.signature}`,
+      hint: 'Store the delivery id (callbackUrl for CRM events) in durable storage before acting on it, or derive the Idempotency-Key from it.',
+    },
+  );
+}

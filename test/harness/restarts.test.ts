@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { EndpointExits } from '../../harness/start/endpoint-exits.ts';
+import { Restarts, type Exit, type Life } from '../../harness/start/restarts.ts';
+
+/** A life that `end` ends. It listens at once, or never. */
+function life(isListening: boolean): Life & { end: (exit: Exit) => void } {
+  const ended = Promise.withResolvers<Exit>();
+  const listens = async (signal: AbortSignal) => {
+    if (!isListening) await delay(60_000, undefined, { signal });
+  };
+  return { ended: ended.promise, listens, end: ended.resolve };
+}
+
+/** Lives that are started one after the other. */
+function restartsOf(isListening: (nth: number) => boolean) {
+  const lives: ReturnType<typeof life>[] = [];
+  const stop = new AbortController();
+  const start = () => {
+    const next = life(isListening(lives.length));
+    lives.push(next);
+    return next;
+  };
+  const restarts = new Restarts(start, stop.signal);
+  const first = start();
+  const over = restarts.follow(first);
+  return { lives, restarts, stop, over };
+}
+
+const started = async (lives: readonly unknown[], count: number) =>
+  await vi.waitFor(() => expect(lives).toHaveLength(count), { timeout: 5_000 });
+
+describe('an endpoint that ends', () => {
+  it('is started again each time, and its latest end is known', async () => {
+    const { lives, restarts, stop, over } = restartsOf(() => true);
+    expect(restarts.latest).toBeUndefined();
+    lives[0]?.end({ code: 1 });
+    await started(lives, 2);
+    lives[1]?.end({ signal: 'SIGSEGV' });
+    await started(lives, 3);
+    expect(restarts.latest).toEqual({ exits: 2, signal: 'SIGSEGV' });
+    expect(restarts.isDown).toBe(false);
+    stop.abort();
+    lives[2]?.end({ code: 0 });
+    await over;
+    expect(restarts.latest?.exits).toBe(2);
+  });
+
+  it('is given up when it ends five times in a row before it listens', async () => {
+    const { lives, restarts, over } = restartsOf((nth) => nth === 0 || nth === 2);
+    for (let nth = 0; nth < 8; nth++) {
+      await started(lives, nth + 1);
+      // A start counts once it is known to listen.
+      await delay(20);
+      lives[nth]?.end({ code: 7 });
+    }
+    await over;
+    expect(restarts.isDown).toBe(true);
+    expect(lives).toHaveLength(8);
+    expect(restarts.latest).toEqual({ exits: 8, exitCode: 7 });
+  });
+
+  it('is not counted where it was killed on purpose', async () => {
+    const { lives, restarts, stop } = restartsOf(() => true);
+    restarts.expectKill();
+    lives[0]?.end({ signal: 'SIGKILL' });
+    await started(lives, 2);
+    expect(restarts.latest).toBeUndefined();
+    stop.abort();
+  });
+
+  it('is reported to those that send to it', async () => {
+    using exits = new EndpointExits();
+    const { lives, stop } = restartsOf(() => true);
+    lives[0]?.end({ code: 1 });
+    expect(await exits.hasEndedSince(0, { withinMs: 1_000 })).toBe(true);
+    expect([exits.count, exits.isDown]).toEqual([1, true]);
+    expect(await exits.hasEndedSince(1, { withinMs: 20 })).toBe(false);
+    await vi.waitFor(() => expect(exits.isDown).toBe(false));
+    stop.abort();
+  });
+});
