@@ -10,6 +10,8 @@ import { WebSocketServer } from 'ws';
 const { PORT = '3000', CRM_TOKEN, HOOK_SECRET, AGENT_SECRET, SVC_BASE_URL, SVC_API_KEY } = process.env;
 if (!CRM_TOKEN || !HOOK_SECRET || !AGENT_SECRET || !SVC_BASE_URL || !SVC_API_KEY) throw new Error('incomplete environment');
 
+type Parsed = ReturnType<typeof JSON.parse>;
+
 const utf8 = new TextEncoder();
 const hmacKey = (secret: string) =>
   webcrypto.subtle.importKey('raw', utf8.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
@@ -26,7 +28,7 @@ async function isSigned(header: string | undefined, content: Uint8Array, key: we
 
 /** Reads the event out of the signed bytes. */
 const signed = (key: webcrypto.CryptoKey) =>
-  createMiddleware<{ Variables: { event: any } }>(async (c, next) => {
+  createMiddleware<{ Variables: { event: Parsed } }>(async (c, next) => {
     const body = new Uint8Array(await c.req.arrayBuffer());
     if (!(await isSigned(c.req.header('X-Svc-Signature'), body, key))) throw new HTTPException(401);
     try {

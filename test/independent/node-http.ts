@@ -11,6 +11,8 @@ const secrets = { hooks: env('HOOK_SECRET'), agent: env('AGENT_SECRET') };
 const api = { url: env('SVC_BASE_URL'), key: env('SVC_API_KEY') };
 const maxBody = 4 * 1024 * 1024;
 
+type Parsed = ReturnType<typeof JSON.parse>;
+
 class HttpError extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -31,7 +33,7 @@ async function readBody(req: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function parse(body: Buffer): any {
+function parse(body: Buffer): Parsed {
   try {
     const value = JSON.parse(body.toString('utf8'));
     if (typeof value === 'object' && value !== null) return value;
@@ -102,7 +104,7 @@ const people: Record<string, object> = {
   '+4930901820': { crmContactId: 'a8f3', firstName: 'Ana', lastName: 'Núñez', company: 'Núñez SL', crmAiInfo: 'Prefers mornings.' },
 };
 
-function handleCrm(event: any): [number, object?] {
+function handleCrm(event: Parsed): [number, object?] {
   switch (event.eventType) {
     case 0:
     case 2:
@@ -124,7 +126,7 @@ function handleCrm(event: any): [number, object?] {
 }
 
 const known = new Set<string>();
-function handleHook(event: any, deliveryId: string): void {
+function handleHook(event: Parsed, deliveryId: string): void {
   if (known.has(deliveryId)) return;
   known.add(deliveryId);
   const { projectId, title, start } = event.data ?? {};
@@ -189,7 +191,7 @@ function converse(call: WebSocket): void {
   call.on('close', () => clearInterval(timer));
   call.on('error', () => call.terminate());
   call.on('message', (data) => {
-    let frame: any;
+    let frame: Parsed;
     try {
       frame = JSON.parse(String(data));
     } catch {

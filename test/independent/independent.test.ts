@@ -1,0 +1,105 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { Config, Report } from '../../specs/generated/types.ts';
+import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
+import { faults } from './faults.ts';
+import { type Endpoint, findPython, type Framework, secrets, startEndpoint } from './start-endpoint.ts';
+
+/** What each framework needs that may not be installed. */
+const missing: Partial<Record<Framework, string>> = {
+  ...((await findPython()) === undefined && { 'python-http-server': 'python3 is not installed' }),
+  ...((await findPython('aiohttp')) === undefined && { 'python-aiohttp': 'python3 with aiohttp is not installed' }),
+};
+for (const [framework, reason] of Object.entries(missing)) console.warn(`skipped ${framework}: ${reason}`);
+
+/** Surfaces and behaviour that an integrator on this framework offers. */
+const offers: Record<Framework, { phone: boolean; laterReplies: boolean }> = {
+  express: { phone: true, laterReplies: true },
+  hono: { phone: true, laterReplies: true },
+  'node-http': { phone: true, laterReplies: false },
+  'python-http-server': { phone: false, laterReplies: true },
+  'python-aiohttp': { phone: true, laterReplies: true },
+};
+
+function configOf(framework: Framework, { port, servicePort }: Endpoint): Config {
+  const { phone, laterReplies } = offers[framework];
+  const http = `http://127.0.0.1:${port}`;
+  return {
+    crmWebhook: { url: `${http}/crm`, token: 'env:CRM_TOKEN' },
+    apiWebhooks: { url: `${http}/hooks`, secret: 'env:HOOK_SECRET' },
+    chat: { url: `${http}/chat`, secret: 'env:AGENT_SECRET', timeoutSeconds: 10 },
+    ...(phone && { phone: { url: `ws://127.0.0.1:${port}/voice`, secret: 'env:AGENT_SECRET', timeoutSeconds: 10 } }),
+    skills: [
+      { id: 1, key: 'sales', name: 'Sales', kind: 'forward' },
+      { id: 2, key: 'urgent', name: 'Urgent', kind: 'alert' },
+    ],
+    stimuli: {
+      knownCaller: '+4930901820',
+      chat: {
+        answer: 'When are you open?',
+        handover: 'I want to speak to a person',
+        end: 'That is all, goodbye',
+        skill: 'Please put me through to sales',
+        ...(laterReplies && { async: 'Can I have a quote for a repair?' }),
+      },
+      phone: {
+        answer: 'When are you open?',
+        handover: 'I want to speak to a person',
+        end: 'That is all, goodbye',
+        skill: 'Please put me through to sales',
+        long: 'Tell me everything about your services',
+      },
+    },
+    service: { host: '127.0.0.1', port: servicePort, apiKey: 'env:SVC_API_KEY' },
+  };
+}
+
+/** Runs `check` against an endpoint, and returns the report with what the endpoint printed. */
+async function check(framework: Framework, endpoint: Endpoint, ...flags: readonly string[]) {
+  await using directory = await temporaryDirectory();
+  const config = directory.at('svc-conform.config.json');
+  await writeFile(config, JSON.stringify(configOf(framework, endpoint)));
+  const args = ['check', '--config', config, '--seed', '17', '--json', ...flags];
+  const { code, stdout, stderr } = await runCommand(args, { cwd: directory.path, env: secrets });
+  expect(stdout, stderr).toMatch(/^\{/);
+  return { code, report: JSON.parse(stdout) as Report, printed: `${stderr}\n${endpoint.output()}` };
+}
+
+const failuresOf = ({ checks }: Report) =>
+  checks.filter(({ verdict }) => verdict === 'fail').map(({ id, level, message }) => `${level} ${id}: ${message}`);
+
+describe('correct integrators', () => {
+  for (const framework of Object.keys(offers) as Framework[]) {
+    it.skipIf(missing[framework])(
+      `the one in ${framework} is conformant, without a warning`,
+      { concurrent: true },
+      async () => {
+        await using endpoint = await startEndpoint(framework);
+        const { code, report, printed } = await check(framework, endpoint);
+        expect(failuresOf(report), printed).toEqual([]);
+        expect(report.verdict, printed).toBe('conformant');
+        expect(report.summary).toMatchObject({ fail: 0, warn: 0, blocked: 0 });
+        expect(code).toBe(0);
+        for (const surface of ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const) {
+          const rows = report.requirements.filter((row) => row.surface === surface && row.verdict === 'pass');
+          if (surface !== 'own-ai-phone' || offers[framework].phone) expect(rows.length, surface).toBeGreaterThan(20);
+        }
+      },
+    );
+  }
+});
+
+describe('mistakes that users of a framework make', () => {
+  for (const { name, framework, mistake, edits, surface, requirement, causes, fix } of faults) {
+    it.skipIf(missing[framework])(`${name}: ${mistake}`, { concurrent: true }, async () => {
+      await using endpoint = await startEndpoint(framework, edits);
+      const { code, report, printed } = await check(framework, endpoint, '--surface', surface, '--only', requirement);
+      const failed = report.checks.filter((one) => one.requirement === requirement && one.verdict === 'fail');
+      expect(failed.length, `${JSON.stringify(report.checks, null, 1)}\n${printed}`).toBeGreaterThan(0);
+      expect({ code, verdict: report.verdict }, printed).toEqual({ code: 1, verdict: 'non-conformant' });
+      const found = failed.flatMap((one) => one.causes ?? []);
+      if (causes !== undefined) expect(causes, JSON.stringify(failed)).toEqual(expect.arrayContaining([found[0]?.id]));
+      if (fix !== undefined) expect(found.map(({ remediation }) => remediation).join('\n')).toMatch(fix);
+    });
+  }
+});
