@@ -29,7 +29,10 @@ const apiKey = setting('SVC_API_KEY');
 
 // The CRM: customers by phone number, case numbers by project.
 const customers = new Map([
-  ['+4930901820', { crmContactId: 'C-1001', firstName: 'Erika', lastName: 'Beispiel', crmAiInfo: 'Customer since 2019.' }],
+  [
+    '+4930901820',
+    { crmContactId: 'C-1001', firstName: 'Erika', lastName: 'Beispiel', crmAiInfo: 'Customer since 2019.' },
+  ],
 ]);
 const cases = new Map<number, string>();
 
@@ -84,10 +87,13 @@ function isFirst(id: string): boolean {
 
 function decide(text: string, skills: Skill[]): Reply {
   const forward = skills.find(({ kind }) => kind === 'forward');
-  if (/sales/i.test(text) && forward) return { text: 'I put you through.', action: 'none', executeSkills: [forward.key] };
-  if (/person|colleague/i.test(text)) return { text: 'A colleague takes over.', action: 'handover', note: 'Asked for a person.' };
+  if (/sales/i.test(text) && forward)
+    return { text: 'I put you through.', action: 'none', executeSkills: [forward.key] };
+  if (/person|colleague/i.test(text))
+    return { text: 'A colleague takes over.', action: 'handover', note: 'Asked for a person.' };
   if (/goodbye/i.test(text)) return { text: 'Goodbye!', action: 'end' };
-  if (/everything/i.test(text)) return { text: 'We repair bicycles of every make, and we sell new ones. '.repeat(6), action: 'none' };
+  if (/everything/i.test(text))
+    return { text: 'We repair bicycles of every make, and we sell new ones. '.repeat(6), action: 'none' };
   return { text: 'We are open from nine to five, Monday to Friday.', action: 'none' };
 }
 
@@ -108,7 +114,12 @@ app.post('/crm', hasToken, express.json({ limit: '1mb' }), (req, res) => {
     case 2: {
       const customer = customers.get(contactData?.phoneNumber);
       if (!customer) return res.sendStatus(204);
-      return res.json({ requestContactUpdate: true, contactData: customer, requestProjectUpdate: false, projectData: null });
+      return res.json({
+        requestContactUpdate: true,
+        contactData: customer,
+        requestProjectUpdate: false,
+        projectData: null,
+      });
     }
     case 'FinishedCall':
     case 'ConversationPaused':
@@ -133,7 +144,8 @@ app.post('/crm', hasToken, express.json({ limit: '1mb' }), (req, res) => {
 const signed = (secret: string): RequestHandler[] => [
   express.raw({ type: () => true, limit: '4mb' }),
   (req, res, next) => {
-    if (!Buffer.isBuffer(req.body) || !isSigned(req.get('X-Svc-Signature'), req.body, secret)) return res.sendStatus(401);
+    if (!Buffer.isBuffer(req.body) || !isSigned(req.get('X-Svc-Signature'), req.body, secret))
+      return res.sendStatus(401);
     req.body = JSON.parse(req.body.toString('utf8'));
     next();
   },

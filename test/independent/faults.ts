@@ -51,7 +51,9 @@ export const faults: readonly Fault[] = [
     name: 'express-token-of-other-length',
     framework: 'express',
     mistake: 'timingSafeEqual() throws on values of different length, which Express answers with 500',
-    edits: [[`return left.length === right.length && timingSafeEqual(left, right)`, `return timingSafeEqual(left, right)`]],
+    edits: [
+      [`return left.length === right.length && timingSafeEqual(left, right)`, `return timingSafeEqual(left, right)`],
+    ],
     surface: 'crm-webhook',
     requirement: 'crm-webhook/bad-token-is-answered',
     causes: ['token/wrong-token-breaks'],
@@ -77,7 +79,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'express-json-for-all-routes',
     framework: 'express',
-    mistake: 'app.use(express.json()) has read the body before express.raw() of the route, which then leaves the object',
+    mistake:
+      'app.use(express.json()) has read the body before express.raw() of the route, which then leaves the object',
     edits: [[`app.disable('x-powered-by');`, `app.use(express.json({ limit: '4mb' }));`]],
     surface: 'api-webhooks',
     requirement: 'api-webhooks/accepts-valid-signature',
@@ -110,7 +113,12 @@ export const faults: readonly Fault[] = [
     name: 'hono-verify-without-await',
     framework: 'hono',
     mistake: 'crypto.subtle.verify() returns a promise, which is always true',
-    edits: [[`!(await isSigned(c.req.header('X-Svc-Signature'), body, key))`, `!isSigned(c.req.header('X-Svc-Signature'), body, key)`]],
+    edits: [
+      [
+        `!(await isSigned(c.req.header('X-Svc-Signature'), body, key))`,
+        `!isSigned(c.req.header('X-Svc-Signature'), body, key)`,
+      ],
+    ],
     surface: 'own-ai-chat',
     requirement: 'own-ai-chat/refuses-other-secret',
     causes: ['signature/not-checked'],
@@ -131,7 +139,10 @@ export const faults: readonly Fault[] = [
     framework: 'hono',
     mistake: 'bearerAuth() of Hono answers 400 to an Authorization header with another scheme',
     edits: [
-      [`import { bodyLimit } from 'hono/body-limit';`, `import { bearerAuth } from 'hono/bearer-auth';\nimport { bodyLimit } from 'hono/body-limit';`],
+      [
+        `import { bodyLimit } from 'hono/body-limit';`,
+        `import { bearerAuth } from 'hono/bearer-auth';\nimport { bodyLimit } from 'hono/body-limit';`,
+      ],
       [`app.post('/crm', bearer(CRM_TOKEN),`, `app.post('/crm', bearerAuth({ token: CRM_TOKEN }),`],
     ],
     surface: 'crm-webhook',
@@ -143,7 +154,12 @@ export const faults: readonly Fault[] = [
     name: 'hono-body-limit',
     framework: 'hono',
     mistake: 'bodyLimit() has the 50 kB of the example in the documentation of Hono',
-    edits: [[`app.post('/chat', bodyLimit({ maxSize: 4 * 1024 * 1024 })`, `app.post('/chat', bodyLimit({ maxSize: 50 * 1024 })`]],
+    edits: [
+      [
+        `app.post('/chat', bodyLimit({ maxSize: 4 * 1024 * 1024 })`,
+        `app.post('/chat', bodyLimit({ maxSize: 50 * 1024 })`,
+      ],
+    ],
     surface: 'own-ai-chat',
     requirement: 'own-ai-chat/accepts-long-replies-in-history',
     causes: ['http/too-large', 'payload/large-body'],

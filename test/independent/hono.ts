@@ -8,7 +8,8 @@ import { HTTPException } from 'hono/http-exception';
 import { WebSocketServer } from 'ws';
 
 const { PORT = '3000', CRM_TOKEN, HOOK_SECRET, AGENT_SECRET, SVC_BASE_URL, SVC_API_KEY } = process.env;
-if (!CRM_TOKEN || !HOOK_SECRET || !AGENT_SECRET || !SVC_BASE_URL || !SVC_API_KEY) throw new Error('incomplete environment');
+if (!CRM_TOKEN || !HOOK_SECRET || !AGENT_SECRET || !SVC_BASE_URL || !SVC_API_KEY)
+  throw new Error('incomplete environment');
 
 type Parsed = ReturnType<typeof JSON.parse>;
 
@@ -68,14 +69,20 @@ async function writeNote(note: object, idempotencyKey: string): Promise<void> {
   console.error('note not written');
 }
 
-const crm = new Map([['+4930901820', { crmContactId: '77', firstName: 'Łukasz', lastName: 'Żółć', crmAiInfo: 'Owns a 🚲.' }]]);
+const crm = new Map([
+  ['+4930901820', { crmContactId: '77', firstName: 'Łukasz', lastName: 'Żółć', crmAiInfo: 'Owns a 🚲.' }],
+]);
 const callbacks = new Set<string>();
 const deliveries = new Set<string>();
 
 /** Opens the case in a slow back end, then answers with its number. */
 async function openCase(callbackUrl: string, projectId: number): Promise<void> {
   await sleep(200);
-  const answer = { requestContactUpdate: false, requestProjectUpdate: true, projectData: { crmProjectId: `P${projectId}` } };
+  const answer = {
+    requestContactUpdate: false,
+    requestProjectUpdate: true,
+    projectData: { crmProjectId: `P${projectId}` },
+  };
   await fetch(callbackUrl, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -86,7 +93,8 @@ async function openCase(callbackUrl: string, projectId: number): Promise<void> {
 function think(text: string, skills: { key: string; kind: string }[]) {
   const skill = skills.find(({ kind }) => kind === 'forward');
   if (/sales/i.test(text) && skill) return { text: '', skill: skill.key };
-  if (/person/i.test(text)) return { text: 'One moment, please.', action: 'handover', note: 'The customer wants a person.' };
+  if (/person/i.test(text))
+    return { text: 'One moment, please.', action: 'handover', note: 'The customer wants a person.' };
   if (/goodbye/i.test(text)) return { text: 'Thank you, goodbye.', action: 'end' };
   return { text: /everything/i.test(text) ? 'We began in 1990 with one small shop. '.repeat(8) : 'From nine to five.' };
 }
@@ -97,10 +105,13 @@ app.post('/crm', bearer(CRM_TOKEN), bodyLimit({ maxSize: 1024 * 1024 }), async (
   const event = await c.req.json().catch(() => {
     throw new HTTPException(400, { message: 'invalid JSON' });
   });
-  const kind = ['IncomingCallLookup', 'FinishedCall', 'NewConversation', 'ConversationPaused'][event.eventType] ?? event.eventType;
+  const kind =
+    ['IncomingCallLookup', 'FinishedCall', 'NewConversation', 'ConversationPaused'][event.eventType] ?? event.eventType;
   if (kind === 'IncomingCallLookup' || kind === 'NewConversation') {
     const contactData = crm.get(event.contactData?.phoneNumber);
-    return contactData ? c.json({ requestContactUpdate: true, contactData, requestProjectUpdate: false }) : c.body(null, 204);
+    return contactData
+      ? c.json({ requestContactUpdate: true, contactData, requestProjectUpdate: false })
+      : c.body(null, 204);
   }
   if ((kind === 'FinishedCall' || kind === 'ConversationPaused') && event.projectData) {
     if (!callbacks.has(event.callbackUrl)) {
@@ -142,7 +153,8 @@ app.get(
   '/voice',
   createMiddleware(async (c, next) => {
     const callId = c.req.header('X-Svc-Call-Id');
-    const isCall = callId !== undefined && (await isSigned(c.req.header('X-Svc-Signature'), utf8.encode(callId), agentKey));
+    const isCall =
+      callId !== undefined && (await isSigned(c.req.header('X-Svc-Signature'), utf8.encode(callId), agentKey));
     if (!isCall) throw new HTTPException(401);
     await next();
   }),
@@ -164,7 +176,7 @@ app.get(
     return {
       onMessage({ data }, ws) {
         const send = (frame: object) => ws.readyState === 1 && ws.send(JSON.stringify(frame));
-        const say = (text: string) => (speech = speech.then(() => speak(text, send)));
+        const say = (text: string) => void (speech = speech.then(() => speak(text, send)));
         let frame;
         try {
           frame = JSON.parse(String(data));
@@ -193,7 +205,12 @@ app.get(
   }),
 );
 
+const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
 serve(
-  { fetch: app.fetch, port: Number(PORT), websocket: { server: new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 }) } },
+  {
+    fetch: app.fetch,
+    port: Number(PORT),
+    websocket: { server: sockets as typeof sockets & { options: { noServer: boolean } } },
+  },
   ({ port }) => console.log(`listening on ${port}`),
 );

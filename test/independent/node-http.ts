@@ -101,7 +101,13 @@ async function work(): Promise<void> {
 }
 
 const people: Record<string, object> = {
-  '+4930901820': { crmContactId: 'a8f3', firstName: 'Ana', lastName: 'Núñez', company: 'Núñez SL', crmAiInfo: 'Prefers mornings.' },
+  '+4930901820': {
+    crmContactId: 'a8f3',
+    firstName: 'Ana',
+    lastName: 'Núñez',
+    company: 'Núñez SL',
+    crmAiInfo: 'Prefers mornings.',
+  },
 };
 
 function handleCrm(event: Parsed): [number, object?] {
@@ -119,7 +125,10 @@ function handleCrm(event: Parsed): [number, object?] {
     case 'FinishedCall':
     case 'ConversationPaused':
       if (!event.projectData) return [204];
-      return [200, { requestProjectUpdate: true, projectData: { crmProjectId: `2026-${event.projectData.svcProjectId}` } }];
+      return [
+        200,
+        { requestProjectUpdate: true, projectData: { crmProjectId: `2026-${event.projectData.svcProjectId}` } },
+      ];
     default:
       return [204];
   }
@@ -193,7 +202,7 @@ function converse(call: WebSocket): void {
   call.on('message', (data) => {
     let frame: Parsed;
     try {
-      frame = JSON.parse(String(data));
+      frame = JSON.parse((data as Buffer).toString());
     } catch {
       return;
     }

@@ -79,7 +79,9 @@ export async function startEndpoint(framework: Framework, edits: readonly Edit[]
   await symlink(modules, directory.at('node_modules'), 'dir');
 
   const isPython = file.endsWith('.py');
-  const program = isPython ? await findPython(...(framework === 'python-aiohttp' ? ['aiohttp'] : [])) : process.execPath;
+  const program = isPython
+    ? await findPython(...(framework === 'python-aiohttp' ? ['aiohttp'] : []))
+    : process.execPath;
   if (program === undefined) throw new Error('no suitable Python');
   const [port, servicePort] = [await freePort(), await freePort()];
   const child = spawn(program, [file], {
