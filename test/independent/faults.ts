@@ -11,13 +11,15 @@ export interface Fault {
   surface: Surface;
   /** The requirement that fails. */
   requirement: string;
+  /** Its level, where it is not a must. */
+  level?: 'should' | 'advice';
+  /** Why no run finds the fault yet. */
+  missed?: string;
   /** The causes, one of which the report gives. */
   causes?: readonly string[];
   /** Words of the fix that help a user of this framework. */
   fix?: RegExp;
 }
-
-const slowCase = `case 'FinishedCall':`;
 
 export const faults: readonly Fault[] = [
   {
@@ -43,7 +45,8 @@ export const faults: readonly Fault[] = [
     mistake: 'express.raw() has its default limit of 100 kB',
     edits: [[`express.raw({ type: () => true, limit: '4mb' })`, `express.raw({ type: () => true })`]],
     surface: 'own-ai-chat',
-    requirement: 'own-ai-chat/accepts-long-replies-in-history',
+    level: 'advice',
+    requirement: 'own-ai-chat/answers-long-and-large-values',
     causes: ['http/too-large', 'payload/large-body'],
     fix: /limit/,
   },
@@ -56,7 +59,6 @@ export const faults: readonly Fault[] = [
     ],
     surface: 'crm-webhook',
     requirement: 'crm-webhook/bad-token-is-answered',
-    causes: ['token/wrong-token-breaks'],
   },
   {
     name: 'express-unknown-event-throws',
@@ -73,8 +75,8 @@ export const faults: readonly Fault[] = [
     ],
     surface: 'crm-webhook',
     requirement: 'crm-webhook/unknown-event-name-204',
-    causes: ['payload/unknown-event'],
-    fix: /default/,
+    causes: ['payload/unknown-event', 'payload/known-value'],
+    fix: /branch/,
   },
   {
     name: 'express-json-for-all-routes',
@@ -84,15 +86,6 @@ export const faults: readonly Fault[] = [
     edits: [[`app.disable('x-powered-by');`, `app.use(express.json({ limit: '4mb' }));`]],
     surface: 'api-webhooks',
     requirement: 'api-webhooks/accepts-valid-signature',
-  },
-  {
-    name: 'express-speech-in-the-handler',
-    framework: 'express',
-    mistake: 'the old answer is not aborted at an interruption',
-    edits: [[`case 'interrupt':\n      case 'session.ended':`, `case 'session.ended':`]],
-    surface: 'own-ai-phone',
-    requirement: 'own-ai-phone/stops-at-interrupt',
-    causes: ['phone/talks-on-at-interrupt'],
   },
   {
     name: 'hono-json-serialised-again',
@@ -147,8 +140,6 @@ export const faults: readonly Fault[] = [
     ],
     surface: 'crm-webhook',
     requirement: 'crm-webhook/refuses-with-401',
-    causes: ['token/refused-with-another-status'],
-    fix: /401/,
   },
   {
     name: 'hono-body-limit',
@@ -185,7 +176,8 @@ export const faults: readonly Fault[] = [
       [`return Buffer.concat(chunks);`, `return Buffer.from(text);`],
     ],
     surface: 'own-ai-chat',
-    requirement: 'own-ai-chat/accepts-long-replies-in-history',
+    requirement: 'own-ai-chat/accepts-any-wire-form',
+    missed: 'no body arrives in parts that divide a character, except very long ones, which are advice',
   },
   {
     name: 'node-compares-a-prefix',
@@ -233,15 +225,6 @@ export const faults: readonly Fault[] = [
     fix: /catch the exception/,
   },
   {
-    name: 'node-lookup-blocked',
-    framework: 'node-http',
-    mistake: 'synchronous work for one event keeps the event loop busy for seconds',
-    edits: [[slowCase, `${slowCase}\n      for (const end = Date.now() + 2600; Date.now() < end;);`]],
-    surface: 'crm-webhook',
-    requirement: 'crm-webhook/lookup-during-other-events-within-two-seconds',
-    causes: ['timing/slow-during-other-events', 'timing/slow-for-an-event-type'],
-  },
-  {
     name: 'python-json-dumps',
     framework: 'python-http-server',
     mistake: 'the signature is verified over json.dumps() of the parsed body',
@@ -263,7 +246,8 @@ export const faults: readonly Fault[] = [
     edits: [[`timestamp.encode() + b"." + body`, `f"{timestamp}.{body}".encode()`]],
     surface: 'own-ai-chat',
     requirement: 'own-ai-chat/accepts-valid-signature',
-    causes: ['signature/unknown-scheme', 'signature/body-quoted'],
+    causes: ['signature/body-object-as-text'],
+    fix: /bytes object to a string/,
   },
   {
     name: 'python-body-as-latin-1',
@@ -271,8 +255,9 @@ export const faults: readonly Fault[] = [
     mistake: 'the body is decoded as Latin-1 and encoded as UTF-8 before it is verified',
     edits: [[`timestamp.encode() + b"." + body`, `(timestamp + "." + body.decode("latin-1")).encode()`]],
     surface: 'own-ai-chat',
-    requirement: 'own-ai-chat/accepts-any-wire-form',
-    causes: ['signature/body-as-latin-1'],
+    requirement: 'own-ai-chat/answers-messages',
+    causes: ['payload/non-ascii-characters'],
+    fix: /UTF-8/,
   },
   {
     name: 'python-single-threaded',
@@ -298,7 +283,8 @@ export const faults: readonly Fault[] = [
       [`import BaseHTTPRequestHandler, ThreadingHTTPServer`, `import BaseHTTPRequestHandler, HTTPServer`],
     ],
     surface: 'crm-webhook',
-    requirement: 'crm-webhook/lookup-on-fresh-connection-within-two-seconds',
+    level: 'should',
+    requirement: 'crm-webhook/ten-lookups-at-once-within-two-seconds',
   },
   {
     name: 'python-no-content-length',
@@ -312,10 +298,11 @@ export const faults: readonly Fault[] = [
   {
     name: 'aiohttp-client-max-size',
     framework: 'python-aiohttp',
-    mistake: 'client_max_size is smaller than an event with a long history',
+    mistake: 'client_max_size has the 64 KB that the interface allows for answers, and an event can be larger',
     edits: [[`client_max_size=4 * 1024 * 1024`, `client_max_size=64 * 1024`]],
     surface: 'own-ai-chat',
-    requirement: 'own-ai-chat/accepts-long-replies-in-history',
+    level: 'advice',
+    requirement: 'own-ai-chat/answers-long-and-large-values',
     causes: ['http/too-large', 'payload/large-body'],
     fix: /limit/,
   },
@@ -334,7 +321,7 @@ export const faults: readonly Fault[] = [
     mistake: 'the signature is verified over json.dumps() of the parsed body',
     edits: [[`body = await request.read()`, `body = json.dumps(await request.json()).encode()`]],
     surface: 'own-ai-chat',
-    requirement: 'own-ai-chat/accepts-any-wire-form',
+    requirement: 'own-ai-chat/accepts-valid-signature',
     causes: ['signature/body-spaced', 'signature/non-ascii-escaped'],
     fix: /raw bytes/,
   },
@@ -344,7 +331,7 @@ export const faults: readonly Fault[] = [
     mistake: 'max_msg_size is smaller than session.started',
     edits: [[`max_msg_size=1024 * 1024`, `max_msg_size=256`]],
     surface: 'own-ai-phone',
-    requirement: 'own-ai-phone/answers-a-prompt',
+    requirement: 'own-ai-phone/keeps-the-call-open',
   },
   {
     name: 'aiohttp-speech-in-the-receive-loop',

@@ -138,7 +138,10 @@ app.post('/chat', bodyLimit({ maxSize: 4 * 1024 * 1024 }), signed(agentKey), (c)
   const { type, data } = c.var.event;
   if (type !== 'message.received') return c.body(null, 204);
   if (data.autoReply.state !== 'on') return c.body(null, 204);
+  const { id } = c.var.event;
   if (/quote/i.test(data.message.text)) {
+    if (deliveries.has(id)) return c.body(null, 202);
+    deliveries.add(id);
     sleep(300)
       .then(() => post(data.replyUrl, { text: 'That costs 80 euros.' }))
       .then((response) => response.ok || console.error('reply', response.status))
@@ -205,12 +208,14 @@ app.get(
   }),
 );
 
+// Its types differ from those of ws only under exactOptionalPropertyTypes.
+type WebSocketServerLike = NonNullable<Parameters<typeof serve>[0]['websocket']>['server'];
 const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
 serve(
   {
     fetch: app.fetch,
     port: Number(PORT),
-    websocket: { server: sockets as typeof sockets & { options: { noServer: boolean } } },
+    websocket: { server: sockets as unknown as WebSocketServerLike },
   },
   ({ port }) => console.log(`listening on ${port}`),
 );

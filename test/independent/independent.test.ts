@@ -65,8 +65,12 @@ async function check(framework: Framework, endpoint: Endpoint, ...flags: readonl
   return { code, report: JSON.parse(stdout) as Report, printed: `${stderr}\n${endpoint.output()}` };
 }
 
-const failuresOf = ({ checks }: Report) =>
-  checks.filter(({ verdict }) => verdict === 'fail').map(({ id, level, message }) => `${level} ${id}: ${message}`);
+/** What the run advises each of them; the verdict does not depend on it. */
+const advice: Partial<Record<Framework, readonly string[]>> = {
+  'python-http-server': ['own-ai-chat/replayed-event-brings-no-second-reply'],
+};
+
+const failuresOf = ({ checks }: Report) => checks.filter(({ verdict }) => verdict === 'fail');
 
 describe('correct integrators', () => {
   for (const framework of Object.keys(offers) as Framework[]) {
@@ -76,7 +80,12 @@ describe('correct integrators', () => {
       async () => {
         await using endpoint = await startEndpoint(framework);
         const { code, report, printed } = await check(framework, endpoint);
-        expect(failuresOf(report), printed).toEqual([]);
+        const failures = failuresOf(report);
+        expect(
+          failures.filter(({ level }) => level !== 'advice'),
+          printed,
+        ).toEqual([]);
+        expect(new Set(failures.map(({ requirement }) => requirement))).toEqual(new Set(advice[framework]));
         expect(report.verdict, printed).toBe('conformant');
         expect(report.summary).toMatchObject({ fail: 0, warn: 0, blocked: 0 });
         expect(code).toBe(0);
@@ -89,17 +98,26 @@ describe('correct integrators', () => {
   }
 });
 
+/** The exit code and the verdict when a requirement of this level fails. */
+const outcomes = {
+  must: { code: 1, verdict: 'non-conformant' },
+  should: { code: 0, verdict: 'conformant-with-warnings' },
+  advice: { code: 0, verdict: 'conformant' },
+};
+
 describe('mistakes that users of a framework make', () => {
-  for (const { name, framework, mistake, edits, surface, requirement, causes, fix } of faults) {
-    it.skipIf(missing[framework])(`${name}: ${mistake}`, { concurrent: true }, async () => {
+  for (const { name, framework, mistake, edits, surface, requirement, level, causes, fix, missed } of faults) {
+    const options = { concurrent: true, fails: missed !== undefined };
+    it.skipIf(missing[framework])(`${name}: ${mistake}`, options, async () => {
       await using endpoint = await startEndpoint(framework, edits);
-      const { code, report, printed } = await check(framework, endpoint, '--surface', surface, '--only', requirement);
-      const failed = report.checks.filter((one) => one.requirement === requirement && one.verdict === 'fail');
+      const flags = ['--surface', surface, '--only', requirement, ...(causes ? [] : ['--no-diagnose'])];
+      const { code, report, printed } = await check(framework, endpoint, ...flags);
+      const failed = failuresOf(report).filter((one) => one.requirement === requirement);
       expect(failed.length, `${JSON.stringify(report.checks, null, 1)}\n${printed}`).toBeGreaterThan(0);
-      expect({ code, verdict: report.verdict }, printed).toEqual({ code: 1, verdict: 'non-conformant' });
+      expect({ code, verdict: report.verdict }, printed).toEqual(outcomes[level ?? 'must']);
       const found = failed.flatMap((one) => one.causes ?? []);
-      if (causes !== undefined) expect(causes, JSON.stringify(failed)).toEqual(expect.arrayContaining([found[0]?.id]));
-      if (fix !== undefined) expect(found.map(({ remediation }) => remediation).join('\n')).toMatch(fix);
+      if (causes) expect(causes, JSON.stringify(failed)).toContain(found[0]?.id);
+      if (fix) expect(found.map(({ remediation }) => remediation).join('\n')).toMatch(fix);
     });
   }
 });

@@ -155,7 +155,7 @@ def think(text, skills):
     if "goodbye" in text:
         return {"text": "Goodbye.", "action": "end"}
     if "everything" in text:
-        return {"text": " ".join(f"Our shop number {number} is open." for number in range(1, 16)), "action": "none"}
+        return {"text": " ".join(f"Our shop number {number} is open." for number in range(1, 11)), "action": "none"}
     return {"text": "We are open until five o'clock. 😀", "action": "none"}
 
 
@@ -166,6 +166,9 @@ async def chat(request):
     if event["type"] != "message.received" or data["autoReply"]["state"] != "on":
         return web.Response(status=204)
     if "quote" in data["message"]["text"]:
+        if event["id"] in request.app["deliveries"]:
+            return web.Response(status=202)
+        request.app["deliveries"].add(event["id"])
         in_background(call_api(request.app["session"], data["replyUrl"], {"text": "80 euros.", "action": "none"}))
         return web.Response(status=202)
     return web.json_response(think(data["message"]["text"], data["skills"]))
