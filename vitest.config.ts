@@ -10,6 +10,7 @@ const longest = [
   'test/proving.test.ts',
   'test/hostile/hostile.test.ts',
   'test/crashes/crashes.test.ts',
+  'test/independent/independent.test.ts',
   'test/package.test.ts',
   'test/bin/serve.test.ts',
   'test/bin/client-secrets.test.ts',

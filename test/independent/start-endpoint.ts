@@ -1,0 +1,121 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { freePort } from '../../harness/wire/free-port.ts';
+import { inheritedEnvironment, temporaryDirectory } from '../bin/run-command.ts';
+
+export const files = {
+  express: 'express.ts',
+  hono: 'hono.ts',
+  'node-http': 'node-http.ts',
+  'python-http-server': 'python-http-server.py',
+  'python-aiohttp': 'python-aiohttp.py',
+} as const;
+export type Framework = keyof typeof files;
+
+/** Code to replace, and the mistake that replaces it. */
+export type Edit = readonly [correct: string, faulty: string];
+
+export const secrets = {
+  CRM_TOKEN: 'Xv4Ks9Tq2Lw7Rb1Hn6Zc3Md8Pf5Gj0Ye',
+  HOOK_SECRET: 'hook_Wq3Nz8Kb5Tx1Vr6Mc9Hd2Js7Lf4Gp0Ya',
+  AGENT_SECRET: 'whsec_aW5kZXBlbmRlbnQgaW50ZWdyYXRvcnMgb25seQ==',
+  SVC_API_KEY: 'svc_sk_Rt6Wm2Kc9Vx4',
+};
+
+export interface Endpoint extends AsyncDisposable {
+  port: number;
+  /** The port at which it expects the service. */
+  servicePort: number;
+  /** What it printed, for the message of a test that fails. */
+  output: () => string;
+}
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const startsWithin = 30_000;
+
+/** A Python that has these modules; one in another place may lack what the system has. */
+export async function findPython(...names: readonly string[]): Promise<string | undefined> {
+  const code = names.map((name) => `import ${name}`).join('\n');
+  for (const python of ['python3', '/usr/bin/python3']) {
+    const isThere = await promisify(execFile)(python, ['-c', code]).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return python;
+  }
+  return undefined;
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Writes the program of a framework to a directory of its own, with these mistakes, and starts it. */
+export async function startEndpoint(framework: Framework, edits: readonly Edit[] = []): Promise<Endpoint> {
+  const file = files[framework];
+  let code = await readFile(join(here, file), 'utf8');
+  for (const [correct, faulty] of edits) {
+    if (!code.includes(correct)) throw new Error(`${file} has no ${correct}`);
+    code = code.replaceAll(correct, () => faulty);
+  }
+  const directory = await temporaryDirectory();
+  await writeFile(directory.at(file), code);
+  await writeFile(directory.at('package.json'), '{ "type": "module" }');
+  await symlink(modules, directory.at('node_modules'), 'dir');
+
+  const isPython = file.endsWith('.py');
+  const program = isPython
+    ? await findPython(...(framework === 'python-aiohttp' ? ['aiohttp'] : []))
+    : process.execPath;
+  if (program === undefined) throw new Error('no suitable Python');
+  const [port, servicePort] = [await freePort(), await freePort()];
+  const child = spawn(program, [file], {
+    cwd: directory.path,
+    env: {
+      ...inheritedEnvironment(),
+      ...secrets,
+      PORT: String(port),
+      SVC_BASE_URL: `http://127.0.0.1:${servicePort}`,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4000)));
+  }
+  const ended = once(child, 'close');
+  const endpoint: Endpoint = {
+    port,
+    servicePort,
+    output: () => output,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+  const deadline = Date.now() + startsWithin;
+  while (!(await listens(port))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await endpoint[Symbol.asyncDispose]();
+      throw new Error(`${file} did not start: ${output}`);
+    }
+    await delay(50);
+  }
+  return endpoint;
+}
