@@ -2,14 +2,16 @@ import type { Seams } from './endpoint.ts';
 
 type Seam = (...given: unknown[]) => unknown;
 
-/** Seams that two faults can share: each sees what the other one does. */
+/**
+ * Seams that two faults can share. Two changes of the same request or answer are not among them: the second may undo
+ * the first.
+ */
 const chained: Readonly<Record<string, (one: Seam, other: Seam) => Seam>> = {
   // The first objection counts.
-  read: (one, other) => (...given) => one(...given) ?? other(...given),
-  shape:
+  read:
     (one, other) =>
-    (call, ...rest) =>
-      other(one(call, ...rest), ...rest),
+    (...given) =>
+      one(...given) ?? other(...given),
 };
 
 /** The replaced seams, such as `hooks.read`, `links` or `brand`. */

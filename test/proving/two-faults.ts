@@ -12,6 +12,11 @@ export const pairCount = 50;
 const deciding = ['verify', 'isVerified', 'bearerAccepted', 'callIdOf'];
 const refusing = ['refusal', 'early', 'arrived'];
 
+/** Mutants that each is tried with. */
+const partners = 12;
+/** The group of pairs whose faults are on different surfaces. */
+const twoSurfaces = 'two surfaces';
+
 /** One mutant as the choice sees it. */
 interface Candidate {
   mutant: Mutant;
@@ -89,7 +94,7 @@ function takeRarest(group: Pair[], uses: ReadonlyMap<string, number>): Pair | un
   return undefined;
 }
 
-/** Every two mutants once, in an order that is fixed and independent of the order of the list. */
+/** Each mutant with the next ones in an order that is fixed and independent of the order of the list. */
 function everyPair(): Pair[] {
   const candidates = mutants
     .map((mutant): Candidate => ({
@@ -98,7 +103,10 @@ function everyPair(): Pair[] {
       kind: seamsOf(mutant.build()).join(' '),
     }))
     .sort((a, b) => hash(a.mutant.name) - hash(b.mutant.name));
-  return candidates.flatMap((one, at) => candidates.slice(at + 1).map((other) => pairOf(one, other)));
+  const ofOneSurface = [...Map.groupBy(candidates, ({ surface }) => surface).values()];
+  const withNext = (list: readonly Candidate[]) =>
+    list.flatMap((one, at) => list.slice(at + 1, at + 1 + partners).map((other) => pairOf(one, other)));
+  return [...ofOneSurface.flatMap(withNext), ...withNext(candidates).filter(({ group }) => group === twoSurfaces)];
 }
 
 function pairOf(one: Candidate, other: Candidate): Pair {
@@ -106,7 +114,7 @@ function pairOf(one: Candidate, other: Candidate): Pair {
   return {
     one: one.mutant,
     other: other.mutant,
-    group: one.surface === other.surface ? one.surface : 'two surfaces',
+    group: one.surface === other.surface ? one.surface : twoSurfaces,
     marks: [`kinds ${[one.kind, other.kind].sort().join(' and ')}`, ...each],
   };
 }
