@@ -7,9 +7,7 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 /** Reads the imports of all TypeScript files below a directory. */
 export function readImportGraph(root: string): ImportGraph {
   const paths = globSync('**/*.ts', { cwd: root, exclude: (name) => /^(?:node_modules|dist|\.git)$/.test(name) });
-  return new Map(
-    paths.map(withSlashes).map((path) => [path, importsOf(path, readFileSync(join(root, path), 'utf8'))]),
-  );
+  return new Map(paths.map(withSlashes).map((path) => [path, importsOf(path, readFileSync(join(root, path), 'utf8'))]));
 }
 
 /** Every file that loads this one, directly or not, with the number of imports between them. */

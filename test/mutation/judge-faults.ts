@@ -60,7 +60,8 @@ async function judgeFault(
       if (unit === undefined) break;
       // A unit that fails without the fault, too, notices nothing.
       const key = `${noticer.name} ${unit}`;
-      const isSound = sound.get(key) ?? noticer.firstFailing(copy.root, [unit]).then((failing) => failing === undefined);
+      const isSound =
+        sound.get(key) ?? noticer.firstFailing(copy.root, [unit]).then((failing) => failing === undefined);
       sound.set(key, isSound);
       if (await isSound) return { outcome: 'killed', by: unit };
       units = units.filter((one) => one !== unit);

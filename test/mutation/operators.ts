@@ -76,7 +76,10 @@ export function plantableFaults(path: string, text: string): PlantableFault[] {
 }
 
 /** The source with this fault in it. */
-export function withFault(text: string, { start, end, after }: Pick<PlantableFault, 'start' | 'end' | 'after'>): string {
+export function withFault(
+  text: string,
+  { start, end, after }: Pick<PlantableFault, 'start' | 'end' | 'after'>,
+): string {
   return text.slice(0, start) + after + text.slice(end);
 }
 

@@ -23,7 +23,8 @@ export class TreeCopy implements AsyncDisposable {
     // A separate directory, so that caches of Vitest and Node stay in the copy.
     await mkdir(join(root, 'node_modules'));
     for (const name of await readdir(packages)) {
-      if (!name.startsWith('.') || name === '.bin') await symlink(join(packages, name), join(root, 'node_modules', name));
+      if (!name.startsWith('.') || name === '.bin')
+        await symlink(join(packages, name), join(root, 'node_modules', name));
     }
     return new TreeCopy(root);
   }

@@ -29,7 +29,7 @@ export function mergeSeams(one: Seams, other: Seams): Seams | undefined {
     if (both === undefined) return undefined;
     merged.set(part, both);
   }
-  return Object.fromEntries(merged) as Seams;
+  return Object.fromEntries(merged);
 }
 
 function mergePart(first: unknown, second: unknown): unknown {
