@@ -1,8 +1,9 @@
 /**
- * `npm run mutate -- [--files GLOB]… [--sample N] [--seed S] [--jobs N] [--tests N] [--json FILE] [--list]`: plants
+ * `npm run mutate -- [--files GLOB]… [--at PATH:LINE]… [--sample N] [--seed S] [--jobs N] [--tests N] [--json FILE] [--list]`: plants
  * faults in our own checks, one at a time in a copy of the tree, and runs what must notice each: the unit tests that
- * load the file, then the endpoints of the proof whose run loads it. Prints a table and the survivors. `--tests` limits
- * the test files per fault; `--json` also writes everything to a file; `--list` only prints the faults.
+ * load the file, then the endpoints of the proof whose run loads it. Prints a table and the survivors. `--at` selects the
+ * faults of a line, or of a place with its column; `--tests` limits the test files per fault; `--json` also writes
+ * everything to a file; `--list` only prints the faults.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,6 +21,7 @@ import { unitTests } from './unit-tests.ts';
 const { values } = parseArgs({
   options: {
     files: { type: 'string', multiple: true },
+    at: { type: 'string', multiple: true },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
@@ -29,7 +31,11 @@ const { values } = parseArgs({
   },
 });
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const found = findFaults(root, values.files ?? judgingFiles);
+const { at } = values;
+const found = findFaults(root, values.files ?? judgingFiles).filter(
+  ({ path, line, column }) =>
+    at === undefined || at.includes(`${path}:${line}`) || at.includes(`${path}:${line}:${column}`),
+);
 const faults = values.sample === undefined ? found : sampleOf(found, Number(values.sample), Number(values.seed));
 console.log(`${found.length} faults can be planted; ${faults.length} of them are.`);
 if (values.list) {
