@@ -8,7 +8,7 @@ import type { Noticer } from './noticer.ts';
 import { endpointsToRun } from './proof-endpoints-of.ts';
 
 /** Endpoints that one process runs at once: runs mostly wait. */
-const lanes = { registered: 16, engine: 1 };
+const lanes = { registered: 8, engine: 1 };
 /** Milliseconds for one endpoint: a fault may also make a check wait for ever. */
 const endpointMs = 90_000;
 
@@ -19,14 +19,9 @@ export function proof(graph: ImportGraph, suites: ReadonlyMap<string, readonly R
     unitsFor: (fault) => endpointsToRun(fault, graph, suites),
     async firstFailing(root, units) {
       for (const kind of ['registered', 'engine'] as const) {
-        let left = units.filter((name) => isInEngine(name) === (kind === 'engine'));
-        while (left.length > 0) {
-          const { suspect, passed } = await runUntilUnexpected(root, left, lanes[kind]);
-          if (suspect === undefined) break;
-          // A busy machine may be the reason: the fault shows again, alone.
-          if ((await runUntilUnexpected(root, [suspect], 1)).suspect !== undefined) return suspect;
-          left = left.filter((name) => name !== suspect && !passed.has(name));
-        }
+        const names = units.filter((name) => isInEngine(name) === (kind === 'engine'));
+        const failing = await firstUnexpected(root, names, lanes[kind]);
+        if (failing !== undefined) return failing;
       }
       return undefined;
     },
@@ -35,32 +30,49 @@ export function proof(graph: ImportGraph, suites: ReadonlyMap<string, readonly R
 
 const isInEngine = (name: string) => runsInEngine(proofEndpoints.get(name), 'broken');
 
-/** Runs endpoints until one of them is not as expected. */
-async function runUntilUnexpected(
-  root: string,
-  names: readonly string[],
-  atOnce: number,
-): Promise<{ suspect: string | undefined; passed: ReadonlySet<string> }> {
-  const worker = join(root, 'test/proving/proof-worker.ts');
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache') };
-  const child = fork(worker, { cwd: root, env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-  child.setMaxListeners(4 * atOnce);
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+/** Runs endpoints until one of them is twice not as expected: in the midst of others, and alone. */
+async function firstUnexpected(root: string, names: readonly string[], atOnce: number): Promise<string | undefined> {
+  if (names.length === 0) return undefined;
+  await using worker = startWorker(root);
   const waiting = [...names];
-  const passed = new Set<string>();
-  const suspect = await new Promise<string | undefined>((resolve, reject) => {
+  let alone: Promise<unknown> = Promise.resolve();
+  let isOver = false;
+  const showsAlone = async (name: string): Promise<boolean> => {
+    await using another = startWorker(root);
+    return !(await isAsExpected(another.child, name));
+  };
+  const found = await new Promise<string | undefined>((resolve, reject) => {
     const lane = async () => {
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        if (await isAsExpected(child, name)) passed.add(name);
-        else resolve(name);
+        const suspect = name;
+        if (await isAsExpected(worker.child, suspect)) continue;
+        // A busy machine may be the reason, so one after the other is run again.
+        const confirmed = alone.then(() => !isOver && showsAlone(suspect));
+        alone = confirmed;
+        if (await confirmed) resolve(suspect);
       }
     };
     Promise.all(Array.from({ length: atOnce }, lane)).then(() => resolve(undefined), reject);
   });
   waiting.length = 0;
-  child.kill('SIGKILL');
-  await ended;
-  return { suspect, passed };
+  isOver = true;
+  return found;
+}
+
+/** A process of the proof in the tree at `root`. */
+function startWorker(root: string): AsyncDisposable & { child: ChildProcess } {
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache') };
+  const path = join(root, 'test/proving/proof-worker.ts');
+  const child = fork(path, { cwd: root, env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  child.setMaxListeners(50);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  return {
+    child,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
 }
 
 let asked = 0;

@@ -6,7 +6,7 @@ import type { Noticer } from './noticer.ts';
 
 /** Milliseconds for the test files of one fault: a fault may also make a test wait for ever. */
 const testsMs = 150_000;
-/** Files that run the whole proof, which is a noticer of its own. */
+/** Files that run the whole proof, which is a separate noticer. */
 const proofs = ['test/proving/run-proof.ts', 'test/proving/run-contracts-proof.ts'];
 const resultFile = 'mutation-tests.json';
 
@@ -49,7 +49,7 @@ async function runTests(root: string, files: readonly string[]): Promise<string 
 
 function run(args: readonly string[], cwd: string): Promise<{ code: number | null; isLate: boolean }> {
   return new Promise((resolve, reject) => {
-    // A process group, because tests start processes of their own.
+    // A process group, because tests start other processes.
     const child = spawn(process.execPath, args, { cwd, stdio: 'ignore', detached: true });
     let isLate = false;
     const timer = setTimeout(() => {
