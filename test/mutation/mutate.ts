@@ -1,9 +1,9 @@
 /**
- * `npm run mutate -- [--files GLOB]… [--at PATH:LINE]… [--sample N] [--seed S] [--jobs N] [--tests N] [--json FILE] [--list]`: plants
+ * `npm run mutate -- [--files GLOB]… [--at PATH:LINE]… [--sample N] [--seed S] [--jobs N] [--tests N] [--endpoints N] [--json FILE] [--list]`: plants
  * faults in our own checks, one at a time in a copy of the tree, and runs what must notice each: the unit tests that
  * load the file, then the endpoints of the proof whose run loads it. Prints a table and the survivors. `--at` selects the
- * faults of a line, or of a place with its column; `--tests` limits the test files per fault; `--json` also writes
- * everything to a file; `--list` only prints the faults.
+ * faults of a line, or of a place with its column; `--tests` and `--endpoints` limit what is run per fault, by
+ * default 20 test files and every endpoint; `--json` also writes everything to a file; `--list` only prints the faults.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,8 @@ const { values } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
-    tests: { type: 'string', default: '6' },
+    tests: { type: 'string', default: '20' },
+    endpoints: { type: 'string' },
     json: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
@@ -42,11 +43,12 @@ if (values.list) {
   for (const fault of faults) console.log(labelFault(fault));
 } else {
   const graph = readImportGraph(root);
+  const mostEndpoints = values.endpoints === undefined ? Infinity : Number(values.endpoints);
   const from = performance.now();
   const judged = await judgeFaults(faults, {
     root,
     packages: join(root, 'node_modules'),
-    noticers: [unitTests(graph, Number(values.tests)), proof(graph, await readSuiteRequirements())],
+    noticers: [unitTests(graph, Number(values.tests)), proof(graph, await readSuiteRequirements(), mostEndpoints)],
     equivalents: readEquivalents(),
     jobs: Number(values.jobs),
     onJudged: (fault) => {
