@@ -32,8 +32,14 @@ export function endpointsToRun(
   const variants = all.filter((one) => one.breaks === undefined && one.surfaces.some((name) => surfaces.has(name)));
   const near = ordered.filter((id) => rankOf(id) < Infinity).flatMap(mutantsOf);
   const eachFirst = ordered.flatMap((id) => mutantsOf(id).slice(0, 1));
-  const order = [near, variants.slice(0, firstVariants), eachFirst, variants, ordered.flatMap(mutantsOf)].flat();
-  return [...new Set(order.map(({ name }: ProofEndpoint) => name))];
+  const rest = [variants.slice(0, firstVariants), eachFirst, variants, ordered.flatMap(mutantsOf)].flat();
+  // Those that need the engine take longest.
+  const byTime = rest.toSorted((a, b) => Number(isSlow(a)) - Number(isSlow(b)));
+  return [...new Set([...near, ...byTime].map(({ name }) => name))];
+}
+
+function isSlow({ needsTheRest }: ProofEndpoint): boolean {
+  return needsTheRest !== undefined;
 }
 
 function compare(a: number, b: number): number {

@@ -8,7 +8,7 @@ import type { Noticer } from './noticer.ts';
 import { endpointsToRun } from './proof-endpoints-of.ts';
 
 /** Endpoints that one process runs at once: runs mostly wait. */
-const lanes = { registered: 8, engine: 1 };
+const lanes = { registered: 12, engine: 1 };
 /** Milliseconds for one endpoint: a fault may also make a check wait for ever. */
 const endpointMs = 90_000;
 

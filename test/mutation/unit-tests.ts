@@ -8,6 +8,8 @@ import type { Noticer } from './noticer.ts';
 const testsMs = 150_000;
 /** Files that run the whole proof, which is a separate noticer. */
 const proofs = ['test/proving/run-proof.ts', 'test/proving/run-contracts-proof.ts'];
+/** Tests that read the suites as text. */
+const readingSuites = ['test/suites/timed-checks.test.ts'];
 const resultFile = 'mutation-tests.json';
 
 /** The unit tests that load the file of a fault: at most `most` files, the nearest by imports first. */
@@ -15,12 +17,14 @@ export function unitTests(graph: ImportGraph, most: number): Noticer {
   const runsProof = (path: string) => proofs.some((proof) => loads(graph, path, proof));
   return {
     name: 'unit tests',
-    unitsFor: ({ path }) =>
-      [...importersOf(graph, path)]
+    unitsFor: ({ path }) => {
+      const importers = [...importersOf(graph, path)]
         .filter(([importer]) => importer.endsWith('.test.ts') && !runsProof(importer))
         .sort(([a, near], [b, far]) => near - far || (a < b ? -1 : 1))
         .slice(0, most)
-        .map(([importer]) => importer),
+        .map(([importer]) => importer);
+      return [...(path.endsWith('.suite.ts') ? readingSuites : []), ...importers];
+    },
     async firstFailing(root, units) {
       const together = await runTests(root, units);
       if (together !== 'late') return together;
