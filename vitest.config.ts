@@ -8,6 +8,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 /** Files that take longest: started first, so that nothing waits for them in the end. */
 const longest = [
   'test/proving.test.ts',
+  'test/proving/two-faults.test.ts',
   'test/hostile/hostile.test.ts',
   'test/crashes/crashes.test.ts',
   'test/independent/independent.test.ts',

@@ -230,6 +230,18 @@ describe('an upgrade that is answered', () => {
     );
     expect(answer).toMatchObject({ outcome: 'answered', status: 401 });
   });
+
+  it('with a refusal that arrived while we were busy past the timeout is that refusal', async () => {
+    const { answer } = await upgradeTo(
+      (socket) => {
+        socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 1000000\r\n\r\n');
+        const busyUntil = performance.now() + 2 * shortTimeoutMs;
+        while (performance.now() < busyUntil);
+      },
+      { timeoutMs: shortTimeoutMs },
+    );
+    expect(answer).toMatchObject({ outcome: 'answered', status: 401 });
+  });
 });
 
 describe('an upgrade that is not', () => {

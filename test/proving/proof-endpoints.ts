@@ -12,6 +12,8 @@ export interface ProofEndpoint {
   surfaces: readonly Surface[];
   /** The requirement that must fail; absent where none may. */
   breaks?: RequirementId;
+  /** The requirement that its second fault breaks, where it has two. */
+  breaksToo?: RequirementId;
   /** Why the fault shows only together with the rest of the suites. */
   needsTheRest?: string | undefined;
   /** Whether this may fail or be blocked as well. */

@@ -80,7 +80,7 @@ const callbackWithinMs = { mutant: 2_500, variant: 6_000 };
 
 /** The settings of a run against one endpoint of the proof. */
 export function proofSettings(
-  { name, surfaces, breaks, needsTheRest, subscribed, knowsNobody, brand }: ProofEndpoint,
+  { name, surfaces, breaks, breaksToo, needsTheRest, subscribed, knowsNobody, brand }: ProofEndpoint,
   { crm, hooks, chat, voice, state, client, links }: RunningEndpoint,
   extent: ProofExtent,
 ): RunSettings {
@@ -113,7 +113,10 @@ export function proofSettings(
     shrinkMs: 1_500,
     propertyMs: 6_000,
     retryWatchMs: 600,
-    only: extent === 'broken' && breaks !== undefined && needsTheRest === undefined ? [breaks] : [],
+    only:
+      extent === 'broken' && breaks !== undefined && needsTheRest === undefined
+        ? [breaks, ...(breaksToo === undefined ? [] : [breaksToo])]
+        : [],
   };
 }
 

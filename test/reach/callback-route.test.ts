@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { callbackRouteProblem } from '../../harness/wire/callback-route.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
@@ -21,3 +24,20 @@ it('service.publicUrl is tested through the proxy of the environment', async () 
   expect(await callbackRouteProblem(inbox)).toBeUndefined();
   expect(proxy.targets).toEqual([`conform.test:${front.port}`]);
 });
+
+it.concurrent.each([
+  ['with a redirect', { location: '/login' }, 'was answered 308, a redirect to /login, and did not arrive here'],
+  ['without one', {}, 'was answered 308, and did not arrive here'],
+])(
+  'another server at service.publicUrl is described by its answer, %s',
+  { timeout: 20_000 },
+  async (_, headers, text) => {
+    const other = createServer((__, response) => response.writeHead(308, headers).end());
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const publicUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    await using inbox = await Inbox.open({ host: '127.0.0.1', port: 0, publicUrl });
+    expect(await callbackRouteProblem(inbox)).toBe(text);
+    other.close();
+  },
+);

@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Makes its exchange without other traffic, in whichever check. */
+const aloneItself = 'plainAnswer(kit)';
+
+interface CheckCall {
+  place: string;
+  text: string;
+  /** It has the endpoint to itself. */
+  isAlone: boolean;
+}
+
+/** The calls of `check` in a suite. */
+function checkCalls(path: string): CheckCall[] {
+  const file = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true);
+  const calls: CheckCall[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.getText() === 'check') {
+      const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+      const isAlone = node.arguments[3]?.getText().includes('alone: true') === true;
+      calls.push({ place: `${path}:${line}`, text: node.getText(), isAlone });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return calls;
+}
+
+// Work on other deliveries delays an answer, so an endpoint that handles one after the other would be accused unjustly.
+it('checks that judge the time of an answer have the endpoint to themselves', () => {
+  const calls = globSync('suites/**/*.suite.ts', { cwd: root }).flatMap(checkCalls);
+  const timed = calls.filter(({ text }) => /\.toBe(?:Connected)?InTime\(/.test(text) && !text.includes(aloneItself));
+  expect(timed.length).toBeGreaterThan(4);
+  expect(timed.filter(({ isAlone }) => !isAlone).map(({ place }) => place)).toEqual([]);
+});
