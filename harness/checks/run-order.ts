@@ -19,6 +19,8 @@ const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
 const ofEffects = /\/(effects|refused-calls|similar-calls)\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
+/** Suites that kill the endpoint run after all others: whatever was under way there is lost. */
+const ofCrashes = /\/crash\.suite\.[jt]s$/;
 /** Suites that judge all requests to API v1 run when the endpoint has handled all events. */
 const ofClients = /\/suites\/api-client\//;
 
@@ -34,6 +36,7 @@ const groups = [
   ['last', lastSuites],
   ['final', finalSuites],
   ['client', ofClients],
+  ['crash', ofCrashes],
 ] as const;
 
 export type SuiteGroup = (typeof groups)[number][0];
@@ -54,6 +57,7 @@ const runPhases: ReadonlyMap<string, readonly SuiteGroup[]> = new Map([
   ['whole run', ['last']],
   ['end of the run', ['final']],
   ['requests to API v1', ['client']],
+  ['crashes', ['crash']],
 ]);
 
 /** The group of a suite, by a path that contains `/suites/<surface>/`. Of several groups, an early one counts, or the last. */

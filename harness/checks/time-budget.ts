@@ -37,6 +37,7 @@ const surfacesOf: Readonly<Partial<Record<SuiteGroup, readonly string[]>>> = {
   last: ['crm-webhook', 'own-ai-chat', 'own-ai-phone'],
   final: ['crm-webhook', 'api-webhooks', 'own-ai-chat'],
   client: [],
+  crash: ['crm-webhook', 'api-webhooks'],
 };
 
 /** Whether the budget cut something off. */

@@ -142,6 +142,7 @@ describe('the group of a suite', () => {
     ['/a/suites/own-ai-chat/answers.suite.ts', 'last'],
     ['/a/suites/own-ai-chat/until-the-end.suite.ts', 'final'],
     ['/a/suites/api-client/pace.suite.ts', 'client'],
+    ['/a/suites/crm-webhook/crash.suite.ts', 'crash'],
     ['/a/suites/api-client/effects.suite.ts', 'client'],
   ])('%s is %s', (path, group) => {
     expect(suiteGroup(path)).toBe(group);
