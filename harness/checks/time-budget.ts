@@ -26,6 +26,7 @@ const reservedShares: Readonly<Partial<Record<SuiteGroup, number>>> = {
   generated: 0.02,
   last: 0.01,
   final: 0.005,
+  crash: 0.005,
 };
 
 /** Surfaces with such suites, if not all of them. */
