@@ -73,4 +73,28 @@ describe('a target', () => {
     expect(replaced.config.container).toMatchObject({ image: 'acme/integrator:7', port: 8080 });
     expect(replaced.flags).toEqual(['--config', directory.at('c.json'), '--image', 'acme/integrator:7']);
   });
+
+  it('may be started by a command, in the working directory for a flag and in that of the file otherwise', async () => {
+    const chatUrl = 'http://127.0.0.1:1/chat';
+    const byFlags = await readTarget({ chatUrl, chatSecret: 'env:CHAT_SECRET', start: 'node a.js' }, environment);
+    expect(byFlags.config.start).toMatchObject({
+      command: 'node a.js',
+      directory: process.cwd(),
+      env: { CHAT_SECRET: 'whsec_chat' },
+    });
+    expect(byFlags.flags.slice(-2)).toEqual(['--start', 'node a.js']);
+    await using directory = await temporaryDirectory();
+    const file = directory.at('c.json');
+    const chat = { url: chatUrl, secret: 'env:CHAT_SECRET' };
+    await writeFile(file, JSON.stringify({ chat, start: { command: 'node b.js' } }));
+    const inFile = await readTarget({ config: file }, environment);
+    expect(inFile.config.start).toMatchObject({ command: 'node b.js', directory: directory.path });
+    await writeFile(file, JSON.stringify({ chat, start: { command: 'node b.js', cwd: 'app', env: { PLAIN: 'x' } } }));
+    const replaced = await readTarget({ config: file, start: 'node a.js' }, environment);
+    expect(replaced.config.start).toMatchObject({
+      command: 'node a.js',
+      directory: directory.at('app'),
+      env: { PLAIN: 'x' },
+    });
+  });
 });

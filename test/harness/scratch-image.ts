@@ -52,6 +52,23 @@ const behaviours = {
       response.writeHead(503).end();
     }).listen(8080);
   },
+  'adds notes': () => {
+    const known = new Set();
+    createServer((request, response) => {
+      if (request.method === 'GET') return response.end('{}');
+      let body = '';
+      request.on('data', (text) => (body += text));
+      request.on('end', async () => {
+        const id = request.headers['x-svc-delivery-id'];
+        const { projectId } = JSON.parse(body).data;
+        const headers = { 'x-api-key': process.env.SVC_API_KEY, 'content-type': 'application/json' };
+        const note = JSON.stringify({ projectId, text: 'An appointment changed.' });
+        if (!known.has(id)) await fetch(process.env.SVC_BASE_URL + '/v1/notes', { method: 'POST', headers, body: note });
+        known.add(id);
+        response.end();
+      });
+    }).listen(8080);
+  },
   'is deaf': () => {
     console.log('listening nowhere');
     setInterval(() => undefined, 1000);
