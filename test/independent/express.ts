@@ -203,7 +203,7 @@ function takeCall(call: WebSocket): void {
     switch (frame?.type) {
       case 'session.started':
         skills = frame.skills ?? [];
-        if (frame.resumed === 'handover_failed') void speak('Nobody is available right now. How can I help?');
+        if (frame.resumed === 'handover_failed') void speak('My colleagues are busy right now. How can I help?');
         break;
       case 'prompt': {
         const { text, action, note, executeSkills } = decide(frame.text, skills);
@@ -219,7 +219,7 @@ function takeCall(call: WebSocket): void {
         break;
       }
       case 'skill.result':
-        if (!frame.ok) void speak('Nobody answers there at the moment. May I help you?');
+        if (!frame.ok) void speak('There is no answer at the moment. May I help you?');
         break;
       case 'interrupt':
       case 'session.ended':

@@ -109,7 +109,7 @@ const outcomes = {
   advice: { code: 0, verdict: 'conformant' },
 };
 
-/** What each of them passes all the same: a run in which nothing passed certifies nothing, whatever else it found. */
+/** A requirement that each of them passes: a run in which nothing passed is incomplete. */
 const passed: Partial<Record<Surface, string>> = {
   'crm-webhook': 'crm-webhook/accepts-the-token',
   'own-ai-chat': 'own-ai-chat/accepts-valid-signature',

@@ -148,7 +148,7 @@ function handleHook(event: Parsed, deliveryId: string): void {
 function respond(text: string, skills: { key: string }[] = []) {
   const wanted = skills.find(({ key }) => key && text.toLowerCase().includes(key));
   if (wanted) return { text: 'Right away.', executeSkills: [wanted.key] };
-  if (/person/i.test(text)) return { text: 'Somebody will be with you shortly.', action: 'handover' };
+  if (/person/i.test(text)) return { text: 'A colleague will be with you shortly.', action: 'handover' };
   if (/goodbye/i.test(text)) return { text: 'Goodbye.', action: 'end' };
   if (/everything/i.test(text)) return { text: Array.from({ length: 60 }, (_, n) => `Service ${n + 1}.`).join(' ') };
   return { text: 'We are open on weekdays from nine to five.' };
@@ -208,10 +208,10 @@ function converse(call: WebSocket): void {
     }
     if (frame.type === 'session.started') {
       skills = frame.skills ?? [];
-      if (frame.resumed) say('Nobody picked up. What can I do for you?');
+      if (frame.resumed) say('The call was not picked up. What can I do for you?');
     }
     if (frame.type === 'interrupt' || frame.type === 'session.ended') rest = [];
-    if (frame.type === 'skill.result' && !frame.ok) say('I could not reach anybody.');
+    if (frame.type === 'skill.result' && !frame.ok) say('There is no answer.');
     if (frame.type !== 'prompt') return;
     const { text, executeSkills, action } = respond(frame.text, skills);
     if (!executeSkills && !action) return say(text);

@@ -65,7 +65,7 @@ async function listens(port: number): Promise<boolean> {
   }
 }
 
-/** Writes the program of a framework to a directory of its own, with these mistakes, and starts it. */
+/** Writes the program of a framework with these mistakes to a temporary directory and starts it. */
 export async function startEndpoint(framework: Framework, edits: readonly Edit[] = []): Promise<Endpoint> {
   const file = files[framework];
   let code = await readFile(join(here, file), 'utf8');
