@@ -1,15 +1,24 @@
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import { surfaceOf } from '../../specs/surfaces.ts';
+import { surfaceOf, type Surface } from '../../specs/surfaces.ts';
 import { proofEndpoints, type ProofEndpoint } from '../proving/proof-endpoints.ts';
 import { importersOf, type ImportGraph } from './import-graph.ts';
 import type { PlantableFault } from './operators.ts';
+
+/** Names of the files that serve a surface. */
+const filesOf: readonly (readonly [Surface, RegExp])[] = [
+  ['crm-webhook', /crm|callback/],
+  ['api-webhooks', /api-webhooks/],
+  ['own-ai-chat', /chat|repl(?:y|ies)/],
+  ['own-ai-phone', /phone|call[-.]|frame|upgrade/],
+];
 
 /** Variants that meet a fault before most mutants do. */
 const firstVariants = 4;
 
 /**
  * The endpoints whose run loads the file of a fault, the most probable to notice it first: mutants of the requirements
- * that are named around the fault, a few variants, one mutant of each other requirement, and the rest.
+ * that are named around the fault, a few variants, one mutant of each other requirement, and the rest; those of the
+ * surface that the file serves before the others.
  */
 export function endpointsToRun(
   { path, nearby }: Pick<PlantableFault, 'path' | 'nearby'>,
@@ -33,8 +42,11 @@ export function endpointsToRun(
   const near = ordered.filter((id) => rankOf(id) < Infinity).flatMap(mutantsOf);
   const eachFirst = ordered.flatMap((id) => mutantsOf(id).slice(0, 1));
   const rest = [variants.slice(0, firstVariants), eachFirst, variants, ordered.flatMap(mutantsOf)].flat();
+  const served = filesOf.filter(([, name]) => name.test(path)).map(([surface]) => surface);
+  const isServed = ({ surfaces: on }: ProofEndpoint) => on.some((surface) => served.includes(surface));
   // Those that need the engine take longest.
-  const byTime = rest.toSorted((a, b) => Number(isSlow(a)) - Number(isSlow(b)));
+  const cost = (one: ProofEndpoint) => (isSlow(one) ? 2 : 0) + (isServed(one) ? 0 : 1);
+  const byTime = rest.toSorted((a, b) => cost(a) - cost(b));
   return [...new Set([...near, ...byTime].map(({ name }) => name))];
 }
 

@@ -12,6 +12,13 @@ const proofs = ['test/proving/run-proof.ts', 'test/proving/run-contracts-proof.t
 const readingSuites = ['test/suites/timed-checks.test.ts'];
 const resultFile = 'mutation-tests.json';
 
+/** The part of Vitest's JSON report that is read. */
+interface TestFileResult {
+  name: string;
+  status: string;
+  assertionResults: { status: string }[];
+}
+
 /** The unit tests that load the file of a fault: at most `most` files, the nearest by imports first. */
 export function unitTests(graph: ImportGraph, most: number): Noticer {
   const runsProof = (path: string) => proofs.some((proof) => loads(graph, path, proof));
@@ -26,29 +33,30 @@ export function unitTests(graph: ImportGraph, most: number): Noticer {
       return [...(path.endsWith('.suite.ts') ? readingSuites : []), ...importers];
     },
     async firstFailing(root, units) {
-      const together = await runTests(root, units);
-      if (together !== 'late') return together;
-      // One of them does not end; which one, they show alone.
-      for (const unit of units) if ((await runTests(root, [unit])) !== undefined) return unit;
+      const suspects = await failedTests(root, units);
+      if (units.length === 1) return suspects[0];
+      // Of those that did not run to the end, it shows alone which one fails.
+      for (const unit of suspects) if ((await failedTests(root, [unit])).length > 0) return unit;
       return undefined;
     },
   };
 }
 
-/** The first of these test files that fails, or `late` when they do not end. */
-async function runTests(root: string, files: readonly string[]): Promise<string | undefined> {
-  if (files.length === 0) return undefined;
+/** The files that failed, those with a failed test first, and those that did not run to the end. */
+async function failedTests(root: string, files: readonly string[]): Promise<string[]> {
+  if (files.length === 0) return [];
   const results = join(root, resultFile);
   await rm(results, { force: true });
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const options = ['--bail', '1', '--reporter', 'json', '--outputFile', results];
   const { code, isLate } = await run([vitest, 'run', ...files, ...options], root);
-  if (isLate) return 'late';
-  if (code === 0) return undefined;
+  if (code === 0 && !isLate) return [];
   const text = await readFile(results, 'utf8').catch(() => '{}');
-  const { testResults = [] } = JSON.parse(text) as { testResults?: { name: string; status: string }[] };
-  const failed = testResults.find(({ status }) => status === 'failed');
-  return failed ? relative(root, failed.name) : files[0];
+  const { testResults = [] } = JSON.parse(text) as { testResults?: TestFileResult[] };
+  const passed = new Set(testResults.filter(({ status }) => status === 'passed').map(({ name }) => name));
+  const red = testResults.filter(({ assertionResults }) => assertionResults.some(({ status }) => status === 'failed'));
+  const named = red.map(({ name }) => relative(root, name));
+  return [...new Set([...named, ...files.filter((file) => !passed.has(join(root, file)))])];
 }
 
 function run(args: readonly string[], cwd: string): Promise<{ code: number | null; isLate: boolean }> {
