@@ -8,7 +8,9 @@ import { settledState } from './observed-effects.ts';
 /** Why the endpoint is not killed; `undefined` when it may be. */
 export function noChaosReason({ settings, session }: CheckKit): string | undefined {
   if (settings.chaos !== true) return 'The endpoint is killed only with --chaos.';
-  return session.restarting ? undefined : 'The endpoint is killed only if --start or --image starts it.';
+  return session.restarting
+    ? undefined
+    : 'The endpoint is killed only if --start, or --image on this machine, starts it.';
 }
 
 /**
@@ -37,7 +39,7 @@ export async function judgeCrash(kit: CheckKit, send: () => Promise<Observation>
     second && {
       expected: 'one effect of a delivery that came again after a crash',
       received: `the same request twice: ${second.effect.signature}`,
-      hint: 'Store the delivery id (callbackUrl for CRM events) in durable storage before acting on it, or derive the Idempotency-Key from it.',
+      hint: 'Derive the Idempotency-Key from the delivery id (callbackUrl for CRM events), or store the id in one transaction with the work.',
     },
   );
 }

@@ -3,10 +3,13 @@ import type { ApiEffect } from '../harness/wire/api-effects.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import type { CheckKit } from '../harness/checks/check.ts';
 import type { Session } from '../harness/checks/session.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { placeOf } from '../harness/wire/place-of.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import { isJsonContainer } from '../specs/json-object.ts';
 import { pointerSegment } from '../specs/json-pointer.ts';
+import { configKeyOf, isEndpointSurface, isSurface } from '../specs/surfaces.ts';
 import { isSuccess } from './matchers/answer-status.ts';
 
 /** Milliseconds between two reads of the state, while an effect is expected at once and later. */
@@ -39,7 +42,7 @@ interface EffectTimes {
   latestMs: number;
 }
 
-/** By surface: each may be another program. */
+/** By host and port, since each program has its own times. */
 const timesOf = new WeakMap<Session, Map<string, EffectTimes>>();
 /** The quiet time of an endpoint with late effects, as a multiple of their delay: its queue may be longer once. */
 const roomForDelays = 2;
@@ -116,14 +119,20 @@ function bookEffect(kit: CheckKit, ms: number): void {
   times.latestMs = Math.max(times.latestMs, ms);
 }
 
-/** When the effects of the surface of the running check were seen. */
-function effectTimes({ session }: CheckKit): EffectTimes {
-  const bySurface = timesOf.get(session) ?? new Map<string, EffectTimes>();
-  timesOf.set(session, bySurface);
-  const surface = currentRecord()?.part?.surface ?? '';
-  const times = bySurface.get(surface) ?? { count: 0, latestMs: 0 };
-  bySurface.set(surface, times);
+/** When the effects of the program that the running check is about were seen. */
+function effectTimes({ session, settings }: CheckKit): EffectTimes {
+  const byPlace = timesOf.get(session) ?? new Map<string, EffectTimes>();
+  timesOf.set(session, byPlace);
+  const place = placeOfSurface(settings.config, currentRecord()?.part?.surface);
+  const times = byPlace.get(place) ?? { count: 0, latestMs: 0 };
+  byPlace.set(place, times);
   return times;
+}
+
+function placeOfSurface(config: ResolvedConfig, surface: string | undefined): string {
+  if (surface === undefined || !isSurface(surface) || !isEndpointSurface(surface)) return '';
+  const url = config[configKeyOf(surface)]?.url;
+  return url === undefined ? '' : placeOf(url);
 }
 
 function pause(elapsedMs: number): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { apiOperations, type OperationId } from '../../specs/api-operations.ts';
 import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { requestKill } from '../start/endpoint-kills.ts';
 import { effectOf, type ApiEffect } from '../wire/api-effects.ts';
@@ -6,13 +7,23 @@ import { header } from '../wire/observation.ts';
 
 /** Milliseconds for the simulated service to process a request, whose answer is held. */
 const processedMs = 100;
-/** Milliseconds for which the answer is held: the endpoint is gone long before. */
-const heldMs = 10_000;
+/** Milliseconds for which the answer is held: the endpoint is gone before. */
+const heldMs = 3_000;
+
+/** Operations that create something each time: a contact that exists is only updated, say. */
+const creating: readonly (string | undefined)[] = [
+  'sendMessage',
+  'logMessage',
+  'addNote',
+  'createAppointment',
+  'sendAgentReply',
+  'runSkill',
+] satisfies OperationId[];
 
 /** A request to API v1 that created something. */
 export interface SeenEffect {
   effect: ApiEffect;
-  /** Its Idempotency-Key: the service processes a request with the same key once. */
+  /** Its Idempotency-Key, if the service processes a request with the same key once. */
   key: string | undefined;
 }
 
@@ -20,6 +31,7 @@ export interface SeenEffect {
 export class CrashAfterEffect implements Disposable {
   readonly #inbox: Inbox;
   readonly #watch: Disposable;
+  readonly #from = performance.now();
   readonly #others: SeenEffect[] = [];
   #interrupted: SeenEffect | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -28,8 +40,8 @@ export class CrashAfterEffect implements Disposable {
   constructor(inbox: Inbox) {
     this.#inbox = inbox;
     this.#watch = inbox.watchApi((record) => this.#add(record));
-    inbox.apiTrouble = ({ method }) => {
-      if (this.#timer || method === 'GET') return undefined;
+    inbox.apiTrouble = ({ operation }) => {
+      if (this.#timer || !creating.includes(operation)) return undefined;
       this.#timer = setTimeout(() => {
         this.#killedAt = new Date();
         requestKill();
@@ -63,9 +75,13 @@ export class CrashAfterEffect implements Disposable {
   }
 
   #add(record: ApiExchangeRecord): void {
+    // An earlier request of the endpoint may still be held.
+    if (record.at < this.#from) return;
     const effect = effectOf(record, this.#inbox.service.baseUrl);
     if (!effect) return;
-    const seen = { effect, key: header({ headers: record.headers }, 'idempotency-key') };
+    const isIdempotent = record.operation !== undefined && 'idempotent' in apiOperations[record.operation];
+    const key = isIdempotent ? header({ headers: record.headers }, 'idempotency-key') : undefined;
+    const seen = { effect, key };
     if (record.trouble === 'slow' && record.response === 'cut') this.#interrupted ??= seen;
     else this.#others.push(seen);
   }

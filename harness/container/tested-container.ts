@@ -2,7 +2,7 @@ import type { ContainerRuntimeClient, WaitStrategy } from 'testcontainers';
 import { EndpointLogs } from '../start/endpoint-logs.ts';
 import { formatLatestLines } from '../start/latest-lines.ts';
 import { Restarts, type EndpointExit, type Exit, type Life } from '../start/restarts.ts';
-import { waitUntilListening, waitUntilReady } from '../start/wait-until-ready.ts';
+import { waitUntilReady, waitUntilReadyAgain, type Readiness } from '../start/wait-until-ready.ts';
 import { containerReadiness } from './container-readiness.ts';
 import type { ContainerRoute } from './container-route.ts';
 import { reasonOf } from './container-runtime.ts';
@@ -72,6 +72,11 @@ export class TestedContainer implements AsyncDisposable {
     return this.#restarts.latest;
   }
 
+  /** Whether it is started again when it ends: on another machine it would get another port. */
+  get isRestarted(): boolean {
+    return this.#isHere;
+  }
+
   /** Whether it could not be started again. */
   get isDown(): boolean {
     return this.#restarts.isDown;
@@ -98,13 +103,11 @@ export class TestedContainer implements AsyncDisposable {
    * not remove the container.
    */
   async start(): Promise<void> {
-    const { image, settings, isSafe } = this.#start;
+    const { image, settings } = this.#start;
     const [started] = await Promise.all([this.#whileItRuns(this.#run()), this.#compareClocks()]);
     const host = this.#isHere ? loopback : started.getHost();
     this.#place = `${host}:${started.getMappedPort(this.#port)}`;
-    const container = { place: this.#place, port: this.#port, isSafe, wait: settings.wait, logs: this.logs };
-    const readiness = containerReadiness(container);
-    const missing = await this.#whileItRuns(waitUntilReady(readiness, this.#stopped.signal));
+    const missing = await this.#whileItRuns(waitUntilReady(this.#readiness, this.#stopped.signal));
     if (missing === undefined) {
       void this.#restarts.follow(this.#life());
       return;
@@ -185,11 +188,13 @@ export class TestedContainer implements AsyncDisposable {
     );
   }
 
-  #life(): Life {
+  get #readiness(): Readiness {
     const { settings, isSafe } = this.#start;
-    const container = { place: this.#place, port: this.#port, isSafe, wait: settings.wait, logs: this.logs };
-    const { listeners } = containerReadiness(container);
-    return { ended: this.#ended, listens: async (signal) => await waitUntilListening(listeners, signal) };
+    return containerReadiness({ place: this.#place, port: this.#port, isSafe, wait: settings.wait, logs: this.logs });
+  }
+
+  #life(): Life {
+    return { ended: this.#ended, listens: async (signal) => await waitUntilReadyAgain(this.#readiness, signal) };
   }
 
   /** @throws Error when the container cannot be reached at the same place again */
@@ -197,6 +202,7 @@ export class TestedContainer implements AsyncDisposable {
     if (this.#id === undefined || !this.#isHere) throw new RangeError('expected a container on this machine');
     const container = this.#runtime.container.getById(this.#id);
     await within(this.#logsEnded, lastLinesMs);
+    this.logs.awaitAgain();
     this.#awaitExit(this.#id);
     await container.start();
     const { State } = await container.inspect();
@@ -207,9 +213,13 @@ export class TestedContainer implements AsyncDisposable {
 
   /** Kills it at once; it is started again. */
   async kill(): Promise<void> {
-    if (this.#id === undefined) return;
-    this.#restarts.expectKill();
-    await this.#runtime.container.getById(this.#id).kill();
+    if (this.#id === undefined || this.#hasEnded) return;
+    this.#restarts.expectKill(true);
+    await this.#runtime.container
+      .getById(this.#id)
+      .kill()
+      // It has just ended by itself.
+      .catch(() => this.#restarts.expectKill(false));
   }
 
   /** Waits for a promise, or throws if the container exits first. */

@@ -9,8 +9,8 @@ export function requestKill(): void {
   channel.close();
 }
 
-/** Kills the endpoint whenever a worker asks for it, until it is disposed. */
-export function killOnRequest(kill: () => unknown): Disposable {
+/** Kills the endpoint whenever a worker asks for it, until it is disposed. `kill` never rejects. */
+export function killOnRequest(kill: () => Promise<void> | void): Disposable {
   const channel = new BroadcastChannel(channelName);
   channel.onmessage = () => void kill();
   channel.unref();

@@ -42,6 +42,11 @@ export class EndpointLogs {
     return this.#hasAwaited;
   }
 
+  /** Only what is written from now on shows that the endpoint is ready: it is started again. */
+  awaitAgain(): void {
+    this.#hasAwaited = false;
+  }
+
   /** Number of lines that were not kept. */
   get dropped(): number {
     return this.#dropped;

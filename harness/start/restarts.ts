@@ -31,7 +31,7 @@ export interface RestartTimes {
   reportMs: number;
 }
 
-/** How often an endpoint ended during a run, and how it did at last. */
+/** How often an endpoint ended during a run, and how it ended the last time. */
 export interface EndpointExit {
   exits: number;
   exitCode?: number;
@@ -75,9 +75,9 @@ export class Restarts {
     return this.#failedStarts > 0;
   }
 
-  /** The next exit is our doing. */
-  expectKill(): void {
-    this.#isKilled = true;
+  /** Whether the next exit is that of a kill, which does not count. */
+  expectKill(isExpected: boolean): void {
+    this.#isKilled = isExpected;
   }
 
   /** Restarts after the end of this life, and after that of each later one. Never rejects. */

@@ -11,7 +11,13 @@ import { formatLatestLines } from './latest-lines.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 import { Restarts, type EndpointExit, type Exit, type Life } from './restarts.ts';
 import type { StartSettings } from './start-settings.ts';
-import { acceptsConnections, waitUntilListening, waitUntilReady, type ExpectedListener } from './wait-until-ready.ts';
+import {
+  acceptsConnections,
+  waitUntilReady,
+  waitUntilReadyAgain,
+  type ExpectedListener,
+  type Readiness,
+} from './wait-until-ready.ts';
 
 /** Milliseconds for the processes to exit after they were asked to. */
 const endingMs = 3_000;
@@ -46,7 +52,10 @@ export class StartedProcess implements AsyncDisposable {
     this.#start = start;
     this.#environment = { ...process.env, ...start.env, ...start.settings.env };
     this.logs = new EndpointLogs(start.redact, start.settings.wait.log);
-    this.#restarts = new Restarts(() => this.#run(), this.#stopped.signal);
+    this.#restarts = new Restarts(() => {
+      this.logs.awaitAgain();
+      return this.#run();
+    }, this.#stopped.signal);
   }
 
   /** How it ended on its own during the run, if it did. */
@@ -60,11 +69,11 @@ export class StartedProcess implements AsyncDisposable {
    */
   async start(): Promise<void> {
     await this.#assertFree();
-    const { settings, listeners, origin, redact } = this.#start;
+    const { settings, redact } = this.#start;
     const { wait } = settings;
     const command = redact(settings.command);
     const life = this.#run();
-    const ready = waitUntilReady({ listeners, origin, wait, logs: this.logs }, this.#stopped.signal);
+    const ready = waitUntilReady(this.#readiness, this.#stopped.signal);
     ready.catch(() => undefined);
     const first = await Promise.race([ready.then((missing) => ({ missing })), life.ended]);
     if (!('missing' in first)) {
@@ -93,11 +102,14 @@ export class StartedProcess implements AsyncDisposable {
     return this.#restarts.isDown;
   }
 
+  get #readiness(): Readiness {
+    const { settings, listeners, origin } = this.#start;
+    return { listeners, origin, wait: settings.wait, logs: this.logs };
+  }
+
   /** Kills it at once; it is started again. */
   kill(): void {
-    if (!this.#current) return;
-    this.#restarts.expectKill();
-    signalGroup(this.#current.group, 'SIGKILL');
+    if (this.#current && signalGroup(this.#current.group, 'SIGKILL')) this.#restarts.expectKill(true);
   }
 
   /** Another program at one of the addresses would be judged instead. */
@@ -117,7 +129,7 @@ export class StartedProcess implements AsyncDisposable {
   }
 
   #run(): Life {
-    const { settings, listeners } = this.#start;
+    const { settings } = this.#start;
     const child = spawn(settings.command, {
       shell: true,
       cwd: settings.directory,
@@ -138,7 +150,7 @@ export class StartedProcess implements AsyncDisposable {
         guard[Symbol.dispose]();
       });
     }
-    return { ended, listens: async (signal) => await waitUntilListening(listeners, signal) };
+    return { ended, listens: async (signal) => await waitUntilReadyAgain(this.#readiness, signal) };
   }
 
   #collect(child: ChildProcess): void {

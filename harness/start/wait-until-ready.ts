@@ -48,16 +48,10 @@ export interface Readiness {
  * Waits until an endpoint accepts connections, answers the readiness address, and has written the awaited text. Returns
  * the missing condition after the timeout.
  */
-export async function waitUntilReady(
-  { listeners, origin, wait, logs }: Readiness,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const until = performance.now() + wait.timeoutSeconds * 1000;
+export async function waitUntilReady(readiness: Readiness, signal: AbortSignal): Promise<string | undefined> {
+  const until = performance.now() + readiness.wait.timeoutSeconds * 1000;
   for (;;) {
-    const missing =
-      (await missingListener(listeners)) ??
-      (await missingAnswer(wait.path === undefined ? undefined : `${origin}${wait.path}`)) ??
-      missingText(wait.log, logs);
+    const missing = await missingCondition(readiness);
     if (missing === undefined) return undefined;
     signal.throwIfAborted();
     if (performance.now() > until) return missing;
@@ -65,12 +59,18 @@ export async function waitUntilReady(
   }
 }
 
-/** Waits until each of these places accepts a connection that stays open. */
-export async function waitUntilListening(listeners: readonly ExpectedListener[], signal: AbortSignal): Promise<void> {
-  const accepts = async (listener: ExpectedListener) => await acceptsConnections(listener);
-  while (!(await Promise.all(listeners.map(accepts))).every(Boolean)) {
-    await delay(quickPollMs, undefined, { signal });
-  }
+/** The same after a restart, until the signal aborts. */
+export async function waitUntilReadyAgain(readiness: Readiness, signal: AbortSignal): Promise<void> {
+  while ((await missingCondition(readiness)) !== undefined) await delay(quickPollMs, undefined, { signal });
+}
+
+/** The first condition that is not met. */
+async function missingCondition({ listeners, origin, wait, logs }: Readiness): Promise<string | undefined> {
+  return (
+    (await missingListener(listeners)) ??
+    (await missingAnswer(wait.path === undefined ? undefined : `${origin}${wait.path}`)) ??
+    missingText(wait.log, logs)
+  );
 }
 
 async function missingListener(listeners: readonly ExpectedListener[]): Promise<string | undefined> {

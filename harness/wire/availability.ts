@@ -32,6 +32,9 @@ const returnMs = 5_000;
  */
 const allReturnsMs = 40_000;
 
+/** Connections closed without an answer and without an exit, after which an exit is no longer awaited. */
+const closedInVain = 3;
+
 /** How one delivery ended: `unreached` when no connection could be made for it. */
 type Ending = 'answered' | 'closed' | 'unreached';
 
@@ -93,6 +96,8 @@ export interface Sending extends Disposable {
  */
 export class Availability {
   readonly #places = new Map<string, AddressState>();
+  /** Connections closed without an answer since the last exit of the endpoint. */
+  #closedInVain = 0;
   readonly #routes: Routes;
   readonly #restarting: Restarting | undefined;
 
@@ -158,8 +163,13 @@ export class Availability {
 
   /** Whether the process that received this delivery has ended: the one that listens may be the next. */
   async #hasEndedSince({ exitsBefore }: DeliveryInFlight): Promise<boolean> {
-    const { exits, reportMs } = this.#restarting ?? {};
-    return exits !== undefined && (await exits.hasEndedSince(exitsBefore, { withinMs: reportMs ?? 0 }));
+    const { exits, reportMs = 0 } = this.#restarting ?? {};
+    if (!exits) return false;
+    // An endpoint that often closes connections without an answer would be waited for each time.
+    const withinMs = this.#closedInVain < closedInVain ? reportMs : 0;
+    const hasEnded = await exits.hasEndedSince(exitsBefore, { withinMs });
+    this.#closedInVain = hasEnded ? 0 : this.#closedInVain + 1;
+    return hasEnded;
   }
 
   async #attribute(url: string, fields: ReadonlySet<DeliveryInFlight>): Promise<Stop> {

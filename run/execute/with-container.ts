@@ -64,7 +64,7 @@ export async function withContainer<Result>(
     await container.start();
   }
   tell(`The container is ready at ${container.place}`);
-  using _kills = killOnRequest(() => container.kill());
+  using _kills = container.isRestarted ? killOnRequest(() => container.kill()) : undefined;
   const complete: CompleteReport = async (report) => {
     if (report.summary.blocked > 0) await container.waitForReportedExit();
     const { exit, isDown } = container;
@@ -74,7 +74,7 @@ export async function withContainer<Result>(
   };
   const placed = placedConfig(reachable, container.place);
   const restarts = { returnMs: returnsWithinMs(performance.now() - from), reportMs };
-  return await run({ ...placed, restarts }, complete);
+  return await run({ ...placed, ...(container.isRestarted && { restarts }) }, complete);
 }
 
 /** Sets the address at which the container reaches our service, unless the config has one. */
