@@ -117,7 +117,7 @@ const passed: Partial<Record<Surface, string>> = {
 
 describe('mistakes that users of a framework make', () => {
   for (const { name, framework, mistake, edits, surface, requirement, level, causes, fix, missed } of faults) {
-    const options = { concurrent: true, fails: missed !== undefined };
+    const options = { fails: missed !== undefined };
     it.skipIf(missing[framework])(`${name}: ${mistake}`, options, async () => {
       await using endpoint = await startEndpoint(framework, edits);
       const only = level === undefined ? [requirement] : [requirement, passed[surface] ?? ''];
