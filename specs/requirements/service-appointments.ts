@@ -31,11 +31,11 @@ export const serviceAppointments = {
     statement:
       'For an appointment made with confirmed true the customer gets a confirmation with buttons to manage and to save it.',
   },
-  'service/appointment-creation-is-told': {
+  'service/appointment-creation-is-reported': {
     section: 'Appointment',
     statement: 'Every new appointment emits appointment.created.',
   },
-  'service/appointment-confirmed-is-told-once': {
+  'service/appointment-confirmed-is-reported-once': {
     section: 'Appointment',
     statement: 'An appointment made with confirmed true emits appointment.created and never appointment.confirmed.',
   },
@@ -81,7 +81,7 @@ export const serviceAppointments = {
     section: 'Limits',
     statement: 'Reminders go out 24 hours and 30 minutes before an appointment.',
   },
-  'service/appointment-reminders-are-told': {
+  'service/appointment-reminders-are-reported': {
     section: 'Appointment',
     statement: 'Each reminder emits appointment.reminder_sent and leaves the appointment unchanged.',
   },
@@ -93,7 +93,7 @@ export const serviceAppointments = {
     section: 'Appointment',
     statement: 'An inbox without its own WhatsApp number sends no reminders.',
   },
-  'service/appointment-finished-is-told': {
+  'service/appointment-finished-is-reported': {
     section: 'API webhook events',
     statement: 'An appointment that is over emits appointment.finished and has finishedAt.',
   },
@@ -111,7 +111,7 @@ export const serviceAppointments = {
     statement:
       'A subscription to an https address with event types and a description is answered 201 with the subscription and its secret.',
   },
-  'service/webhook-secret-is-told-once': {
+  'service/webhook-secret-is-shown-once': {
     section: 'Authentication',
     statement: 'The secret of a subscription is shown when it is created and never again.',
   },

@@ -68,7 +68,7 @@ export const serviceConversation = {
     statement:
       'An assistant has its addresses, waiting time and voice, hasSecret, the connection status, its skills and both limits.',
   },
-  'service/agent-skills-tell-opening-hours': {
+  'service/agent-skills-show-opening-hours': {
     section: 'Own-AI assistant (agent)',
     statement: 'Every listed skill of an assistant also has hoursLimited.',
   },
@@ -171,7 +171,7 @@ export const serviceConversation = {
     section: 'Limits',
     statement: 'Of the forwards in one answer the first runs; the others are refused with one-forward-per-turn.',
   },
-  'service/skill-that-fails-is-told': {
+  'service/skill-that-fails-is-reported': {
     section: 'Errors',
     statement: 'A skill that fails is reported with failed.',
   },

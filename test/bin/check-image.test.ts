@@ -202,7 +202,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     await using directory = await directoryFor(container);
     const running = startCommand(['check', '--image', image], { cwd: directory.path, env: secrets });
     try {
-      await running.told(told);
+      await running.reported(told);
       let published: string[] = [];
       while (published.length === 0) {
         await delay(20);

@@ -129,7 +129,7 @@ describe('exit codes', () => {
     await using endpoint = await smallEndpoint(() => ({ status: 202 }));
     const only = ['--only', 'crm-webhook/calls-back-after-202'];
     const command = startCommand([...byFlags(endpoint.url), ...only], { cwd: directory.path, env });
-    await command.told('Waiting for');
+    await command.reported('Waiting for');
     command.kill('SIGINT');
     const { code, stdout, stderr } = await command.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });

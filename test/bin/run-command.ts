@@ -18,7 +18,7 @@ export interface RunningCommand {
   ended: Promise<Ended>;
   kill: (signal: NodeJS.Signals) => void;
   /** Resolves when this string appears on standard error. */
-  told: (text: string) => Promise<void>;
+  reported: (text: string) => Promise<void>;
 }
 
 const decisive = ['NO_COLOR', 'FORCE_COLOR', 'NODE_OPTIONS', 'VITEST', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY'];
@@ -48,7 +48,7 @@ export function startCommand(
   return {
     ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr }))),
     kill: (signal) => void child.kill(signal),
-    told: (text) => new Promise((go) => (stderr.includes(text) ? go() : waiting.push({ text, go }))),
+    reported: (text) => new Promise((go) => (stderr.includes(text) ? go() : waiting.push({ text, go }))),
   };
 }
 

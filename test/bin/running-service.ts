@@ -13,7 +13,7 @@ export interface RunningService extends AsyncDisposable {
   /** Resolves with the exit code of a process that ends by itself. */
   ended: Promise<number | null>;
   /** Resolves when this string appears on standard error. */
-  told: (text: string) => Promise<void>;
+  reported: (text: string) => Promise<void>;
   /** Sends a signal; resolves with the exit code and how long the end took, in milliseconds. */
   stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>;
 }
@@ -63,7 +63,7 @@ export function startService(
     line: (fits) => until(() => lines.find(fits), 'another line'),
     stderr: () => stderr,
     ended: ended.then(([code]) => code),
-    told: async (text) => void (await until(() => (stderr.includes(text) ? true : undefined), text)),
+    reported: async (text) => void (await until(() => (stderr.includes(text) ? true : undefined), text)),
     stop: async (signal = 'SIGINT') => {
       const from = performance.now();
       child.kill(signal);

@@ -168,7 +168,7 @@ describe('serve', () => {
 describe('serve --script', () => {
   it('plays the handover against the example integrator', async () => {
     await using service = start(['--json', '--config', config, '--script', example('handover.yaml')]);
-    await service.told('handover.yaml: finished, 9 steps.');
+    await service.reported('handover.yaml: finished, 9 steps.');
     const events = service.lines.slice(1).map((line) => JSON.parse(line));
     expect(events.filter(({ type }) => type === 'auto-reply').map(({ data }) => data.state)).toEqual(['off', 'on']);
     expect(events.filter(({ type, data }) => type === 'call' && data.from === 'ai').length).toBeGreaterThan(3);
@@ -184,7 +184,7 @@ describe('serve --script', () => {
     expect((await make('first')).status).toBe(201);
     await service.line((line) => line.includes('appointment.cancelled to '));
     expect((await make('second')).status).toBe(201);
-    await service.told('appointment.yaml: finished, 10 steps.');
+    await service.reported('appointment.yaml: finished, 10 steps.');
     const deliveries = service.lines
       .slice(1)
       .map((line) => JSON.parse(line))
@@ -204,16 +204,16 @@ describe('serve --script', () => {
     const steps = [{ connect: { chat: integrator.chatUrl } }, { connect: { crmWebhook: integrator.crmUrl } }, { manual: {} }]; // prettier-ignore
     await writeFile(directory.at('connects.json'), JSON.stringify(steps));
     await using named = start(['--json', '--script', 'connects.json', '--connect', integrator.chatUrl, '--connect', integrator.crmUrl]); // prettier-ignore
-    await named.told('connects.json: finished, 3 steps.');
+    await named.reported('connects.json: finished, 3 steps.');
     await using configured = start(['--json', '--config', config, '--script', 'connects.json']);
-    await configured.told('connects.json: finished, 3 steps.');
+    await configured.reported('connects.json: finished, 3 steps.');
   });
 
   it('that fails is reported with its line; the service continues, and its exit code shows the failure', async () => {
     const file = directory.at('fails.yaml');
     await writeFile(file, '- hand-back:\n\n- wait-for: { event: call, withinSeconds: 0 }\n- manual:\n');
     await using service = start(['--json', '--script', 'fails.yaml']);
-    await service.told('The scenario stops here; the service keeps running.');
+    await service.reported('The scenario stops here; the service keeps running.');
     expect(service.stderr()).toMatch(
       /^fails\.yaml:3: step 2, wait-for: expected an event call within 0 s, received none\n/,
     );

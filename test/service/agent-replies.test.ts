@@ -75,14 +75,14 @@ describe('accepted replies', () => {
 describe('what is refused', () => {
   /** Nothing came of it, for customer, team and conversation. */
   async function expectRefused(request: object, status: number, title: string, id = project.id): Promise<void> {
-    const before = JSON.stringify([project, talk.told('to-customer', 'to-team', 'auto-reply', 'skill')]);
+    const before = JSON.stringify([project, talk.reported('to-customer', 'to-team', 'auto-reply', 'skill')]);
     const answer = await talk.api('POST', `/v1/projects/${id}/agent-replies`, request);
     expect({ status: answer.status, title: answer.body.title }, JSON.stringify(request).slice(0, 80)).toEqual({
       status,
       title,
     });
     expect(validate('problemDetails', answer.body)).toEqual([]);
-    expect(JSON.stringify([project, talk.told('to-customer', 'to-team', 'auto-reply', 'skill')])).toBe(before);
+    expect(JSON.stringify([project, talk.reported('to-customer', 'to-team', 'auto-reply', 'skill')])).toBe(before);
   }
 
   it('service/reply-invalid-is-400', async () => {
@@ -136,7 +136,7 @@ describe('what is refused', () => {
     const { status, body } = await talk.reply(project, { text: 'Yes.', note: 'Hm.', executeSkills: ['urgent'] });
     expect({ status, title: body.title }).toEqual({ status: 422, title: 'not_deliverable' });
     expect(talk.conversations.autoReply(project)).toEqual({ state: 'off' });
-    expect(talk.told('skill')).toEqual([]);
+    expect(talk.reported('skill')).toEqual([]);
     expect(talk.shownToTeam.map((text) => text.split(':')[0])).toEqual(['note', 'push']);
     expect(project.turns.filter(({ role }) => role === 'agent')).toEqual([]);
     // The team has it by now, and hears of it once.
@@ -158,13 +158,13 @@ describe('a direct answer', () => {
     talk.contact().undeliverable = true;
     await talk.writesAndGets({ text: 'Yes.', executeSkills: ['urgent'] });
     expect(talk.conversations.autoReply(project)).toEqual({ state: 'off' });
-    expect(talk.told('skill')).toEqual([]);
+    expect(talk.reported('skill')).toEqual([]);
   });
 
   it('does the same as a later reply', async () => {
     await talk.writesAndGets({ text: 'One moment.', note: 'Angry.', executeSkills: ['urgent'], action: 'handover' });
     expect(
-      talk.told('to-customer', 'to-team', 'skill', 'auto-reply').map(({ type, text }) => `${type} ${text}`),
+      talk.reported('to-customer', 'to-team', 'skill', 'auto-reply').map(({ type, text }) => `${type} ${text}`),
     ).toEqual([
       'to-customer One moment. (webchat)',
       'to-team note: Angry.',

@@ -59,7 +59,7 @@ describe('reading', () => {
     expect(Object.keys(body)).toHaveLength(14);
   });
 
-  it('service/agent-skills-tell-opening-hours: and not what makes them refuse', async () => {
+  it('service/agent-skills-show-opening-hours: and not what makes them refuse', async () => {
     const [first, second] = talk.agent.skills;
     if (!first || !second) throw new Error('expected two skills');
     Object.assign(first, { hoursLimited: true, refuse: 'outside-hours', needsApproval: true });

@@ -90,7 +90,7 @@ describe('a subscription', () => {
     expect(other.subscription.id).not.toBe(id);
   });
 
-  it('service/webhook-secret-is-told-once: in no event, and no other answer', async () => {
+  it('service/webhook-secret-is-shown-once: in no event, and no other answer', async () => {
     const service = new AppointmentInbox({ subscriptions: [] });
     const secrets = [1, 2].map(() => subscribe(service, { url: hookUrl, events: [...allTypes] }).body.secret);
     expect(new Set(secrets).size).toBe(2);
@@ -250,7 +250,7 @@ describe('a delivery', () => {
     for (const _ of outcomes) service.create();
     await service.inbox.appointments.settled();
     await service.clock.move(5 * hour);
-    const told = service.told('delivery');
+    const told = service.reported('delivery');
     expect(service.sent).toHaveLength(outcomes.length);
     expect(told.map(({ data }) => data.taken)).toEqual([true, true, false, false, false, false, false, false, false]);
     expect(told.map(({ data }) => data.status)).toEqual([200, 204, 302, 401, 500, ...Array<undefined>(4)]);
@@ -276,7 +276,7 @@ describe('a delivery', () => {
     service.create();
     service.create();
     await service.inbox.appointments.settled();
-    expect(service.told('delivery').map(({ data }) => data.taken)).toEqual([false, true]);
+    expect(service.reported('delivery').map(({ data }) => data.taken)).toEqual([false, true]);
   });
 
   it('goes out whatever the result of the one before it, which is logged', async () => {
@@ -297,7 +297,7 @@ describe('a delivery', () => {
     service.create();
     await inbox.appointments.settled();
     expect(service.sent).toHaveLength(3);
-    expect(service.told('delivery')).toHaveLength(2);
+    expect(service.reported('delivery')).toHaveLength(2);
     expect(warn.mock.calls).toEqual([[defect]]);
   });
 
@@ -337,7 +337,7 @@ describe('a delivery', () => {
     expect(isSettled).toBe(false);
     held.shift()?.();
     await settled;
-    expect(service.told('delivery')).toHaveLength(4);
+    expect(service.reported('delivery')).toHaveLength(4);
     const types = to(service, 'https://slow.example/').map(({ body }) => (parsed(body) as ApiWebhookEvent).type);
     expect(types).toEqual(['appointment.created', 'appointment.cancelled']);
   });

@@ -79,13 +79,13 @@ export class AppointmentInbox {
   }
 
   /** What happened, of one kind. */
-  told(type: ServiceEventType): ServiceEvent[] {
+  reported(type: ServiceEventType): ServiceEvent[] {
     return this.inbox.events.kept.filter((event) => event.type === type);
   }
 
   /** Kinds of messages that the customer received, in order. */
   noticeKinds(): unknown[] {
-    return this.told('to-customer').map(({ data }) => data.kind);
+    return this.reported('to-customer').map(({ data }) => data.kind);
   }
 }
 

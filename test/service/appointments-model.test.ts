@@ -115,7 +115,7 @@ function asExpected({ now, all }: Model): unknown {
 }
 
 function asSeen({ service, ids }: Real): unknown {
-  const appointments = service.told('appointment').filter(({ data }) => data.eventType !== undefined);
+  const appointments = service.reported('appointment').filter(({ data }) => data.eventType !== undefined);
   return {
     now: service.clock.now(),
     all: ids.map((id) => {
@@ -134,11 +134,11 @@ function asSeen({ service, ids }: Real): unknown {
           .filter(({ data }) => data.appointmentId === id)
           .map(({ at, data }) => [data.eventType, at]),
         notices: service
-          .told('to-customer')
+          .reported('to-customer')
           .filter(({ data }) => data.appointmentId === id)
           .map(({ data }) => data.kind),
         pushes: service
-          .told('to-team')
+          .reported('to-team')
           .filter(({ data }) => data.kind === 'push' && String(data.text).includes(`number ${ids.indexOf(id)}.`))
           .length,
       };

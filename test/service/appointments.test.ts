@@ -13,7 +13,7 @@ const now = '2026-10-11T09:30:00';
 const typesOf = (events: readonly ApiWebhookEvent[]) => events.map(({ type }) => type);
 
 /** The last notice to the customer. */
-const lastNotice = (service: AppointmentInbox) => service.told('to-customer').at(-1)?.data;
+const lastNotice = (service: AppointmentInbox) => service.reported('to-customer').at(-1)?.data;
 
 /** The customer has just written on WhatsApp, so that its window is open. */
 function openWindow(service: AppointmentInbox): void {
@@ -171,32 +171,32 @@ describe('a new appointment', () => {
     expect(lastNotice(service)?.buttons).toEqual(['manage', 'save']);
   });
 
-  it('service/appointment-creation-is-told', async () => {
+  it('service/appointment-creation-is-reported', async () => {
     const service = new AppointmentInbox();
     const ids = [service.create(), service.create({ confirmed: true })];
     const hooks = await service.hooks();
     expect(hooks.map(({ type, data }) => [type, data.id])).toEqual(ids.map((id) => ['appointment.created', id]));
   });
 
-  it('service/appointment-confirmed-is-told-once: as created, also when time passes and the customer taps', async () => {
+  it('service/appointment-confirmed-is-reported-once: as created, also when time passes and the customer taps', async () => {
     const service = new AppointmentInbox();
     const id = service.create({ confirmed: true });
     await service.inbox.appointments.accept(id);
     await service.clock.move(hour);
     expect(typesOf(await service.hooks())).toEqual(['appointment.created']);
-    expect(service.told('to-team')).toEqual([]);
+    expect(service.reported('to-team')).toEqual([]);
   });
 
   it('is there for a customer who cannot be reached, and the team hears of it', async () => {
     const service = new AppointmentInbox();
     service.inbox.contacts.forPhone(phone).undeliverable = true;
     const id = service.create();
-    expect(service.told('to-customer')).toEqual([]);
-    expect(service.told('to-team').map(({ data }) => data.kind)).toEqual(['note']);
+    expect(service.reported('to-customer')).toEqual([]);
+    expect(service.reported('to-team').map(({ data }) => data.kind)).toEqual(['note']);
     service.inbox.appointments.cancel(id, { message: 'Sorry.' });
     expect(service.shown(id).status).toBe('cancelled');
     expect(typesOf(await service.hooks())).toEqual(['appointment.created', 'appointment.cancelled']);
-    expect(service.told('to-customer')).toEqual([]);
+    expect(service.reported('to-customer')).toEqual([]);
   });
 });
 
@@ -220,15 +220,15 @@ describe('the customer', () => {
   it('service/appointment-accepted-pushes-to-the-team', async () => {
     const service = new AppointmentInbox();
     const id = service.create({ title: 'Consultation' });
-    expect(service.told('to-team')).toEqual([]);
+    expect(service.reported('to-team')).toEqual([]);
     await service.inbox.appointments.accept(id);
-    expect(service.told('to-team')).toHaveLength(1);
-    expect(service.told('to-team')[0]?.data).toMatchObject({
+    expect(service.reported('to-team')).toHaveLength(1);
+    expect(service.reported('to-team')[0]?.data).toMatchObject({
       kind: 'push',
       text: expect.stringContaining('Consultation') as string,
     });
     await service.inbox.appointments.accept(id);
-    expect(service.told('to-team')).toHaveLength(1);
+    expect(service.reported('to-team')).toHaveLength(1);
   });
 
   it('service/appointment-first-decline-asks-again', async () => {
@@ -280,7 +280,7 @@ describe('the customer', () => {
     await service.inbox.appointments.decline(id);
     expect(service.noticeKinds()).toEqual(['invitation', 'notification', 'text', 'second-question']);
     expect(lastNotice(service)).toMatchObject({ asTemplate: false });
-    expect(service.told('customer').map(({ data }) => data.button)).toEqual(['decline']);
+    expect(service.reported('customer').map(({ data }) => data.button)).toEqual(['decline']);
   });
 });
 
@@ -398,12 +398,12 @@ describe('a cancellation', () => {
     const service = new AppointmentInbox();
     openWindow(service);
     const [with_, without, empty] = [service.create(), service.create(), service.create()];
-    const before = service.told('to-customer').length;
+    const before = service.reported('to-customer').length;
     service.inbox.appointments.cancel(with_, { message: 'We are sorry; please choose another day.' });
     service.inbox.appointments.cancel(without);
     service.inbox.appointments.cancel(empty, { message: '' });
     const got = service
-      .told('to-customer')
+      .reported('to-customer')
       .slice(before)
       .map(({ data }) => data);
     expect(got.map(({ kind }) => kind)).toEqual(['cancellation', 'text', 'cancellation', 'cancellation']);
@@ -435,7 +435,7 @@ describe('a cancellation', () => {
     await service.inbox.appointments.decline(id);
     expect(service.shown(id).status).toBe('cancelled');
     expect(typesOf(await service.hooks())).toEqual(['appointment.created', 'appointment.cancelled']);
-    expect(service.told('to-team')).toEqual([]);
+    expect(service.reported('to-team')).toEqual([]);
   });
 });
 
@@ -481,10 +481,10 @@ describe('what happens to an appointment', () => {
     const settled = service.inbox.appointments.settled().then(() => (isSettled = true));
     await service.clock.move(1);
     expect(isSettled).toBe(false);
-    expect(service.told('delivery')).toEqual([]);
+    expect(service.reported('delivery')).toEqual([]);
     release(undefined);
     await settled;
-    expect(service.told('delivery')).toHaveLength(6);
+    expect(service.reported('delivery')).toHaveLength(6);
   });
 
   it('is settled only when that is, too, which began meanwhile', async () => {
@@ -496,7 +496,7 @@ describe('what happens to an appointment', () => {
     };
     service.create();
     await service.inbox.appointments.settled();
-    expect(service.told('delivery')).toHaveLength(8);
+    expect(service.reported('delivery')).toHaveLength(8);
   });
 
   it('is logged and ends nothing when its delivery is an internal defect', async () => {
@@ -536,7 +536,7 @@ describe('what happens to an appointment', () => {
         expect(refusal).toMatchObject({ code: 'not_found', status: 404 });
       }
     }
-    expect(other.told('appointment')).toEqual([]);
+    expect(other.reported('appointment')).toEqual([]);
   });
 });
 

@@ -11,7 +11,7 @@ interface Model {
   pausedUntil: number;
   forwarded: boolean;
   /** The AI has written since the team stepped in. */
-  told: boolean;
+  reported: boolean;
   notes: number;
   now: number;
 }
@@ -40,7 +40,7 @@ type Act = readonly [
 ];
 
 function stepIn(model: Model): void {
-  if (model.state === 'on') model.told = false;
+  if (model.state === 'on') model.reported = false;
   model.state = 'off';
 }
 
@@ -73,7 +73,7 @@ async function play(model: Model, { talk: real, phone }: Real, [name, minutes]: 
     case 'muted':
       conversations.mute(project, minutes);
       if (was === 'off') return;
-      if (was === 'on') model.told = false;
+      if (was === 'on') model.reported = false;
       model.state = 'paused';
       model.pausedUntil = model.now + minutes * 60_000;
       return;
@@ -88,8 +88,8 @@ async function play(model: Model, { talk: real, phone }: Real, [name, minutes]: 
     case 'AI writes': {
       const { body } = await real.reply(project, { text: 'We open at nine.' });
       expect(body).toMatchObject({ status: 'sent', autoReply: { state: was } });
-      if (was === 'on' || model.told) return;
-      model.told = true;
+      if (was === 'on' || model.reported) return;
+      model.reported = true;
       model.notes++;
       return;
     }
@@ -147,7 +147,7 @@ describe('any order of events', () => {
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 25 }), async (acts) => {
         const phone = `+49152288${10_000 + runs++}`;
         const project = await real.writes('Hello?', { phone });
-        const model: Model = { state: 'on', pausedUntil: 0, forwarded: false, told: false, notes: 0, now: 0 };
+        const model: Model = { state: 'on', pausedUntil: 0, forwarded: false, reported: false, notes: 0, now: 0 };
         for (const one of acts) {
           await play(model, { talk: real, phone }, one);
           const { state } = real.conversations.autoReply(project);

@@ -33,7 +33,7 @@ describe('from on', () => {
     const sent = await talk.api('POST', '/v1/messages', { contactId: project.contactId, text: 'Me again.' });
     expect(sent.status).toBe(202);
     expect((await nextEvent()).autoReply).toEqual(off);
-    const told = talk.told('auto-reply').map(({ text }) => text);
+    const told = talk.reported('auto-reply').map(({ text }) => text);
     expect(told.filter((text) => text.startsWith('off'))).toEqual(Array(2).fill('off: the team replied'));
   });
 
@@ -71,7 +71,7 @@ describe('from on', () => {
     await talk.writesAndGets({ text: 'Goodbye.', action: 'end' });
     expect(talk.saidToCustomer).toEqual(['Goodbye.']);
     expect(await nextEvent()).toMatchObject({ autoReply: on, skills: [{}, {}, {}, {}] });
-    expect(talk.told('to-team', 'auto-reply')).toEqual([]);
+    expect(talk.reported('to-team', 'auto-reply')).toEqual([]);
   });
 
   it('service/auto-reply-paused-by-muting: for 30 minutes, or for the given time', async () => {
@@ -93,7 +93,7 @@ describe('and back', () => {
     await talk.service.clock.move(29 * 60_000);
     expect(talk.conversations.isOn(project)).toBe(false);
     await talk.service.clock.move(60_000);
-    expect(talk.told('auto-reply').map(({ text }) => text)).toEqual([
+    expect(talk.reported('auto-reply').map(({ text }) => text)).toEqual([
       'paused: the team muted the conversation',
       'on: the pause is over',
     ]);

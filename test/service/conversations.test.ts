@@ -111,7 +111,7 @@ describe('the channel', () => {
       const project = await talk.writes('Hello?', { channel });
       await talk.reply(project, { text: 'Hello!' });
     }
-    expect(talk.told('to-customer').map(({ data }) => data.channel)).toEqual(channels);
+    expect(talk.reported('to-customer').map(({ data }) => data.channel)).toEqual(channels);
     expect(new Set(talk.taken.map(({ data }) => data.projectId)).size).toBe(1);
   });
 
@@ -120,7 +120,10 @@ describe('the channel', () => {
     const call = talk.conversations.open(contact, 'phone');
     contact.lastWroteAt.telegram = begin;
     await talk.reply(call, { text: 'Here is the address.' });
-    expect(talk.told('to-customer').at(-1)?.data).toMatchObject({ channel: 'telegram', text: 'Here is the address.' });
+    expect(talk.reported('to-customer').at(-1)?.data).toMatchObject({
+      channel: 'telegram',
+      text: 'Here is the address.',
+    });
   });
 
   it('that is not a chat causes no event', async () => {
@@ -139,10 +142,10 @@ describe('the WhatsApp window', () => {
     await talk.service.clock.move(1);
     const { status, body } = await talk.reply(project, { text: 'Too late.' });
     expect({ status, outcome: body.status }).toEqual({ status: 202, outcome: 'sent' });
-    expect(talk.told('to-customer').at(-1)?.data).toMatchObject({ kind: 'notification' });
+    expect(talk.reported('to-customer').at(-1)?.data).toMatchObject({ kind: 'notification' });
     expect(talk.saidToCustomer).not.toContain('Too late.');
     await talk.writes('Hello again.', { channel: 'whatsapp' });
-    expect(talk.told('to-customer').at(-1)?.data).toMatchObject({ text: 'Too late.', messageId: body.messageId });
+    expect(talk.reported('to-customer').at(-1)?.data).toMatchObject({ text: 'Too late.', messageId: body.messageId });
     expect(project.waiting).toEqual([]);
     await talk.writes('And once more.', { channel: 'whatsapp' });
     expect(talk.saidToCustomer.filter((text) => text === 'Too late.')).toHaveLength(1);
@@ -266,7 +269,7 @@ describe('a project', () => {
     // Its customer has just written, so that the window is open.
     expect(talk.saidToCustomer).toEqual(['Yes.']);
     await talk.service.clock.move(60_000);
-    expect(talk.told('auto-reply').map(({ text }) => text)).toEqual(['on: the pause is over']);
+    expect(talk.reported('auto-reply').map(({ text }) => text)).toEqual(['on: the pause is over']);
   });
 
   it('takes what the CRM answers, keeps its id and always has a name', async () => {
@@ -282,12 +285,12 @@ describe('a project', () => {
     const data = talk.conversations.projectData(project);
     expect(data).toMatchObject({ svcProjectId: project.id, crmProjectId: 'C-1', city: 'Ulm', crmAiInfo: 'VIP' });
     expect(data.projectName).toContain('Erika Mustermann');
-    expect(talk.told('crm-data').at(-1)?.data.changed).toEqual(['crmProjectId', 'city', 'crmAiInfo']);
+    expect(talk.reported('crm-data').at(-1)?.data.changed).toEqual(['crmProjectId', 'city', 'crmAiInfo']);
     talk.conversations.applyCrm(project, { crmProjectId: '', city: null });
     expect(talk.conversations.projectData(project)).toMatchObject({ crmProjectId: null, city: null, crmAiInfo: 'VIP' });
-    const changes = talk.told('crm-data').length;
+    const changes = talk.reported('crm-data').length;
     talk.conversations.applyCrm(project, { city: null });
-    expect(talk.told('crm-data')).toHaveLength(changes);
+    expect(talk.reported('crm-data')).toHaveLength(changes);
   });
 
   it('that is paused is reported to the CRM, and auto-reply stays unchanged', async () => {

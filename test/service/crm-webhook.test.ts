@@ -141,15 +141,15 @@ describe('what the CRM receives', () => {
     expect(new Set(addresses).size).toBe(3);
     for (const address of addresses) expect(address.startsWith(`${open.baseUrl}/callbacks/`)).toBe(true);
     const address = crm.url.replace('?tenant=7', '');
-    expect(open.told('delivery').map(({ data }) => data.url)).toEqual(Array(3).fill(address));
+    expect(open.reported('delivery').map(({ data }) => data.url)).toEqual(Array(3).fill(address));
     // A query may hold a secret.
-    expect(JSON.stringify(open.told('delivery'))).not.toContain('tenant');
+    expect(JSON.stringify(open.reported('delivery'))).not.toContain('tenant');
   });
 
   it('nothing is sent without a CRM webhook', async () => {
     open.inbox.workspace.crmWebhook = undefined;
     expect(await manual()).toEqual({ outcome: 'not-configured' });
-    expect(open.told('delivery')).toEqual([]);
+    expect(open.reported('delivery')).toEqual([]);
   });
 });
 
@@ -179,7 +179,7 @@ describe('what the CRM answers', () => {
     const { status, text } = await post(lastCallbackUrl(), answerOf({ firstName: 'Late' }));
     expect([status, JSON.parse(text)]).toEqual([404, expect.objectContaining({ title: 'not_found', status: 404 })]);
     expect(open.inbox.contacts.contactData(open.erika)).toEqual(before);
-    expect(open.told('callback')).toMatchObject([{ data: { eventType: 'Manual', taken: false } }]);
+    expect(open.reported('callback')).toMatchObject([{ data: { eventType: 'Manual', taken: false } }]);
   });
 
   it.each([
@@ -200,8 +200,8 @@ describe('what the CRM answers', () => {
     crm.answerWith(() => answer);
     expect((await manual()).outcome).toBe(outcome);
     expect(open.inbox.contacts.contactData(open.erika)).toEqual(before);
-    expect(open.told('crm-data')).toEqual([]);
-    expect(open.told('delivery').at(-1)).toMatchObject({ data: { result: outcome, reason: expect.any(String) } });
+    expect(open.reported('crm-data')).toEqual([]);
+    expect(open.reported('delivery').at(-1)).toMatchObject({ data: { result: outcome, reason: expect.any(String) } });
   });
 
   it('service/crm-ids-are-texts: in events, and a number is not taken from an answer', async () => {
@@ -268,7 +268,7 @@ describe('what the CRM answers', () => {
 
 describe('a lookup', () => {
   const known = { crmContactId: 'C-9', firstName: 'Nora', lastName: 'Neu', crmAiInfo: 'Prefers mornings.' };
-  const greetings = () => open.told('to-customer').filter(({ data }) => data.kind === 'greeting');
+  const greetings = () => open.reported('to-customer').filter(({ data }) => data.kind === 'greeting');
 
   it('service/crm-lookup-fills-the-contact: of an unknown caller, for all later events', async () => {
     crm.answerWith(() => ({ status: 200, body: answerOf(known) }));
@@ -326,9 +326,9 @@ describe('a repetition', () => {
       expect(crm.requests[at + 1]?.body.toString()).toBe(crm.requests[at]?.body.toString());
     }
     expect(new Set(crm.requests.map(({ json }) => json.callbackUrl)).size).toBe(3);
-    const [, , , , slow] = open.told('delivery');
+    const [, , , , slow] = open.reported('delivery');
     expect(slow?.data.reason).toBe('no complete answer within 2 s');
-    expect(open.told('delivery').map(({ data }) => [data.attempt, data.outcome, data.result])).toEqual([
+    expect(open.reported('delivery').map(({ data }) => [data.attempt, data.outcome, data.result])).toEqual([
       [1, 'answered', 'failed'],
       [2, 'answered', 'nothing-to-add'],
       [1, 'closed', 'failed'],
@@ -365,7 +365,7 @@ describe('a callback', () => {
     await open.clock.move(5 * minuteMs);
     expect((await post(lastCallbackUrl(), answerOf({ firstName: 'Late' }))).status).toBe(404);
     expect(open.erika.firstName).toBe('Nora');
-    expect(open.told('callback').map(({ data, at }) => [at, data.taken, data.reason])).toEqual([
+    expect(open.reported('callback').map(({ data, at }) => [at, data.taken, data.reason])).toEqual([
       ['2026-10-11T09:34:59', true, undefined],
       ['2026-10-11T09:39:59', false, 'none came'],
       ['2026-10-11T09:39:59', false, 'A callback must arrive within 5 minutes of the 202.'],
@@ -377,13 +377,13 @@ describe('a callback', () => {
     expect((await post(lastCallbackUrl(), nora)).status).toBe(200);
     expect((await post(lastCallbackUrl(), answerOf({ firstName: 'Twice' }))).status).toBe(404);
     expect(open.erika.firstName).toBe('Nora');
-    expect(open.told('callback')).toMatchObject([
+    expect(open.reported('callback')).toMatchObject([
       { text: 'callback to Manual: applied to contact and project', data: { taken: true, valid: true } },
       { data: { taken: false, reason: 'This event already had its callback; exactly one is accepted.' } },
     ]);
     // The five minutes end without another word.
     await open.clock.move(5 * minuteMs);
-    expect(open.told('callback').length).toBe(2);
+    expect(open.reported('callback').length).toBe(2);
   });
 
   it('that is not valid is refused, changes nothing, and was the one', async () => {
@@ -392,7 +392,7 @@ describe('a callback', () => {
     expect([status, JSON.parse(text).title]).toEqual([400, 'invalid_request']);
     expect((await post(lastCallbackUrl(), nora)).status).toBe(404);
     expect(open.erika.firstName).toBe('Erika');
-    expect(open.told('callback')[0]).toMatchObject({ data: { taken: true, valid: false } });
+    expect(open.reported('callback')[0]).toMatchObject({ data: { taken: true, valid: false } });
   });
 
   it('that comes before the event is answered counts once that is, and not when the answer is none', async () => {
@@ -409,7 +409,7 @@ describe('a callback', () => {
     });
     await manual();
     expect(open.erika.firstName).toBe('Nora');
-    expect(open.told('callback').map(({ data }) => data.taken)).toEqual([false, true, false]);
+    expect(open.reported('callback').map(({ data }) => data.taken)).toEqual([false, true, false]);
   });
 
   it('is found by its whole address', async () => {
@@ -417,7 +417,7 @@ describe('a callback', () => {
     const { origin, pathname, search } = new URL(lastCallbackUrl());
     const others = [pathname, `${pathname}${search}0`, `${pathname}?ticket=`, `/callbacks/other${search}`];
     for (const other of others) expect((await post(origin + other, nora)).status, other).toBe(404);
-    expect(open.told('callback')).toEqual([]);
+    expect(open.reported('callback')).toEqual([]);
     expect((await post(lastCallbackUrl(), nora)).status).toBe(200);
   });
 

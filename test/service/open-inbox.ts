@@ -17,7 +17,7 @@ export interface OpenInbox extends AsyncDisposable {
   clock: Clock;
   baseUrl: string;
   erika: ContactRecord;
-  told: (type: ServiceEventType) => ServiceEvent[];
+  reported: (type: ServiceEventType) => ServiceEvent[];
 }
 
 export async function openInbox(seed: SeedOptions): Promise<OpenInbox> {
@@ -35,7 +35,7 @@ export async function openInbox(seed: SeedOptions): Promise<OpenInbox> {
     clock,
     baseUrl,
     erika: inbox.contacts.forPhone(caller),
-    told: (type) => events.kept.filter((event) => event.type === type),
+    reported: (type) => events.kept.filter((event) => event.type === type),
     async [Symbol.asyncDispose]() {
       await outbound[Symbol.asyncDispose]();
       await service[Symbol.asyncDispose]();

@@ -47,8 +47,8 @@ type Channel = 'whatsapp' | 'webchat' | 'telegram' | 'chat' | 'sms' | 'email';
 const writes = (text: string, channel: Channel = 'whatsapp') =>
   open.inbox.customers.write(open.erika, { channel, text });
 const answers = (answer: HttpAnswer) => ai.answerWith(() => answer);
-const toCustomer = () => open.told('to-customer').map(({ data }) => data.text);
-const team = () => open.told('to-team').map(({ data }) => data.kind);
+const toCustomer = () => open.reported('to-customer').map(({ data }) => data.text);
+const team = () => open.reported('to-team').map(({ data }) => data.kind);
 const notes = (project: ProjectRecord) => project.notes.map(({ text }) => text);
 const stateOf = (project: ProjectRecord) => open.inbox.conversations.autoReply(project).state;
 
@@ -127,7 +127,7 @@ describe('a chat event', () => {
     await writes('Hello?');
     await writes('Anyone there?');
     expect(ai.requests).toEqual([]);
-    expect(open.told('to-team').map(({ data }) => data)).toEqual(
+    expect(open.reported('to-team').map(({ data }) => data)).toEqual(
       Array(2).fill({ kind: 'push', text: expect.stringContaining(why) }),
     );
     expect(toCustomer()).toEqual([]);
@@ -185,7 +185,7 @@ describe('an answer', () => {
     answers(answer);
     const project = await writes('Hello?');
     expect([stateOf(project), notes(project), team(), toCustomer()]).toEqual(['on', [], [], []]);
-    expect(open.told('delivery')).toMatchObject([{ data: { result: 'later', ...(ignored && { ignored }) } }]);
+    expect(open.reported('delivery')).toMatchObject([{ data: { result: 'later', ...(ignored && { ignored }) } }]);
     expect(agent).toMatchObject({ lastSuccessAt: begin, consecutiveFailures: 0 });
   });
 
@@ -210,7 +210,7 @@ describe('an answer', () => {
     });
     await writes('Again?');
     expect([toCustomer(), stateOf(project)]).toEqual([[], 'on']);
-    expect(open.told('delivery').at(-1)).toMatchObject({ data: { result: 'dropped' } });
+    expect(open.reported('delivery').at(-1)).toMatchObject({ data: { result: 'dropped' } });
   });
 });
 
@@ -237,7 +237,7 @@ describe('a failure', () => {
     expect([stateOf(project), toCustomer(), notes(project).length]).toEqual(['off', [], 1]);
     expect(notes(project)[0]).toContain(agent.lastError);
     expect(ai.requests.length).toBe(1);
-    expect(open.told('delivery')).toMatchObject([{ data: { result: 'failed', reason: agent.lastError } }]);
+    expect(open.reported('delivery')).toMatchObject([{ data: { result: 'failed', reason: agent.lastError } }]);
   });
 
   it('service/chat-failure-goes-to-the-team: which is notified, and has the message', async () => {

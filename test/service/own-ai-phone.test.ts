@@ -67,7 +67,7 @@ const spoken = ({ project }: PhoneCall) => project.turns.map(({ role, text }) =>
 const notesOf = ({ project }: PhoneCall) => project.notes.map(({ text }) => text);
 const team = (kind: string) =>
   open
-    .told('to-team')
+    .reported('to-team')
     .filter(({ data }) => data.kind === kind)
     .map(({ data }) => String(data.text));
 const autoReply = ({ project }: PhoneCall) => open.inbox.conversations.autoReply(project).state;
@@ -76,7 +76,7 @@ let callers = 0;
 const someoneNew = () => `+4915228${String(++callers).padStart(6, '0')}`;
 const heard = (kind: string) =>
   open
-    .told('to-customer')
+    .reported('to-customer')
     .filter(({ data }) => data.kind === kind)
     .map(({ data }) => data.text);
 
@@ -175,14 +175,16 @@ describe('a call', () => {
       await call.hangUp();
       expect(call.charge).toEqual({ as: 'own-ai-call', startedMinutes });
     }
-    expect(open.told('call').at(-1)).toMatchObject({ data: { charge: { startedMinutes: 2 } } });
+    expect(open.reported('call').at(-1)).toMatchObject({ data: { charge: { startedMinutes: 2 } } });
   });
 
   it('reports each frame as it is sent or received', async () => {
     const call = await calls();
     await call.say('Hello?');
     await call.hangUp();
-    const told = open.told('call').flatMap(({ data }) => (data.frame === undefined ? [] : [[data.from, data.frame]]));
+    const told = open
+      .reported('call')
+      .flatMap(({ data }) => (data.frame === undefined ? [] : [[data.from, data.frame]]));
     expect(told.map(([from, frame]) => [from, JSON.parse(String(frame)).type])).toEqual([
       ['service', 'session.started'],
       ['service', 'prompt'],
@@ -292,7 +294,7 @@ describe('the end of the AI’s part', () => {
     expect([call.state, call.charge]).toEqual(['over', { as: 'own-ai-call', startedMinutes: 1 }]);
     expect(await call.say('Hello?')).toEqual({ outcome: 'call-ended', text: '' });
     await call.hangUp();
-    expect(open.told('call').filter(({ data }) => data.charge !== undefined).length).toBe(1);
+    expect(open.reported('call').filter(({ data }) => data.charge !== undefined).length).toBe(1);
   });
 
   it('service/phone-closed-by-the-ai-leaves-a-message: however it is gone, a frame that is too large included', async () => {
@@ -425,7 +427,7 @@ describe('a skill in a call', () => {
     expect(results).toEqual([{ key: 'sales', ok: true }]);
     expect(typesOf()).toEqual(['session.started', 'prompt', 'skill.result', 'session.ended']);
     expect([call.state, call.charge]).toEqual(['put-through', undefined]);
-    expect(open.told('call').at(-1)).toMatchObject({ data: { key: 'sales', state: 'put-through' } });
+    expect(open.reported('call').at(-1)).toMatchObject({ data: { key: 'sales', state: 'put-through' } });
     await open.clock.move(3 * 60_000);
     await call.hangUp();
     expect(call.charge).toEqual({ as: 'own-ai-call', startedMinutes: 3 });
@@ -523,7 +525,7 @@ describe('a skill in a call', () => {
   it('service/phone-refused-skills-cost-nothing', async () => {
     Object.assign(agent.skills[0] ?? {}, { refuse: 'no-target' });
     const { call } = await asks({ executeSkills: ['sales', 'urgent', 'unknown'] });
-    expect(open.told('skill').map(({ data }) => [data.key, data.charged])).toEqual([
+    expect(open.reported('skill').map(({ data }) => [data.key, data.charged])).toEqual([
       ['sales', false],
       ['urgent', true],
       ['unknown', false],

@@ -9,7 +9,7 @@ const day = 24 * hour;
 /** Times of the reminders that customers received, in minutes before `to`. */
 function remindedBefore(service: AppointmentInbox, to: number): number[] {
   return service
-    .told('to-customer')
+    .reported('to-customer')
     .filter(({ data }) => data.kind === 'reminder')
     .map(({ at }) => (to - Date.parse(`${at}Z`)) / minute);
 }
@@ -25,7 +25,7 @@ describe('reminders', () => {
     await service.clock.move(5 * day);
     expect(remindedBefore(service, start)).toEqual(limits.reminderMinutesBefore);
     expect(remindedBefore(service, start)).toEqual([1440, 30]);
-    const [first] = service.told('to-customer').filter(({ data }) => data.kind === 'reminder');
+    const [first] = service.reported('to-customer').filter(({ data }) => data.kind === 'reminder');
     expect(first?.data).toMatchObject({ appointmentId: id, channel: 'whatsapp', asTemplate: true });
     expect(first?.data.text).toContain('“Consultation” on 2026-10-14 at 11:30');
   });
@@ -35,11 +35,11 @@ describe('reminders', () => {
     service.inbox.conversations.open(service.inbox.contacts.forPhone(phone), 'sms');
     service.create({ start: inUtc(start), confirmed: true });
     await service.clock.move(72 * hour);
-    const channels = service.told('to-customer').map(({ data }) => data.channel);
+    const channels = service.reported('to-customer').map(({ data }) => data.channel);
     expect(channels).toEqual(['sms', 'whatsapp', 'whatsapp']);
   });
 
-  it('service/appointment-reminders-are-told: with the appointment as it was', async () => {
+  it('service/appointment-reminders-are-reported: with the appointment as it was', async () => {
     const service = new AppointmentInbox();
     const id = service.create({ start: inUtc(start), confirmed: true });
     const before = service.shown(id);
@@ -75,7 +75,7 @@ describe('reminders', () => {
     service.create({ start: inUtc(start), confirmed: true });
     await service.clock.move(50 * hour);
     expect(remindedBefore(service, start)).toEqual([]);
-    expect(service.told('appointment').at(-1)?.text).toContain('no own WhatsApp number');
+    expect(service.reported('appointment').at(-1)?.text).toContain('no own WhatsApp number');
     // From when it has one, those that are still ahead go out.
     service.inbox.workspace.hasOwnWhatsAppNumber = true;
     await service.clock.move(day);
@@ -143,12 +143,12 @@ describe('reminders', () => {
     service.inbox.contacts.forPhone(phone).undeliverable = true;
     await service.clock.move(72 * hour);
     expect(await typesOf(service)).toEqual(['appointment.created']);
-    expect(service.told('to-team').map(({ data }) => data.kind)).toEqual(['note', 'note']);
+    expect(service.reported('to-team').map(({ data }) => data.kind)).toEqual(['note', 'note']);
   });
 });
 
 describe('the end of an appointment', () => {
-  it('service/appointment-finished-is-told: when its duration has passed', async () => {
+  it('service/appointment-finished-is-reported: when its duration has passed', async () => {
     const service = new AppointmentInbox();
     const id = service.create({ start: inUtc(start), durationMinutes: 45, confirmed: true });
     await service.clock.move(72 * hour + 45 * minute - 1);

@@ -38,7 +38,7 @@ describe('run by its key', () => {
         expect({ status, title: body.title }).toEqual({ status: 409, title: 'project_not_with_agent' });
       }
     }
-    expect(talk.told('skill', 'to-team')).toEqual([]);
+    expect(talk.reported('skill', 'to-team')).toEqual([]);
   });
 
   it('service/skill-run-unknown-project-is-404', async () => {

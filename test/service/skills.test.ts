@@ -50,7 +50,7 @@ describe('each reason', () => {
     ['service/skill-without-target-is-refused', 'sales', 'no-target', false],
     ['service/skill-without-recipient-is-refused', 'urgent', 'no-recipient', false],
     ['service/skill-without-answer-is-refused', 'sales', 'no-answer', true],
-    ['service/skill-that-fails-is-told', 'urgent', 'failed', true],
+    ['service/skill-that-fails-is-reported', 'urgent', 'failed', true],
   ] as const)('%s', async (_, key, refuse, isOffered) => {
     skill(key).refuse = refuse;
     expect(await outcomes(key)).toEqual([refused(key, refuse)]);
@@ -127,14 +127,14 @@ describe('each reason', () => {
     expect(await outcomes('sales')).toEqual([pending]);
     expect(await run('sales')).toEqual({ status: 200, body: pending });
     expect(talk.conversations.isOn(project)).toBe(true);
-    expect(talk.told('skill').map(({ data }) => data.charged)).toEqual([false, false]);
+    expect(talk.reported('skill').map(({ data }) => data.charged)).toEqual([false, false]);
   });
 
   it('service/skill-limit-of-five: the sixth of a direct answer is refused, and of a reply all are', async () => {
     talk.agent.skills.push(...[5, 6, 7].map((id) => ({ ...urgent, id, key: `alert-${id}`, hoursLimited: false })));
     const six = ['urgent', 'leak', 'alert-5', 'alert-6', 'alert-7', 'sales'];
     await talk.writesAndGets({ executeSkills: six });
-    expect(talk.told('skill').map(({ text }) => text)).toEqual([
+    expect(talk.reported('skill').map(({ text }) => text)).toEqual([
       ...six.slice(0, limits.executeSkillsPerAnswer).map((key) => `[${key}] done`),
       '[sales] not-allowed',
     ]);
@@ -149,9 +149,9 @@ describe('each reason', () => {
     talk.agent.skillsPerHourLimit = 1;
     skill('urgent').refuse = 'failed';
     for (let tries = 0; tries < 5; tries++) await outcomes('urgent', 'nobody');
-    expect(talk.told('skill').filter(({ data }) => data.charged === true)).toEqual([]);
+    expect(talk.reported('skill').filter(({ data }) => data.charged === true)).toEqual([]);
     expect(await outcomes('leak')).toEqual([done('leak')]);
-    expect(talk.told('skill').filter(({ data }) => data.charged === true)).toHaveLength(1);
+    expect(talk.reported('skill').filter(({ data }) => data.charged === true)).toHaveLength(1);
     const call = { forwards: 0 };
     talk.agent.skillsPerHourLimit = 10;
     skill('sales').refuse = 'no-answer';
@@ -181,7 +181,7 @@ describe('in chat', () => {
       note: 'Water.',
     });
     expect(status).toBe(202);
-    expect(talk.told('to-customer', 'to-team', 'skill').map(({ text }) => text)).toEqual([
+    expect(talk.reported('to-customer', 'to-team', 'skill').map(({ text }) => text)).toEqual([
       'One moment. (webchat)',
       'note: Water.',
       'alert: Water.',

@@ -126,18 +126,18 @@ export class TalkingService implements AsyncDisposable {
   }
 
   /** What happened, of these types, oldest first. */
-  told(...types: ServiceEventType[]): ServiceEvent[] {
+  reported(...types: ServiceEventType[]): ServiceEvent[] {
     return this.service.events.kept.filter(({ type }) => types.includes(type));
   }
 
   /** Messages that went to customers. */
   get saidToCustomer(): unknown[] {
-    return this.told('to-customer').map(({ data }) => data.text);
+    return this.reported('to-customer').map(({ data }) => data.text);
   }
 
   /** What the team was shown, as `kind: text`. */
   get shownToTeam(): string[] {
-    return this.told('to-team').map(({ data }) => `${String(data.kind)}: ${String(data.text)}`);
+    return this.reported('to-team').map(({ data }) => `${String(data.kind)}: ${String(data.text)}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
