@@ -4,8 +4,9 @@ import type { Observation } from '../harness/wire/observation.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { wireForm } from '../generators/wire-form.ts';
 import { requireControl } from './require-control.ts';
+import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { isRefusal } from './matchers/answer-status.ts';
-import { expect } from './matchers/expect.ts';
+import { conclude, expect } from './matchers/expect.ts';
 import { once } from './once.ts';
 import { badSignatures, insideTolerance, type BadSignature, type DeliveryRefusal } from './signature-cases.ts';
 
@@ -14,10 +15,12 @@ export interface SignatureSubject {
   name: 'api-webhooks' | 'own-ai-chat';
   /** A plain, correctly signed event with its own ids; `write` serialises the body. */
   sign: (kit: CheckKit, write?: (event: unknown) => string) => SignedDelivery;
+  /** The same with this text, as a message or a title. */
+  signText: (kit: CheckKit, text: string) => SignedDelivery;
   post: (
     kit: CheckKit,
     delivery: SignedDelivery,
-    options: { label: string; fresh?: boolean; toBeRefused?: boolean },
+    options: { label: string; fresh?: boolean; toBeRefused?: boolean; inTwoParts?: boolean },
   ) => Promise<Observation>;
 }
 
@@ -25,6 +28,10 @@ const badDeliveries = badSignatures('delivery');
 
 /** Bad signatures that reach the code of the endpoint on every server. */
 const judgedByStatus = badDeliveries.filter((bad) => bad.refusedByServers !== true);
+
+/** Mistake that shows only where a body arrives in parts. */
+const joinHint =
+  'The same event is accepted when it arrives at once. A network may divide a body anywhere, also inside a character: join the bytes of all parts, verify the signature over them, and only then decode them.';
 
 /** Wire forms of one event that are sent: each mixes white space, field order and escapes anew. */
 const wireForms = 12;
@@ -137,6 +144,17 @@ export function signatureChecks(surface: SignatureSubject): void {
       ),
     );
     for (const answer of await Promise.all(answers)) expect(answer).toBeAccepted();
+  });
+
+  check(`${name}/accepts-any-wire-form`, 'a body that arrives in two parts is accepted', async (kit) => {
+    const delivery = surface.signText(kit, 'Grüße aus 東京 🙂');
+    requireControl(await post(kit, delivery, { label: 'text of several scripts' }), 'the same event in one part');
+    const answer = await post(kit, surface.signText(kit, 'Grüße aus 東京 🙂'), {
+      label: 'a body in two parts, divided inside a character',
+      inTwoParts: true,
+    });
+    const finding = toBeAccepted(answer);
+    conclude(answer, finding && { ...finding, hint: joinHint });
   });
 
   check(`${name}/accepts-other-number-forms`, 'numbers written in another form are accepted', async (kit) => {

@@ -12,6 +12,7 @@ export interface SignedPostOptions {
   fresh?: boolean;
   toBeRefused?: boolean;
   timed?: boolean;
+  inTwoParts?: boolean;
   limitMs?: number;
   timeoutMs?: number;
 }

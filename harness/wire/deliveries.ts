@@ -1,5 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, errors, Pool, type Dispatcher } from 'undici';
 import { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
@@ -27,6 +29,8 @@ export interface DeliverOptions {
   toBeRefused?: boolean;
   /** The time is judged: without an answer, it says nothing about other exchanges. */
   timed?: boolean;
+  /** Send the body in two parts, divided inside its first character of several bytes. */
+  inTwoParts?: boolean;
   /** Maximum bytes kept of the answer's body; the others are counted. */
   maxBodyBytes?: number;
   limitMs?: number;
@@ -45,6 +49,8 @@ const maxHeaderBytes = 32_768;
  * Milliseconds of idle time after which a connection is not reused: shorter than the keep-alive of any known server.
  */
 const keptAliveMs = 1_000;
+/** Milliseconds between two parts of a body: an endpoint that is not busy reads them one after the other. */
+const partsApartMs = 50;
 /**
  * HTTP/1.1 only, one request at a time: the interface does not mention HTTP/2, and with HTTP/2 negotiation all requests
  * of a pool to an https address wait for the first connection.
@@ -255,8 +261,11 @@ function exchange(
         {
           path: url.pathname + url.search,
           method: request.method,
-          headers: request.headers.flatMap(([name, value]) => [name, value]),
-          body: request.body,
+          headers: [
+            ...request.headers.flatMap(([name, value]) => [name, value]),
+            ...(options.inTwoParts === true ? ['Content-Length', String(request.body.length)] : []),
+          ],
+          body: options.inTwoParts === true ? dividedInside(request.body) : request.body,
           reset: fresh,
           headersTimeout: 0,
           bodyTimeout: 0,
@@ -269,6 +278,18 @@ function exchange(
       starting = undefined;
     }
   });
+}
+
+/** A body in two parts: the bytes of its first character that has several are in both. */
+function dividedInside(body: Uint8Array): Readable {
+  const at = body.findIndex((byte) => (byte & 0xc0) === 0x80);
+  if (at < 0) throw new TypeError('No character of this body has several bytes.');
+  const parts = async function* () {
+    yield body.subarray(0, at);
+    await delay(partsApartMs);
+    yield body.subarray(at);
+  };
+  return Readable.from(parts(), { objectMode: false });
 }
 
 function failure(error: Error, { sentAt, socket }: Course, status: number | undefined): Answer {

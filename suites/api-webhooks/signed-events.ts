@@ -20,6 +20,7 @@ export const signedEvents: SignatureSubject = {
     const event = sampleEvent(kit, {}, 'appointment.created');
     return kit.hooks.sign(event, write && { text: write(event) });
   },
+  signText: (kit, title) => kit.hooks.sign(sampleEvent(kit, { title }, 'appointment.created')),
   post: async (kit, delivery, options) => {
     const observation = await kit.hooks.post(delivery, options);
     const what = options.label;

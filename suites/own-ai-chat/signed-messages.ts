@@ -32,6 +32,7 @@ export const signedMessages: SignatureSubject = {
     messages.set(message.event, message);
     return message.delivery;
   },
+  signText: (kit, text) => kit.chat.open(kit.sample.messageReceived(messageWithText(kit, text))).delivery,
   post: async (kit, delivery, options) => {
     const observation = await kit.chat.post(delivery, options);
     const message = options.toBeRefused ? messages.get(delivery.event as object) : undefined;

@@ -221,6 +221,9 @@ async function slowly(journal: Journal, { type, data }: HookEvent, deliveryId: s
 
 /** Faults in taking signed appointment events. */
 export const apiWebhookMutants: readonly Mutant[] = [
-  ...signatureMutants('api-webhooks', 'hook', (seams) => ({ hooks: seams })),
+  ...signatureMutants('api-webhooks', 'hook', ({ join, ...seams }) => ({
+    hooks: seams,
+    ...(join && { transport: { join } }),
+  })),
   ...own,
 ];

@@ -247,6 +247,9 @@ const own: readonly Mutant[] = [
 
 /** Faults in taking own-AI chat events. */
 export const chatEventMutants: readonly Mutant[] = [
-  ...signatureMutants('own-ai-chat', 'chat', (seams) => ({ chat: seams })),
+  ...signatureMutants('own-ai-chat', 'chat', ({ join, ...seams }) => ({
+    chat: seams,
+    ...(join && { transport: { join } }),
+  })),
   ...own,
 ];

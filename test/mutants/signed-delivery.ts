@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isRecent, parse, sameHex, sign, toleranceSeconds, verify, type Verify } from '../proving/signature.ts';
-import type { Answer, Incoming } from '../proving/wire.ts';
+import type { Answer, Incoming, TransportSeams } from '../proving/wire.ts';
 
 /** A fault in the signature scheme that the signed surfaces share. */
 export interface SignatureFault {
@@ -21,6 +21,7 @@ export interface SignatureSeams {
   verify?: Verify;
   refusal?: (header: string | undefined) => Answer;
   read?: (event: unknown, request: Incoming) => Answer | undefined;
+  join?: TransportSeams['join'];
 }
 
 function verifying(faulty: Verify): SignatureFault['seams'] {
@@ -305,6 +306,17 @@ export const signatureFaults: readonly SignatureFault[] = [
     ofDeliveries: true,
     what: 'The body is parsed with patterns that expect compact JSON without escapes.',
     seams: () => ({ read: (_, { body }) => (isCompact(body) ? undefined : { status: 400 }) }),
+  },
+  {
+    name: 'body-decoded-in-parts',
+    breaks: 'accepts-any-wire-form',
+    ofDeliveries: true,
+    what: 'Each part of a body is decoded on arrival, which breaks a character that two parts share.',
+    mayAlso: ['answers-long-and-large-values', 'accepts-long-and-large-values'].map((id) => ({
+      id,
+      why: 'a long body arrives in parts',
+    })),
+    seams: () => ({ join: (parts) => Buffer.from(parts.map((part) => part.toString('utf8')).join('')) }),
   },
   {
     name: 'digits-only-numbers',

@@ -30,6 +30,8 @@ export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =
 
 /** How requests come in and answers go out; everything else is the handlers' affair. */
 export interface TransportSeams {
+  /** Makes one body of the chunks in which it came. */
+  join(chunks: readonly Buffer[]): Buffer;
   /** Writes an answer to the wire. */
   write(response: ServerResponse, answer: Exclude<Answer, string>): void | Promise<void>;
   /** Decides when a request is handled: all side by side, or one after the other. */
@@ -41,6 +43,7 @@ export interface TransportSeams {
 }
 
 export const plainTransport: TransportSeams = {
+  join: (chunks) => Buffer.concat(chunks),
   write(response, { status, headers = {}, body = '' }) {
     response.writeHead(status, {
       ...headers,
@@ -129,7 +132,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, handle:
       await answerWith(request, response, early, seams);
       return;
     }
-    const body = await readAll(request);
+    const body = seams.join(await readAll(request));
     const { method = '', url = '/', headers } = request;
     const incoming: Incoming = { method, path: url.split('?')[0] ?? '/', headers, body };
     const answer = await seams.admit(incoming, () => handle(incoming).catch((error: unknown) => seams.crash(error)));
@@ -145,10 +148,10 @@ async function answerWith(request: IncomingMessage, response: ServerResponse, an
   else await seams.write(response, answer);
 }
 
-async function readAll(request: IncomingMessage): Promise<Buffer> {
+async function readAll(request: IncomingMessage): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return chunks;
 }
 
 /** An answer whose body is this value as JSON. */
