@@ -1,4 +1,5 @@
 import { formatMs } from '../format-ms.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
 import { unexpectedEnd, describeClose } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
@@ -14,6 +15,7 @@ interface BreakOff {
   sinceStartMs: number;
   sinceLastMs: number;
   code: string;
+  after: 'answer' | 'sentence' | 'session.started';
 }
 
 /**
@@ -30,11 +32,8 @@ export async function explainClose(calls: PhoneCalls, waitMs: number, seen: stri
   );
   if (once.sinceLastMs < atOnceMs) {
     const again = await quietCall(calls, 0, waitMs);
-    if (again === undefined || again.sinceLastMs >= atOnceMs) return undefined;
-    return {
-      id: 'phone/closes-after-answer',
-      summary: `Your endpoint closes the connection ${once.code} when it has answered a sentence.`,
-    };
+    if (again === undefined || again.sinceLastMs >= atOnceMs || again.after !== once.after) return undefined;
+    return closeAfter(once);
   }
   // A sentence half-way restarts a silence timer, but not the timer of the call.
   const halfway = await quietCall(calls, once.sinceLastMs / 2, waitMs);
@@ -57,6 +56,29 @@ export async function explainClose(calls: PhoneCalls, waitMs: number, seen: stri
   return undefined;
 }
 
+function closeAfter({ after, code }: BreakOff): Found {
+  // RFC 6455, 7.4.1: the message is too big to be processed.
+  const limit = code.includes('1009')
+    ? ' Code 1009 means that the frame is longer than the WebSocket library accepts; raise its maximum message size.'
+    : '';
+  if (after === 'answer') {
+    return {
+      id: 'phone/closes-after-answer',
+      summary: `Your endpoint closes the connection ${code} when it has answered a sentence.`,
+    };
+  }
+  if (after === 'sentence') {
+    return {
+      id: 'phone/closes-at-a-sentence',
+      summary: `Your endpoint closes the connection ${code} at a sentence, before any answer.${limit}`,
+    };
+  }
+  return {
+    id: 'phone/closed-at-session-started',
+    summary: `Your endpoint closes the connection ${code} at session.started, before any answer.${limit}`,
+  };
+}
+
 /** One call: a sentence, another one after `againMs`, then silence. `undefined` if it stays up all the time. */
 async function quietCall(calls: PhoneCalls, againMs: number, waitMs: number): Promise<BreakOff | undefined> {
   const call = await calls.begin({ label: againMs > 0 ? 'a quiet call with two sentences' : 'a quiet call' });
@@ -77,7 +99,14 @@ async function quietCall(calls: PhoneCalls, againMs: number, waitMs: number): Pr
     sinceStartMs: end.atMs - (first?.atMs ?? 0),
     sinceLastMs: end.atMs - (observation.frames.at(-1)?.atMs ?? 0),
     code: describeClose(end),
+    after: latestOf(observation),
   };
+}
+
+/** What came last in a call, apart from what a service sends when it ends. */
+function latestOf({ frames }: CallObservation): BreakOff['after'] {
+  if (frames.some(({ from }) => from === 'ai')) return 'answer';
+  return frames.length > 1 ? 'sentence' : 'session.started';
 }
 
 function isSame(one: number, other: number): boolean {
