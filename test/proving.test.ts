@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { requirements } from '../specs/requirements/catalogue.ts';
+import type { Requirement } from '../specs/requirements/requirement.ts';
 import { mutants } from './mutants/every-mutant.ts';
+import { exercisedByVariants, exercisedElsewhere } from './proving/exercised-elsewhere.ts';
 import { proofEndpoints } from './proving/proof-endpoints.ts';
 import type { ProofResult } from './proving/prove.ts';
 import { runProof, type Transport } from './proving/run-proof.ts';
@@ -22,6 +25,8 @@ const overTls = [...proofEndpoints.values()]
   .filter(isSentTo)
   .filter(({ breaks }, at, all) => breaks === undefined || all.findIndex((one) => one.breaks === breaks) === at)
   .map(({ name }) => name);
+/** The endpoints that the mutants are made of. */
+const mutatedOnes = ['the-right-one', 'phone-the-right-one', 'client-the-right-one', 'links-the-right-ones'];
 const namesOf = { plain: [...proofEndpoints.keys()], tls: overTls } as const;
 
 // Whether a fault also fails what it does not break is left to `npm run proof`, which runs all checks against each mutant.
@@ -57,6 +62,25 @@ describe('the proof', () => {
     it.each(mutants.filter(isRun).map(({ name, breaks }) => [name, breaks] as const))('catches %s by %s', (name) => {
       // Which of the checks meets the fault first depends on what ran before it.
       expect(results[transport].get(name)?.caught).toBe(true);
+    });
+  });
+
+  // Otherwise a check that has come to judge nothing would go unnoticed: its mutants may be caught by others.
+  describe('sees every requirement pass', () => {
+    const observable = Object.entries(requirements as Record<string, Requirement>)
+      .filter(([id, { unobservable }]) => unobservable === undefined && !(id in exercisedElsewhere))
+      .map(([id]) => id);
+    const notPassedBy = (names: readonly string[]) => {
+      const passed = new Set(names.flatMap((name) => results.plain.get(name)?.passed ?? []));
+      return observable.filter((id) => !passed.has(id));
+    };
+
+    it('for a variant', () => {
+      expect(notPassedBy(variants.map(({ name }) => name))).toEqual([]);
+    });
+
+    it('for an endpoint that the mutants are made of, with listed exceptions', () => {
+      expect(notPassedBy(mutatedOnes).filter((id) => !(id in exercisedByVariants))).toEqual([]);
     });
   });
 

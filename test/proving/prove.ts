@@ -28,6 +28,8 @@ export interface ProofResult {
   complaints: Complaint[];
   checks: number;
   passes: number;
+  /** Requirements with a check that passed. */
+  passed: string[];
   ms: number;
 }
 
@@ -63,6 +65,9 @@ export async function prove(endpoint: ProofEndpoint, extent: ProofExtent, securi
     complaints,
     checks: checks.length,
     passes: checks.filter(({ verdict }) => verdict === 'pass').length,
+    passed: [
+      ...new Set(checks.filter(({ verdict }) => verdict === 'pass').map(({ requirement }) => requirement)),
+    ].sort(),
     ms: Math.round(performance.now() - from),
   };
 }
