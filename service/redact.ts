@@ -242,14 +242,15 @@ function findWhole(folded: string, { form, name, standsAlone }: WholeForm): Foun
  * may be longer (İ) or depend on the next character (Σ).
  */
 function foldCase(text: string): string {
-  if (isAscii.test(text)) return text.toLowerCase();
+  if (!foldsByUnit.test(text)) return text.toLowerCase();
   return text.replace(/[A-Z\u0080-\uffff]/g, (unit) => {
     const low = unit.toLowerCase();
     return low.length === 1 ? low : unit;
   });
 }
 
-const isAscii = /^[\p{ASCII}]*$/u;
+/** Characters whose lower case is longer, depends on the next one, or needs both units of a pair. */
+const foldsByUnit = /[\u0130\u03a3\ud800-\udfff]/;
 
 function mark(name: string): string {
   return `[redacted: ${name}]`;

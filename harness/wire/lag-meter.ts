@@ -8,6 +8,8 @@ const dialTurns = 3;
 const rememberedStalls = 512;
 /** Minimum number of ticks: those of the last minute, which is longer than any timed exchange. */
 const rememberedTicks = 12_000;
+/** Milliseconds for which the time without a processor is not determined again. */
+const starvedEveryMs = 50;
 /** Milliseconds without a stall that count as quiet. */
 const quietMs = 100;
 /** Maximum milliseconds to wait for a quiet moment, which may never come on a busy machine. */
@@ -23,6 +25,7 @@ export class LagMeter {
   #expected: number;
   #stalledMs = 0;
   readonly #cpuFrom = process.cpuUsage();
+  #starved = { at: -Infinity, ms: 0 };
   readonly #timer: NodeJS.Timeout;
 
   constructor() {
@@ -50,8 +53,13 @@ export class LagMeter {
    * itself.
    */
   get starvedMs(): number {
-    const { user, system } = process.cpuUsage(this.#cpuFrom);
-    return Math.max(0, this.#stalledMs - (user + system) / 1000);
+    const now = performance.now();
+    // A system call: the budget is asked many times for each exchange.
+    if (now - this.#starved.at > starvedEveryMs) {
+      const { user, system } = process.cpuUsage(this.#cpuFrom);
+      this.#starved = { at: now, ms: Math.max(0, this.#stalledMs - (user + system) / 1000) };
+    }
+    return this.#starved.ms;
   }
 
   /** Milliseconds of stall between two readings of `performance.now()`. */
