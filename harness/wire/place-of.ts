@@ -1,7 +1,9 @@
-/** Host and port: HTTP and WebSocket addresses of one process have different origins. */
+/**
+ * Host and port, an IPv6 address in brackets: HTTP and WebSocket addresses of one process have different origins.
+ */
 export function placeOf(url: string): string {
   const { hostname, port } = endpointOf(url);
-  return `${hostname}:${port}`;
+  return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
 }
 
 /** Host, without brackets, and port of an address. */

@@ -6,6 +6,7 @@ import type { ExpectedListener } from '../../harness/start/wait-until-ready.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { Inbox } from '../../harness/wire/inbox.ts';
+import { placeOf } from '../../harness/wire/place-of.ts';
 import { Routes } from '../../harness/wire/routes.ts';
 import type { Redact } from '../../service/redact.ts';
 import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
@@ -76,13 +77,6 @@ function listenersOf(config: ResolvedConfig): { listeners: ExpectedListener[]; o
   );
   const [first = ''] = addresses;
   return { listeners: [...listeners.values()], origin: new URL(first).origin.replace(/^ws/, 'http') };
-}
-
-/** Host and port of an address. */
-function placeOf(address: string): string {
-  const { hostname, port, protocol } = new URL(address);
-  const isSecure = protocol === 'https:' || protocol === 'wss:';
-  return `${hostname}:${port === '' ? (isSecure ? 443 : 80) : port}`;
 }
 
 function describeEnd({ exitCode, signal }: { exitCode?: number; signal?: string }): string {

@@ -1674,11 +1674,11 @@ export interface StartRecord {
    */
   exits?: number;
   /**
-   * The latest exit code of the endpoint, if it ended during the run.
+   * Set when the endpoint ended during the run: its latest exit code.
    */
   exitCode?: number;
   /**
-   * The signal that ended the endpoint at last, if one did.
+   * Set when a signal ended the endpoint during the run: the latest one.
    */
   signal?: string;
 }

@@ -178,7 +178,7 @@ export const apiWebhooks = {
     statement:
       'A delivery that comes again after the endpoint was killed between its effect and its answer has no second effect.',
     remediation:
-      'Store the delivery id durably before the effect, or in one transaction with it; for an effect at API v1, derive the Idempotency-Key from the delivery id.',
+      'Derive the Idempotency-Key of requests to API v1 from the delivery id; store the id in one transaction with effects in your own database. Stored before the effect, it loses the effect in a crash; stored after it, it doubles the effect.',
   },
   'api-webhooks/keeps-the-secret': {
     section: 'Authentication',

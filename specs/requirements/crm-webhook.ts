@@ -210,7 +210,7 @@ const requests = {
     statement:
       'An event that comes again after the endpoint was killed between its effect and its answer has no second effect.',
     remediation:
-      'Store callbackUrl durably before the effect, or in one transaction with it; for an effect at API v1, derive the Idempotency-Key from callbackUrl.',
+      'Derive the Idempotency-Key of requests to API v1 from callbackUrl; store callbackUrl in one transaction with effects in your own database. Stored before the effect, it loses the effect in a crash; stored after it, it doubles the effect.',
   },
   'crm-webhook/accepts-null-members': {
     section: 'CRM webhook: contactData',

@@ -198,10 +198,10 @@ describe('check --start', () => {
     const port = await freePort();
     await using directory = await temporaryDirectory();
     // A shell in between, and a process that ignores what asks it to end.
-    const command = `echo begins; ${endpoint('plain', port)}; echo ended`;
+    const command = `echo begins; ${endpoint('ignores-signals', port)}; echo ended`;
     const args = ['check', ...hooks(port), '--start', command];
     const running = startCommand(args, { cwd: directory.path, env });
-    await running.told('The endpoint is ready');
+    await running.reported('The endpoint is ready');
     running.kill(signal);
     expect((await running.ended).code).toBe(expected);
     const until = performance.now() + 10_000;

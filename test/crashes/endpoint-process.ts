@@ -17,7 +17,9 @@ export type Conduct =
   /** Stops listening after some deliveries, ends idle connections, and listens again after a moment. */
   | 'restarts'
   /** Resets the connection of a delivery with an invalid signature, and keeps running. */
-  | 'resets';
+  | 'resets'
+  /** Ignores the signals that ask a process to end. */
+  | 'ignores-signals';
 
 /** Deliveries between two restarts, and milliseconds that each takes. */
 const deliveriesPerRun = 25;
@@ -87,3 +89,5 @@ server.on('upgrade', (request, socket, head) => {
 
 server.listen(Number(port), '127.0.0.1', () => process.send?.('listening'));
 process.once('disconnect', () => process.exit());
+if (conduct === 'ignores-signals')
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
