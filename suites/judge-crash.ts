@@ -35,10 +35,10 @@ export async function judgeCrash(kit: CheckKit, send: () => Promise<Observation>
   if (!crash.interrupted) return notExercised('The interrupted request to API v1 had no effect.');
   const { second } = crash;
   conclude(
-    second?.effect.arrival ?? answer,
+    second?.arrival ?? answer,
     second && {
       expected: 'one effect of a delivery that came again after a crash',
-      received: `the same request twice: ${second.effect.signature}`,
+      received: `the same request twice: ${second.signature}`,
       hint: 'Derive the Idempotency-Key from the delivery id (callbackUrl for CRM events), or store the id in one transaction with the work.',
     },
   );
