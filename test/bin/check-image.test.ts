@@ -195,6 +195,18 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     expect(container?.exits).toBeUndefined();
   });
 
+  it('kills only the one of two containers that got the delivery, which the other gets again', async () => {
+    await using directory = await directoryFor({ instances: 2, env: { BEHAVIOUR: 'adds notes' } });
+    const flags = ['check', '--image', image, '--chaos', '--only', 'api-webhooks/one-effect-after-a-crash', '--json'];
+    const { stdout } = await runCommand(flags, { cwd: directory.path, env: secrets });
+    const { checks, container } = JSON.parse(stdout) as Report;
+    expect(checks).toMatchObject([
+      { verdict: 'fail', message: expect.stringContaining('the same request twice: POST /v1/notes') as string },
+    ]);
+    expect(container).toMatchObject({ image, instances: 2 });
+    expect(container?.exits).toBeUndefined();
+  });
+
   it.each([
     ['SIGINT', 130, 'while it is checked', {}, 'The container is ready at'],
     ['SIGTERM', 143, 'while it starts', { env: { BEHAVIOUR: 'is deaf' } }, 'Starting'],

@@ -1,0 +1,129 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../../harness/wire/free-port.ts';
+import type { Config, Report } from '../../specs/generated/types.ts';
+import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
+import { credentials } from '../harness/settings-for-tests.ts';
+import { setUp, startEndpoint } from '../proving/endpoint.ts';
+import type { Conduct } from './endpoint-process.ts';
+
+const env = { HOOK_SECRET: credentials.hookSecret, AGENT_SECRET: credentials.agentSecret };
+const node = JSON.stringify(process.execPath);
+const script = JSON.stringify(fileURLToPath(new URL('endpoint-process.ts', import.meta.url)));
+/** Milliseconds of one run, on a busy machine. */
+const runMs = 240_000;
+
+async function check(config: Config, variables: NodeJS.ProcessEnv = env, ...flags: string[]) {
+  await using directory = await temporaryDirectory();
+  await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
+  const args = ['check', '--seed', '5', ...flags];
+  const { code, stderr } = await runCommand(args, { cwd: directory.path, env: variables });
+  const report = await readFile(directory.at('conformance-report/report.json'), 'utf8').catch(() => '{}');
+  return { code, stderr, report: JSON.parse(report) as Report };
+}
+
+const twice = (conduct: Conduct) => ({ command: `${node} ${script} ${conduct} "$PORT"`, instances: 2 });
+
+describe('an endpoint with two instances', () => {
+  // A proxy in each process shares one endpoint, as processes share a database.
+  it('passes every check that it passes with one, calls included', { timeout: runMs }, async () => {
+    await using endpoint = await startEndpoint();
+    await using directory = await temporaryDirectory();
+    const proxy = `
+      import { connect, createServer } from 'node:net';
+      const [host, port] = process.argv.slice(2);
+      createServer({ allowHalfOpen: true }, (client) => {
+        const server = connect({ host, port: Number(port), allowHalfOpen: true });
+        client.on('error', () => server.resetAndDestroy());
+        server.on('error', () => client.resetAndDestroy());
+        client.pipe(server).pipe(client);
+      }).listen(Number(process.env.PORT), '127.0.0.1');`;
+    await writeFile(directory.at('proxy.mjs'), proxy);
+    const behind = new URL(endpoint.crm);
+    const port = await freePort();
+    const moved = (url: string) => url.replace(behind.host, `127.0.0.1:${port}`);
+    const { skills, stimuli } = setUp;
+    const { report, stderr } = await check(
+      {
+        crmWebhook: { url: moved(endpoint.crm), token: 'env:TOKEN' },
+        apiWebhooks: { url: moved(endpoint.hooks), secret: 'env:HOOK_SECRET' },
+        chat: { url: moved(endpoint.chat), secret: 'env:AGENT_SECRET', timeoutSeconds: 2 },
+        phone: { url: moved(endpoint.voice), secret: 'env:AGENT_SECRET', timeoutSeconds: 2 },
+        observe: { url: endpoint.state },
+        skills: skills.map(({ announcement, ...skill }) => ({
+          ...skill,
+          ...(announcement !== null && { announcement }),
+        })),
+        stimuli,
+        service: { apiKey: 'env:SVC_API_KEY' },
+        start: {
+          command: `${node} ${JSON.stringify(directory.at('proxy.mjs'))} ${behind.hostname} ${behind.port}`,
+          instances: 2,
+        },
+      },
+      { TOKEN: setUp.token, HOOK_SECRET: setUp.hookSecret, AGENT_SECRET: setUp.agentSecret, SVC_API_KEY: setUp.apiKey },
+      '--callback-wait',
+      '6',
+    );
+    const open = report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
+    expect(
+      open.map(({ id, message }) => `${id}: ${message}`),
+      stderr,
+    ).toEqual([]);
+    expect(report.summary.pass).toBeGreaterThan(150);
+    expect(report.start).toMatchObject({ instances: 2 });
+  });
+
+  it('fails each requirement whose delivery ends a process, and judges all others', { timeout: runMs }, async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/hooks`;
+    const { code, report, stderr } = await check({
+      apiWebhooks: { url, secret: 'env:HOOK_SECRET' },
+      start: twice('crashes'),
+    });
+    expect(code, stderr).toBe(1);
+    const failed = report.checks.filter(({ verdict }) => verdict === 'fail');
+    const requirements = new Set(failed.map(({ requirement }) => requirement));
+    for (const slug of ['refuses-short-v1', 'refuses-long-v1']) expect(requirements).toContain(`api-webhooks/${slug}`);
+    for (const one of requirements) expect(one).toMatch(/refuses-|bad-signature/);
+    for (const { message } of failed) expect(message).toContain('the endpoint stopped while handling');
+    expect(report.checks.filter(({ verdict }) => verdict === 'blocked').map(({ id }) => id)).toEqual([]);
+    expect(report.start).toMatchObject({ instances: 2, exitCode: 1 });
+    // Each of those deliveries ended one process, and another one when it came again.
+    expect(report.start?.exits).toBeGreaterThan(3);
+    expect(stderr).toMatch(/An instance of the endpoint ended with exit code 1 during the checks, .*was started again/);
+  });
+
+  it('never seems to stop while its processes reset connections', { timeout: runMs }, async () => {
+    const port = await freePort();
+    const { report } = await check({
+      apiWebhooks: { url: `http://localhost:${port}/hooks`, secret: 'env:HOOK_SECRET' },
+      start: twice('resets'),
+    });
+    expect(report.checks.map(({ message = '' }) => message).join('\n')).not.toContain('the endpoint stopped');
+    expect(report.start).not.toHaveProperty('exits');
+    expect(report.summary.pass).toBeGreaterThan(10);
+  });
+});
+
+describe('start.instances', () => {
+  const hooks = (url: string) => ({ apiWebhooks: { url, secret: 'env:HOOK_SECRET' } });
+  const chat = (url: string) => ({ chat: { url, secret: 'env:AGENT_SECRET' } });
+
+  it.each([
+    { ...hooks('http://127.0.0.1:8081/hooks'), ...chat('http://127.0.0.1:8082/chat') },
+    hooks('https://agent.example.com/hooks'),
+  ])('needs one address of this machine', async (surfaces) => {
+    const { code, stderr } = await check({ ...surfaces, start: { command: 'true', instances: 2 } });
+    expect(stderr).toContain('start.instances: expected one host and port of this machine in all addresses');
+    expect(code).toBe(2);
+  });
+
+  it('starts nothing where another program listens', async () => {
+    await using endpoint = await startEndpoint();
+    const { code, stderr } = await check({ ...hooks(endpoint.hooks), start: { command: 'true', instances: 2 } });
+    expect(stderr).toContain(`true was not started: something already listens at ${new URL(endpoint.hooks).host}.`);
+    expect(code).toBe(3);
+  });
+});
