@@ -31,6 +31,11 @@ export interface RestartTimes {
   returnMs: number;
   /** Milliseconds until its exit is reported, at most, after its connections have closed. */
   reportMs: number;
+  /**
+   * Number of instances. A delivery that ends one is repeated as often: each of the others may have been about to end
+   * anyway, but not the one that has just been started.
+   */
+  instances: number;
 }
 
 /** One life of the endpoint, from its start to its end. */

@@ -84,7 +84,7 @@ export async function withContainer<Result>(
     return { ...report, container: describe({ image, known, instances, exit }), ...logsOf(report, endpoint.all) };
   };
   const placed = placedConfig(reachable, place);
-  const restarts = { returnMs: returnsWithinMs(performance.now() - from), reportMs };
+  const restarts = { returnMs: returnsWithinMs(performance.now() - from), reportMs, instances };
   return await run({ ...placed, ...(isRestarted && { restarts }) }, complete);
 }
 

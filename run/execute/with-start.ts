@@ -72,7 +72,8 @@ export async function withStart<Result>(
     const start = { command, ...(instances > 1 && { instances }), ...exit };
     return { ...report, start, ...logsOf(report, endpoint.all) };
   };
-  return await run({ ...config, service, restarts: { returnMs: returnsWithinMs(startedInMs), reportMs } }, complete);
+  const restarts = { returnMs: returnsWithinMs(startedInMs), reportMs, instances };
+  return await run({ ...config, service, restarts }, complete);
 }
 
 /** The places at which the endpoints of a config listen, and the origin of its first address. */

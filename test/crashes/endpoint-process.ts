@@ -16,12 +16,16 @@ export type Conduct =
   | 'closes-each'
   /** Stops listening after some deliveries, ends idle connections, and listens again after a moment. */
   | 'restarts'
+  /** Ends with the delivery after so many, whichever that is. */
+  | 'wears-out'
   /** Resets the connection of a delivery with an invalid signature, and keeps running. */
   | 'resets';
 
 /** Deliveries between two restarts, and milliseconds that each takes. */
 const deliveriesPerRun = 25;
 const restartMs = 150;
+/** Deliveries that a process handles before it ends. */
+const deliveriesOfALife = 30;
 const toleranceSeconds = 300;
 
 const [conduct, port] = process.argv.slice(2) as [Conduct, string];
@@ -49,6 +53,7 @@ const server: Server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
+    if (conduct === 'wears-out' && deliveries++ === deliveriesOfALife) process.exit(9);
     const body = Buffer.concat(chunks);
     const secret = request.url === '/hooks' ? credentials.hookSecret : credentials.agentSecret;
     const authentic = isAuthentic(request, body, secret);
