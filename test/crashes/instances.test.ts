@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { listenError } from '../../harness/start/balancer.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import type { Config, Report } from '../../specs/generated/types.ts';
-import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
+import { runCommand, startCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { credentials } from '../harness/settings-for-tests.ts';
 import { setUp, startEndpoint } from '../proving/endpoint.ts';
 import type { Conduct } from './endpoint-process.ts';
@@ -23,6 +24,9 @@ async function check(config: Config, variables: NodeJS.ProcessEnv = env, ...flag
   return { code, stderr, report: JSON.parse(report) as Report };
 }
 
+const hooks = (url: string) => ({ apiWebhooks: { url, secret: 'env:HOOK_SECRET' } });
+const phone = (url: string) => ({ phone: { url, secret: 'env:AGENT_SECRET' } });
+const isFree = async (port: number) => (await listenError({ host: '127.0.0.1', port })) === undefined;
 const twice = (conduct: Conduct) => ({ command: `${node} ${script} ${conduct} "$PORT"`, instances: 2 });
 
 describe('an endpoint with two instances', () => {
@@ -75,30 +79,38 @@ describe('an endpoint with two instances', () => {
     expect(report.start).toMatchObject({ instances: 2 });
   });
 
-  it('fails each requirement whose delivery ends a process, and judges all others', { timeout: runMs }, async () => {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}/hooks`;
-    const { code, report, stderr } = await check({
-      apiWebhooks: { url, secret: 'env:HOOK_SECRET' },
-      start: twice('crashes'),
-    });
-    expect(code, stderr).toBe(1);
-    const failed = report.checks.filter(({ verdict }) => verdict === 'fail');
-    const requirements = new Set(failed.map(({ requirement }) => requirement));
-    for (const slug of ['refuses-short-v1', 'refuses-long-v1']) expect(requirements).toContain(`api-webhooks/${slug}`);
-    for (const one of requirements) expect(one).toMatch(/refuses-|bad-signature/);
-    for (const { message } of failed) expect(message).toContain('the endpoint stopped while handling');
-    expect(report.checks.filter(({ verdict }) => verdict === 'blocked').map(({ id }) => id)).toEqual([]);
-    expect(report.start).toMatchObject({ instances: 2, exitCode: 1 });
-    // Each of those deliveries ended one process, and another one when it came again.
-    expect(report.start?.exits).toBeGreaterThan(3);
-    expect(stderr).toMatch(/An instance of the endpoint ended with exit code 1 during the checks, .*was started again/);
-  });
+  it.each([
+    ['delivery', (port: number) => hooks(`http://127.0.0.1:${port}/hooks`), 'api-webhooks'],
+    ['call', (port: number) => phone(`ws://127.0.0.1:${port}/voice`), 'own-ai-phone'],
+  ] as const)(
+    'fails each requirement whose %s ends a process, and judges all others',
+    { timeout: runMs },
+    async (what, surface, name) => {
+      const port = await freePort();
+      const { code, report, stderr } = await check({ ...surface(port), start: twice('crashes') });
+      expect(code, stderr).toBe(1);
+      const stopped = report.checks.filter(({ message = '' }) => message.includes('the endpoint stopped'));
+      const requirements = new Set(stopped.map(({ requirement }) => requirement));
+      for (const slug of ['refuses-short-v1', 'refuses-long-v1']) expect(requirements).toContain(`${name}/${slug}`);
+      for (const one of requirements) expect(one).toMatch(/refuses-|bad-signature/);
+      for (const { verdict, message } of stopped) {
+        expect(verdict).toBe('fail');
+        expect(message).toContain(`the endpoint stopped while handling a ${what}`);
+      }
+      expect(report.checks.filter(({ verdict }) => verdict === 'blocked').map(({ id }) => id)).toEqual([]);
+      expect(report.start).toMatchObject({ instances: 2, exitCode: 1 });
+      // Each of those deliveries ended one process after the other, and then one that was just started.
+      expect(report.start?.exits).toBeGreaterThan(5);
+      expect(stderr).toMatch(
+        /An instance of the endpoint ended with exit code 1 during the checks, .*was started again/,
+      );
+    },
+  );
 
   it('fails nothing when its processes end one after the other, whatever they handle', { timeout: runMs }, async () => {
     const port = await freePort();
     const { report } = await check({
-      apiWebhooks: { url: `http://127.0.0.1:${port}/hooks`, secret: 'env:HOOK_SECRET' },
+      ...hooks(`http://127.0.0.1:${port}/hooks`),
       start: twice('wears-out'),
     });
     // In turn, both handle as much: a repeated delivery often ends the second one, too, but not one that was just started.
@@ -109,7 +121,7 @@ describe('an endpoint with two instances', () => {
   it('never seems to stop while its processes reset connections', { timeout: runMs }, async () => {
     const port = await freePort();
     const { report } = await check({
-      apiWebhooks: { url: `http://localhost:${port}/hooks`, secret: 'env:HOOK_SECRET' },
+      ...hooks(`http://localhost:${port}/hooks`),
       start: twice('resets'),
     });
     expect(report.checks.map(({ message = '' }) => message).join('\n')).not.toContain('the endpoint stopped');
@@ -119,11 +131,8 @@ describe('an endpoint with two instances', () => {
 });
 
 describe('start.instances', () => {
-  const hooks = (url: string) => ({ apiWebhooks: { url, secret: 'env:HOOK_SECRET' } });
-  const chat = (url: string) => ({ chat: { url, secret: 'env:AGENT_SECRET' } });
-
   it.each([
-    { ...hooks('http://127.0.0.1:8081/hooks'), ...chat('http://127.0.0.1:8082/chat') },
+    { ...hooks('http://127.0.0.1:8081/hooks'), ...phone('ws://127.0.0.1:8082/voice') },
     hooks('https://agent.example.com/hooks'),
   ])('needs one address of this machine', async (surfaces) => {
     const { code, stderr } = await check({ ...surfaces, start: { command: 'true', instances: 2 } });
@@ -137,4 +146,26 @@ describe('start.instances', () => {
     expect(stderr).toContain(`true was not started: something already listens at ${new URL(endpoint.hooks).host}.`);
     expect(code).toBe(3);
   });
+
+  // Windows has no process groups.
+  it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGKILL'] as const)(
+    'leaves no process after %s',
+    async (signal) => {
+      await using directory = await temporaryDirectory();
+      const port = await freePort();
+      const command = `echo "$PORT" >> ports; ${twice('plain').command}`;
+      const config = { ...hooks(`http://127.0.0.1:${port}/hooks`), start: { command, instances: 2 } };
+      await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
+      const running = startCommand(['check'], { cwd: directory.path, env });
+      await running.told('The endpoint is ready');
+      const ports = (await readFile(directory.at('ports'), 'utf8')).trim().split('\n').map(Number);
+      const all = [port, ...ports];
+      expect(await Promise.all(all.map(isFree))).toEqual([false, false, false]);
+      running.kill(signal);
+      await running.ended;
+      await vi.waitFor(async () => expect(await Promise.all(all.map(isFree))).toEqual([true, true, true]), {
+        timeout: 10_000,
+      });
+    },
+  );
 });
