@@ -7,6 +7,7 @@ import type { Config, Report } from '../../specs/generated/types.ts';
 import { runCommand, startCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { credentials } from '../harness/settings-for-tests.ts';
 import { setUp, startEndpoint } from '../proving/endpoint.ts';
+import { authorityCertificate, localCertificate } from '../tls/test-authority.ts';
 import type { Conduct } from './endpoint-process.ts';
 
 const env = { HOOK_SECRET: credentials.hookSecret, AGENT_SECRET: credentials.agentSecret };
@@ -31,9 +32,10 @@ const twice = (conduct: Conduct) => ({ command: `${node} ${script} ${conduct} "$
 
 describe('an endpoint with two instances', () => {
   // A proxy in each process shares one endpoint, as processes share a database.
-  it('passes every check that it passes with one, calls included', { timeout: runMs }, async () => {
-    await using endpoint = await startEndpoint();
+  it('passes every check that it passes with one, over TLS and calls included', { timeout: runMs }, async () => {
+    await using endpoint = await startEndpoint({}, localCertificate);
     await using directory = await temporaryDirectory();
+    await writeFile(directory.at('ca.pem'), authorityCertificate);
     const proxy = `
       import { connect, createServer } from 'node:net';
       const [host, port] = process.argv.slice(2);
@@ -55,6 +57,7 @@ describe('an endpoint with two instances', () => {
         chat: { url: moved(endpoint.chat), secret: 'env:AGENT_SECRET', timeoutSeconds: 2 },
         phone: { url: moved(endpoint.voice), secret: 'env:AGENT_SECRET', timeoutSeconds: 2 },
         observe: { url: endpoint.state },
+        tls: { ca: directory.at('ca.pem') },
         skills: skills.map(({ announcement, ...skill }) => ({
           ...skill,
           ...(announcement !== null && { announcement }),
