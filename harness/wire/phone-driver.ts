@@ -176,18 +176,13 @@ export class PhoneDriver {
       if (error instanceof GreetingTooShort && manners.greetingMs < fullGreetingMs) {
         // A real greeting takes seconds, so an AI does not have to be ready sooner.
         manners = this.#behaviour = { ...manners, greetingMs: fullGreetingMs };
-      } else if (stops < this.#mostStops && (await this.#hasReturned(calls))) {
+      } else if (stops < this.#mostStops && (await this.#line.hasReturned(...calls.map((call) => call.observation)))) {
         // A stop is attributed only to a call that causes it again with nothing else in flight.
         stops++;
       } else {
         return await held;
       }
     }
-  }
-
-  async #hasReturned(calls: readonly Call[]): Promise<boolean> {
-    for (const { observation } of calls) if (await this.#line.hasReturned(observation)) return true;
-    return false;
   }
 
   /** Runs one call; again with nothing else in flight if the endpoint stopped during it and was restarted. */
