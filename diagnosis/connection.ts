@@ -217,7 +217,8 @@ export class Connection implements AsyncDisposable {
   ): Promise<Observation> {
     const make = (): WireRequest =>
       typeof delivery === 'function' ? delivery(Date.now()) : delivery.request(this.url, Date.now());
-    let hasReturned = false;
+    const { instances = 1 } = this.session.restarting ?? {};
+    let stops = 0;
     for (let tries = 1; ; tries++) {
       this.#assertTime();
       this.deliveries++;
@@ -238,10 +239,9 @@ export class Connection implements AsyncDisposable {
       if (answer.outcome !== 'unreachable') this.#lastReached = options.label;
       const stop = answer.outcome === 'closed' ? await sending.closed(answer.unreachable) : undefined;
       if (stop) {
-        // A single repetition succeeds if the endpoint was only restarting.
+        // A repetition succeeds if the endpoint was only restarting.
         const isBack = await this.inTime(this.#availability.returns(this.url));
-        if (!isBack || hasReturned) throw stopped(this.url, stop);
-        hasReturned = true;
+        if (!isBack || stops++ >= instances) throw stopped(this.url, stop);
         continue;
       }
       const pause = requestedPauseMs(observation.answer);

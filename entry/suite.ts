@@ -41,8 +41,8 @@ export function requirement(own: OwnRequirement): OwnRequirement {
  * Registers one check of your own requirement. `title` reads as the required behaviour; `body` establishes the
  * situation with the drivers and samples of the kit and judges it with `expect` or `conclude`. The check passes when at
  * least one assertion was made and all of them passed, fails with the first failed one, is `not-exercised` after
- * `kit.notExercised(why)`, and is `blocked` when the endpoint is not reached or the body throws anything other than an
- * assertion.
+ * `kit.notExercised(why)` and `not-applicable` after `kit.notApplicable(why)`, and is `blocked` when the endpoint is not
+ * reached or the body throws anything other than an assertion.
  *
  * @throws HarnessFault `suite-unusable` for anything not returned by {@link requirement}: only our checks judge the
  *   interface's requirements, so that their verdicts mean the same everywhere

@@ -5,12 +5,11 @@ import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { conclude } from './matchers/expect.ts';
 import { settledState } from './observed-effects.ts';
 
-/** Why the endpoint is not killed; `undefined` when it may be. */
-export function noChaosReason({ settings, session }: CheckKit): string | undefined {
-  if (settings.chaos !== true) return 'The endpoint is killed only with --chaos.';
-  return session.restarting
-    ? undefined
-    : 'The endpoint is killed only if --start, or --image on this machine, starts it.';
+/** Ends the check unless the run may kill the endpoint and starts it again. */
+export function requireChaos({ settings, session, notApplicable, notExercised }: CheckKit): void {
+  if (settings.chaos !== true) notApplicable('The endpoint is killed only with --chaos.');
+  if (!session.restarting)
+    notExercised('The endpoint is killed only if --start, or --image on this machine, starts it.');
 }
 
 /**
@@ -35,10 +34,10 @@ export async function judgeCrash(kit: CheckKit, send: () => Promise<Observation>
   if (!crash.interrupted) return notExercised('The interrupted request to API v1 had no effect.');
   const { second } = crash;
   conclude(
-    second?.effect.arrival ?? answer,
+    second?.arrival ?? answer,
     second && {
       expected: 'one effect of a delivery that came again after a crash',
-      received: `the same request twice: ${second.effect.signature}`,
+      received: `the same request twice: ${second.signature}`,
       hint: 'Derive the Idempotency-Key from the delivery id (callbackUrl for CRM events), or store the id in one transaction with the work.',
     },
   );

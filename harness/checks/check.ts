@@ -9,7 +9,7 @@ import type { ClientUnderTest } from '../client/client-under-test.ts';
 import type { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { noLinks, type LinkList } from '../client/deep-links.ts';
 import { toRecords } from './evidence.ts';
-import { HarnessFault, NotExercised } from './faults.ts';
+import { HarnessFault, NotApplicable, NotExercised } from './faults.ts';
 import { currentGroup, isClientJudged } from './register-phases.ts';
 import { phaseOf, type SuiteGroup } from './run-order.ts';
 import type { RunPart } from './time-budget.ts';
@@ -56,6 +56,8 @@ export interface CheckKit {
   observe: StateProbe | undefined;
   /** Ends the check: the endpoint behaved in a permitted way that leaves nothing to judge. */
   notExercised: (why: string) => never;
+  /** Ends the check: it is about an option that is not set. */
+  notApplicable: (why: string) => never;
 }
 
 export interface CheckOptions {
@@ -198,6 +200,9 @@ async function runBody(
     notExercised: (why) => {
       throw new NotExercised(why);
     },
+    notApplicable: (why) => {
+      throw new NotApplicable(why);
+    },
   };
   if (alone) {
     await session.alone(async () => {
@@ -213,6 +218,7 @@ async function runBody(
 
 function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): CheckEnding {
   if (error instanceof NotExercised) return { verdict: 'not-exercised', message: error.message };
+  if (error instanceof NotApplicable) return { verdict: 'not-applicable', message: error.message };
   if (error instanceof HarnessFault) return { verdict: 'blocked', message: error.message, code: error.code };
   const finding = error instanceof FindingError ? error.finding : record.finding;
   // Our checks judge with matchers only; an integrator's check may use any assertion, and negate matchers.

@@ -1,9 +1,8 @@
-import { apiOperations, type OperationId } from '../../specs/api-operations.ts';
+import type { OperationId } from '../../specs/api-operations.ts';
 import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { requestKill } from '../start/endpoint-kills.ts';
 import { effectOf, type ApiEffect } from '../wire/api-effects.ts';
 import type { Inbox } from '../wire/inbox.ts';
-import { header } from '../wire/observation.ts';
 
 /** Milliseconds for the simulated service to process a request, whose answer is held. */
 const processedMs = 100;
@@ -20,20 +19,13 @@ const creating: readonly (string | undefined)[] = [
   'runSkill',
 ] satisfies OperationId[];
 
-/** A request to API v1 that created something. */
-export interface SeenEffect {
-  effect: ApiEffect;
-  /** Its Idempotency-Key, if the service processes a request with the same key once. */
-  key: string | undefined;
-}
-
 /** Kills the endpoint at its first request that may create something, once that is processed and before it is answered. */
 export class CrashAfterEffect implements Disposable {
   readonly #inbox: Inbox;
   readonly #watch: Disposable;
   readonly #from = performance.now();
-  readonly #others: SeenEffect[] = [];
-  #interrupted: SeenEffect | undefined;
+  readonly #others: ApiEffect[] = [];
+  #interrupted: ApiEffect | undefined;
   #timer: NodeJS.Timeout | undefined;
   #killedAt: Date | undefined;
 
@@ -56,15 +48,15 @@ export class CrashAfterEffect implements Disposable {
   }
 
   /** The effect whose request had no answer when the endpoint was killed. */
-  get interrupted(): SeenEffect | undefined {
+  get interrupted(): ApiEffect | undefined {
     return this.#interrupted;
   }
 
   /** The same request in addition, if it took effect once more. */
-  get second(): SeenEffect | undefined {
+  get second(): ApiEffect | undefined {
     const first = this.#interrupted;
     return this.#others.find(
-      ({ effect, key }) => effect.content === first?.effect.content && (key === undefined || key !== first.key),
+      ({ content, key }) => content === first?.content && (key === undefined || key !== first.key),
     );
   }
 
@@ -79,11 +71,8 @@ export class CrashAfterEffect implements Disposable {
     if (record.at < this.#from) return;
     const effect = effectOf(record, this.#inbox.service.baseUrl);
     if (!effect) return;
-    const isIdempotent = record.operation !== undefined && 'idempotent' in apiOperations[record.operation];
-    const key = isIdempotent ? header({ headers: record.headers }, 'idempotency-key') : undefined;
-    const seen = { effect, key };
-    if (record.trouble === 'slow' && record.response === 'cut') this.#interrupted ??= seen;
-    else this.#others.push(seen);
+    if (record.trouble === 'slow' && record.response === 'cut') this.#interrupted ??= effect;
+    else this.#others.push(effect);
   }
 
   [Symbol.dispose](): void {

@@ -56,3 +56,8 @@ export class HarnessFault<Name extends FaultName = FaultName> extends Error {
 export class NotExercised extends Error {
   override readonly name = 'NotExercised';
 }
+
+/** Thrown by a check of an option that the run does not have. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable';
+}

@@ -138,7 +138,7 @@ export class Session implements DriverContext {
 
   /**
    * Sends one request and adds the exchange to the record of the running check. Pauses that the endpoint requests are
-   * granted; after a stop and restart of the endpoint the request is sent once more, with nothing else in flight.
+   * granted; after a stop and restart of the endpoint the request is repeated, with nothing else in flight.
    * Throws HarnessFault `target-unreachable` or `client-certificate-required` when no connection can be made, and
    * `target-stopped`, `target-silent` or `target-throttles` when further requests are pointless: no requirement fails
    * for any of them.
@@ -146,6 +146,7 @@ export class Session implements DriverContext {
   async send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation> {
     const record = currentRecord();
     const alone = record?.alone === true;
+    const { instances = 1 } = this.restarting ?? {};
     let stops = 0;
     for (;;) {
       const { observation, hasReturned, isThrottled } = await this.#sendOnce(makeRequest, options, {
@@ -155,7 +156,7 @@ export class Session implements DriverContext {
       const { answer, request } = observation;
       const isUnreachable = answer.outcome === 'unreachable';
       if (!isUnreachable) record?.keep(observation);
-      if (hasReturned && stops < (isUnreachable ? maxResends : 1)) stops++;
+      if (hasReturned && stops < (isUnreachable ? maxResends : instances)) stops++;
       else if (isUnreachable) throw lostConnection(request.url, stops + 1, answer.detail);
       else if (!isThrottled) return observation;
     }

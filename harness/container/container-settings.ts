@@ -13,6 +13,8 @@ export interface ContainerSettings extends StartedEnvironment {
   image?: string;
   /** The port on which it listens; default: the only port that the image exposes. */
   port?: number;
+  /** Number of containers behind the address that replaces `{container}`. */
+  instances: number;
   wait: ReadyCondition;
   /** An existing network to start it in. */
   network?: string;
@@ -21,13 +23,14 @@ export interface ContainerSettings extends StartedEnvironment {
 /** Resolves the container settings with their secrets. */
 export function containerSettings(
   config: Config,
-  { image, port, env, wait = {}, network }: ContainerTarget,
+  { image, port, env, instances = 1, wait = {}, network }: ContainerTarget,
   read: ReadReference,
 ): ContainerSettings {
   return {
     ...(image !== undefined && { image }),
     ...(port !== undefined && { port }),
     ...startedEnvironment(config, { key: 'container', env }, read),
+    instances,
     wait: { ...wait, timeoutSeconds: wait.timeoutSeconds ?? readySecondsDefault },
     ...(network !== undefined && { network }),
   };

@@ -1,7 +1,11 @@
 import type { ContainerRuntimeClient, WaitStrategy } from 'testcontainers';
 import { EndpointLogs } from '../start/endpoint-logs.ts';
 import { formatLatestLines } from '../start/latest-lines.ts';
-import { Restarts, type EndpointExit, type Exit, type Life } from '../start/restarts.ts';
+import type { Listener } from '../start/balancer.ts';
+import type { EndpointExit, Exit } from '../start/exit-record.ts';
+import type { InstanceRole } from '../start/instance-role.ts';
+import { Restarts, type Life } from '../start/restarts.ts';
+import type { StartedInstance } from '../start/started-instances.ts';
 import { waitUntilReady, waitUntilReadyAgain, type Readiness } from '../start/wait-until-ready.ts';
 import { containerReadiness } from './container-readiness.ts';
 import type { ContainerRoute } from './container-route.ts';
@@ -30,7 +34,7 @@ export interface ContainerStart {
 }
 
 /** A container under test. Disposing removes it at any stage, and may be repeated. */
-export class TestedContainer implements AsyncDisposable {
+export class TestedContainer implements StartedInstance {
   readonly logs: EndpointLogs;
   readonly #runtime: ContainerRuntimeClient;
   readonly #start: ContainerStart;
@@ -46,28 +50,27 @@ export class TestedContainer implements AsyncDisposable {
   /** Its exit. Renewed before each start, so that none is missed. */
   #ended: Promise<Exit> = never;
   #hasEnded = false;
-  #place = '';
+  #listener: Listener | undefined;
   #aheadMs = 0;
   #hasStarted = false;
   /** Whether the container runs on this machine. */
   #isHere = false;
   #isFollowed = false;
 
-  /** @param port the port on which it listens */
-  constructor(runtime: ContainerRuntimeClient, start: ContainerStart, port: number) {
+  /** @param port the port on which it listens in the container */
+  constructor(runtime: ContainerRuntimeClient, start: ContainerStart, port: number, role: InstanceRole) {
     this.#runtime = runtime;
     this.#start = start;
     this.#port = port;
     this.logs = new EndpointLogs(start.redact, start.settings.wait.log);
-    this.#restarts = new Restarts(() => this.#startAgain(), this.#stopped.signal);
+    this.#restarts = new Restarts(() => this.#startAgain(), this.#stopped.signal, role);
   }
 
-  /** Host and port of the container, once it is ready. */
-  get place(): string {
-    return this.#place;
+  get listener(): Listener | undefined {
+    return this.#listener;
   }
 
-  /** How it exited on its own during the run, if it did. */
+  /** How the container exited on its own during the run, if it or another instance did. */
   get exit(): EndpointExit | undefined {
     return this.#restarts.latest;
   }
@@ -106,7 +109,7 @@ export class TestedContainer implements AsyncDisposable {
     const { image, settings } = this.#start;
     const [started] = await Promise.all([this.#whileItRuns(this.#run()), this.#compareClocks()]);
     const host = this.#isHere ? loopback : started.getHost();
-    this.#place = `${host}:${started.getMappedPort(this.#port)}`;
+    this.#listener = { host, port: started.getMappedPort(this.#port) };
     const missing = await this.#whileItRuns(waitUntilReady(this.#readiness, this.#stopped.signal));
     if (missing === undefined) {
       void this.#restarts.follow(this.#life());
@@ -190,7 +193,14 @@ export class TestedContainer implements AsyncDisposable {
 
   get #readiness(): Readiness {
     const { settings, isSafe } = this.#start;
-    return containerReadiness({ place: this.#place, port: this.#port, isSafe, wait: settings.wait, logs: this.logs });
+    const { host = '', port = 0 } = this.#listener ?? {};
+    return containerReadiness({
+      place: `${host}:${port}`,
+      port: this.#port,
+      isSafe,
+      wait: settings.wait,
+      logs: this.logs,
+    });
   }
 
   #life(): Life {

@@ -5,23 +5,40 @@ const channelName = 'svc-conform/endpoint-exits';
 /** Milliseconds between two checks whether an exit was reported. */
 const pollMs = 10;
 
-/** Reports to all workers that the endpoint of the run ended, or that it listens again. */
-export function reportEndpoint(state: 'ended' | 'listens'): void {
+interface InstanceReport {
+  state: 'ended' | 'listens';
+  /** The instance, from 0, and the number of instances. */
+  index: number;
+  of: number;
+}
+
+/** Reports to all workers that an instance of the endpoint ended, or that it listens again. */
+export function reportEndpoint(
+  state: InstanceReport['state'],
+  { index, of }: Pick<InstanceReport, 'index' | 'of'>,
+): void {
   const channel = new BroadcastChannel(channelName);
-  channel.postMessage(state);
+  channel.postMessage({ state, index, of } satisfies InstanceReport);
   channel.close();
 }
 
-/** Counts how often the endpoint of the run ended. */
+/** Counts how often the endpoint of the run ended: each of its instances. */
 export class EndpointExits implements Disposable {
   readonly #channel = new BroadcastChannel(channelName);
+  readonly #down = new Set<number>();
   #count = 0;
-  #isDown = false;
+  #instances = 1;
 
   constructor() {
     this.#channel.onmessage = (event) => {
-      this.#isDown = (event as { data: string }).data === 'ended';
-      if (this.#isDown) this.#count++;
+      const { state, index, of } = (event as { data: InstanceReport }).data;
+      this.#instances = of;
+      if (state === 'listens') {
+        this.#down.delete(index);
+      } else {
+        this.#down.add(index);
+        this.#count++;
+      }
     };
     this.#channel.unref();
   }
@@ -30,9 +47,9 @@ export class EndpointExits implements Disposable {
     return this.#count;
   }
 
-  /** Whether it ended and does not listen again yet. What accepts connections then is not the endpoint. */
+  /** Whether no instance listens since they ended. What accepts connections then is not the endpoint. */
   get isDown(): boolean {
-    return this.#isDown;
+    return this.#down.size >= this.#instances;
   }
 
   /** Whether it ended after `before` exits; an exit that is reported within this time counts. */

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { reportEndpoint } from './endpoint-exits.ts';
+import type { EndpointExit, Exit } from './exit-record.ts';
+import { onlyInstance, type InstanceRole } from './instance-role.ts';
 
 /**
  * Milliseconds between an exit and the next start, in which the deliveries in flight find that nothing listens. A
@@ -29,19 +31,11 @@ export interface RestartTimes {
   returnMs: number;
   /** Milliseconds until its exit is reported, at most, after its connections have closed. */
   reportMs: number;
-}
-
-/** How often an endpoint ended during a run, and how it ended the last time. */
-export interface EndpointExit {
-  exits: number;
-  exitCode?: number;
-  signal?: string;
-}
-
-/** How a process or container ended. */
-export interface Exit {
-  code?: number;
-  signal?: string;
+  /**
+   * Number of instances. A delivery that ends one is repeated as often: each of the others may have been about to end
+   * anyway, but not the one that has just been started.
+   */
+  instances: number;
 }
 
 /** One life of the endpoint, from its start to its end. */
@@ -51,23 +45,24 @@ export interface Life {
   listens: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Starts an endpoint again whenever it ends, until it is stopped. */
+/** Starts an instance of an endpoint again whenever it ends, until it is stopped. */
 export class Restarts {
   readonly #start: () => Promise<Life> | Life;
   readonly #stopped: AbortSignal;
-  #latest: EndpointExit | undefined;
+  readonly #role: InstanceRole;
   #isKilled = false;
   #failedStarts = 0;
 
-  /** @param start starts the endpoint again */
-  constructor(start: () => Promise<Life> | Life, stopped: AbortSignal) {
+  /** @param start starts this instance again */
+  constructor(start: () => Promise<Life> | Life, stopped: AbortSignal, role = onlyInstance()) {
     this.#start = start;
     this.#stopped = stopped;
+    this.#role = role;
   }
 
-  /** How it ended during the run, if it did. Kills of {@link expectKill} do not count. */
+  /** How the endpoint ended during the run, if it did. Kills of {@link expectKill} do not count. */
   get latest(): EndpointExit | undefined {
-    return this.#latest;
+    return this.#role.exits.latest;
   }
 
   /** Whether it could not be started again: its latest starts failed, or it ended before it listened. */
@@ -82,12 +77,15 @@ export class Restarts {
 
   /** Restarts after the end of this life, and after that of each later one. Never rejects. */
   async follow(first: Life): Promise<void> {
+    const { onListening } = this.#role;
     let life = first;
+    onListening(true);
     for (;;) {
       const exit = await life.ended;
       if (this.#stopped.aborted) return;
+      onListening(false);
       this.#count(exit);
-      reportEndpoint('ended');
+      reportEndpoint('ended', this.#role);
       if (this.#failedStarts >= mostFailedStarts) return;
       try {
         await delay(Math.min(longestPauseMs, pauseMs * 2 ** this.#failedStarts), undefined, { signal: this.#stopped });
@@ -98,7 +96,9 @@ export class Restarts {
       }
       const isListening = await this.#hasStarted(life);
       this.#failedStarts = isListening ? 0 : this.#failedStarts + 1;
-      if (isListening) reportEndpoint('listens');
+      if (!isListening) continue;
+      onListening(true);
+      reportEndpoint('listens', this.#role);
     }
   }
 
@@ -113,15 +113,8 @@ export class Restarts {
     return first;
   }
 
-  #count({ code, signal }: Exit): void {
-    if (this.#isKilled) {
-      this.#isKilled = false;
-      return;
-    }
-    this.#latest = {
-      exits: (this.#latest?.exits ?? 0) + 1,
-      ...(code !== undefined && { exitCode: code }),
-      ...(signal !== undefined && { signal }),
-    };
+  #count(exit: Exit): void {
+    if (this.#isKilled) this.#isKilled = false;
+    else this.#role.exits.add(exit);
   }
 }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 import type { Config, StartTarget } from '../../specs/generated/types.ts';
+import { isLoopback } from '../../specs/is-loopback.ts';
 import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
+import { placeOf } from '../wire/place-of.ts';
 import {
   readySecondsDefault,
   startedEnvironment,
@@ -16,6 +18,8 @@ export interface StartSettings extends StartedEnvironment {
   command: string;
   /** Its working directory. */
   directory: string;
+  /** Number of processes that share the address of the config. */
+  instances: number;
   wait: ReadyCondition;
 }
 
@@ -26,13 +30,14 @@ export interface StartSettings extends StartedEnvironment {
  */
 export function startSettings(
   config: Config,
-  { command, cwd, env, wait = {} }: StartTarget,
+  { command, cwd, env, instances = 1, wait = {} }: StartTarget,
   { read, directory }: { read: ReadReference; directory: string },
 ): StartSettings {
   return {
     command,
     directory: resolve(directory, cwd ?? '.'),
     ...startedEnvironment(config, { key: 'start', env }, read),
+    instances,
     wait: { ...wait, timeoutSeconds: wait.timeoutSeconds ?? readySecondsDefault },
   };
 }
@@ -46,10 +51,26 @@ export function startProblem(config: Config): ConfigProblem | undefined {
   if (config.container) {
     return { key: 'start', expected: 'either start or container, because one endpoint is started', received: 'both' };
   }
-  if (endpointSurfaces.some((surface) => config[configKeyOf(surface)])) return undefined;
+  const addresses = endpointSurfaces.flatMap((surface) => config[configKeyOf(surface)]?.url ?? []);
+  if (addresses.length === 0) {
+    return {
+      key: 'start',
+      expected: 'an address at which the command listens, such as chat.url',
+      received: 'none, so the endpoint would not be checked',
+    };
+  }
+  return instancesProblem(config.start, addresses);
+}
+
+/** Several instances share one address, at which svc-conform listens. */
+function instancesProblem({ instances = 1 }: StartTarget, addresses: readonly string[]): ConfigProblem | undefined {
+  const valid = addresses.filter((address) => URL.canParse(address));
+  const places = [...new Set(valid.map(placeOf))];
+  const isHere = valid.every((address) => isLoopback(new URL(address).hostname));
+  if (instances === 1 || (places.length <= 1 && isHere)) return undefined;
   return {
-    key: 'start',
-    expected: 'an address at which the command listens, such as chat.url',
-    received: 'none, so the endpoint would not be checked',
+    key: 'start.instances',
+    expected: 'one host and port of this machine in all addresses, because svc-conform listens there for the instances',
+    received: places.join(', '),
   };
 }

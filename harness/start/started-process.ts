@@ -8,9 +8,13 @@ import { isLoopback } from '../../specs/is-loopback.ts';
 import { endWithUs } from './end-with-us.ts';
 import { EndpointLogs } from './endpoint-logs.ts';
 import { formatLatestLines } from './latest-lines.ts';
+import type { Listener } from './balancer.ts';
+import type { Exit } from './exit-record.ts';
+import type { InstanceRole } from './instance-role.ts';
 import { endGroup, signalGroup } from './process-group.ts';
-import { Restarts, type EndpointExit, type Exit, type Life } from './restarts.ts';
+import { Restarts, type Life } from './restarts.ts';
 import type { StartSettings } from './start-settings.ts';
+import type { StartedInstance } from './started-instances.ts';
 import {
   acceptsConnections,
   waitUntilReady,
@@ -29,6 +33,8 @@ export interface ProcessStart {
   settings: StartSettings;
   /** Additional variables; those of the settings take precedence. */
   env: Readonly<Record<string, string>>;
+  /** Where it should listen if it is one of several instances: the variable `PORT` contains the port. */
+  own?: Listener;
   /** The places at which it should listen. */
   listeners: readonly ExpectedListener[];
   /** Scheme, host and port of the address with `wait.path`. */
@@ -38,7 +44,7 @@ export interface ProcessStart {
 }
 
 /** The endpoint that a command starts. Disposing ends all of its processes, and may be repeated. */
-export class StartedProcess implements AsyncDisposable {
+export class StartedProcess implements StartedInstance {
   readonly logs: EndpointLogs;
   readonly #start: ProcessStart;
   /** Taken once: the test runner sets variables, which a restarted endpoint must not see. */
@@ -48,19 +54,23 @@ export class StartedProcess implements AsyncDisposable {
   #current: { group: number; guard: Disposable; closed: Promise<unknown> } | undefined;
   #down: Promise<void> | undefined;
 
-  constructor(start: ProcessStart) {
+  constructor(start: ProcessStart, role: InstanceRole) {
     this.#start = start;
-    this.#environment = { ...process.env, ...start.env, ...start.settings.env };
+    this.#environment = {
+      ...process.env,
+      ...start.env,
+      ...start.settings.env,
+      ...(start.own && { PORT: String(start.own.port) }),
+    };
     this.logs = new EndpointLogs(start.redact, start.settings.wait.log);
-    this.#restarts = new Restarts(() => {
-      this.logs.awaitAgain();
-      return this.#run();
-    }, this.#stopped.signal);
-  }
-
-  /** How it ended on its own during the run, if it did. */
-  get exit(): EndpointExit | undefined {
-    return this.#restarts.latest;
+    this.#restarts = new Restarts(
+      () => {
+        this.logs.awaitAgain();
+        return this.#run();
+      },
+      this.#stopped.signal,
+      role,
+    );
   }
 
   /**
@@ -95,6 +105,10 @@ export class StartedProcess implements AsyncDisposable {
       });
     }
     void this.#restarts.follow(life);
+  }
+
+  get listener(): Listener | undefined {
+    return this.#start.own;
   }
 
   /** Whether it could not be started again: it ended each time before it listened. */

@@ -1,6 +1,7 @@
 import type { ApiExchangeRecord } from '../../service/api/install-recording.ts';
 import { header, type Arrival } from './observation.ts';
 import { parseJson } from '../checks/json.ts';
+import { apiOperations } from '../../specs/api-operations.ts';
 import { isJsonObject } from '../../specs/json-object.ts';
 
 /** Maximum number of effects kept; more than a run of this size has. */
@@ -26,6 +27,8 @@ export interface ApiEffect {
   signature: string;
   /** The same without what may differ in a repetition: equal contents mean a repeated effect. */
   content: string;
+  /** Its Idempotency-Key, if the service processes requests with the same key once. */
+  key: string | undefined;
   arrival: Arrival;
 }
 
@@ -39,7 +42,12 @@ export function effectOf(record: ApiExchangeRecord, baseUrl: string): ApiEffect 
   const body = parseJson(record.body);
   const describe = (value: unknown) => `${method} ${url} ${'error' in body ? '' : inOneOrder(value)}`;
   const value = 'error' in body ? undefined : body.value;
-  return { signature: describe(value), content: describe(withoutIds(value)), arrival: apiArrival(record, baseUrl) };
+  return {
+    signature: describe(value),
+    content: describe(withoutIds(value)),
+    key: 'idempotent' in apiOperations[operation] ? header(record, 'idempotency-key') : undefined,
+    arrival: apiArrival(record, baseUrl),
+  };
 }
 
 /** Effects of the endpoint in the simulated service, which its own state may not show. */
@@ -51,7 +59,7 @@ export class ApiEffects {
   add(record: ApiExchangeRecord, baseUrl: string): void {
     if (record.response === 'cut' || this.#effects.length >= maxKept) return;
     const effect = effectOf(record, baseUrl);
-    if (effect && !this.#isReplayed(record)) this.#effects.push(effect);
+    if (effect && !this.#isReplayed(record, effect)) this.#effects.push(effect);
   }
 
   /** The effects after the first `count`. */
@@ -64,8 +72,7 @@ export class ApiEffects {
   }
 
   /** A repeated Idempotency-Key is answered from memory without an effect (interface: Limits). */
-  #isReplayed({ operation, headers }: ApiExchangeRecord): boolean {
-    const key = header({ headers }, 'idempotency-key');
+  #isReplayed({ operation }: ApiExchangeRecord, { key }: ApiEffect): boolean {
     if (key === undefined) return false;
     const known = `${operation ?? ''} ${key}`;
     if (this.#keys.has(known)) return true;

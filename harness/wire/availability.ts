@@ -161,7 +161,7 @@ export class Availability {
     return stop.suspects.includes(delivery.label) ? stop : { ...stop, suspects: [...stop.suspects, delivery.label] };
   }
 
-  /** Whether the process that received this delivery has ended: the one that listens may be the next. */
+  /** Whether the process that received this delivery has ended: the one that listens may be the next, or another instance. */
   async #hasEndedSince({ exitsBefore }: DeliveryInFlight): Promise<boolean> {
     const { exits, reportMs = 0 } = this.#restarting ?? {};
     if (!exits) return false;

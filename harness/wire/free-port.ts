@@ -24,6 +24,13 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   }
 }
 
+/** Different unused ports of loopback. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+}
+
 /** Whether a host is an address of this machine: whether a process can listen there. */
 export async function isOwnAddress(host: string): Promise<boolean> {
   return await freePort(host).then(

@@ -82,6 +82,10 @@ export class PhoneDriver {
     return this.#target.timeoutSeconds * 1000;
   }
 
+  get #mostStops(): number {
+    return this.#context.settings.config.restarts?.instances ?? 1;
+  }
+
   /** The skills of the assistant. */
   get skills(): readonly Skill[] {
     return this.#context.settings.config.skills;
@@ -161,10 +165,10 @@ export class PhoneDriver {
   /** Conducts up to `count` concurrent calls; `dial` begins one. All are ended afterwards. */
   async holdSeveral<T>(count: number, body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>): Promise<T> {
     let manners = await this.#knownBehaviour();
-    let isAlone = false;
+    let stops = 0;
     for (;;) {
       const calls: Call[] = [];
-      const held = this.#holdOnce(isAlone ? 'all' : count, manners, calls, body);
+      const held = this.#holdOnce(stops > 0 ? 'all' : count, manners, calls, body);
       const error = await held.then(
         () => undefined,
         (thrown: unknown) => thrown,
@@ -172,25 +176,21 @@ export class PhoneDriver {
       if (error instanceof GreetingTooShort && manners.greetingMs < fullGreetingMs) {
         // A real greeting takes seconds, so an AI does not have to be ready sooner.
         manners = this.#behaviour = { ...manners, greetingMs: fullGreetingMs };
-      } else if (!isAlone && (await this.#hasReturned(calls))) {
+      } else if (stops < this.#mostStops && (await this.#line.hasReturned(...calls.map((call) => call.observation)))) {
         // A stop is attributed only to a call that causes it again with nothing else in flight.
-        isAlone = true;
+        stops++;
       } else {
         return await held;
       }
     }
   }
 
-  async #hasReturned(calls: readonly Call[]): Promise<boolean> {
-    for (const { observation } of calls) if (await this.#line.hasReturned(observation)) return true;
-    return false;
-  }
-
   /** Runs one call; again with nothing else in flight if the endpoint stopped during it and was restarted. */
   async #inLanes(lanes: CallLanes, call: () => Promise<CallObservation>): Promise<CallObservation> {
-    const observation = await this.#line.inLanes(lanes, call);
-    if (!(await this.#line.hasReturned(observation))) return observation;
-    return await this.#line.inLanes('all', call);
+    let observation = await this.#line.inLanes(lanes, call);
+    for (let stops = 0; stops < this.#mostStops && (await this.#line.hasReturned(observation)); stops++)
+      observation = await this.#line.inLanes('all', call);
+    return observation;
   }
 
   async #holdOnce<T>(

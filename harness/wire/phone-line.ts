@@ -146,9 +146,9 @@ export class PhoneLine {
     }
   }
 
-  /** Whether the endpoint stopped during this call and listens again, so that the call can be repeated. */
-  async hasReturned(call: CallObservation): Promise<boolean> {
-    return hasStopped(call) && (await this.#traffic.reach.hasReturned(this.#traffic.url()));
+  /** Whether the endpoint stopped during one of these calls and listens again, so that they can be repeated. */
+  async hasReturned(...calls: readonly CallObservation[]): Promise<boolean> {
+    return calls.some(hasStopped) && (await this.#traffic.reach.hasReturned(this.#traffic.url()));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { runSuites, type FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
+import { isCrashRequirement } from '../../specs/crash-requirements.ts';
 import type { RunContext } from '../run-context.ts';
 import type { RunPlan } from '../run-plan.ts';
 import { confirmFailures, type ConfirmedCheck } from './confirm-failures.ts';
@@ -22,11 +23,16 @@ export async function executeChecks(
 
 /** Repeats the failed checks as often as the plan demands. Returns all checks. */
 export async function confirmChecks(
-  { settings: { chaos: _, ...settings }, output }: RunContext,
+  { settings: { chaos, ...others }, output }: RunContext,
   { confirm = 0, runChecks = runSuites }: RunPlan,
   finished: readonly FinishedCheck[],
   isDecisive: (check: FinishedCheck) => boolean,
 ): Promise<ConfirmedCheck[]> {
+  // The endpoint is killed again only where that decides something.
+  const isCrashRepeated = finished.some(
+    ({ verdict, requirement }) => verdict === 'fail' && isCrashRequirement(requirement),
+  );
+  const settings = { ...others, ...(chaos && isCrashRepeated && { chaos }) };
   const confirmed = await confirmFailures(finished, {
     times: confirm,
     isDecisive,

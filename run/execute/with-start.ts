@@ -1,12 +1,16 @@
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { listenError, type Listener } from '../../harness/start/balancer.ts';
 import { killOnRequest } from '../../harness/start/endpoint-kills.ts';
+import type { InstanceRole } from '../../harness/start/instance-role.ts';
 import { returnsWithinMs } from '../../harness/start/restarts.ts';
 import type { StartSettings } from '../../harness/start/start-settings.ts';
-import { StartedProcess } from '../../harness/start/started-process.ts';
+import { StartedInstances } from '../../harness/start/started-instances.ts';
+import { StartedProcess, type ProcessStart } from '../../harness/start/started-process.ts';
 import type { ExpectedListener } from '../../harness/start/wait-until-ready.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { freePort } from '../../harness/wire/free-port.ts';
+import { freePort, freePorts } from '../../harness/wire/free-port.ts';
 import { Inbox } from '../../harness/wire/inbox.ts';
-import { placeOf } from '../../harness/wire/place-of.ts';
+import { endpointOf, placeOf } from '../../harness/wire/place-of.ts';
 import { Routes } from '../../harness/wire/routes.ts';
 import type { Redact } from '../../service/redact.ts';
 import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
@@ -15,11 +19,13 @@ import { describeExits, logsOf, type CompleteReport } from './started-record.ts'
 
 /** Milliseconds for this process to notice that the command ended. */
 const reportMs = 200;
+/** Where each of several instances listens. */
+const instanceHost = '127.0.0.1';
 
 /**
  * Starts the command of a config, waits until its addresses listen, runs with a config in which the port of our service is
  * fixed, and ends all processes of the command, also when the run throws or a signal ends this process. A command that
- * ends is started again.
+ * ends is started again. Several instances share the address of the config, at which this process listens.
  *
  * `complete` ends the processes, so that their last lines are available, and adds the command and its output to the
  * report. Throws `HarnessFault` when the endpoint cannot start.
@@ -32,21 +38,26 @@ export async function withStart<Result>(
   const tell = (text: string) => tellLine(`${text} …`);
   const { start: settings } = config;
   const service = { ...config.service, port: config.service.port || (await freePort(config.service.host)) };
-  const { listeners, origin } = listenersOf(config);
+  const { instances } = settings;
   const command = redact(settings.command);
-  tell(`Starting ${command}`);
+  tell(`Starting ${command}${instances > 1 ? `, ${instances} instances` : ''}`);
   // It may call the service while it starts, for example to test its API key.
   const door = await Inbox.open(service, {
     seed: service.apiKey === undefined ? {} : { apiKeys: { [service.apiKey]: 'The endpoint' } },
   });
   let startedInMs;
-  const env = { SVC_BASE_URL: door.service.baseUrl };
-  const endpoint = new StartedProcess({ settings, env, listeners, origin, redact });
+  const usual = { settings, env: { SVC_BASE_URL: door.service.baseUrl }, redact, ...listenersOf(config) };
+  const starts = instances > 1 ? behindOneAddress(usual, await freePorts(instances)) : [usual];
+  const { hostname: host, port } = endpointOf(usual.origin);
+  const address = { host, port };
+  const create = (role: InstanceRole) => new StartedProcess(starts[role.index] ?? usual, role);
+  const endpoint = new StartedInstances({ count: instances, address }, create);
   // Registered until all processes are gone: a signal while they end waits for that.
   using _end = beforeEnd(() => endpoint[Symbol.asyncDispose]());
   await using _endpoint = endpoint;
   {
     await using _door = door;
+    if (instances > 1) await assertListenable(address, usual.origin, command);
     const from = performance.now();
     await endpoint.start();
     startedInMs = performance.now() - from;
@@ -55,11 +66,14 @@ export async function withStart<Result>(
   using _kills = killOnRequest(() => endpoint.kill());
   const complete: CompleteReport = async (report) => {
     const { exit, isDown } = endpoint;
-    if (exit) tell(`The endpoint ended${describeEnd(exit)}${describeExits(exit, isDown)}`);
+    const ended = instances > 1 ? 'An instance of the endpoint' : 'The endpoint';
+    if (exit) tell(`${ended} ended${describeEnd(exit)}${describeExits(exit, isDown)}`);
     await endpoint[Symbol.asyncDispose]();
-    return { ...report, start: { command, ...exit }, ...logsOf(report, endpoint.logs) };
+    const start = { command, ...(instances > 1 && { instances }), ...exit };
+    return { ...report, start, ...logsOf(report, endpoint.all) };
   };
-  return await run({ ...config, service, restarts: { returnMs: returnsWithinMs(startedInMs), reportMs } }, complete);
+  const restarts = { returnMs: returnsWithinMs(startedInMs), reportMs, instances };
+  return await run({ ...config, service, restarts }, complete);
 }
 
 /** The places at which the endpoints of a config listen, and the origin of its first address. */
@@ -77,6 +91,33 @@ function listenersOf(config: ResolvedConfig): { listeners: ExpectedListener[]; o
   );
   const [first = ''] = addresses;
   return { listeners: [...listeners.values()], origin: new URL(first).origin.replace(/^ws/, 'http') };
+}
+
+/** Throws `HarnessFault` `endpoint-not-started` unless this process can listen at the address of several instances. */
+async function assertListenable(address: Listener, origin: string, command: string): Promise<void> {
+  const error = await listenError(address);
+  if (!error) return;
+  const place = placeOf(origin);
+  if (error.code === 'EADDRINUSE') throw new HarnessFault('endpoint-not-started:occupied', { command, place });
+  throw new HarnessFault('endpoint-not-started:address', { command, place, reason: error.code ?? error.message });
+}
+
+/** The start of each of several instances: its own port of 127.0.0.1 is in the variable `PORT`. */
+function behindOneAddress(usual: ProcessStart, ports: readonly number[]): ProcessStart[] {
+  const { protocol, hostname } = new URL(usual.origin);
+  // A certificate may be for the name only.
+  const name = hostname === '[::1]' ? instanceHost : hostname;
+  return ports.map((port) => ({
+    ...usual,
+    own: { host: instanceHost, port },
+    listeners: [
+      {
+        place: `${instanceHost}:${port}`,
+        advice: ', the port in the variable PORT. Check that it listens there, on 127.0.0.1.',
+      },
+    ],
+    origin: `${protocol}//${name}:${port}`,
+  }));
 }
 
 function describeEnd({ exitCode, signal }: { exitCode?: number; signal?: string }): string {

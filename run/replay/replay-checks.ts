@@ -4,6 +4,7 @@ import { runSuites } from '../../harness/checks/engine.ts';
 import { collectOwnSuites } from '../../harness/checks/own-suites.ts';
 import { watchGroups } from '../../harness/start/process-group.ts';
 import type { ResolvedConfig, RunSettings } from '../../harness/config/settings.ts';
+import { isCrashRequirement } from '../../specs/crash-requirements.ts';
 import type { CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
 import { runWithContracts } from '../execute/contract-run.ts';
 import { beforeEnd } from '../execute/end-on-signals.ts';
@@ -28,7 +29,7 @@ export async function replayChecks(
   const isOwn = ({ requirement }: CheckResult) => report.requirements.some(({ id, own }) => id === requirement && own);
   const ownSuites = checks.some(isOwn) && config.suites ? (await collectOwnSuites(config.suites)).files : undefined;
   const settingsOf = (group: readonly CheckResult[], only = group.map(({ id }) => id)): RunSettings => ({
-    ...runSettings(config, { ...flagsOf(group, report), only }),
+    ...runSettings(config, { ...flagsOf(group, report), only, chaos: group.some(isOfCrash) }),
     ...(ownSuites && { ownSuites }),
   });
   const finished = new Map<string, FinishedCheck>();
@@ -43,6 +44,11 @@ export async function replayChecks(
   const doubtful = checks.filter((check) => isDoubtful(check, finished.get(check.id), report));
   for (const [, group] of Map.groupBy(doubtful, ({ surface }) => surface)) await run(group, settingsOf(group, []));
   return checks.map((check) => compared(check, finished.get(check.id), report));
+}
+
+/** Whether the endpoint is killed to repeat this check; only a process or container that this replay started is. */
+function isOfCrash({ requirement }: CheckResult): boolean {
+  return isCrashRequirement(requirement);
 }
 
 /** Groups checks: each counterexample needs a separate run, and contracts have a separate verifier. */
@@ -97,7 +103,7 @@ function asFlag<Value>(flag: string, given: string | number | undefined, read: R
 
 /** Whether a failed check now passes alone, but its deciding exchange did not occur again. */
 function isDoubtful(check: CheckResult, now: FinishedCheck | undefined, report: Report): boolean {
-  if (check.verdict !== 'fail' || isContractCheck(check) || isGenerated(check)) return false;
+  if (check.verdict !== 'fail' || isContractCheck(check) || isGenerated(check) || isOfCrash(check)) return false;
   const label = decidingOf(check, report)?.label;
   const passes = now?.verdict === 'pass' || now?.verdict === 'not-exercised';
   return passes && label !== undefined && !now.evidence.some((record) => record.label === label);

@@ -75,6 +75,8 @@ export const systemFaults = {
         `${command} could not be started: there is no directory ${directory}.`,
       occupied: ({ command, place }: { command: string; place: string }) =>
         `${command} was not started: something already listens at ${place}. Stop it, or omit the command to check what listens there.`,
+      address: ({ command, place, reason }: { command: string; place: string; reason: string }) =>
+        `${command} was not started: svc-conform cannot listen at ${place} for its instances (${reason}).`,
     },
   },
   'endpoint-not-ready': {

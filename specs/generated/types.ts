@@ -798,6 +798,10 @@ export interface ContainerTarget {
   env?: {
     [k: string]: string;
   };
+  /**
+   * Number of containers that share the connections to one address. Default 1.
+   */
+  instances?: number;
   wait?: ReadyWait;
   /**
    * An existing Docker network for the container.
@@ -839,6 +843,10 @@ export interface StartTarget {
   env?: {
     [k: string]: string;
   };
+  /**
+   * Number of processes that share the connections to the address of this config; each listens on the port in its variable PORT. Default 1.
+   */
+  instances?: number;
   wait?: ReadyWait;
 }
 /**
@@ -1653,6 +1661,10 @@ export interface ContainerRecord {
    */
   digestOf?: 'manifest' | 'image';
   /**
+   * Number of containers behind the address, if there were several.
+   */
+  instances?: number;
+  /**
    * Times that the container exited during the run.
    */
   exits?: number;
@@ -1669,6 +1681,10 @@ export interface StartRecord {
    * Redacted.
    */
   command: string;
+  /**
+   * Number of processes behind the address, if there were several.
+   */
+  instances?: number;
   /**
    * Times that the endpoint ended during the run.
    */

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
-import { judgeCrash, noChaosReason } from '../judge-crash.ts';
+import { judgeCrash, requireChaos } from '../judge-crash.ts';
 import { noEffectReason } from '../observed-effects.ts';
 import { effectiveEvent } from './effective-event.ts';
 
@@ -9,12 +9,11 @@ describe.concurrent('api-webhooks crash', () => {
     'api-webhooks/one-effect-after-a-crash',
     'a delivery that comes again after a crash has one effect',
     async (kit) => {
-      const reason = noChaosReason(kit);
-      if (reason !== undefined) return kit.notExercised(reason);
+      requireChaos(kit);
       const create = await effectiveEvent(kit);
       if (create === undefined) return kit.notExercised(noEffectReason(kit));
       const delivery = kit.hooks.sign(create());
-      await judgeCrash(kit, () => kit.hooks.post(delivery, { label: 'an event, interrupted by a crash' }));
+      await judgeCrash(kit, () => kit.hooks.post(delivery, { label: 'an event, interrupted by a crash', fresh: true }));
     },
     { alone: true },
   );

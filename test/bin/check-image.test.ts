@@ -163,18 +163,23 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     expect(code).toBe(0);
   });
 
-  it('starts a container again that exited during the check, and reports its exit with its output', async () => {
-    await using directory = await directoryFor({ env: { DELIVERIES: '30' } });
-    const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
-    const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
-    expect(stderr).toMatch(/The container exited with code 9 during the checks, .*and was started again/);
-    const report = JSON.parse(await readFile(directory.at('conformance-report/partial/report.json'), 'utf8')) as Report;
-    expect(report.container).toMatchObject({ image, exitCode: 9 });
-    expect(report.container?.exits).toBeGreaterThan(1);
-    // The deliveries in flight were sent again, each alone, and none of them ended it again.
-    expect(report.summary).toMatchObject({ blocked: 0, fail: 0 });
-    expect(report.logs?.filter(({ text }) => text.startsWith('got POST /hooks')).length).toBeGreaterThan(60);
-  });
+  it.each([1, 2])(
+    'starts a container again that exited, and reports its exit and output; instances: %i',
+    async (instances) => {
+      await using directory = await directoryFor({ instances, env: { DELIVERIES: '30' } });
+      const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
+      const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
+      expect(stderr).toMatch(/The container exited with code 9 during the checks, .*and was started again/);
+      const report = JSON.parse(
+        await readFile(directory.at('conformance-report/partial/report.json'), 'utf8'),
+      ) as Report;
+      expect(report.container).toMatchObject({ image, exitCode: 9 });
+      expect(report.container?.exits).toBeGreaterThan(1);
+      // The deliveries in flight were sent again, each alone, and none of them ended it again.
+      expect(report.summary).toMatchObject({ blocked: 0, fail: 0 });
+      expect(report.logs?.filter(({ text }) => text.startsWith('got POST /hooks')).length).toBeGreaterThan(60);
+    },
+  );
 
   it('fails the requirement whose delivery ended the container each time', async () => {
     await using directory = await directoryFor({ env: { DELIVERIES: '0' } });
@@ -192,6 +197,18 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     expect(checks).toMatchObject([
       { verdict: 'fail', message: expect.stringContaining('the same request twice: POST /v1/notes') as string },
     ]);
+    expect(container?.exits).toBeUndefined();
+  });
+
+  it('kills only the one of two containers that got the delivery, which the other gets again', async () => {
+    await using directory = await directoryFor({ instances: 2, env: { BEHAVIOUR: 'adds notes' } });
+    const flags = ['check', '--image', image, '--chaos', '--only', 'api-webhooks/one-effect-after-a-crash', '--json'];
+    const { stdout } = await runCommand(flags, { cwd: directory.path, env: secrets });
+    const { checks, container } = JSON.parse(stdout) as Report;
+    expect(checks).toMatchObject([
+      { verdict: 'fail', message: expect.stringContaining('the same request twice: POST /v1/notes') as string },
+    ]);
+    expect(container).toMatchObject({ image, instances: 2 });
     expect(container?.exits).toBeUndefined();
   });
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import type { Replayed } from '../../run/replay/replay-result.ts';
 import type { CheckResult, Report } from '../../specs/generated/types.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
@@ -17,17 +18,34 @@ const requirements = ['api-webhooks/one-effect-after-a-crash', 'crm-webhook/one-
 /** Milliseconds of one run, on a busy machine. */
 const runMs = 240_000;
 
-async function check(conduct: EffectConduct, ...flags: string[]): Promise<{ checks: CheckResult[]; report: Report }> {
+interface CrashOptions {
+  flags?: readonly string[];
+  instances?: number;
+}
+
+/** A directory with the config of an endpoint that behaves in this way. */
+async function endpointOf(conduct: EffectConduct, instances = 1) {
   const port = await freePort();
-  await using directory = await temporaryDirectory();
-  const command = [process.execPath, script, conduct, String(port), directory.at('known')];
+  const directory = await temporaryDirectory();
+  // The shell replaces the variable.
+  const ownPort = instances === 1 ? String(port) : '$PORT';
+  const command = [process.execPath, script, conduct, ownPort, directory.at('known')];
   const config = {
     apiWebhooks: { url: `http://127.0.0.1:${port}/hooks`, secret: 'env:HOOK_SECRET' },
     crmWebhook: { url: `http://127.0.0.1:${port}/crm`, token: 'env:CRM_TOKEN' },
     service: { apiKey: 'env:SVC_API_KEY' },
-    start: { command: command.map((word) => JSON.stringify(word)).join(' ') },
+    start: { command: command.map((word) => JSON.stringify(word)).join(' '), instances },
   };
   await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
+  return { directory, config };
+}
+
+async function check(
+  conduct: EffectConduct,
+  { flags = ['--chaos'], instances }: CrashOptions = {},
+): Promise<{ checks: CheckResult[]; report: Report }> {
+  const { directory } = await endpointOf(conduct, instances);
+  await using _directory = directory;
   const only = requirements.flatMap((id) => ['--only', id]);
   const args = ['check', ...only, '--seed', '5', '--json', ...flags];
   const { stdout, stderr } = await runCommand(args, { cwd: directory.path, env });
@@ -38,7 +56,7 @@ async function check(conduct: EffectConduct, ...flags: string[]): Promise<{ chec
 
 describe('check --chaos', () => {
   it('fails an endpoint that remembers deliveries in memory only', { timeout: runMs }, async () => {
-    const { checks, report } = await check('memory', '--chaos');
+    const { checks, report } = await check('memory');
     expect(checks.map(({ requirement }) => requirement).toSorted()).toEqual(requirements);
     for (const { verdict, message, evidence } of checks) {
       expect(verdict).toBe('fail');
@@ -53,7 +71,7 @@ describe('check --chaos', () => {
   it.each(['file', 'key'] as const)(
     'passes an endpoint that survives a crash: %s',
     async (conduct) => {
-      const { checks, report } = await check(conduct, '--chaos');
+      const { checks, report } = await check(conduct);
       expect(checks.map((one) => (one.verdict === 'pass' ? '' : one.message))).toEqual(['', '']);
       for (const { evidence } of checks) {
         const outcomes = report.exchanges.filter(({ id }) => evidence.includes(id)).map(({ outcome }) => outcome);
@@ -64,7 +82,7 @@ describe('check --chaos', () => {
   );
 
   it('judges nothing where the effect comes after the answer', { timeout: runMs }, async () => {
-    const { checks } = await check('late', '--chaos');
+    const { checks } = await check('late');
     for (const { verdict, message } of checks) {
       expect(verdict).toBe('not-exercised');
       expect(message).toContain('No effect at API v1 came before the answer');
@@ -73,8 +91,17 @@ describe('check --chaos', () => {
   });
 
   it('kills nothing without the flag', { timeout: runMs }, async () => {
-    const { checks } = await check('memory');
+    const { checks, report } = await check('memory', { flags: [] });
+    expect(checks.map(({ verdict }) => verdict)).toEqual(['not-applicable', 'not-applicable']);
+    expect(report.coverage).toMatchObject({ judged: 0, of: 0 });
     expect(checks.map(({ message }) => message)).toEqual(Array(2).fill('The endpoint is killed only with --chaos.'));
+  });
+
+  it('repeats the crash with --confirm', { timeout: runMs }, async () => {
+    const { checks } = await check('memory', { flags: ['--chaos', '--confirm', '1'] });
+    expect(checks.map(({ verdict, repeats }) => ({ verdict, repeats }))).toEqual(
+      Array(2).fill({ verdict: 'fail', repeats: { failed: 2, of: 2 } }),
+    );
   });
 
   it('needs an endpoint that the run starts', async () => {
@@ -84,4 +111,66 @@ describe('check --chaos', () => {
     expect(stderr).toContain('--chaos kills the endpoint and starts it again: give the command');
     expect(code).toBe(2);
   });
+});
+
+describe('check --chaos with two instances', () => {
+  it('fails an endpoint whose processes do not know of one another', { timeout: runMs }, async () => {
+    const { checks, report } = await check('memory', { instances: 2 });
+    expect(checks).toHaveLength(2);
+    for (const { verdict, message } of checks) {
+      expect(verdict).toBe('fail');
+      expect(message).toContain('the same request twice: POST /v1/notes');
+    }
+    expect(report.start).toMatchObject({ instances: 2 });
+    expect(report.start).not.toHaveProperty('exits');
+  });
+
+  it.each(['shared', 'key'] as const)(
+    'passes an endpoint that does not repeat the effect of another process: %s',
+    async (conduct) => {
+      const { checks, report } = await check(conduct, { instances: 2 });
+      expect(checks.map((one) => (one.verdict === 'pass' ? '' : one.message))).toEqual(['', '']);
+      const lines = report.logs?.map(({ text }) => text) ?? [];
+      const first = (wanted: string) => lines.findIndex((line) => line.startsWith(wanted));
+      const handled = lines.flatMap((line) => {
+        const [, pid = '', id = ''] = /^(\d+) got (.+)$/.exec(line) ?? [];
+        return pid === '' ? [] : [{ pid, id }];
+      });
+      const repeated = [...Map.groupBy(handled, ({ id }) => id)].filter(([, { length }]) => length === 2);
+      expect(repeated).toHaveLength(2);
+      for (const [id, [killed, other]] of repeated) {
+        expect(other?.pid).not.toBe(killed?.pid);
+        // It listened before, so the delivery did not wait for a restart.
+        expect(first(`${other?.pid} listens`)).toBeLessThan(first(`${killed?.pid} got ${id}`));
+      }
+    },
+    runMs,
+  );
+});
+
+describe('replay', () => {
+  it(
+    'repeats a crash test where it starts the endpoint, and states why it cannot otherwise',
+    { timeout: runMs },
+    async () => {
+      const { directory, config } = await endpointOf('memory');
+      await using _directory = directory;
+      const { cwd, report } = { cwd: directory.path, report: directory.at('conformance-report') };
+      const run = ['check', '--chaos', '--no-diagnose', '--runs', '1', '--seed', '5'];
+      await runCommand(run, { cwd, env });
+      const replay = async (...flags: string[]) => {
+        const { stdout } = await runCommand(['replay', report, requirements[0] ?? '', '--json', ...flags], {
+          cwd,
+          env,
+        });
+        return (JSON.parse(stdout) as { replayed: Replayed[] }).replayed;
+      };
+      expect(await replay()).toMatchObject([{ outcome: 'still-failing' }]);
+      const { start: _, ...running } = config;
+      await writeFile(directory.at('other.config.json'), JSON.stringify(running));
+      expect(await replay('--config', directory.at('other.config.json'))).toMatchObject([
+        { outcome: 'not-tried', now: expect.stringContaining('only if --start, or --image on this machine') as string },
+      ]);
+    },
+  );
 });

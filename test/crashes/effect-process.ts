@@ -1,6 +1,6 @@
 /** An endpoint in a separate process that adds a note for each event before it answers: API webhooks and CRM webhook. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { credentials } from '../harness/settings-for-tests.ts';
 
@@ -12,6 +12,8 @@ export type EffectConduct =
   | 'key'
   /** In a file, before the note. */
   | 'file'
+  /** In files, before the note; all processes share them. */
+  | 'shared'
   /** In memory; it answers before it adds the note. */
   | 'late';
 
@@ -22,10 +24,21 @@ const known = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') 
 
 /** Whether this delivery is the first with its id. Remembers it. */
 function isNew(id: string): boolean {
+  if (conduct === 'shared') return isFirst(id);
   if (known.has(id)) return false;
   known.add(id);
   if (conduct === 'file') appendFileSync(file, `${id}\n`);
   return true;
+}
+
+/** The same for all processes: only one of them can create the file. */
+function isFirst(id: string): boolean {
+  try {
+    writeFileSync(`${file}-${createHash('sha256').update(id).digest('hex')}`, '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function addNote(id: string, note: object): Promise<void> {
@@ -79,6 +92,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const { status, id, note } = read(request, Buffer.concat(chunks));
     const answer = () => void response.writeHead(status).end();
+    if (id !== undefined) console.log(process.pid, 'got', id);
     const act = async () => {
       if (id !== undefined && note && isNew(id)) await addNote(id, note);
     };
@@ -86,4 +100,4 @@ const server = createServer((request, response) => {
     void act().then(conduct === 'late' ? undefined : answer);
   });
 });
-server.listen(Number(port), '127.0.0.1');
+server.listen(Number(port), '127.0.0.1', () => console.log(process.pid, 'listens'));

@@ -16,6 +16,8 @@ export type Conduct =
   | 'closes-each'
   /** Stops listening after some deliveries, ends idle connections, and listens again after a moment. */
   | 'restarts'
+  /** Ends with the delivery after so many, whichever that is. */
+  | 'wears-out'
   /** Resets the connection of a delivery with an invalid signature, and keeps running. */
   | 'resets'
   /** Ignores the signals that ask a process to end. */
@@ -24,6 +26,8 @@ export type Conduct =
 /** Deliveries between two restarts, and milliseconds that each takes. */
 const deliveriesPerRun = 25;
 const restartMs = 150;
+/** Deliveries that a process handles before it ends. */
+const deliveriesOfALife = 30;
 const toleranceSeconds = 300;
 
 const [conduct, port] = process.argv.slice(2) as [Conduct, string];
@@ -51,6 +55,7 @@ const server: Server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
+    if (conduct === 'wears-out' && deliveries++ === deliveriesOfALife) process.exit(9);
     const body = Buffer.concat(chunks);
     const secret = request.url === '/hooks' ? credentials.hookSecret : credentials.agentSecret;
     const authentic = isAuthentic(request, body, secret);

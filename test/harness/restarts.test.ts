@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { EndpointExits } from '../../harness/start/endpoint-exits.ts';
-import { Restarts, type Exit, type Life } from '../../harness/start/restarts.ts';
+import { ExitRecord, type Exit } from '../../harness/start/exit-record.ts';
+import { onlyInstance } from '../../harness/start/instance-role.ts';
+import { Restarts, type Life } from '../../harness/start/restarts.ts';
 
 /** A life that `end` ends. It listens at once, or never. */
 function life(isListening: boolean): Life & { end: (exit: Exit) => void } {
@@ -13,7 +15,7 @@ function life(isListening: boolean): Life & { end: (exit: Exit) => void } {
 }
 
 /** Lives that are started one after the other. */
-function restartsOf(isListening: (nth: number) => boolean) {
+function restartsOf(isListening: (nth: number) => boolean, role = onlyInstance()) {
   const lives: ReturnType<typeof life>[] = [];
   const stop = new AbortController();
   const start = () => {
@@ -21,7 +23,7 @@ function restartsOf(isListening: (nth: number) => boolean) {
     lives.push(next);
     return next;
   };
-  const restarts = new Restarts(start, stop.signal);
+  const restarts = new Restarts(start, stop.signal, role);
   const first = start();
   const over = restarts.follow(first);
   return { lives, restarts, stop, over };
@@ -80,5 +82,29 @@ describe('an endpoint that ends', () => {
     lives[1]?.end({ code: 1 });
     await vi.waitFor(() => expect([exits.count, exits.isDown]).toEqual([2, false]), { timeout: 10_000 });
     stop.abort();
+  });
+
+  it('is down only while none of its instances listens, and each exit counts', async () => {
+    using reported = new EndpointExits();
+    const exits = new ExitRecord();
+    const listening: string[] = [];
+    const [a, b] = [0, 1].map((index) =>
+      restartsOf((nth) => nth === 0, {
+        index,
+        of: 2,
+        exits,
+        onListening: (isListening) => listening.push(`${index} ${isListening}`),
+      }),
+    );
+    a?.lives[0]?.end({ code: 1 });
+    expect(await reported.hasEndedSince(0, { withinMs: 10_000 })).toBe(true);
+    expect(reported.isDown).toBe(false);
+    b?.lives[0]?.end({ signal: 'SIGKILL' });
+    expect(await reported.hasEndedSince(1, { withinMs: 10_000 })).toBe(true);
+    expect(reported.isDown).toBe(true);
+    expect(b?.restarts.latest).toEqual({ exits: 2, signal: 'SIGKILL' });
+    expect(listening).toEqual(['0 true', '1 true', '0 false', '1 false']);
+    a?.stop.abort();
+    b?.stop.abort();
   });
 });

@@ -234,6 +234,25 @@ export const repetitionMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'redelivery-books-again-under-one-key',
+    breaks: 'crm-webhook/redelivery-has-one-effect',
+    what: 'Each delivery of an event creates an appointment; its Idempotency-Key has no effect there.',
+    build: () => ({
+      crm: {
+        once: rememberWhileAtWork(),
+        effect: (_, name, { callbackUrl, contactData }) => {
+          if (contactData?.phoneNumber === undefined) return;
+          void send({
+            url: `${new URL(callbackUrl).origin}/v1/appointments`,
+            method: 'POST',
+            headers: { 'X-Api-Key': setUp.apiKey, ...asJson, 'Idempotency-Key': `booking-${callbackUrl}` },
+            body: JSON.stringify({ phone: contactData.phoneNumber, start: '2030-01-07T09:00:00Z', title: name }),
+          });
+        },
+      },
+    }),
+  },
+  {
     name: 'manual-event-noted-twice',
     breaks: 'crm-webhook/redelivery-has-one-effect',
     what: 'Only the event Manual has an effect, and each delivery of it adds a note to the case.',

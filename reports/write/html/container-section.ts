@@ -27,6 +27,7 @@ export function containerSection({ container, start, logs = [], logsOmitted = 0 
             <dd><code>${container.digest}</code></dd>
           </div>`
         }
+        ${instancesEntry(container.instances)}
         ${
           container.exitCode !== undefined &&
           html`<div>
@@ -43,6 +44,7 @@ export function containerSection({ container, start, logs = [], logsOmitted = 0 
           <dt>Command</dt>
           <dd><code>${start.command}</code></dd>
         </div>
+        ${instancesEntry(start.instances)}
         ${
           start.exits !== undefined &&
           html`<div>
@@ -68,6 +70,14 @@ ${logs.slice(0, shownLines).map((line) => logLine(timeOf(line.at), line))}</pre>
 /** The title of the section. */
 export function startedTitle(start: Report['start']): string {
   return start ? 'Started endpoint' : 'Container';
+}
+
+function instancesEntry(instances: number | undefined): Markup | undefined {
+  if (instances === undefined) return undefined;
+  return html`<div>
+    <dt>Instances</dt>
+    <dd>${instances} behind one address</dd>
+  </div>`;
 }
 
 function describeEnd({ exitCode, signal }: NonNullable<Report['start']>): string {

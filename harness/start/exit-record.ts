@@ -1,0 +1,30 @@
+/** How often an endpoint ended during a run, and how it ended the last time. */
+export interface EndpointExit {
+  exits: number;
+  exitCode?: number;
+  signal?: string;
+}
+
+/** How a process or container ended. */
+export interface Exit {
+  code?: number;
+  signal?: string;
+}
+
+/** Counts how often an endpoint ended during a run. Its instances share one record. */
+export class ExitRecord {
+  #latest: EndpointExit | undefined;
+
+  /** How the endpoint ended; `undefined` if it did not. */
+  get latest(): EndpointExit | undefined {
+    return this.#latest;
+  }
+
+  add({ code, signal }: Exit): void {
+    this.#latest = {
+      exits: (this.#latest?.exits ?? 0) + 1,
+      ...(code !== undefined && { exitCode: code }),
+      ...(signal !== undefined && { signal }),
+    };
+  }
+}
