@@ -160,7 +160,7 @@ describe('start.instances', () => {
       const config = { ...hooks(`http://127.0.0.1:${port}/hooks`), start: { command, instances: 2 } };
       await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
       const running = startCommand(['check'], { cwd: directory.path, env });
-      await running.told('The endpoint is ready');
+      await running.reported('The endpoint is ready');
       const ports = (await readFile(directory.at('ports'), 'utf8')).trim().split('\n').map(Number);
       const all = [port, ...ports];
       expect(await Promise.all(all.map(isFree))).toEqual([false, false, false]);

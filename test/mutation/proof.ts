@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import { readPassedChecks } from '../proving/passed-checks.ts';
 import { proofEndpoints } from '../proving/proof-endpoints.ts';
 import { runsInEngine, type ProofResult } from '../proving/prove.ts';
 import type { ImportGraph } from './import-graph.ts';
@@ -9,11 +10,14 @@ import { endpointsToRun } from './proof-endpoints-of.ts';
 
 /** Endpoints that one process runs at once: runs mostly wait. */
 const lanes = { registered: 12, engine: 1 };
+/** What a fault must not take away unnoticed: a check that judges nothing any more. */
+const passedChecks = await readPassedChecks();
 /** Milliseconds for one endpoint: a fault may also make a check wait for ever. */
 const endpointMs = 90_000;
 
 /**
- * The proof: every mutant must be caught by the checks of its requirement, and no variant may be accused. Runs at most
+ * The proof: every mutant must be caught by the checks of its requirement, no variant may be accused, and the endpoints that
+ * the mutants are made of must pass the same checks as before. Runs at most
  * `most` endpoints per fault.
  */
 export function proof(
@@ -103,7 +107,8 @@ function isAsExpected(child: ChildProcess, name: string): Promise<boolean> {
   });
 }
 
-function isRight({ name, caught, accusations, passes }: ProofResult): boolean {
+function isRight({ name, caught, accusations, passed }: ProofResult): boolean {
   if (proofEndpoints.get(name)?.breaks !== undefined) return caught;
-  return accusations.length === 0 && passes > 0;
+  const expected = passedChecks[name] ?? [];
+  return accusations.length === 0 && passed.length > 0 && expected.every((id) => passed.includes(id));
 }

@@ -1,7 +1,7 @@
 /**
  * `node test/proving/proof.ts [--only NAME,…] [--variants] [--tls] [--times N] [--all] [--write]`: runs the proof and prints what differs from what
  * is expected. `--only` takes parts of names; `--variants` leaves the mutants out; `--tls` reaches the endpoints over TLS; `--all` also prints what was
- * expected to fail; `--write` writes the kill matrix, of a part its part.
+ * expected to fail; `--write` writes the kill matrix and the checks that must pass, of a part its part.
  */
 import { parseArgs } from 'node:util';
 import { proofEndpoints } from './proof-endpoints.ts';
@@ -39,11 +39,13 @@ console.log(
 if (failed.length > 0) console.log(`not as expected: ${[...new Set(failed)].join(', ')}`);
 if (values.write && !values.variants) {
   const { writeKillMatrix } = await import('./kill-matrix.ts');
+  const { writePassedChecks } = await import('./passed-checks.ts');
   await writeKillMatrix(results.slice(0, names.length));
+  await writePassedChecks(results);
 }
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-function line({ name, caught, catchers, accusations, complaints, checks, passes, ms }: ProofResult): string {
+function line({ name, caught, catchers, accusations, complaints, checks, passed, ms }: ProofResult): string {
   const breaks = proofEndpoints.get(name)?.breaks;
   const right = (breaks === undefined || caught) && accusations.length === 0;
   if (!right) failed.push(name);
@@ -60,7 +62,7 @@ function line({ name, caught, catchers, accusations, complaints, checks, passes,
       : []),
   ];
   return [
-    `${right ? 'ok ' : 'NO '} ${name} (${catchers.length} caught it; ${passes}/${checks} pass, ${ms} ms)`,
+    `${right ? 'ok ' : 'NO '} ${name} (${catchers.length} caught it; ${passed.length}/${checks} pass, ${ms} ms)`,
     ...told,
   ].join('\n');
 }
