@@ -185,7 +185,7 @@ function whyCut(error: unknown): string | undefined {
   if (error instanceof OutOfTime) return 'The time ran out before this was checked; --within allows more.';
   if (!(error instanceof HarnessFault)) return undefined;
   const isOfTarget = error.code.startsWith('target-') || error.code === 'control-failed';
-  return isOfTarget ? error.message : undefined;
+  return isOfTarget || error.code === 'limit-used' ? error.message : undefined;
 }
 
 function askingStage(

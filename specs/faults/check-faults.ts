@@ -59,6 +59,13 @@ export const checkFaults = {
     message: ({ seconds, suggested }: { seconds: number; suggested: number }) =>
       `Not judged: the time budget of ${seconds} s was used up before; --budget ${suggested} gives the run more time.`,
   },
+  'limit-used': {
+    exitCode: 3,
+    meaning: 'limits.messages or limits.calls of the config was used up before this could be judged.',
+    remediation: 'Raise the limit in the config, or select the most important checks with --only.',
+    message: ({ kind, most }: { kind: 'messages' | 'calls'; most: number }) =>
+      `Not sent: limits.${kind} of the config is ${most}, and as many ${kind} were sent before.`,
+  },
   'own-delay': {
     exitCode: 3,
     meaning: 'The process of svc-conform was delayed, so a time could not be compared with its limit.',

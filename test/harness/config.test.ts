@@ -441,7 +441,8 @@ describe('an address', () => {
       const fault = await faultOf(() => resolve(phone(url)));
       expect(fault.code).toBe('address-not-allowed');
       expect(fault.message).toContain(`the config: phone.url is ${url}; ws: is allowed for loopback only`);
-      expect(fault.message).toMatch(/Use wss:\.$/);
+      const isPrivate = url.includes('//10.0.0.1/');
+      expect(fault.message).toMatch(isPrivate ? /Use wss:, or --allow-http 10\.0\.0\.1 for this/ : /Use wss:\.$/);
     },
   );
 
