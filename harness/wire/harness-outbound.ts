@@ -136,22 +136,22 @@ export class StandaloneTransport implements OutboundTransport {
   }
 
   async send(make: () => WireRequest, options: DeliverOptions): Promise<Observation> {
-    const { url, method } = make();
-    await this.#limits.pass({ url, method });
-    const observation = await this.#deliveries.deliver(make(), options);
-    if (observation.answer.outcome === 'unreachable') this.#limits.refund({ url, method });
+    // A request is made at the moment of sending, which may be a minute later with limits.
+    if (this.#limits.isActive) await this.#limits.pass(make());
+    const request = make();
+    const observation = await this.#deliveries.deliver(request, options);
+    if (observation.answer.outcome === 'unreachable') this.#limits.refund(request);
     return observation;
   }
 
   async dial(make: (now: number) => WireRequest, options: DialOptions): Promise<CallConnection> {
-    const { url, method } = make(Date.now());
-    await this.#limits.pass({ url, method });
+    if (this.#limits.isActive) await this.#limits.pass(make(Date.now()));
     const from = performance.now();
     const request = make(Date.now());
     const route = this.#routes.to(request.url);
     const connection = await CallConnection.dial(request, { ...options, brand: this.#brand, route });
     const { answer, times } = connection.observation;
-    if (isNoCall(answer)) this.#limits.refund({ url, method });
+    if (isNoCall(answer)) this.#limits.refund(request);
     times.lagMs = (times.proxyMs ?? 0) + this.lag.whileDialling(from, performance.now());
     return connection;
   }

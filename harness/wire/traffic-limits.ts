@@ -47,6 +47,11 @@ export class TrafficLimits {
     return TrafficLimits.of({});
   }
 
+  /** Whether there are limits. */
+  get isActive(): boolean {
+    return this.#settings !== undefined;
+  }
+
   /** Whether requests may have to wait for `perMinute`. */
   get isPaced(): boolean {
     return this.#settings?.perMinute !== undefined;

@@ -139,7 +139,7 @@ function withReturnPath(
   value: unknown,
   { allowHttp: hosts, tunnel }: { allowHttp: readonly string[]; tunnel: string | undefined },
 ): unknown {
-  if (!isJsonContainer(value)) return value;
+  if (!isJsonContainer(value) || (hosts.length === 0 && tunnel === undefined)) return value;
   const { allowHttp = [], service = {}, ...rest } = value as { allowHttp?: unknown; service?: unknown };
   if (!Array.isArray(allowHttp) || !isJsonContainer(service)) return value;
   return {
