@@ -36,7 +36,11 @@ export function tunnelOption(): Option {
 
 /** Adds the same flags without `--image` and `--start`, for commands that start nothing. */
 export function addEndpointOptions(command: Command, config: string): Command {
-  command.option('--config <file>', config);
+  return addAddressOptions(command.option('--config <file>', config));
+}
+
+/** Adds the same flags without `--config`. */
+export function addAddressOptions(command: Command): Command {
   command.option('--brand <name>', brandDescription);
   command.addOption(allowHttpOption()).addOption(tunnelOption());
   for (const surface of endpointSurfaces) {
