@@ -75,8 +75,12 @@ export class PhoneLine {
 
   /** Runs while it has the lanes for these calls. A call that should be refused is admitted before others. */
   async inLanes<T>(calls: CallLanes, run: (calls: PacedExchange) => Promise<T>): Promise<T> {
-    const { gate, pace, url, budget } = this.#traffic;
+    const { gate, pace, url, budget, limits: traffic } = this.#traffic;
     budget.assertLeft(currentRecord()?.part);
+    const atOnce = typeof calls === 'number' ? calls : 1;
+    await traffic.room({ url: url(), method: 'GET' }, atOnce, (waitMs) =>
+      budget.assertLeft(currentRecord()?.part, waitMs),
+    );
     const isAlone = currentRecord()?.alone === true;
     using _lanes = isAlone
       ? undefined

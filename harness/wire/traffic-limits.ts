@@ -94,10 +94,24 @@ export class TrafficLimits {
     }
   }
 
+  /**
+   * Waits until several such requests may be sent at once, without counting them: one must not wait for the next minute
+   * while the others are open. Throws like {@link pass}.
+   */
+  async room(request: OutgoingRequest, count: number, assertLeft: (waitMs: number) => void): Promise<void> {
+    const { perMinute } = this.#settings ?? {};
+    if (perMinute === undefined || !this.counts(request)) return;
+    if (count > perMinute) throw new HarnessFault('limit-used:at-once', { count, perMinute });
+    for (let waitMs = this.#waitMs(perMinute, count); waitMs > 0; waitMs = this.#waitMs(perMinute, count)) {
+      assertLeft(waitMs);
+      await delay(waitMs);
+    }
+  }
+
   #assertLeft(kind: LimitedKind): void {
     const most = this.#settings?.[kind];
     if (most === undefined || !this.#counts) return;
-    if (Atomics.load(this.#counts, cells[kind]) >= most) throw new HarnessFault('limit-used', { kind, most });
+    if (Atomics.load(this.#counts, cells[kind]) >= most) throw new HarnessFault('limit-used:spent', { kind, most });
   }
 
   /** Takes the place of the request that was sent `perMinute` requests ago, or returns the milliseconds until it is free. */
@@ -106,14 +120,20 @@ export class TrafficLimits {
     if (!counts) return 0;
     for (;;) {
       const admitted = Atomics.load(counts, cells.admitted);
-      const cell = cells.times + Number(admitted % BigInt(perMinute));
-      const now = Math.ceil(this.#now());
-      const last = Number(Atomics.load(counts, cell));
-      if (last > 0 && last + windowMs > now) return last + windowMs - now;
+      const waitMs = this.#waitMs(perMinute);
+      if (waitMs > 0) return waitMs;
       if (Atomics.compareExchange(counts, cells.admitted, admitted, admitted + 1n) !== admitted) continue;
-      Atomics.store(counts, cell, BigInt(now));
+      Atomics.store(counts, cellOf(admitted, perMinute), BigInt(Math.ceil(this.#now())));
       return 0;
     }
+  }
+
+  /** Milliseconds until `count` more requests may be sent. */
+  #waitMs(perMinute: number, count = 1): number {
+    if (!this.#counts) return 0;
+    const admitted = Atomics.load(this.#counts, cells.admitted);
+    const last = Number(Atomics.load(this.#counts, cellOf(admitted + BigInt(count - 1), perMinute)));
+    return last === 0 ? 0 : Math.max(0, last + windowMs - Math.ceil(this.#now()));
   }
 
   #kindOf({ url: address, method }: OutgoingRequest): LimitedKind | undefined {
@@ -127,4 +147,9 @@ export class TrafficLimits {
       ? 'messages'
       : undefined;
   }
+}
+
+/** The cell with the time of a request, by its number from 0. */
+function cellOf(number: bigint, perMinute: number): number {
+  return cells.times + Number(number % BigInt(perMinute));
 }

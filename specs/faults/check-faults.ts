@@ -61,10 +61,15 @@ export const checkFaults = {
   },
   'limit-used': {
     exitCode: 3,
-    meaning: 'limits.messages or limits.calls of the config was used up before this could be judged.',
+    meaning:
+      'limits of the config allow no more messages or calls, or not as many at once, so this could not be judged.',
     remediation: 'Raise the limit in the config, or select the most important checks with --only.',
-    message: ({ kind, most }: { kind: 'messages' | 'calls'; most: number }) =>
-      `Not sent: limits.${kind} of the config is ${most}, and as many ${kind} were sent before.`,
+    message: {
+      spent: ({ kind, most }: { kind: 'messages' | 'calls'; most: number }) =>
+        `Not sent: limits.${kind} of the config is ${most}, and as many ${kind} were sent before.`,
+      'at-once': ({ count, perMinute }: { count: number; perMinute: number }) =>
+        `Not sent: this needs ${count} calls at once, and limits.perMinute of the config is ${perMinute}.`,
+    },
   },
   'own-delay': {
     exitCode: 3,

@@ -130,4 +130,24 @@ describe('--allow-http', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain('93.184.216.34, which is public');
   });
+
+  it('refuses a public name that cannot be resolved, before anything is sent', async () => {
+    await using directory = await temporaryDirectory();
+    // RFC 6761, 6.4: this name never exists.
+    const args = [
+      '--chat-url',
+      'http://app.invalid/',
+      '--chat-secret',
+      'env:AGENT_SECRET',
+      '--allow-http',
+      'app.invalid',
+    ];
+    for (const command of [['check'], ['send', 'message.received']]) {
+      const ended = await runCommand([...command, ...args], { cwd: directory.path, env: environment });
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain(
+        '--allow-http app.invalid: expected a private host, but this name cannot be resolved',
+      );
+    }
+  });
 });

@@ -66,6 +66,30 @@ describe('limits', () => {
     expect(sentAt.at(-1)).toBeLessThan(1_000_000 + 4 * 61_000);
   });
 
+  it('let several be sent at once only when none of them has to wait', async () => {
+    const { traffic, clock } = limitsOf({ perMinute: 3 });
+    traffic.admit(message);
+    clock.ms += 10_000;
+    traffic.admit(message);
+    const waits: number[] = [];
+    const roomFor = (count: number) =>
+      traffic.room(call, count, (waitMs) => {
+        waits.push(waitMs);
+        throw new Error('enough');
+      });
+    await expect(roomFor(1)).resolves.toBeUndefined();
+    await expect(roomFor(2)).rejects.toThrow('enough');
+    await expect(roomFor(3)).rejects.toThrow('enough');
+    expect(waits).toEqual([51_000, 61_000]);
+    await expect(roomFor(4)).rejects.toMatchObject({
+      code: 'limit-used',
+      message: 'Not sent: this needs 4 calls at once, and limits.perMinute of the config is 3.',
+    });
+    // Nothing was counted.
+    expect(traffic.admit(call)).toBe(0);
+    expect(traffic.admit(call)).toBe(51_000);
+  });
+
   it('are shared by all that have the same config, also by a copy in another thread', () => {
     const { traffic, config } = limitsOf({ messages: 2 });
     const other = TrafficLimits.of(structuredClone(config));
