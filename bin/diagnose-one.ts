@@ -18,7 +18,9 @@ import { assertReference, credentialFlag } from '../run/config/endpoint-flags.ts
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
 import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
-import { wantsColour, write } from '../run/output/terminal.ts';
+import { wantsColour, write, writeNote } from '../run/output/terminal.ts';
+import { withTunnel } from '../run/execute/with-tunnel.ts';
+import { configRedactor } from '../harness/config/config-redactor.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
 import { readEnvReference } from '../specs/env-reference.ts';
 import { configKeyOf, endpointSurfaces, isEndpointSurface } from '../specs/surfaces.ts';
@@ -29,6 +31,8 @@ import { renderDiagnosis } from './diagnosis-view.ts';
 export interface DiagnoseFlags {
   config?: string;
   url?: string;
+  allowHttp?: string[];
+  tunnel?: string;
   /** `env:NAME`, like the other credentials. */
   secret?: string;
   token?: string;
@@ -51,14 +55,40 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   assertSurface(surface);
   const credential = credentialOf(surface, flags);
   const report = flags.report === undefined ? undefined : unbrandedReport(await readReport(flags.report));
-  const { config: file, url } = flags;
-  const named = { url, credential, ...(file !== undefined && { config: file }) };
+  const { config: file, url, allowHttp = [], tunnel } = flags;
+  const named = {
+    url,
+    credential,
+    allowHttp,
+    ...(file !== undefined && { config: file }),
+    ...(tunnel !== undefined && { tunnel }),
+  };
   const target = await trustedTarget([surface], named, process.env, report);
   const oldSecret = oldSecretOf(flags.oldSecret, process.env);
   const config = withTimeout(withOldSecret(only(surface, target.config), oldSecret), surface, flags.timeoutSeconds);
   const seed = flags.seed ?? report?.seed ?? randomInt(largestSeed);
+  const context = { redact: configRedactor(config), tell: writeNote };
+  await withTunnel(config.service, context, async (service, assertOpen) => {
+    const found = await diagnosisOf(surface, { ...config, service }, { flags, seed, oldSecret, report });
+    await assertOpen();
+    await print(found, flags);
+    decideExitCode(exitCodeOf(found));
+  });
+}
+
+interface DiagnosisInput {
+  flags: DiagnoseFlags;
+  seed: number;
+  oldSecret: string | undefined;
+  report: Report | undefined;
+}
+
+async function diagnosisOf(
+  surface: DiagnosedSurface,
+  config: ResolvedConfig,
+  { flags, seed, oldSecret, report }: DiagnosisInput,
+): Promise<Diagnosis> {
   const { json = false } = flags;
-  const paint = createPaint(wantsColour(process.stdout));
   await using connection = await Connection.open(surface, config, {
     seed,
     withinMs: flags.within * 1000,
@@ -73,11 +103,14 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
     ...progress,
     onRecord: (record) => progress.onRecord(brand.value(record)),
   });
-  const found = brand.value(diagnosis);
+  return brand.value(diagnosis);
+}
+
+async function print(found: Diagnosis, { json = false }: DiagnoseFlags): Promise<void> {
+  const paint = createPaint(wantsColour(process.stdout));
   const width = process.stdout.columns || usualWidth;
   const text = json ? `${JSON.stringify(found)}\n` : renderDiagnosis(found, { paint, width });
   await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
-  decideExitCode(exitCodeOf(found));
 }
 
 function exitCodeOf(diagnosis: Diagnosis): number {
@@ -104,7 +137,7 @@ function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: D
 
 /** Reduces the config to one endpoint, so that nothing is sent to another one. */
 function only(surface: DiagnosedSurface, whole: ResolvedConfig): ResolvedConfig {
-  const { brand, skills, stimuli, service, observe, routes, ...config } = whole;
+  const { brand, skills, stimuli, service, observe, routes, limits, ...config } = whole;
   const { [configKeyOf(surface)]: endpoint } = config;
   const one: ResolvedConfig = {
     ...(brand !== undefined && { brand }),
@@ -113,6 +146,7 @@ function only(surface: DiagnosedSurface, whole: ResolvedConfig): ResolvedConfig 
     service,
     ...(observe && { observe }),
     ...(routes && { routes }),
+    ...(limits && { limits }),
     [configKeyOf(surface)]: endpoint,
   };
   const inContainer = containerAddress(one);
@@ -164,12 +198,14 @@ function failingIn({ checks, exchanges }: Report, surface: DiagnosedSurface): Fa
 
 /** The flags that repeat this diagnosis. */
 function againFlags(
-  { config, url, secret, token, report, oldSecret, timeoutSeconds, within }: DiagnoseFlags,
+  { config, url, tunnel, allowHttp = [], secret, token, report, oldSecret, timeoutSeconds, within }: DiagnoseFlags,
   seed: number,
 ) {
   const named: Record<string, string | number | undefined> = {
     '--config': config,
     '--url': url,
+    '--tunnel': tunnel,
+    '--allow-http': allowHttp.length === 0 ? undefined : allowHttp.join(','),
     '--secret': secret,
     '--token': token,
     '--report': report,

@@ -10,6 +10,7 @@ import { addDiagnose } from './diagnose.ts';
 import { endCompilations } from '../run/execute/end-compilations.ts';
 import { endOnFaults, endProcess } from '../run/execute/end-on-signals.ts';
 import { addExplain } from './explain.ts';
+import { addInit } from './init.ts';
 import { addKeygen } from './keygen.ts';
 import { addLink } from './link.ts';
 import { addPact } from './pact.ts';
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   addDemo(program);
   addDiagnose(program);
   addExplain(program);
+  addInit(program);
   addKeygen(program);
   addLink(program);
   addPact(program);

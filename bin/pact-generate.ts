@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { listOption } from './run-options.ts';
+import { listOption } from './list-option.ts';
 import { brandDescription } from './target-options.ts';
 
 interface GenerateOptions {

@@ -1,5 +1,6 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { Shard } from '../specs/generated/types.ts';
+import { listOption } from './list-option.ts';
 import { formatOption } from './format-option.ts';
 import { addCertificateOptions } from './certificate-options.ts';
 import { addGateOptions } from './gate-options.ts';
@@ -65,20 +66,6 @@ export function addRunOptions(command: Command, out = outDescription): Command {
       shard,
     );
   return addCertificateOptions(command);
-}
-
-export function listOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser(collect).default([], 'all');
-}
-
-function collect(value: string, earlier: string[]): string[] {
-  return [
-    ...earlier,
-    ...value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  ];
 }
 
 export function whole(least: number, most: number): ReadValue<number> {

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { endpointSurfaces, surfaceTable } from '../specs/surfaces.ts';
+import { listOption } from './list-option.ts';
 import { endpointFlags } from '../specs/endpoint-flags.ts';
 
 /** Description of `--brand`. */
@@ -16,10 +17,32 @@ export function addTargetOptions(command: Command): Command {
     .option('--start <command>', 'start the endpoint with this command, and again whenever it ends');
 }
 
+/** `--allow-http`, of every command that sends to an endpoint. */
+export function allowHttpOption(): Option {
+  return listOption(
+    '--allow-http <host>',
+    'allow http: and ws: for this private host; repeatable, or comma-separated',
+    'none',
+  );
+}
+
+/** `--tunnel`, of every command that receives requests of an endpoint. */
+export function tunnelOption(): Option {
+  return new Option(
+    '--tunnel <command>',
+    'start this program, which forwards a public address to {port}, and read the address from its output',
+  );
+}
+
 /** Adds the same flags without `--image` and `--start`, for commands that start nothing. */
 export function addEndpointOptions(command: Command, config: string): Command {
-  command.option('--config <file>', config);
+  return addAddressOptions(command.option('--config <file>', config));
+}
+
+/** Adds the same flags without `--config`. */
+export function addAddressOptions(command: Command): Command {
   command.option('--brand <name>', brandDescription);
+  command.addOption(allowHttpOption()).addOption(tunnelOption());
   for (const surface of endpointSurfaces) {
     const { urlFlag, credentialFlag } = endpointFlags[surface];
     const { label, credentialOf } = surfaceTable[surface].endpoint;

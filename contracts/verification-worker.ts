@@ -5,20 +5,25 @@ import type { FinishedCheck } from '../harness/checks/engine.ts';
 import type { ClientTraffic } from '../harness/client/api-exchange.ts';
 import { HarnessFault, type FaultData } from '../harness/checks/faults.ts';
 import { onProgress } from '../harness/checks/progress.ts';
+import { copyLimits, withCounts, type SentLimits } from '../harness/wire/traffic-counts.ts';
 import { runVerification, type VerificationRequest } from './run-verification.ts';
 
-/** The worker's input. */
-export type WorkerTask = Omit<VerificationRequest, 'onCheck' | 'onObserved'>;
+/** The worker's input; the limits of its config are separate. */
+export interface WorkerTask extends Omit<VerificationRequest, 'onCheck' | 'onObserved'> {
+  readonly limits: SentLimits | undefined;
+}
 
 /** The worker's messages. */
 export type WorkerMessage =
-  | { readonly check: FinishedCheck }
+  | { readonly check: FinishedCheck; readonly counts: Uint8Array | undefined }
   | { readonly observed: ClientTraffic }
   | { readonly waiting: string }
   | { readonly done: true }
   | { readonly fault: FaultData };
 
-process.on('message', (task: WorkerTask) => {
+process.on('message', ({ limits: sent, ...task }: WorkerTask) => {
+  const limits = sent && withCounts(sent);
+  const settings = { ...task.settings, config: { ...task.settings.config, ...(limits && { limits }) } };
   const tell = (message: WorkerMessage) =>
     new Promise<void>((sent) => {
       process.send?.(message, () => sent());
@@ -26,7 +31,8 @@ process.on('message', (task: WorkerTask) => {
   onProgress(({ text }) => void tell({ waiting: text }));
   void runVerification({
     ...task,
-    onCheck: (check) => void tell({ check }),
+    settings,
+    onCheck: (check) => void tell({ check, counts: limits && copyLimits(limits).counts }),
     onObserved: (observed) => void tell({ observed }),
   })
     .then(

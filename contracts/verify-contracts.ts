@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
+import { copyLimits, setCounts } from '../harness/wire/traffic-counts.ts';
 import { reportProgress } from '../harness/checks/progress.ts';
 import { configRedactor } from '../harness/config/config-redactor.ts';
 import { statesTimeoutMs, maxAnswerWaitMs } from './contract-timeouts.ts';
@@ -39,7 +40,10 @@ export async function verifyContracts({ onCheck, onObserved, ...task }: Verifica
   };
   try {
     const limitMs = startingMs + expected.length * (maxAnswerWaitMs(task.settings) + statesTimeoutMs(task.settings));
-    await runWorker({ ...task, contracts }, { onCheck: end, onObserved }, limitMs);
+    const { limits, ...config } = task.settings.config;
+    const sent = { ...task, settings: { ...task.settings, config }, limits: limits && copyLimits(limits), contracts };
+    const onCounts = (counts: Uint8Array) => limits && setCounts(limits, counts);
+    await runWorker(sent, { onCheck: end, onObserved, onCounts }, limitMs);
   } catch (error) {
     const fault =
       error instanceof HarnessFault ? error : new HarnessFault('engine-failed:error', { reason: String(error) });
@@ -54,9 +58,14 @@ export async function verifyContracts({ onCheck, onObserved, ...task }: Verifica
   return finished.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }
 
+interface WorkerListeners extends Pick<VerificationRequest, 'onCheck' | 'onObserved'> {
+  /** Receives what the limits have counted. */
+  onCounts: (counts: Uint8Array) => void;
+}
+
 async function runWorker(
   task: WorkerTask,
-  { onCheck, onObserved }: Pick<VerificationRequest, 'onCheck' | 'onObserved'>,
+  { onCheck, onObserved, onCounts }: WorkerListeners,
   limitMs: number,
 ): Promise<void> {
   const child = fork(worker, {
@@ -74,8 +83,10 @@ async function runWorker(
   const fail = (message: string) => reject(new HarnessFault('engine-failed:error', { reason: message }));
   const limit = setTimeout(() => fail("The process of Pact's verifier did not end."), limitMs);
   child.on('message', (message: WorkerMessage) => {
-    if ('check' in message) onCheck?.(message.check);
-    else if ('observed' in message) onObserved?.(message.observed);
+    if ('check' in message) {
+      if (message.counts) onCounts(message.counts);
+      onCheck?.(message.check);
+    } else if ('observed' in message) onObserved?.(message.observed);
     else if ('waiting' in message) reportProgress(message.waiting);
     else if ('fault' in message) reject(HarnessFault.from(message.fault));
     else resolve(undefined);

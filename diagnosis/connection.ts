@@ -8,6 +8,7 @@ import type { Mailbox } from '../harness/wire/mailbox.ts';
 import type { CallObservation, Observation, Stop, WireExchange, WireRequest } from '../harness/wire/observation.ts';
 import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
 import type { Redact } from '../service/redact.ts';
+import { usualTimeoutMs } from './usual-timeout.ts';
 import { Session } from '../harness/checks/session.ts';
 import { subscribedType } from '../harness/config/subscribed-types.ts';
 import { runDefaults, type ResolvedConfig } from '../harness/config/settings.ts';
@@ -17,10 +18,6 @@ import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import { configKeyOf } from '../specs/surfaces.ts';
 
-/** Milliseconds to wait beyond a limit of the interface, to measure how late an answer is. */
-const beyondLimitMs = 2_000;
-/** Milliseconds for an answer without a `timeoutSeconds`: shorter than the usual timeout of a proxy. */
-const unlimitedTimeoutMs = 8_000;
 /** Milliseconds for an answer that the interface does not limit, after an earlier one timed out. */
 export const longTimeoutMs = 30_000;
 /** Attempts of one request if the endpoint asks for a pause or is briefly unreachable. */
@@ -221,13 +218,17 @@ export class Connection implements AsyncDisposable {
     let stops = 0;
     for (let tries = 1; ; tries++) {
       this.#assertTime();
+      const outgoing = make();
+      await this.admit(outgoing);
       this.deliveries++;
-      const wantedMs = options.timeoutMs ?? this.timeoutMs;
-      const timeoutMs = Math.min(wantedMs, this.remainingMs);
+      const timeoutMs = Math.min(options.timeoutMs ?? this.timeoutMs, this.remainingMs);
       using sending = this.#availability.sending(this.url, options.label);
-      const observation = await this.inTime(this.#deliver.deliver(make(), { ...options, timeoutMs }), graceMs);
+      // What is sent on a kept-alive connection may have to be sent twice.
+      const fresh = options.fresh === true || this.session.limits.counts(outgoing);
+      const observation = await this.inTime(this.#deliver.deliver(make(), { ...options, fresh, timeoutMs }), graceMs);
       this.keep(observation);
       const { answer } = observation;
+      if (answer.outcome === 'unreachable') this.session.limits.refund(outgoing);
       if (answer.outcome === 'unreachable' && this.#lastReached !== undefined) {
         // Nothing was in flight when it stopped, so no delivery is known to be the cause.
         if (!(await this.inTime(this.#availability.returns(this.url)))) {
@@ -249,6 +250,11 @@ export class Connection implements AsyncDisposable {
       if (pause === undefined || isTooLong || tries >= mostTries) return observation;
       await new Promise((wake) => setTimeout(wake, pause));
     }
+  }
+
+  /** Waits until the limits admit this request. Throws HarnessFault `limit-used`, and {@link OutOfTime}. */
+  async admit(request: { url: string; method: string }): Promise<void> {
+    await this.session.limits.pass(request, (waitMs) => this.#assertTime(waitMs));
   }
 
   /**
@@ -315,8 +321,8 @@ export class Connection implements AsyncDisposable {
     if (stop) throw stopped(this.url, stop);
   }
 
-  #assertTime(): void {
-    if (this.remainingMs <= 0) throw new OutOfTime(isOver);
+  #assertTime(afterMs = 0): void {
+    if (this.remainingMs <= afterMs) throw new OutOfTime(isOver);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -335,10 +341,4 @@ export class Connection implements AsyncDisposable {
 
 function stopped(url: string, { suspects }: Stop): HarnessFault {
   return new HarnessFault('target-stopped:in-flight', { url, suspects });
-}
-
-function usualTimeoutMs(surface: DiagnosedSurface, config: ResolvedConfig): number {
-  const { [configKeyOf(surface)]: endpoint } = config;
-  const seconds = endpoint && 'timeoutSeconds' in endpoint ? endpoint.timeoutSeconds : undefined;
-  return (seconds === undefined ? unlimitedTimeoutMs : seconds * 1000) + beyondLimitMs;
 }

@@ -29,6 +29,8 @@ export interface DiagnoseOptions {
   /** Commands that reproduce the result; the note lists them. */
   commands?: readonly string[];
   load?: LoadProbe;
+  /** The last stage to run; default: all of them. */
+  through?: StageName;
   /** Called when a stage begins. */
   onStage?: (name: StageName) => void;
   /** Called when a stage has ended. */
@@ -56,7 +58,7 @@ const asking: readonly AskingStage[] = ['authentication', 'protocol', 'behaviour
  * @throws HarnessFault for a fault of the harness: there is no result then
  */
 export async function diagnose(connection: Connection, options: DiagnoseOptions = {}): Promise<Diagnosis> {
-  const { failing = [], commands = [], load = loadProbe, onStage, onRecord } = options;
+  const { failing = [], commands = [], load = loadProbe, through, onStage, onRecord } = options;
   const from = performance.now();
   const notes: StageNotes = { addresses: [], doubts: [] };
   const records: StageRecord[] = [];
@@ -100,7 +102,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     if (isRefused) suspects.push(...notes.doubts);
     suspects.push(...outcome.suspects.map((suspect) => ({ ...suspect, stage: name })));
     if (outcome.found) found.push({ ...outcome.found, stage: name });
-    isOver = outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
+    isOver = name === through || outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
   }
   const [cause] = found;
   const remaining = withoutRepeats(remainingSuspects(suspects, { cause, notes, records }), cause);
@@ -185,7 +187,7 @@ function whyCut(error: unknown): string | undefined {
   if (error instanceof OutOfTime) return 'The time ran out before this was checked; --within allows more.';
   if (!(error instanceof HarnessFault)) return undefined;
   const isOfTarget = error.code.startsWith('target-') || error.code === 'control-failed';
-  return isOfTarget ? error.message : undefined;
+  return isOfTarget || error.code === 'limit-used' ? error.message : undefined;
 }
 
 function askingStage(

@@ -21,6 +21,7 @@ class TimedWire extends StandaloneTransport {
   override async send(
     ...[make, options]: Parameters<StandaloneTransport['send']>
   ): ReturnType<StandaloneTransport['send']> {
+    await this.#connection.admit(make());
     const timeoutMs = Math.min(options.timeoutMs, this.#connection.remainingMs);
     return await super.send(make, { ...options, timeoutMs });
   }
@@ -28,6 +29,7 @@ class TimedWire extends StandaloneTransport {
   override async dial(
     ...[make, options]: Parameters<StandaloneTransport['dial']>
   ): ReturnType<StandaloneTransport['dial']> {
+    await this.#connection.admit(make(Date.now()));
     const timeoutMs = Math.min(options.timeoutMs, this.#connection.remainingMs);
     return await super.dial(make, { ...options, timeoutMs });
   }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { readConfigFile } from '../harness/config/config-file.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
+import { assertPrivateHosts } from '../harness/config/allowed-http.ts';
 import { configuredSurfaces, resolveConfig } from '../harness/config/resolve-config.ts';
 import { assertCallbackRoute } from '../harness/wire/callback-route.ts';
 import { type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
@@ -90,6 +91,8 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (path !== undefined && (only.length !== 1 || seed === undefined)) {
     throw new HarnessFault('selection-empty:option-path');
   }
+  if (config.service.tunnel !== undefined) throw new HarnessFault('tunnel-failed:unsupported');
+  await assertPrivateHosts(config);
   await assertCallbackRoute(config, surfaces);
   const settings = runSettings(config, {
     only: [...only],

@@ -1,6 +1,7 @@
 import { assertFileHandles } from '../harness/wire/resource-limits.ts';
 import type { Report } from '../specs/generated/types.ts';
 import { publishToBroker } from './execute/contract-run.ts';
+import { withTunnel } from './execute/with-tunnel.ts';
 import { withStartedEndpoint } from './execute/with-started-endpoint.ts';
 import { incompleteExitCode } from './exit-code.ts';
 import { planRun } from './plan/plan-run.ts';
@@ -23,14 +24,22 @@ export async function runConformance(input: RunInput, output: RunOutput): Promis
   const { config } = context.settings;
   const { note } = context.output;
   assertFileHandles();
-  if (!config.container) await tryServiceAddress(config, plan.selected.surfaces);
+  // A tunnel is tested when it has started.
+  const isTested = config.container === undefined && config.service.tunnel === undefined;
+  if (isTested) await tryServiceAddress(config, plan.selected.surfaces);
+  const told = { redact: context.redact, tell: note };
   return await runPlan(context, plan, async (run) =>
-    withStartedEndpoint(config, { redact: context.redact, tell: note }, async (placed, complete) => {
-      const placedContext = { ...context, settings: { ...context.settings, config: placed } };
-      const finished = await run(placedContext, complete);
-      if (!hasContracts || (await publishToBroker(placedContext, plan.selected, finished.report))) return finished;
-      return { ...finished, exitCode: finished.exitCode || incompleteExitCode };
-    }),
+    withTunnel(config.service, told, async (service, assertOpen) =>
+      withStartedEndpoint({ ...config, service }, told, async (placed, complete) => {
+        const placedContext = { ...context, settings: { ...context.settings, config: placed } };
+        const finished = await run(placedContext, async (report) => {
+          await assertOpen();
+          return await complete(report);
+        });
+        if (!hasContracts || (await publishToBroker(placedContext, plan.selected, finished.report))) return finished;
+        return { ...finished, exitCode: finished.exitCode || incompleteExitCode };
+      }),
+    ),
   );
 }
 

@@ -16,6 +16,7 @@ import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { confirmChecks, executeChecks } from './execute/execute-checks.ts';
 import { beforeEnd, unlessEnding } from './execute/end-on-signals.ts';
 import type { RunExitCode } from './exit-code.ts';
+import { usedLimits } from './collect/used-limits.ts';
 import { runEnvironment } from './plan/run-environment.ts';
 import { grantCertificate } from './publish/grant-certificate.ts';
 import { writeReportFiles } from './publish/publish-report.ts';
@@ -80,6 +81,7 @@ export async function runPipeline(
       configFile: plan.configFile,
       configInRepository: plan.configInRepository,
       environment,
+      limits: usedLimits(settings.config),
       configured: selected.configured,
       // What was recorded does not depend on the config.
       unset: settings.recorded || settings.capture ? [] : unsetKeys(settings.config),

@@ -101,7 +101,7 @@ export async function runRequest(request: RunRequest): Promise<RunResult> {
   const { config, onEvent } = request;
   const target =
     typeof config === 'object'
-      ? givenTarget(config, process.env, 'The config of run()')
+      ? await givenTarget(config, process.env, 'The config of run()')
       : await readTarget(config === undefined ? {} : { config }, process.env);
   const output = new EventOutput(onEvent);
   const { report, exitCode } = await runConformance(

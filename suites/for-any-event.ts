@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import type { CheckKit } from '../harness/checks/check.ts';
 import { currentRecord } from '../harness/checks/check-record.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { isOfBudget } from '../harness/checks/time-budget.ts';
+import { isCutOff } from '../harness/checks/time-budget.ts';
 import { FindingError, type Finding } from '../harness/checks/finding.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/generated/types.ts';
+import { describeMore } from './describe-more.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 import { recordsOf, RecordsInUse } from './records-in-use.ts';
@@ -113,20 +114,21 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   );
   if (!run.failed) {
     const meant = property.edges.length + property.runs;
-    const isCut = isOfBudget(broken) || propertyMs < settings.propertyMs;
-    if (broken !== undefined && !(isOfBudget(broken) && sentEvents > 0)) throw broken;
+    const isCut = isCutOff(broken) || propertyMs < settings.propertyMs;
+    if (broken !== undefined && !(isCutOff(broken) && sentEvents > 0)) throw broken;
     // None of the types is answered, so the result of this one is that of all.
     if (sentEvents === 0 && unsent !== undefined && !(await send(unsent)) && last) {
       throw new FindingError((last as { finding: Finding }).finding);
     }
     if (settings.path !== undefined) return;
-    const more = isCut ? '--budget gives the run more time' : '--thorough sends them all';
+    const more =
+      describeMore(kit, broken) ?? (isCut ? '--budget gives the run more time' : '--thorough sends them all');
     const summary =
       unsent === undefined
         ? `${sentEvents} of ${meant} events were sent in the time for them; ${more}.`
         : `${sentEvents} of ${meant} events were sent; types of events that were never answered were omitted.`;
     if (sentEvents < Math.min(fewestSent, meant)) {
-      if (isCut) throw kit.session.budget.fault();
+      if (isCut) throw broken ?? kit.session.budget.fault();
       return kit.notExercised(`Only ${summary}`);
     }
     if (record && sentEvents < meant) record.note = summary;

@@ -143,7 +143,7 @@ describe('imports', () => {
     );
     expect(new Set(packages.map(({ name }) => name))).toEqual(new Set(Object.keys(dependencies)));
     const inBin = packages.filter(({ path }) => directoryOf(path) === 'bin').map(({ name }) => name);
-    expect(new Set(inBin)).toEqual(new Set(['commander']));
+    expect(new Set(inBin)).toEqual(new Set(['commander', '@clack/prompts']));
     const packagesOf = (...directories: string[]) =>
       packages.filter(({ path }) => directories.includes(directoryOf(path))).map(({ name }) => name);
     expect(packagesOf('run', 'simulate')).toEqual([]);

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { test } from 'vitest';
+import { cutOffCodes, isCutOffCode } from '../../specs/faults/cut-off-codes.ts';
 import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
@@ -68,7 +69,7 @@ export interface CheckOptions {
 }
 
 /** Faults whose causes are not searched for. */
-const undiagnosed: readonly (string | undefined)[] = ['budget-used', 'no-answer-yet'];
+const undiagnosed: readonly (string | undefined)[] = [...cutOffCodes, 'no-answer-yet'];
 
 /** The first group of suites that measures nothing and looks for no effects: a client may start with it. */
 const firstWithClient: SuiteGroup = 'generated';
@@ -145,7 +146,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     } catch (error) {
       ended = endedBy(error, record, check.own !== undefined);
     }
-    if (ended.code === 'budget-used' && !session.owes(check)) ended = { ...ended, verdict: 'not-exercised' };
+    if (isCutOffCode(ended.code) && !session.owes(check)) ended = { ...ended, verdict: 'not-exercised' };
     if (ended.verdict === 'fail' || (ended.verdict === 'blocked' && !undiagnosed.includes(ended.code))) {
       session.budget.reserveDiagnosis();
     }

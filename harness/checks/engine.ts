@@ -4,6 +4,7 @@ import type { CliOptions, Reporter, TestCase, TestModule, TestSpecification } fr
 import type { Shard } from '../../specs/generated/types.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
 import type { CheckOutcome, CheckIdentity } from './check-outcome.ts';
+import { isCutOffCode } from '../../specs/faults/cut-off-codes.ts';
 import { HarnessFault } from './faults.ts';
 import { configRedactor } from '../config/config-redactor.ts';
 import type { RunSettings } from '../config/settings.ts';
@@ -132,8 +133,8 @@ export async function runSuites({
     onTestRunEnd(_, errors) {
       isOver = true;
       for (const error of errors) {
-        // What the budget cuts off may end while no check waits for it.
-        if (error['code'] === 'budget-used') continue;
+        // What the budget or a limit cuts off may end while no check waits for it.
+        if (isCutOffCode(error['code'] as string | undefined)) continue;
         failed(error['VITEST_TEST_PATH'] as string | undefined, withCause(error));
       }
     },

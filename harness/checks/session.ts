@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import type { Restarting } from '../wire/availability.ts';
 import { currentRecord } from './check-record.ts';
@@ -8,6 +9,7 @@ import { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { Deliveries, type DeliverOptions } from '../wire/deliveries.ts';
 import type { DriverContext } from '../wire/driver-context.ts';
 import { TrafficGate, sharedLanes, type Lanes } from '../wire/traffic-gate.ts';
+import { TrafficLimits } from '../wire/traffic-limits.ts';
 import { IdGenerator } from './id-generator.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
@@ -54,6 +56,8 @@ export class Session implements DriverContext {
   readonly exercised = new Set<string>();
   /** How the addresses of the config are reached. */
   readonly routes: Routes;
+  /** How much an own AI may still receive. */
+  readonly limits: TrafficLimits;
   /** Set for an endpoint that the run starts again. */
   readonly restarting: Restarting | undefined;
   readonly #gate = new TrafficGate();
@@ -80,6 +84,7 @@ export class Session implements DriverContext {
     const { skills, stimuli, restarts } = settings.config;
     const brand = Brand.named(settings.config.brand);
     this.routes = Routes.of(settings.config);
+    this.limits = TrafficLimits.of(settings.config);
     if (restarts) this.restarting = { ...restarts, exits: this.#exits };
     this.#reach = new Reach(this.routes, this.restarting);
     this.#deliveries = new Deliveries(this.#lag, brand, this.routes);
@@ -103,6 +108,7 @@ export class Session implements DriverContext {
       reach: this.#reach,
       budget: this.budget,
       routes: this.routes,
+      limits: this.limits,
       brand,
     });
     outbound.connect(this);
@@ -167,14 +173,20 @@ export class Session implements DriverContext {
     options: DeliverOptions,
     { alone, isRepeated }: { alone: boolean; isRepeated: boolean },
   ): Promise<{ observation: Observation; hasReturned: boolean; isThrottled: boolean }> {
-    const { url } = makeRequest();
+    const { url, method } = makeRequest();
+    const outgoing = { url, method };
     const { toBeRefused = false, timed = false, label, kind = label, timeoutMs } = options;
     const record = currentRecord();
     this.budget.assertLeft(record?.part);
     const sort: DeliverySort = { kind, toBeRefused, timed };
     // What has no limit and is timed only keeps the endpoint busy during another exchange: no answer says nothing.
     const isCounted = !timed || options.limitMs !== undefined;
-    using lanes = await this.#lanes(url, { alone, isWhole: isRepeated, toBeRefused });
+    using lanes = await this.#lanes(outgoing, { alone, isWhole: isRepeated, toBeRefused });
+    let isSent = false;
+    using _refund = undoneUnless(
+      () => isSent,
+      () => this.limits.refund(outgoing),
+    );
     this.budget.assertLeft(record?.part);
     this.#reach.before(url, timeoutMs, 'deliveries', toBeRefused);
     const known = isCounted ? this.#reach.knownSilence(url, sort) : undefined;
@@ -191,8 +203,14 @@ export class Session implements DriverContext {
     const sentAt = performance.now();
     const waitMs = Math.min(wantedMs, this.budget.leftMs);
     // Signed only now: t is the time of sending, not of queueing.
-    const observation = await this.#deliveries.deliver(makeRequest(), { ...options, timeoutMs: waitMs });
+    const observation = await this.#deliveries.deliver(makeRequest(), {
+      ...options,
+      timeoutMs: waitMs,
+      // What is sent on a kept-alive connection may have to be sent twice.
+      ...(this.limits.counts(outgoing) && { fresh: true }),
+    });
     const { answer, times } = observation;
+    isSent = answer.outcome !== 'unreachable';
     const isSilent = answer.outcome === 'no-answer';
     const what = labelKind(kind, toBeRefused);
     if (isSilent || times.totalMs !== null) {
@@ -226,11 +244,15 @@ export class Session implements DriverContext {
     return this.#reach.answerTimeoutMs(url, sort, timeoutMs, slowestMs);
   }
 
-  /** Lanes for one delivery, after the pause that its address requested; `alone` already has all of them. */
+  /**
+   * Lanes for one delivery, which the limits admit, after the pause that its address requested; `alone` already has all
+   * of them.
+   */
   async #lanes(
-    url: string,
+    request: Pick<WireRequest, 'url' | 'method'>,
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },
   ): Promise<Lanes | undefined> {
+    const { url } = request;
     const throttling = this.#reach.throttlingOf(toBeRefused);
     // Refusals are quick and take all lanes: each would wait for long calls. Suites of this group wait long themselves.
     const isFirst = toBeRefused || currentRecord()?.part?.group === 'waiting';
@@ -242,10 +264,16 @@ export class Session implements DriverContext {
     for (;;) {
       const lanes = alone ? undefined : await acquire();
       const pauseMs = throttling.remainingMs(url);
-      if (pauseMs === 0) return lanes;
+      let waitMs = 0;
+      try {
+        if (pauseMs === 0 && (waitMs = this.limits.admit(request)) === 0) return lanes;
+      } catch (error) {
+        lanes?.[Symbol.dispose]();
+        throw error;
+      }
       lanes?.[Symbol.dispose]();
-      this.budget.assertLeft(currentRecord()?.part, pauseMs);
-      await throttling.pause(url);
+      this.budget.assertLeft(currentRecord()?.part, Math.max(pauseMs, waitMs));
+      await (waitMs > 0 ? delay(waitMs) : throttling.pause(url));
     }
   }
 
@@ -287,6 +315,15 @@ const documentedKinds: readonly string[] = [...crmEventTypes, ...appointmentEven
 function labelKind(kind: string, toBeRefused: boolean): string {
   const known = documentedKinds.includes(kind) ? kind : 'another request';
   return toBeRefused ? `a forged ${known}` : known;
+}
+
+/** Runs at the end of the scope, unless what it undoes has happened. */
+function undoneUnless(hasHappened: () => boolean, undo: () => void): Disposable {
+  return {
+    [Symbol.dispose]: () => {
+      if (!hasHappened()) undo();
+    },
+  };
 }
 
 /** Runs after this many milliseconds, unless it is disposed before. */

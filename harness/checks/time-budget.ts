@@ -1,3 +1,4 @@
+import { isCutOffCode } from '../../specs/faults/cut-off-codes.ts';
 import { HarnessFault } from './faults.ts';
 import { phaseOf, suiteGroups, type SuiteGroup } from './run-order.ts';
 
@@ -41,9 +42,9 @@ const surfacesOf: Readonly<Partial<Record<SuiteGroup, readonly string[]>>> = {
   crash: ['crm-webhook', 'api-webhooks'],
 };
 
-/** Whether the budget cut something off. */
-export function isOfBudget(error: unknown): boolean {
-  return error instanceof HarnessFault && error.code === 'budget-used';
+/** Whether the time budget or a limit of the config cut something off. */
+export function isCutOff(error: unknown): boolean {
+  return error instanceof HarnessFault && isCutOffCode(error.code);
 }
 
 /** The parts of a run of these surfaces, in order. */

@@ -5,10 +5,8 @@ import { homedir } from 'node:os';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
+import { configFileNames } from './config-file-names.ts';
 import { HarnessFault } from '../checks/faults.ts';
-
-/** Names of config files, in order of precedence. The search starts in the working directory and continues upwards. */
-export const configFileNames = ['ts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ext) => `svc-conform.config.${ext}`);
 
 type Loader = (file: string, text: string) => Promise<unknown>;
 

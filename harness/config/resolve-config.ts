@@ -13,8 +13,10 @@ import { HarnessFault } from '../checks/faults.ts';
 import type { PactSettings, ResolvedConfig } from './settings.ts';
 import { readEnvReference } from '../../specs/env-reference.ts';
 import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
+import { allowHttpProblem, isPrivateHost, normalHost } from './allowed-http.ts';
 import { configProblems } from './config-problems.ts';
 import { resolveRoutes } from './resolve-routes.ts';
+import { withoutTraffic } from '../wire/traffic-counts.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,21 +64,30 @@ export function resolveConfig(
     pact,
   } = config;
   if (apiClient && !apiClient.exercise) throw invalid(source, missingExercise);
-  const misplaced = startProblem(config) ?? containerProblem(config);
+  const misplaced =
+    startProblem(config) ?? containerProblem(config) ?? allowHttpProblem(config.allowHttp) ?? tunnelProblem(config);
   if (misplaced !== undefined) throw invalid(source, misplaced);
+  const openHosts = new Set<string>();
+  const allowed = new Set((config.allowHttp ?? []).map(normalHost));
+  const isAllowed = (hostname: string) => isLoopback(hostname) || allowed.has(normalHost(hostname));
+  const check = (address: string, key: string, isNear = isAllowed) => {
+    (key === 'phone.url' ? checkCallAddress : checkAddress)(address, key, source, isNear);
+    const { protocol, hostname } = new URL(withPlace(address, 'localhost'));
+    if (/^(?:http|ws):$/.test(protocol) && allowed.has(normalHost(hostname))) openHosts.add(normalHost(hostname));
+  };
   for (const surface of endpointSurfaces) {
     const key = configKeyOf(surface);
     const { [key]: endpoint } = config;
-    if (endpoint) (key === 'phone' ? checkCallAddress : checkAddress)(endpoint.url, `${key}.url`, source);
+    if (endpoint) check(endpoint.url, `${key}.url`);
   }
-  if (observe) checkAddress(observe.url, 'observe.url', source);
-  if (pact?.providerStates) checkAddress(pact.providerStates.url, 'pact.providerStates.url', source);
-  if (pact?.broker) checkAddress(pact.broker.url, 'pact.broker.url', source);
+  if (observe) check(observe.url, 'observe.url');
+  if (pact?.providerStates) check(pact.providerStates.url, 'pact.providerStates.url');
+  if (pact?.broker) check(pact.broker.url, 'pact.broker.url');
   if (service.publicUrl !== undefined) {
     // A container reaches this process by a Docker host name or an address of the container network.
-    checkAddress(service.publicUrl, 'service.publicUrl', source, {
-      isNear: config.container === undefined ? isLoopback : isLocalNetwork,
-    });
+    const isNear = (hostname: string) =>
+      isAllowed(hostname) || (config.container !== undefined && isLocalNetwork(hostname));
+    check(service.publicUrl, 'service.publicUrl', isNear);
   }
   const brand = Brand.named(config.brand);
   const routes = resolveRoutes(config, { environment, source, directory, headerSecret, secret });
@@ -114,11 +125,14 @@ export function resolveConfig(
     stimuli: config.stimuli ?? {},
     ...(observe && { observe }),
     ...(routes && { routes }),
+    ...(openHosts.size > 0 && { openHosts: [...openHosts] }),
+    ...(config.limits && { limits: withoutTraffic(config.limits) }),
     service: {
       host: service.host ?? '127.0.0.1',
       port: service.port ?? 0,
       ...(service.publicUrl !== undefined && { publicUrl: service.publicUrl }),
       ...(service.publicUrlCheck !== undefined && { publicUrlCheck: service.publicUrlCheck }),
+      ...(service.tunnel !== undefined && { tunnel: service.tunnel }),
       ...(service.apiKey !== undefined && { apiKey: headerSecret(service.apiKey, 'service.apiKey') }),
     },
     ...(pact && { pact: pactSettings(pact, headerSecret, source) }),
@@ -162,6 +176,12 @@ function pactSettings(
   };
 }
 
+function tunnelProblem({ service, container }: Config): ConfigProblem | undefined {
+  if (service?.tunnel === undefined || !container) return undefined;
+  const expected = 'none with a container, which reaches this process directly';
+  return { key: 'service.tunnel', expected, received: service.tunnel };
+}
+
 const missingExercise: ConfigProblem = {
   key: 'apiClient.exercise',
   expected: 'the command that starts your client',
@@ -200,13 +220,15 @@ function checkHeaderValue(
   throw invalid(source, { key, expected, received: `one with ${found[1]} (hidden)` });
 }
 
-function checkAddress(address: string, key: string, source: string, { isNear = isLoopback } = {}): void {
+type IsNear = (hostname: string) => boolean;
+
+function checkAddress(address: string, key: string, source: string, isNear: IsNear): void {
   assertAddress(address, key, source, { open: 'http:', safe: 'https:', isNear });
 }
 
 /** The address of a WebSocket (RFC 6455, 3). */
-function checkCallAddress(address: string, key: string, source: string): void {
-  assertAddress(address, key, source, { open: 'ws:', safe: 'wss:', isNear: isLoopback });
+function checkCallAddress(address: string, key: string, source: string, isNear: IsNear): void {
+  assertAddress(address, key, source, { open: 'ws:', safe: 'wss:', isNear });
   if (address.includes('#')) {
     throw invalid(source, {
       key,
@@ -217,9 +239,9 @@ function checkCallAddress(address: string, key: string, source: string): void {
   }
 }
 
-function describeAllowedHosts({ isNear }: { isNear: (hostname: string) => boolean }): string {
+function describeAllowedHosts({ isNear }: { isNear: IsNear }): string {
   const here = 'loopback only (localhost, 127.0.0.1, [::1])';
-  return isNear === isLoopback ? here : 'this machine and its local network only';
+  return isNear('docker.internal') ? 'this machine and its local network only' : here;
 }
 
 /** Rejects an address that is invalid, contains credentials, or sends unencrypted traffic to another machine. */
@@ -227,7 +249,7 @@ function assertAddress(
   address: string,
   key: string,
   source: string,
-  scheme: { open: string; safe: string; isNear: (hostname: string) => boolean },
+  scheme: { open: string; safe: string; isNear: IsNear },
 ): void {
   const placed = withPlace(address, 'localhost');
   if (!URL.canParse(placed)) {
@@ -244,6 +266,7 @@ function assertAddress(
   if (url.protocol === scheme.open && !scheme.isNear(url.hostname)) {
     const hosts = describeAllowedHosts(scheme);
     const { open, safe: use } = scheme;
-    throw new HarnessFault('address-not-allowed:scheme', { source, key, address, scheme: open, hosts, use });
+    const instead = isPrivateHost(url.hostname) ? url.hostname : undefined;
+    throw new HarnessFault('address-not-allowed:scheme', { source, key, address, scheme: open, hosts, use, instead });
   }
 }

@@ -3,6 +3,7 @@ import { addressSecrets } from '../../service/address-secrets.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Capture } from '../capture/capture.ts';
 import type { ContainerSettings } from '../container/container-settings.ts';
+import type { TrafficLimitSettings } from '../wire/traffic-counts.ts';
 import type { RestartTimes } from '../start/restarts.ts';
 import type { StartSettings } from '../start/start-settings.ts';
 import type { LinkList } from '../client/deep-links.ts';
@@ -28,7 +29,14 @@ export interface ResolvedConfig {
   skills: Skill[];
   stimuli: Stimuli;
   observe?: { url: string };
-  service: { host: string; port: number; publicUrl?: string; publicUrlCheck?: boolean; apiKey?: string };
+  service: {
+    host: string;
+    port: number;
+    publicUrl?: string;
+    publicUrlCheck?: boolean;
+    apiKey?: string;
+    tunnel?: string;
+  };
   /** The container that the run starts. Addresses contain {container} until it is running. */
   container?: ContainerSettings;
   /** The command that the run starts. */
@@ -43,6 +51,10 @@ export interface ResolvedConfig {
   suites?: string[];
   /** Known failures that do not fail the run until they expire. */
   waivers?: Waiver[];
+  /** Hosts of the addresses that `allowHttp` lets this config send to without encryption. */
+  openHosts?: readonly string[];
+  /** How much an own AI may receive from this process. */
+  limits?: TrafficLimitSettings;
   /** How the addresses are reached, where more than the address decides. */
   routes?: Partial<Record<RouteKey, Route>>;
   /** Additional secrets found in recorded traffic; redacted like configured ones. */

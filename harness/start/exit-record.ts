@@ -28,3 +28,9 @@ export class ExitRecord {
     };
   }
 }
+
+/** How a process ended, as the predicate of a sentence. */
+export function describeExit({ code, signal }: Exit): string {
+  if (code !== undefined) return `ended with exit code ${code}`;
+  return signal === undefined ? 'could not be run' : `was ended by ${signal}`;
+}

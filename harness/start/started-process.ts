@@ -2,14 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Readable, Writable } from 'node:stream';
 import { HarnessFault } from '../checks/faults.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import { endWithUs } from './end-with-us.ts';
 import { EndpointLogs } from './endpoint-logs.ts';
+import { forwardLines } from './forward-lines.ts';
 import { formatLatestLines } from './latest-lines.ts';
 import type { Listener } from './balancer.ts';
-import type { Exit } from './exit-record.ts';
+import { describeExit, type Exit } from './exit-record.ts';
 import type { InstanceRole } from './instance-role.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 import { Restarts, type Life } from './restarts.ts';
@@ -199,22 +199,4 @@ function endOf(child: ChildProcess): Promise<Exit> {
       resolve({ ...(code !== null && { code }), ...(signal !== null && { signal }) }),
     );
   });
-}
-
-/** Passes the lines of a stream on, each with its time in front. */
-function forwardLines(from: Readable, to: Writable): void {
-  from.on('data', (chunk: Buffer) => {
-    const at = Buffer.from(`${new Date().toISOString()} `);
-    for (let start = 0; start < chunk.length;) {
-      const lineBreak = chunk.indexOf(0x0a, start);
-      const end = lineBreak < 0 ? chunk.length : lineBreak + 1;
-      to.write(Buffer.concat([at, chunk.subarray(start, end)]));
-      start = end;
-    }
-  });
-}
-
-function describeExit({ code, signal }: Exit): string {
-  if (code !== undefined) return `ended with exit code ${code}`;
-  return signal === undefined ? 'could not be run' : `was ended by ${signal}`;
 }

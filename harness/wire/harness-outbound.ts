@@ -16,7 +16,8 @@ import { HeldCall } from './held-call.ts';
 import type { Answer, CallObservation, Observation, WireRequest } from './observation.ts';
 import { Routes } from './routes.ts';
 import { SignedDelivery } from './signed-delivery.ts';
-import { isConnected } from './upgrade-answer.ts';
+import { TrafficLimits } from './traffic-limits.ts';
+import { isConnected, isNoCall } from './upgrade-answer.ts';
 
 /** Transport of the service's traffic: the lanes of a session, or a separate one. */
 export interface OutboundTransport {
@@ -118,30 +119,39 @@ export class StandaloneTransport implements OutboundTransport {
   readonly onExchange: (exchange: Observation | CallObservation) => void;
   readonly #brand: Brand;
   readonly #deliveries: Deliveries;
-
+  readonly #limits: TrafficLimits;
   readonly #routes: Routes;
 
   constructor(
     onExchange: (exchange: Observation | CallObservation) => void = () => undefined,
     brand = Brand.named(),
     routes = Routes.none(),
+    limits = TrafficLimits.none(),
   ) {
     this.onExchange = onExchange;
     this.#brand = brand;
     this.#routes = routes;
+    this.#limits = limits;
     this.#deliveries = new Deliveries(this.lag, brand, routes);
   }
 
   async send(make: () => WireRequest, options: DeliverOptions): Promise<Observation> {
-    return await this.#deliveries.deliver(make(), options);
+    // A request is made at the moment of sending, which may be a minute later with limits.
+    if (this.#limits.isActive) await this.#limits.pass(make());
+    const request = make();
+    const observation = await this.#deliveries.deliver(request, options);
+    if (observation.answer.outcome === 'unreachable') this.#limits.refund(request);
+    return observation;
   }
 
   async dial(make: (now: number) => WireRequest, options: DialOptions): Promise<CallConnection> {
+    if (this.#limits.isActive) await this.#limits.pass(make(Date.now()));
     const from = performance.now();
     const request = make(Date.now());
     const route = this.#routes.to(request.url);
     const connection = await CallConnection.dial(request, { ...options, brand: this.#brand, route });
-    const { times } = connection.observation;
+    const { answer, times } = connection.observation;
+    if (isNoCall(answer)) this.#limits.refund(request);
     times.lagMs = (times.proxyMs ?? 0) + this.lag.whileDialling(from, performance.now());
     return connection;
   }

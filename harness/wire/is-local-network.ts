@@ -16,8 +16,14 @@ local.addSubnet('fe80::', 10, 'ipv6');
  */
 export function isLocalNetwork(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isLoopback(hostname)) return true;
-  if (isIPv4(address)) return local.check(address, 'ipv4');
-  if (isIPv6(address)) return local.check(address, 'ipv6');
-  return /^[^.]+$|\.internal$/.test(hostname);
+  if (isIPv4(address) || isIPv6(address)) return isLocalAddress(address);
+  return isLoopback(hostname) || /^[^.]+$|\.internal$/.test(hostname);
+}
+
+/** Whether an IP address is one of this machine or of a private network. */
+export function isLocalAddress(address: string): boolean {
+  // A socket for both families reports IPv4 addresses in this form (RFC 4291, 2.5.5.2).
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  if (isIPv4(plain)) return isLoopback(plain) || local.check(plain, 'ipv4');
+  return isIPv6(plain) && (isLoopback(`[${plain}]`) || local.check(plain, 'ipv6'));
 }

@@ -10,7 +10,8 @@ import type { Answer, CallObservation, WireRequest } from './observation.ts';
 import { requestedPauseMs, type Pace, type PacedExchange } from './pace.ts';
 import { lostConnection, type Reach } from './reach.ts';
 import type { Routes } from './routes.ts';
-import { isConnected } from './upgrade-answer.ts';
+import type { TrafficLimits } from './traffic-limits.ts';
+import { isConnected, isNoCall } from './upgrade-answer.ts';
 
 /** Shared state of the drivers of one session. */
 export interface SharedTraffic {
@@ -22,6 +23,7 @@ export interface SharedTraffic {
   budget: TimeBudget;
   brand: Brand;
   routes: Routes;
+  limits: TrafficLimits;
 }
 
 /** The number of concurrent calls, one to be refused, or calls with nothing else in flight. */
@@ -73,8 +75,12 @@ export class PhoneLine {
 
   /** Runs while it has the lanes for these calls. A call that should be refused is admitted before others. */
   async inLanes<T>(calls: CallLanes, run: (calls: PacedExchange) => Promise<T>): Promise<T> {
-    const { gate, pace, url, budget } = this.#traffic;
+    const { gate, pace, url, budget, limits: traffic } = this.#traffic;
     budget.assertLeft(currentRecord()?.part);
+    const atOnce = typeof calls === 'number' ? calls : 1;
+    await traffic.room({ url: url(), method: 'GET' }, atOnce, (waitMs) =>
+      budget.assertLeft(currentRecord()?.part, waitMs),
+    );
     const isAlone = currentRecord()?.alone === true;
     using _lanes = isAlone
       ? undefined
@@ -96,8 +102,9 @@ export class PhoneLine {
    * no more calls alongside those of the same check.
    */
   async dial(request: (now: number) => WireRequest, options: LineOptions): Promise<CallConnection> {
-    const { reach, lag, brand, budget, routes } = this.#traffic;
+    const { reach, lag, brand, budget, routes, limits: traffic } = this.#traffic;
     const url = this.#traffic.url();
+    const outgoing = { url, method: 'GET' };
     const route = routes.to(url);
     const timeoutMs = limits.phoneSetupMs + beyondSetupMs;
     for (let tries = 1; ; tries++) {
@@ -105,6 +112,7 @@ export class PhoneLine {
       budget.assertLeft(currentRecord()?.part, throttling.remainingMs(url));
       await throttling.pause(url);
       reach.before(url, timeoutMs, 'calls');
+      await traffic.pass(outgoing, (waitMs) => budget.assertLeft(currentRecord()?.part, waitMs));
       const sending = reach.sending(url, options.label);
       // Signed only now: t is the time of sending, not of queueing.
       const from = performance.now();
@@ -122,6 +130,7 @@ export class PhoneLine {
       });
       const { observation } = connection;
       const { answer } = observation;
+      if (isNoCall(answer)) traffic.refund(outgoing);
       const { proxyMs = 0 } = observation.times;
       observation.times.lagMs = proxyMs + lag.whileDialling(from, performance.now());
       const hasReturned = await reach.ended(url, answer, { sending, label: options.label });

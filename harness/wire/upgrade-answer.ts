@@ -9,6 +9,11 @@ export function isConnected(answer: Answer): boolean {
   return answer.outcome === 'answered' && answer.status === switchingProtocols;
 }
 
+/** Whether there is certainly no call after an upgrade: it was rejected, or did not reach the endpoint. */
+export function isNoCall(answer: Answer): boolean {
+  return answer.outcome === 'unreachable' || (answer.outcome === 'answered' && !isConnected(answer));
+}
+
 /** Maximum bytes read of the body of a rejection, and the timeout for reading it. */
 const maxRefusalBytes = 16_384;
 const refusalTimeoutMs = 1_000;

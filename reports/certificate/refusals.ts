@@ -1,4 +1,5 @@
 import type { Report } from '../../specs/generated/types.ts';
+import type { CutOffCode } from '../../specs/faults/cut-off-codes.ts';
 import type { Catalogue } from '../model/build-report.ts';
 import { disabledByVariable } from '../text/run-notes.ts';
 import { counted } from '../text/wording.ts';
@@ -18,7 +19,7 @@ export function certificateRefusals(report: Report, catalogue: Catalogue, signed
     ...selectionRefusals(report.selection),
     ...environmentRefusals(report.environment),
     ...gateRefusals(report.gate),
-    ...budgetRefusals(report),
+    ...cutOffRefusals(report),
     ...subjectRefusals(report),
     ...timeRefusals(report, signedAt),
     ...contradictions(report, catalogue),
@@ -41,7 +42,7 @@ export function selectionRefusals(selection: Report['selection']): string[] {
 
 /** Reasons in the environment, which is known before the run. */
 export function environmentRefusals(environment: Report['environment']): string[] {
-  const { insecure = [] } = environment ?? {};
+  const { insecure = [], allowedHttp = [] } = environment ?? {};
   return [
     ...(insecure.length > 0
       ? [
@@ -53,6 +54,9 @@ export function environmentRefusals(environment: Report['environment']): string[
           'TLS verification was disabled by NODE_TLS_REJECT_UNAUTHORIZED=0; unset it, and name a private CA with tls.ca or NODE_EXTRA_CA_CERTS.',
         ]
       : []),
+    ...(allowedHttp.length === 0
+      ? []
+      : [`The traffic with ${allowedHttp.join(', ')} was not encrypted (--allow-http); certify over https: or wss:.`]),
   ];
 }
 
@@ -77,9 +81,17 @@ function gateRefusals(gate: Report['gate']): string[] {
   ];
 }
 
-function budgetRefusals({ checks }: Report): string[] {
-  const cut = checks.filter(({ code }) => code === 'budget-used').length;
-  return cut === 0 ? [] : [`The time budget cut off ${counted(cut, 'check')}; certify with a larger --budget.`];
+function cutOffRefusals({ checks }: Report): string[] {
+  const cutBy = (code: CutOffCode) => checks.filter((check) => check.code === code).length;
+  const [byBudget, byLimits] = [cutBy('budget-used'), cutBy('limit-used')];
+  return [
+    ...(byBudget === 0
+      ? []
+      : [`The time budget cut off ${counted(byBudget, 'check')}; certify with a larger --budget.`]),
+    ...(byLimits === 0
+      ? []
+      : [`limits of the config cut off ${counted(byLimits, 'check')}; certify with larger limits.`]),
+  ];
 }
 
 function subjectRefusals(report: Report): string[] {

@@ -71,8 +71,12 @@ function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities)
     ...(selection?.only && {
       selection: { ...selection, only: selection.only.map((id) => (ours.has(id) ? id : text(id))) },
     }),
-    ...(environment?.proxies && {
-      environment: { ...environment, proxies: environment.proxies.map((proxy) => textsOf(proxy, ['url'], text)) },
+    ...(environment && {
+      environment: {
+        ...environment,
+        ...(environment.proxies && { proxies: environment.proxies.map((proxy) => textsOf(proxy, ['url'], text)) }),
+        ...(environment.allowedHttp && { allowedHttp: environment.allowedHttp.map((host) => hostIn(host, text)) }),
+      },
     }),
     ...(gate && { gate: gateOf(gate, text) }),
     ...(container && { container: textsOf(container, ['image', 'digest'], text) }),
@@ -83,6 +87,11 @@ function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities)
     checks: report.checks.map((check) => checkOf(check, rewriter)),
     exchanges: report.exchanges.map((exchange) => exchangeOf(exchange, rewriter)),
   };
+}
+
+/** The rewriter recognises a host in an address. */
+function hostIn(host: string, text: (one: string) => string): string {
+  return text(`http://${host}/`).replace(/^http:\/\/|\/$/g, '');
 }
 
 function gateOf(gate: NonNullable<Report['gate']>, text: (one: string) => string): NonNullable<Report['gate']> {

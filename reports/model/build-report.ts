@@ -35,6 +35,8 @@ export interface RunRecord {
   readonly selection?: Selection | undefined;
   /** Conditions of the environment that weaken the result. */
   readonly environment?: Report['environment'];
+  /** The limits of the config and what was sent. */
+  readonly limits?: Report['limits'];
   readonly configured: readonly Surface[];
   /** Keys of the config that are not set; default: none. */
   readonly unset?: readonly string[] | undefined;
@@ -84,6 +86,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
     ...(run.configFile !== undefined && { configFile: run.configFile }),
     ...(run.configInRepository !== undefined && { configInRepository: run.configInRepository }),
     ...(run.environment && { environment: run.environment }),
+    ...(run.limits && { limits: run.limits }),
     ...(run.selection && { selection: run.selection }),
     ...(partial && { partial }),
     requirements: rows,

@@ -53,6 +53,7 @@ export function mergeReports(
       configFile: first.configFile,
       configInRepository: first.configInRepository,
       environment: environmentOf(shards),
+      limits: limitsOf(shards),
       selection: selectionOf(first.selection),
       configured: configuredSurfaces(...shards),
       unset: shards.flatMap(({ coverage }) => coverage?.configure ?? []),
@@ -155,13 +156,35 @@ function environmentOf(shards: readonly Report[]): Report['environment'] {
     const used = environments.flatMap((one) => (one.proxies ?? []).filter((proxy) => proxy.url === url));
     return { url, keys: [...new Set(used.flatMap(({ keys }) => keys))] };
   });
-  if (!isUnverified && weakSecrets.length === 0 && proxies.length === 0) return undefined;
+  const allowedHttp = [...new Set(environments.flatMap((one) => one.allowedHttp ?? []))];
+  if (!isUnverified && weakSecrets.length + proxies.length + allowedHttp.length === 0) return undefined;
   return {
     ...(isUnverified && { tlsVerification: 'disabled' as const }),
     ...(insecure.length > 0 && { insecure, ...(isByVariable && { insecureByVariable: true as const }) }),
     ...(proxies.length > 0 && { proxies }),
+    ...(allowedHttp.length > 0 && { allowedHttp }),
     ...(weakSecrets.length > 0 && { weakSecrets }),
   };
+}
+
+/** Each shard has its own limits, so the merged run had as much as all of them. */
+function limitsOf(shards: readonly Report[]): Report['limits'] {
+  const given = shards.flatMap(({ limits }) => limits ?? []);
+  if (given.length === 0) return undefined;
+  const sum = (kind: 'messages' | 'calls'): Report['limits'] => {
+    const used = given.flatMap(({ [kind]: one }) => one ?? []);
+    const limited = used.filter(({ most }) => most !== undefined);
+    const add = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+    if (used.length === 0) return {};
+    return {
+      [kind]: {
+        sent: add(used.map(({ sent }) => sent)),
+        ...(limited.length > 0 && { most: add(limited.map(({ most = 0 }) => most)) }),
+      },
+    };
+  };
+  const rates = given.flatMap(({ perMinute }) => perMinute ?? []);
+  return { ...sum('messages'), ...sum('calls'), ...(rates.length > 0 && { perMinute: Math.max(...rates) }) };
 }
 
 function selectionOf(selection: Selection | undefined): Selection | undefined {

@@ -1,4 +1,4 @@
-import type { Report, Selection } from '../../specs/generated/types.ts';
+import type { Report, Selection, UsedLimit } from '../../specs/generated/types.ts';
 import { counted, formatDuration, formatLongDuration } from './wording.ts';
 
 /** The limits of a partial run, one sentence each; empty for a complete run. */
@@ -34,7 +34,7 @@ export function disabledByVariable({
 
 /** Conditions that weaken the result of a run or affect its times, one sentence each; every format starts with them. */
 export function environmentNotes(environment: Report['environment']): string[] {
-  const { insecure = [], weakSecrets = [], proxies = [] } = environment ?? {};
+  const { insecure = [], weakSecrets = [], proxies = [], allowedHttp = [] } = environment ?? {};
   const ways = [
     ...(insecure.length > 0 ? [`tls.insecure for ${insecure.join(', ')}`] : []),
     ...(environment && disabledByVariable(environment) ? ['NODE_TLS_REJECT_UNAUTHORIZED=0'] : []),
@@ -48,6 +48,11 @@ export function environmentNotes(environment: Report['environment']): string[] {
       ({ url, keys }) =>
         `Connections for ${keys.join(', ')} were made through the proxy ${url}; a time is not judged if the share of the proxy decides.`,
     ),
+    ...(allowedHttp.length === 0
+      ? []
+      : [
+          `The traffic with ${allowedHttp.join(', ')} was not encrypted (--allow-http), so this run does not show that the endpoint is reached over TLS.`,
+        ]),
     ...weakSecrets.map(
       (name) =>
         `The ${name} is short or made of dictionary words, so it can be guessed. Use at least 32 random characters.`,
@@ -88,6 +93,24 @@ export function budgetNotes({ checks }: Pick<Report, 'checks'>): string[] {
   return [`The time budget was used up: ${were} cut off, those that run last first. Use --budget for more time.`];
 }
 
+/** The limits of the config, how much of them was used, and what they cut off. */
+export function limitNotes({ limits, checks }: Pick<Report, 'limits' | 'checks'>): string[] {
+  if (!limits) return [];
+  const { messages, calls, perMinute } = limits;
+  const used = [
+    ...(messages ? [describeUse(messages, 'message')] : []),
+    ...(calls ? [describeUse(calls, 'call')] : []),
+    ...(perMinute === undefined ? [] : [`at most ${perMinute} per minute`]),
+  ];
+  const cut = checks.filter(({ code }) => code === 'limit-used').length;
+  const were = cut === 0 ? '' : ` They cut off ${counted(cut, 'check')}, those that run last first.`;
+  return [`The config limits what the own AI receives: ${used.join(', ')}.${were}`];
+}
+
+function describeUse({ sent, most }: UsedLimit, what: string): string {
+  return most === undefined ? `${counted(sent, what)} sent` : `${sent} of ${counted(most, what)} sent`;
+}
+
 /** Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format. */
 export function runNotes(report: Report): string[] {
   const { environment, selection, container, start, logs, logsOmitted = 0, anonymized } = report;
@@ -99,6 +122,7 @@ export function runNotes(report: Report): string[] {
     ...coverageNotes(report),
     ...slownessNotes(report),
     ...budgetNotes(report),
+    ...limitNotes(report),
     ...selectionNotes(selection),
     ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
     ...(start ? [`The command ${start.command} started the endpoint for this run${log}.`] : []),

@@ -8,6 +8,7 @@ import type {
   Report,
   WaiverResult,
 } from '../../specs/generated/types.ts';
+import { isCutOffCode } from '../../specs/faults/cut-off-codes.ts';
 import type { Group } from '../model/groups.ts';
 import { isPartialSelection } from '../model/partial-run.ts';
 
@@ -74,10 +75,11 @@ export function verdictReason(report: Report): string {
 
 /** A failure that did not reproduce leaves its requirement open; otherwise an earlier step failed. */
 function blockedReason({ requirements, checks }: Report): string {
-  const isOfBudget = ({ code, verdict }: Pick<CheckResult, 'code' | 'verdict'>) =>
-    verdict === 'blocked' && code === 'budget-used';
-  if (checks.every((check) => check.verdict !== 'blocked' || isOfBudget(check))) {
-    return 'because the time budget was used up';
+  const codes = new Set(checks.filter(({ verdict }) => verdict === 'blocked').map(({ code }) => code));
+  if (codes.size > 0 && [...codes].every(isCutOffCode)) {
+    const isTime = codes.has('budget-used');
+    if (!codes.has('limit-used')) return 'because the time budget was used up';
+    return `because ${isTime ? 'the time budget and ' : ''}the limits of the config were used up`;
   }
   const broke = new Set(
     checks

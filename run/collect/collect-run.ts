@@ -1,5 +1,6 @@
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { EvidenceRecord } from '../../harness/checks/evidence.ts';
+import { isCutOffCode } from '../../specs/faults/cut-off-codes.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import type {
   BrokeAt,
@@ -53,10 +54,13 @@ export function collectRun(
   };
 }
 
-/** Whether a verdict is owed where the time budget ended a check: no other check of the requirement has judged it. */
-function isOwed({ code, verdict, requirement }: ConfirmedCheck, all: readonly ConfirmedCheck[]): boolean {
-  if (code !== 'budget-used' || verdict !== 'blocked') return true;
-  return !all.some((other) => other.requirement === requirement && ['pass', 'fail'].includes(other.verdict));
+/** Whether a verdict is owed where the time budget or a limit ended a check: nothing else has judged this must. */
+function isOwed({ code, verdict, level, requirement }: ConfirmedCheck, all: readonly ConfirmedCheck[]): boolean {
+  if (!isCutOffCode(code) || verdict !== 'blocked') return true;
+  return (
+    level === 'must' &&
+    !all.some((other) => other.requirement === requirement && ['pass', 'fail'].includes(other.verdict))
+  );
 }
 
 function checkResult(

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { readConfigFile } from '../../harness/config/config-file.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
+import { assertPrivateHosts } from '../../harness/config/allowed-http.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { isRequirementId } from '../../specs/requirements/catalogue.ts';
@@ -19,6 +20,10 @@ export interface TargetOptions extends EndpointOptions {
   image?: string;
   /** A command that starts the endpoint for the run; overrides `start.command`. */
   start?: string;
+  /** Private hosts to which http: and ws: are allowed, in addition to those of `allowHttp`. */
+  allowHttp?: string[];
+  /** A command that forwards a public address to the service; overrides `service.tunnel`. */
+  tunnel?: string;
   /** The integrator's suites in addition to those of `suites`; `false` skips all of them. */
   suites?: string[] | false;
 }
@@ -47,7 +52,7 @@ export async function readTarget(
   edit: (value: unknown) => unknown = (value) => value,
 ): Promise<RunTarget> {
   const fromFlags = configFromFlags(options);
-  const { brand, image, start, suites } = options;
+  const { brand, image, start, tunnel, suites, allowHttp = [] } = options;
   if (start !== undefined && image !== undefined) throw new HarnessFault('flags-conflict:start');
   if (start?.trim() === '') {
     throw new HarnessFault('value-invalid:flag', { flag: '--start', expected: 'a command', received: 'none' });
@@ -56,12 +61,18 @@ export async function readTarget(
     ...(brand === undefined ? [] : ['--brand', brand]),
     ...(image === undefined ? [] : ['--image', image]),
     ...(start === undefined ? [] : ['--start', start]),
+    ...(tunnel === undefined ? [] : ['--tunnel', tunnel]),
+    ...allowHttp.flatMap((host) => ['--allow-http', host]),
     ...suiteFlags(suites),
   ];
   const withFlags = (value: unknown) =>
-    withSuites(withStart(withImage(withBrand(edit(value), brand), image), start), suites);
+    withReturnPath(withSuites(withStart(withImage(withBrand(edit(value), brand), image), start), suites), {
+      allowHttp,
+      tunnel,
+    });
   if (fromFlags) {
     const config = resolveConfig(withFlags(fromFlags.value), environment, 'The command line');
+    await assertPrivateHosts(config);
     return { config, flags: [...fromFlags.flags, ...moreFlags], references: referencesOf(fromFlags.value) };
   }
   const found = await configFile(options.config);
@@ -70,6 +81,7 @@ export async function readTarget(
   const inRepository = pathInRepository(found.file, environment);
   const source = options.config ?? place;
   const config = resolveConfig(withFlags(found.value), environment, source, dirname(found.file));
+  await assertPrivateHosts(config);
   return {
     config: suites === false ? withoutSuites(config) : config,
     flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...moreFlags],
@@ -80,8 +92,10 @@ export async function readTarget(
 }
 
 /** The target of a config value. Throws usage errors and faults that mention `source`. */
-export function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): RunTarget {
-  return { config: resolveConfig(value, environment, source), flags: [], references: referencesOf(value) };
+export async function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): Promise<RunTarget> {
+  const config = resolveConfig(value, environment, source);
+  await assertPrivateHosts(config);
+  return { config, flags: [], references: referencesOf(value) };
 }
 
 /** The references of a valid config, in which each of these keys has a reference if it is present. */
@@ -118,6 +132,22 @@ function withStart(value: unknown, command: string | undefined): unknown {
   const { start } = value as { start?: unknown };
   if (start !== undefined && !isJsonContainer(start)) return value;
   return { ...value, start: { cwd: process.cwd(), ...start, command } };
+}
+
+/** Adds private hosts, and sets the tunnel. Returns a value that is not a config unchanged; validation refuses it. */
+function withReturnPath(
+  value: unknown,
+  { allowHttp: hosts, tunnel }: { allowHttp: readonly string[]; tunnel: string | undefined },
+): unknown {
+  if (!isJsonContainer(value) || (hosts.length === 0 && tunnel === undefined)) return value;
+  const { allowHttp = [], service = {}, ...rest } = value as { allowHttp?: unknown; service?: unknown };
+  if (!Array.isArray(allowHttp) || !isJsonContainer(service)) return value;
+  return {
+    ...value,
+    ...rest,
+    ...(hosts.length > 0 && { allowHttp: [...(allowHttp as unknown[]), ...hosts] }),
+    ...(tunnel !== undefined && { service: { ...service, tunnel } }),
+  };
 }
 
 /** Adds suites. Patterns of a flag are relative to the working directory, those of a config to its directory. */

@@ -177,6 +177,7 @@ function describeLostTarget(report: Report): string | undefined {
 const namingFlags: ReadonlySet<string> = new Set([
   '--config',
   '--image',
+  '--allow-http',
   ...Object.values(endpointFlags).flatMap((flags) => [flags.urlFlag, flags.credentialFlag]),
 ]);
 

@@ -19,11 +19,13 @@ export function runEnvironment(
   const isByVariable = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
   const isUnverified = isByVariable || insecure.length > 0;
   const proxies = usedProxies(routes);
-  if (!isUnverified && weakSecrets.length === 0 && proxies.length === 0) return undefined;
+  const { openHosts = [] } = config;
+  if (!isUnverified && weakSecrets.length + proxies.length + openHosts.length === 0) return undefined;
   return {
     ...(isUnverified && { tlsVerification: 'disabled' as const }),
     ...(insecure.length > 0 && { insecure, ...(isByVariable && { insecureByVariable: true as const }) }),
     ...(proxies.length > 0 && { proxies }),
+    ...(openHosts.length > 0 && { allowedHttp: [...openHosts] }),
     ...(weakSecrets.length > 0 && { weakSecrets }),
   };
 }

@@ -10,6 +10,7 @@ import { replayChecks } from './replay-checks.ts';
 import { replayChoice, surfaceOfExchange, type ReplayChoice } from './replay-choice.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { replayExitCode, type Replayed } from './replay-result.ts';
+import { withTunnel } from '../execute/with-tunnel.ts';
 import { withStartedEndpoint } from '../execute/with-started-endpoint.ts';
 import { assertComplete } from '../plan/report-directory.ts';
 import { tryServiceAddress } from '../plan/try-service-address.ts';
@@ -46,18 +47,24 @@ export async function replayReport(
   if (choice.checks.length === 0 && !choice.exchange) return { replayed: [], exitCode: 0 };
   const surfaces = surfacesOf(choice, report);
   const { config } = await trustedTarget(surfaces, options, process.env, report);
-  if (!config.container) await tryServiceAddress(config, surfaces);
+  if (!config.container && config.service.tunnel === undefined) await tryServiceAddress(config, surfaces);
   const redact = configRedactor(config);
   const brand = Brand.named(config.brand);
   if (report.harness.version !== version()) {
     note(`Version ${report.harness.version} wrote the report; version ${version()} may generate different events.`);
   }
-  const replayed = await withStartedEndpoint(config, { redact, tell: note }, async (placed) => {
-    note(brand.text(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`)));
-    if (!choice.exchange) return await replayChecks(choice.checks, report, placed);
-    const [surface] = surfaces;
-    return [await replayExchange(choice.exchange, surface as DiagnosedSurface, report, placed)];
-  });
+  const told = { redact, tell: note };
+  const replayed = await withTunnel(config.service, told, async (service, assertOpen) =>
+    withStartedEndpoint({ ...config, service }, told, async (placed) => {
+      note(brand.text(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`)));
+      const [surface] = surfaces;
+      const outcomes = choice.exchange
+        ? [await replayExchange(choice.exchange, surface as DiagnosedSurface, report, placed)]
+        : await replayChecks(choice.checks, report, placed);
+      await assertOpen();
+      return outcomes;
+    }),
+  );
   return {
     replayed: replayed.map((one) => brand.value(withoutSecrets(one, redact))),
     exitCode: replayExitCode(replayed),

@@ -2,7 +2,9 @@ import { describeFileError } from '../../specs/faults/describe-file-error.ts';
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
+import { withTunnel } from '../../run/execute/with-tunnel.ts';
 import { Routes } from '../../harness/wire/routes.ts';
+import { TrafficLimits } from '../../harness/wire/traffic-limits.ts';
 import { containerAddress } from '../../harness/container/container-address.ts';
 import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import { fileBounds, readBoundedJson, type ReadJson } from '../../specs/bounded-json.ts';
@@ -25,7 +27,7 @@ import { appointmentEventOf, sendable, type Sendable } from './sendable.ts';
 import type { SendOptions } from './send-options.ts';
 import { serviceSecrets } from '../service-secrets.ts';
 import { serviceSeed } from '../service-seed.ts';
-import { wantsColour, write } from '../../run/output/terminal.ts';
+import { wantsColour, write, writeNote } from '../../run/output/terminal.ts';
 import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { configKeyOf } from '../../specs/surfaces.ts';
@@ -46,6 +48,20 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const given = options.body === undefined ? undefined : await bodyOf(options.body);
   checkBody(thing, { file: options.body, read: given && readBoundedJson(given, fileBounds), overrides: sets });
   const config = onlyFor(thing, await optionalTarget(options));
+  const { tunnel: _, ...untunnelled } = config.service;
+  // Nothing comes back after a ping.
+  const asked = thing.name === 'ping' ? untunnelled : config.service;
+  const told = { redact: configRedactor(config), tell: writeNote };
+  return await withTunnel(asked, told, (service) => sendTo({ ...config, service }, thing, { options, sets, given }));
+}
+
+interface SentInput {
+  options: SendOptions;
+  sets: readonly Override[];
+  given: Uint8Array | undefined;
+}
+
+async function sendTo(config: ResolvedConfig, thing: Sendable, { options, sets, given }: SentInput): Promise<number> {
   const brand = Brand.named(config.brand);
   const overrides = sets.map(({ path, ...rest }): Override => ({ ...rest, path: brand.value(path) }));
   // Only events to the CRM have branded fields; a signed body is sent unchanged.
@@ -55,13 +71,17 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   const exchanges: SentExchange[] = [];
   const secret = thing.surface === 'api-webhooks' ? secrets.webhookSecret : secrets.agentSecret;
-  await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange), brand, Routes.of(config));
+  await using wire = new StandaloneTransport(
+    (exchange) => exchanges.push(exchange),
+    brand,
+    Routes.of(config),
+    TrafficLimits.of(config),
+  );
   await using direct = new HarnessOutbound(wire);
   const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
   // The endpoint is connected only after the preparation, so that it does not receive those events.
   const { crmWebhook: _crm, apiWebhooks: _hooks, ...atOnce } = config;
   const { host, port, publicUrl } = config.service;
-  // Nothing comes back after a ping.
   await tryServiceAddress(config, thing.name === 'ping' ? [] : configuredSurfaces(config));
   await using service = await openService({ host, port }, () =>
     SimulatedService.open({
@@ -151,13 +171,14 @@ function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined
     const where = config === undefined ? 'a config file (none was found in this directory or above)' : 'the config';
     throw new HarnessFault('endpoint-missing:send', { name, key, where, flags });
   }
-  const { brand, skills, stimuli, service, routes } = config;
+  const { brand, skills, stimuli, service, routes, limits } = config;
   const only = {
     ...(brand !== undefined && { brand }),
     skills,
     stimuli,
     service,
     ...(routes && { routes }),
+    ...(limits && { limits }),
     [key]: endpoint,
   };
   const inContainer = containerAddress(only);

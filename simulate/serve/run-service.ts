@@ -2,6 +2,7 @@ import { containerAddress } from '../../harness/container/container-address.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
 import { Routes } from '../../harness/wire/routes.ts';
+import { TrafficLimits } from '../../harness/wire/traffic-limits.ts';
 import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
 import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
 import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
@@ -16,12 +17,16 @@ import type { StepPlayer } from '../../service/step-player.ts';
 import { LiveLog } from './live-log.ts';
 import { openService } from '../open-service.ts';
 import { optionalTargetWithFlags } from '../../run/config/optional-target.ts';
+import type { RunTarget } from '../../run/config/read-target.ts';
+import { withTunnel } from '../../run/execute/with-tunnel.ts';
+import { configRedactor } from '../../harness/config/config-redactor.ts';
+import { redactor } from '../../service/redact.ts';
 import type { RecordedClient } from './record-client.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { serveBanner, type ServiceAccess } from './serve-banner.ts';
 import { serviceSeed, formatEndpoints } from '../service-seed.ts';
-import { namedSecrets, serviceSecrets, shownSecrets } from '../service-secrets.ts';
-import { wantsColour, write } from '../../run/output/terminal.ts';
+import { namedSecrets, serviceSecrets, shownSecrets, type ServiceSecrets } from '../service-secrets.ts';
+import { wantsColour, write, writeNote } from '../../run/output/terminal.ts';
 import { connectableAddresses } from '../../run/config/trusted-target.ts';
 import { tryOutDirectory } from '../../run/plan/try-out-directory.ts';
 import type { RunExitCode } from '../../run/exit-code.ts';
@@ -33,7 +38,7 @@ import type { RunExitCode } from '../../run/exit-code.ts';
  * @throws HarnessFault when the service cannot be started with these options
  */
 export async function runService(options: ServeOptions, decideExitCode: (code: number) => void): Promise<void> {
-  const { json = false, script, record, connect } = options;
+  const { script, record, connect } = options;
   const scenario = script === undefined ? undefined : await scriptPlayer(script);
   const target = await optionalTargetWithFlags(options.config === undefined ? {} : { config: options.config });
   const config = target?.config;
@@ -45,21 +50,49 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   if (record !== undefined) await tryOutDirectory(record);
   const { stopped, stop } = stopSignal();
-  const where = {
+  const tunnel = options.tunnel ?? config?.service.tunnel;
+  const given: ResolvedConfig['service'] = {
+    ...config?.service,
     host: options.host ?? config?.service.host ?? '127.0.0.1',
     port: options.port ?? config?.service.port ?? 0,
+    ...(tunnel !== undefined && { tunnel }),
   };
-  if (config) await warnOfWayBack({ ...config, service: { ...config.service, ...where } });
+  if (config && tunnel === undefined) await warnOfWayBack({ ...config, service: given });
+  const redact = config ? configRedactor(config) : redactor([], Brand.named().keyPrefix);
+  const onEnd = () => writeNote('Warning: the tunnel has ended; requests to its address no longer arrive.');
+  await withTunnel(given, { redact, tell: writeNote, onEnd }, async (service) => {
+    await serveAt(service, { options, target, secrets, stopped, stop, playScript, decideExitCode });
+  });
+}
+
+interface ServeInput {
+  options: ServeOptions;
+  target: RunTarget | undefined;
+  secrets: ServiceSecrets;
+  stopped: Promise<void>;
+  stop: () => void;
+  playScript: ((player: StepPlayer) => Promise<boolean>) | undefined;
+  decideExitCode: (code: number) => void;
+}
+
+async function serveAt(
+  { publicUrl, ...where }: ResolvedConfig['service'],
+  { options, target, secrets, stopped, stop, playScript, decideExitCode }: ServeInput,
+): Promise<void> {
+  const { json = false, script, record } = options;
+  const config = target?.config;
   const recorded = new RecordedExchanges();
   const brand = Brand.named(config?.brand);
-  await using wire = new StandaloneTransport(undefined, brand, config ? Routes.of(config) : Routes.none());
+  const known = config ?? {};
+  await using wire = new StandaloneTransport(undefined, brand, Routes.of(known), TrafficLimits.of(known));
   await using outbound = new HarnessOutbound(wire);
   const running = await openService(where, () =>
     ControlledService.open({
-      ...where,
+      host: where.host,
+      port: where.port,
       outbound,
       secrets,
-      publicUrl: config?.service.publicUrl,
+      publicUrl,
       brand,
       inboxes: [serviceSeed(config, secrets)],
       onStop: stop,

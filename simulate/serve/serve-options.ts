@@ -4,6 +4,7 @@ export interface ServeOptions {
   port?: number;
   apiKey?: string;
   config?: string;
+  tunnel?: string;
   json?: boolean;
   script?: string;
   connect: string[];

@@ -59,6 +59,18 @@ export const checkFaults = {
     message: ({ seconds, suggested }: { seconds: number; suggested: number }) =>
       `Not judged: the time budget of ${seconds} s was used up before; --budget ${suggested} gives the run more time.`,
   },
+  'limit-used': {
+    exitCode: 3,
+    meaning:
+      'limits of the config allow no more messages or calls, or not as many at once, so this could not be judged.',
+    remediation: 'Raise the limit in the config, or select the most important checks with --only.',
+    message: {
+      spent: ({ kind, most }: { kind: 'messages' | 'calls'; most: number }) =>
+        `Not sent: limits.${kind} of the config is ${most}, and as many ${kind} were sent before.`,
+      'at-once': ({ count, perMinute }: { count: number; perMinute: number }) =>
+        `Not sent: this needs ${count} calls at once, and limits.perMinute of the config is ${perMinute}.`,
+    },
+  },
   'own-delay': {
     exitCode: 3,
     meaning: 'The process of svc-conform was delayed, so a time could not be compared with its limit.',

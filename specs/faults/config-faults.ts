@@ -93,8 +93,9 @@ export const configFaults = {
   },
   'address-not-allowed': {
     exitCode: 2,
-    meaning: 'http: and ws: are allowed for loopback only: the traffic contains credentials.',
-    remediation: 'Use https: or wss:, or run the endpoint on this machine.',
+    meaning:
+      'http: and ws: are allowed for loopback, and for private hosts of --allow-http: the traffic contains credentials.',
+    remediation: 'Use https: or wss:, run the endpoint on this machine, or name a private host with --allow-http.',
     message: {
       scheme: ({
         source,
@@ -103,6 +104,7 @@ export const configFaults = {
         scheme,
         hosts,
         use,
+        instead,
       }: {
         source?: string | undefined;
         key: string;
@@ -110,7 +112,14 @@ export const configFaults = {
         scheme: string;
         hosts: string;
         use: string;
-      }) => `${at(source, key)} is ${address}; ${scheme} is allowed for ${hosts}. Use ${use}.`,
+        /** The host, if it is private. */
+        instead?: string | undefined;
+      }) =>
+        `${at(source, key)} is ${address}; ${scheme} is allowed for ${hosts}. Use ${use}${instead === undefined ? '.' : `, or --allow-http ${instead} for this private host.`}`,
+      public: ({ host, address }: { host: string; address: string }) =>
+        `--allow-http ${host}: expected a private host, but it resolves to ${address}, which is public. Use https: or wss:.`,
+      unresolved: ({ host, reason }: { host: string; reason: string }) =>
+        `--allow-http ${host}: expected a private host, but this name cannot be resolved (${reason}).`,
       container: ({ address, host }: { address: string; host: string }) =>
         `${address}: expected https: or wss:, because containers run on ${host}, outside this machine and its local network.`,
     },
@@ -148,6 +157,33 @@ export const configFaults = {
       'Configure the tunnel or proxy to forward requests, with path and query, to service.host and service.port.',
     message: ({ publicUrl, found, where }: { publicUrl: string; found: string; where: string }) =>
       `service.publicUrl is ${publicUrl}, but a test request to it ${found}. Configure the tunnel or proxy there to forward requests, with path and query, to ${where}. If only your endpoint can reach that address, set service.publicUrlCheck to false.`,
+  },
+  'tunnel-failed': {
+    exitCode: 2,
+    meaning: 'The command of service.tunnel or --tunnel did not lead requests here, or ended during the run.',
+    remediation:
+      'Run the command alone, with {port} replaced by the port of a local server, and open the address that it prints.',
+    message: {
+      exited: ({ command, how, output }: { command: string; how: string; output: string }) =>
+        `The tunnel ${command} ${how} before it led here.${output}`,
+      'no-address': ({ command, seconds, output }: { command: string; seconds: number; output: string }) =>
+        `The tunnel ${command} printed no address of a tunnel within ${seconds} s; set service.publicUrl if it prints none.${output}`,
+      astray: ({
+        command,
+        address,
+        found,
+        output,
+      }: {
+        command: string;
+        address: string;
+        found: string;
+        output: string;
+      }) => `The tunnel ${command} leads to ${address}, but a test request to it ${found}.${output}`,
+      ended: ({ command, how, output }: { command: string; how: string; output: string }) =>
+        `The tunnel ${command} ${how} during the run, so callbacks could not arrive, and there is no verdict.${output}`,
+      'no-port': 'Write {port} in the command of the tunnel, or set service.port to the port to which it forwards.',
+      unsupported: 'service.tunnel is not supported here. Start the tunnel yourself, and set service.publicUrl.',
+    },
   },
   'service-not-started': {
     exitCode: 2,

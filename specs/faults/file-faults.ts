@@ -29,6 +29,7 @@ export const fileFaults = {
         `The contracts cannot be written to ${directory}: ${reason}. Choose another directory with --out.`,
       schemas: ({ directory, reason }: { directory: string; reason: string }) =>
         `The schemas cannot be written to ${directory}: ${reason}.`,
+      init: ({ file, reason }: { file: string; reason: string }) => `${file} cannot be written: ${reason}.`,
       keys: ({ directory, reason }: { directory: string; reason: string }) =>
         `The keys cannot be written to ${directory}: ${reason}.`,
       events: ({ file, reason }: { file: string; reason: string }) => `--events ${file} cannot be written: ${reason}.`,
@@ -39,6 +40,8 @@ export const fileFaults = {
     meaning: 'The command would overwrite a file that it reads or that must not be lost.',
     remediation: 'Name another file or directory.',
     message: {
+      config: ({ file }: { file: string }) =>
+        `${file} is there already, and init never overwrites a file. Edit it, or remove it first.`,
       key: ({ path }: { path: string }) =>
         `${path}: expected no file, received one. Keys are not replaced, because certificates may depend on them: choose another directory with --out.`,
       input: ({ out, file }: { out: string; file: string }) =>

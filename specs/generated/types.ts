@@ -536,6 +536,11 @@ export interface Config {
    */
   localAddress?: string;
   /**
+   * Private hosts, without a port, to which http: and ws: are allowed. The report shows them, and no certificate of conformance is issued.
+   */
+  allowHttp?: string[];
+  limits?: ConfiguredLimits;
+  /**
    * The skills offered in events and calls.
    */
   skills?: ConfiguredSkill[];
@@ -695,6 +700,23 @@ export interface PhoneTarget {
   localAddress?: string;
 }
 /**
+ * How much the own AI receives from one command at most. What is skipped because of a limit is never a pass.
+ */
+export interface ConfiguredLimits {
+  /**
+   * POST requests to chat.url: messages, pings and forged ones.
+   */
+  messages?: number;
+  /**
+   * Calls to phone.url, without upgrades that it rejects.
+   */
+  calls?: number;
+  /**
+   * Messages and calls together in any minute; the others wait.
+   */
+  perMinute?: number;
+}
+/**
  * A skill; without an announcement it is sent with null.
  */
 export interface ConfiguredSkill {
@@ -775,6 +797,10 @@ export interface ServiceAddress {
    * false: publicUrl is not tested before a run, for an address that only the endpoint can reach. Default true.
    */
   publicUrlCheck?: boolean;
+  /**
+   * A command that runs in a shell and forwards a public address to {port}. The address is read from its output, unless publicUrl is set. --tunnel overrides it.
+   */
+  tunnel?: string;
   /**
    * env:NAME, the environment variable that contains it.
    */
@@ -1449,6 +1475,7 @@ export interface Report {
   partial?: PartialRun;
   coverage?: Coverage;
   environment?: RunEnvironment;
+  limits?: UsedLimits;
   gate?: Gate;
   container?: ContainerRecord;
   start?: StartRecord;
@@ -1579,6 +1606,12 @@ export interface RunEnvironment {
    */
   proxies?: UsedProxy[];
   /**
+   * Private hosts to which --allow-http let the run send without encryption; no certificate of conformance is issued.
+   *
+   * @minItems 1
+   */
+  allowedHttp?: string[];
+  /**
    * Secrets of the config that are short or made of dictionary words; they are redacted only in outside text.
    *
    * @minItems 1
@@ -1594,6 +1627,24 @@ export interface UsedProxy {
    * @minItems 1
    */
   keys: ('crmWebhook' | 'apiWebhooks' | 'chat' | 'phone' | 'observe' | 'providerStates')[];
+}
+/**
+ * The limits of the config, and how much the own AI received. Absent without limits.
+ */
+export interface UsedLimits {
+  messages?: UsedLimit;
+  calls?: UsedLimit;
+  /**
+   * Messages and calls together.
+   */
+  perMinute?: number;
+}
+export interface UsedLimit {
+  sent: number;
+  /**
+   * The limit; absent if there is none.
+   */
+  most?: number;
 }
 /**
  * The decision on the exit code, when it depends on more than the verdict.

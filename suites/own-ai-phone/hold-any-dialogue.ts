@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
 import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
-import { isOfBudget } from '../../harness/checks/time-budget.ts';
+import { isCutOff } from '../../harness/checks/time-budget.ts';
 import { FindingError, type Finding } from '../../harness/checks/finding.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
+import { describeMore } from '../describe-more.ts';
 import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matchers.ts';
 import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
 import { isDown, nextCall, requirePlainCall, waitForTurn } from './talk.ts';
@@ -63,10 +64,10 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
     },
   );
   if (!run.failed) {
-    const isCut = propertyMs < settings.propertyMs || isOfBudget(broken);
-    if (broken !== undefined && !(isOfBudget(broken) && held > 0)) throw broken;
-    if (held < Math.min(fewestHeld, numRuns) && isCut && !path) throw kit.session.budget.fault();
-    const more = isCut ? '--budget gives the run more time' : '--thorough takes longer';
+    const isCut = propertyMs < settings.propertyMs || isCutOff(broken);
+    if (broken !== undefined && !(isCutOff(broken) && held > 0)) throw broken;
+    if (held < Math.min(fewestHeld, numRuns) && isCut && !path) throw broken ?? kit.session.budget.fault();
+    const more = describeMore(kit, broken) ?? (isCut ? '--budget gives the run more time' : '--thorough takes longer');
     const few = `${held} of ${numRuns} dialogues could be held in the time for them; ${more}.`;
     if (!path && held < Math.min(fewestHeld, numRuns)) return kit.notExercised(few);
     if (record && !path && held < numRuns) record.note = few;

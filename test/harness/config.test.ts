@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { configFileNames, readConfigFile } from '../../harness/config/config-file.ts';
+import { configFileNames } from '../../harness/config/config-file-names.ts';
+import { readConfigFile } from '../../harness/config/config-file.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { redactor } from '../../service/redact.ts';
 import { configuredSurfaces, resolveConfig } from '../../harness/config/resolve-config.ts';
@@ -441,7 +442,8 @@ describe('an address', () => {
       const fault = await faultOf(() => resolve(phone(url)));
       expect(fault.code).toBe('address-not-allowed');
       expect(fault.message).toContain(`the config: phone.url is ${url}; ws: is allowed for loopback only`);
-      expect(fault.message).toMatch(/Use wss:\.$/);
+      const isPrivate = url.includes('//10.0.0.1/');
+      expect(fault.message).toMatch(isPrivate ? /Use wss:, or --allow-http 10\.0\.0\.1 for this/ : /Use wss:\.$/);
     },
   );
 

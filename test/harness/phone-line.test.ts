@@ -7,6 +7,7 @@ import { Pace } from '../../harness/wire/pace.ts';
 import { PhoneLine } from '../../harness/wire/phone-line.ts';
 import { Reach } from '../../harness/wire/reach.ts';
 import { Routes } from '../../harness/wire/routes.ts';
+import { TrafficLimits } from '../../harness/wire/traffic-limits.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { Brand } from '../../specs/brand.ts';
 import { listening } from '../server-fixture.ts';
@@ -24,7 +25,16 @@ function lineTo(url: string): { reach: Reach; dial: () => ReturnType<PhoneLine['
   const reach = new Reach();
   const brand = Brand.named();
   const budget = new TimeBudget({ budgetMs: undefined, surfaces: [] });
-  const traffic = { gate: new TrafficGate(), lag, pace: new Pace(), reach, routes: Routes.none(), budget, brand };
+  const traffic = {
+    gate: new TrafficGate(),
+    lag,
+    pace: new Pace(),
+    reach,
+    routes: Routes.none(),
+    limits: TrafficLimits.none(),
+    budget,
+    brand,
+  };
   const line = new PhoneLine({ url: () => url, ...traffic });
   const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], credentials.agentSecret);
   return { reach, dial: () => line.dial((now) => upgrade.request(url, now), { label: 'a call', callId: 'c' }) };

@@ -374,6 +374,20 @@ it('shows every proxy and every address without verification', () => {
   });
 });
 
+it('adds up what the shards sent within their limits, and shows every host without encryption', () => {
+  const limits: NonNullable<Report['limits']>[] = [
+    { messages: { sent: 20, most: 30 }, calls: { sent: 1 }, perMinute: 10 },
+    { messages: { sent: 30, most: 30 }, perMinute: 10 },
+  ];
+  const shards = limits.map((one, at) =>
+    shard(at + 1, limits.length, { limits: one, environment: { allowedHttp: ['app', `app-${at}`] } }),
+  );
+  const merged = mergeReports(shards);
+  expect(validate('report', merged)).toEqual([]);
+  expect(merged.limits).toEqual({ messages: { sent: 50, most: 60 }, calls: { sent: 1 }, perMinute: 10 });
+  expect(merged.environment).toEqual({ allowedHttp: ['app', 'app-0', 'app-1'] });
+});
+
 it('shows both ways in which the verification was disabled', () => {
   const environments: NonNullable<Report['environment']>[] = [
     { tlsVerification: 'disabled' },

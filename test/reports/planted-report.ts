@@ -37,7 +37,10 @@ export const fullReport: Report = {
       },
     ],
   },
-  environment: { proxies: [{ url: 'http://proxy.hydra.example:3128', keys: ['crmWebhook', 'chat'] }] },
+  environment: {
+    proxies: [{ url: 'http://proxy.hydra.example:3128', keys: ['crmWebhook', 'chat'] }],
+    allowedHttp: ['app.hydra.internal'],
+  },
   start: { command: 'node server.js', exits: 2, signal: 'SIGSEGV' },
   container: { image: 'registry.example.com/team/endpoint:1.2', digest: `sha256:${'ab'.repeat(32)}` },
   logs: [

@@ -1,0 +1,48 @@
+import type { ConfiguredLimits } from '../../specs/generated/types.ts';
+
+/** The limits of a config, with what was sent so far. Threads of one process share it. */
+export interface TrafficLimitSettings extends ConfiguredLimits {
+  used: SharedArrayBuffer;
+}
+
+/** What the limits count. */
+export type LimitedKind = 'messages' | 'calls';
+
+/** Cells of the counts; the times of the latest requests follow, as many as `perMinute`. */
+export const cells = { messages: 0, calls: 1, admitted: 2, times: 3 } as const;
+
+/** The limits of a config, with nothing sent yet. */
+export function withoutTraffic(limits: ConfiguredLimits): TrafficLimitSettings {
+  const length = cells.times + (limits.perMinute ?? 0);
+  return { ...limits, used: new SharedArrayBuffer(length * BigInt64Array.BYTES_PER_ELEMENT) };
+}
+
+/** Limits and counts for another process, which cannot share them. */
+export interface SentLimits {
+  limits: ConfiguredLimits;
+  counts: Uint8Array;
+}
+
+/** Copies limits and counts for another process. */
+export function copyLimits({ used, ...limits }: TrafficLimitSettings): SentLimits {
+  return { limits, counts: Uint8Array.from(new Uint8Array(used)) };
+}
+
+/** Limits with the counts of another process. */
+export function withCounts({ limits, counts }: SentLimits): TrafficLimitSettings {
+  const settings = withoutTraffic(limits);
+  setCounts(settings, counts);
+  return settings;
+}
+
+/** Replaces the counts by those of another process, which has continued them. */
+export function setCounts({ used }: TrafficLimitSettings, counts: Uint8Array): void {
+  new Uint8Array(used).set(counts);
+}
+
+/** How much of the limits was used. */
+export function trafficSent({ used }: TrafficLimitSettings): Record<LimitedKind, number> {
+  const counts = new BigInt64Array(used);
+  const read = (cell: number) => Number(Atomics.load(counts, cell));
+  return { messages: read(cells.messages), calls: read(cells.calls) };
+}

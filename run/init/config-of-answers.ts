@@ -1,0 +1,32 @@
+import type { ChatStimuli, Config } from '../../specs/generated/types.ts';
+import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
+import type { InitAnswers } from './init-answers.ts';
+
+/** The schema in an installed package, relative to the config file. */
+const schemaPath = './node_modules/svc-conform/dist/specs/schemas/config.schema.json';
+
+/** The config for these answers. */
+export function configOfAnswers(
+  { endpoints, start, tunnel, knownCaller, brand, allowHttp = [] }: InitAnswers,
+  chat: ChatStimuli = {},
+): Config {
+  const targets = endpointSurfaces.flatMap((surface) => {
+    const { [surface]: endpoint } = endpoints;
+    if (!endpoint) return [];
+    const { credential } = surfaceTable[surface].endpoint;
+    return [[configKeyOf(surface), { url: endpoint.url, [credential]: `env:${endpoint.variable}` }] as const];
+  });
+  const stimuli = {
+    ...(knownCaller !== undefined && { knownCaller }),
+    ...(Object.keys(chat).length > 0 && { chat }),
+  };
+  return {
+    $schema: schemaPath,
+    ...(Object.fromEntries(targets) as Pick<Config, 'crmWebhook' | 'apiWebhooks' | 'chat' | 'phone'>),
+    ...(Object.keys(stimuli).length > 0 && { stimuli }),
+    ...(start !== undefined && { start: { command: start } }),
+    ...(tunnel !== undefined && { service: { tunnel } }),
+    ...(allowHttp.length > 0 && { allowHttp: [...allowHttp] }),
+    ...(brand !== undefined && { brand }),
+  };
+}

@@ -1,0 +1,51 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { Connection } from '../../diagnosis/connection.ts';
+import { diagnose } from '../../diagnosis/diagnose.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import type { Diagnosis, DiagnosedSurface } from '../../specs/generated/types.ts';
+import { largestSeed } from '../run-input.ts';
+
+/** Milliseconds for one endpoint: long enough for several timeouts of an address that does not answer. */
+const probingMs = 20_000;
+
+/** What a probe of one address found. */
+export interface EndpointProbe {
+  surface: DiagnosedSurface;
+  url: string;
+  /** The first requests were accepted, as far as they could be sent. */
+  isReached: boolean;
+  /** What was observed, a sentence each. */
+  seen: readonly string[];
+  fix?: string;
+}
+
+/**
+ * Probes an address with the first stages of `diagnose`: name, TCP and TLS, and with a secret one request or call. A probe
+ * sends no more than the question whether a request is accepted needs.
+ */
+export async function probeEndpoint(
+  surface: DiagnosedSurface,
+  config: ResolvedConfig,
+  { hasSecret }: { hasSecret: boolean },
+): Promise<EndpointProbe> {
+  await using connection = await Connection.open(surface, config, {
+    seed: randomInt(largestSeed),
+    withinMs: probingMs,
+  });
+  const diagnosis = await diagnose(connection, { through: hasSecret ? 'http' : 'tls' });
+  return summarised(surface, diagnosis);
+}
+
+/** A secret of the right form for an address whose secret is not known yet; nothing that is signed with it is sent. */
+export function placeholderSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+function summarised(surface: DiagnosedSurface, { url, cause, suspects, stages }: Diagnosis): EndpointProbe {
+  const wrong = stages.find(({ result }) => result === 'cause' || result === 'suspect');
+  const [likeliest] = suspects;
+  const reason = cause?.summary ?? (likeliest && `${likeliest.summary} ${likeliest.why}`);
+  const base = { surface, url, isReached: wrong === undefined };
+  if (!wrong) return { ...base, seen: stages.filter(({ name }) => name !== 'config').flatMap(({ seen }) => seen) };
+  return { ...base, seen: reason === undefined ? wrong.seen : [reason], ...(cause && { fix: cause.remediation }) };
+}
