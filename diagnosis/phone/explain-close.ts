@@ -1,5 +1,5 @@
 import { formatMs } from '../format-ms.ts';
-import type { CallObservation } from '../../harness/wire/observation.ts';
+import type { CallEnd, CallObservation } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
 import { unexpectedEnd, describeClose } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
@@ -9,12 +9,14 @@ const atOnceMs = 600;
 /** Relative and absolute (milliseconds) tolerance within which two times count as equal. */
 const tolerance = 0.2;
 const leastDifferenceMs = 400;
+/** Close code for a message that is too large to be processed (RFC 6455, 7.4.1). */
+const tooLargeCode = 1009;
 
 /** How a quiet call broke off, in milliseconds since the first and the last frame. */
 interface BreakOff {
   sinceStartMs: number;
   sinceLastMs: number;
-  code: string;
+  end: CallEnd;
   after: 'answer' | 'sentence' | 'session.started';
 }
 
@@ -28,12 +30,17 @@ export async function explainClose(calls: PhoneCalls, waitMs: number, seen: stri
   const once = await quietCall(calls, 0, waitMs);
   if (once === undefined) return undefined;
   seen.push(
-    `A call was closed ${once.code} ${formatMs(once.sinceLastMs)} after its last frame, ${formatMs(once.sinceStartMs)} after its first.`,
+    `A call was closed ${describeClose(once.end)} ${formatMs(once.sinceLastMs)} after its last frame, ${formatMs(once.sinceStartMs)} after its first.`,
   );
   if (once.sinceLastMs < atOnceMs) {
     const again = await quietCall(calls, 0, waitMs);
     if (again === undefined || again.sinceLastMs >= atOnceMs || again.after !== once.after) return undefined;
-    return closeAfter(once);
+    if (once.after === 'sentence') return await closedAtSentence(calls, seen);
+    if (once.after === 'session.started') return await closedAtStart(calls, once.end, seen);
+    return {
+      id: 'phone/closes-after-answer',
+      summary: `Your endpoint closes the connection ${describeClose(once.end)} when it has answered a sentence.`,
+    };
   }
   // A sentence half-way restarts a silence timer, but not the timer of the call.
   const halfway = await quietCall(calls, once.sinceLastMs / 2, waitMs);
@@ -44,38 +51,63 @@ export async function explainClose(calls: PhoneCalls, waitMs: number, seen: stri
   if (isSame(halfway.sinceLastMs, once.sinceLastMs)) {
     return {
       id: 'phone/closes-when-quiet',
-      summary: `Your endpoint closes the connection ${once.code} when nothing is said for ${formatMs(once.sinceLastMs)}.`,
+      summary: `Your endpoint closes the connection ${describeClose(once.end)} when nothing is said for ${formatMs(once.sinceLastMs)}.`,
     };
   }
   if (isSame(halfway.sinceStartMs, once.sinceStartMs)) {
     return {
       id: 'phone/closes-after-a-time',
-      summary: `Your endpoint closes a call ${once.code} ${formatMs(once.sinceStartMs)} after its beginning, regardless of speech.`,
+      summary: `Your endpoint closes a call ${describeClose(once.end)} ${formatMs(once.sinceStartMs)} after its beginning, regardless of speech.`,
     };
   }
   return undefined;
 }
 
-function closeAfter({ after, code }: BreakOff): Found {
-  // RFC 6455, 7.4.1: the message is too big to be processed.
-  const limit = code.includes('1009')
-    ? ' Code 1009 means that the frame is longer than the WebSocket library accepts; raise its maximum message size.'
-    : '';
-  if (after === 'answer') {
-    return {
-      id: 'phone/closes-after-answer',
-      summary: `Your endpoint closes the connection ${code} when it has answered a sentence.`,
-    };
-  }
-  if (after === 'sentence') {
-    return {
-      id: 'phone/closes-at-a-sentence',
-      summary: `Your endpoint closes the connection ${code} at a sentence, before any answer.${limit}`,
-    };
-  }
+/** Confirms that a sentence ends the call, by comparison with a silent call. */
+export async function closedAtSentence(calls: PhoneCalls, seen: string[]): Promise<Found | undefined> {
+  const call = await calls.begin({ label: 'a call with one plain sentence' });
+  await calls.ask(call);
+  await calls.end(call);
+  const end = unexpectedEnd(call.observation);
+  if (!end || latestOf(call.observation) !== 'sentence') return undefined;
+  const silent = await calls.begin({ label: 'a call in which nothing is said' });
+  await silent.pass(calls.greetingMs);
+  const { isUp } = silent;
+  await calls.end(silent);
+  seen.push(
+    `A plain sentence ended two calls ${describeClose(end)}; one without a sentence ${isUp ? 'stayed up' : 'ended as well'}.`,
+  );
+  return isUp
+    ? {
+        id: 'phone/closes-at-a-sentence',
+        summary: `Your endpoint closes the connection ${describeClose(end)} when the caller says a sentence.`,
+        ...forTooLargeFrames(end),
+      }
+    : undefined;
+}
+
+/** Confirms that session.started ends the call, by comparison with a call without any frame. */
+async function closedAtStart(calls: PhoneCalls, end: CallEnd, seen: string[]): Promise<Found | undefined> {
+  const silent = await calls.dial({ label: 'a call without session.started' });
+  await silent.pass(calls.greetingMs);
+  const { isUp } = silent;
+  await silent.vanish('close');
+  seen.push(`Without session.started a call ${isUp ? 'stays up' : 'is also closed'}.`);
+  return isUp
+    ? {
+        id: 'phone/closed-at-session-started',
+        summary: `Your endpoint closes the connection ${describeClose(end)} at session.started.`,
+        ...forTooLargeFrames(end),
+      }
+    : undefined;
+}
+
+/** What to change after a close because of a frame that was too large. */
+function forTooLargeFrames({ code }: CallEnd): Pick<Found, 'remediation'> {
+  if (code !== tooLargeCode) return {};
   return {
-    id: 'phone/closed-at-session-started',
-    summary: `Your endpoint closes the connection ${code} at session.started, before any answer.${limit}`,
+    remediation:
+      'Code 1009 means that a frame is longer than the endpoint accepts: raise the maximum message size of its WebSocket library, for instance to 64 KB.',
   };
 }
 
@@ -98,15 +130,15 @@ async function quietCall(calls: PhoneCalls, againMs: number, waitMs: number): Pr
   return {
     sinceStartMs: end.atMs - (first?.atMs ?? 0),
     sinceLastMs: end.atMs - (observation.frames.at(-1)?.atMs ?? 0),
-    code: describeClose(end),
+    end,
     after: latestOf(observation),
   };
 }
 
-/** What came last in a call, apart from what a service sends when it ends. */
+/** The last frame of a call. */
 function latestOf({ frames }: CallObservation): BreakOff['after'] {
-  if (frames.some(({ from }) => from === 'ai')) return 'answer';
-  return frames.length > 1 ? 'sentence' : 'session.started';
+  if (frames.at(-1)?.from === 'ai') return 'answer';
+  return frames.filter(({ from }) => from === 'service').length > 1 ? 'sentence' : 'session.started';
 }
 
 function isSame(one: number, other: number): boolean {

@@ -7,7 +7,7 @@ import { unexpectedEnd, describeClose } from './call-end.ts';
 import { describeAnswer } from './describe-answer.ts';
 import { frameFaults, type FrameFault } from './frame-faults.ts';
 import type { PhoneCalls } from './phone-calls.ts';
-import { explainClose } from './explain-close.ts';
+import { closedAtSentence, explainClose } from './explain-close.ts';
 import { slowAnswerCause, explainUnanswered } from './explain-unanswered.ts';
 
 /** Sentences of the first call. */
@@ -138,29 +138,6 @@ function broke(end: NonNullable<CallObservation['end']>, seen: string[]): Suspec
   const why = `One call was closed ${describeClose(end)}, and the next ones were not.`;
   seen.push(why);
   return { id: 'phone/closes-after-a-time', summary: 'Your endpoint sometimes closes calls.', why };
-}
-
-/** Confirms that a sentence ends the call, by comparison with a silent call. */
-async function closedAtSentence(calls: PhoneCalls, seen: string[]): Promise<Found | undefined> {
-  const call = await calls.begin({ label: 'a call with one plain sentence' });
-  await calls.ask(call);
-  await calls.end(call);
-  const end = unexpectedEnd(call.observation);
-  const lastFrom = call.observation.frames.at(-1)?.from;
-  if (!end || lastFrom !== 'service') return undefined;
-  const silent = await calls.begin({ label: 'a call in which nothing is said' });
-  await silent.pass(calls.greetingMs);
-  const { isUp } = silent;
-  await calls.end(silent);
-  seen.push(
-    `A plain sentence ended two calls ${describeClose(end)}; one without a sentence ${isUp ? 'stayed up' : 'ended as well'}.`,
-  );
-  return isUp
-    ? {
-        id: 'phone/closes-at-a-sentence',
-        summary: `Your endpoint closes the connection ${describeClose(end)} when the caller says a sentence.`,
-      }
-    : undefined;
 }
 
 /** Confirms after how many sentences the AI stops answering. */
