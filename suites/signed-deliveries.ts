@@ -31,7 +31,7 @@ const judgedByStatus = badDeliveries.filter((bad) => bad.refusedByServers !== tr
 
 /** Mistake that shows only where a body arrives in parts. */
 const joinHint =
-  'The same event is accepted when it arrives at once. A network may divide a body anywhere, also inside a character: join the bytes of all parts, verify the signature over them, and only then decode them.';
+  'An event with the same text is accepted when it arrives at once. A network may divide a body anywhere, also inside a character: join the bytes of all parts, verify the signature over them, and only then decode them.';
 
 /** Wire forms of one event that are sent: each mixes white space, field order and escapes anew. */
 const wireForms = 12;
@@ -148,7 +148,7 @@ export function signatureChecks(surface: SignatureSubject): void {
 
   check(`${name}/accepts-any-wire-form`, 'a body that arrives in two parts is accepted', async (kit) => {
     const delivery = surface.signText(kit, 'Grüße aus 東京 🙂');
-    requireControl(await post(kit, delivery, { label: 'text of several scripts' }), 'the same event in one part');
+    requireControl(await post(kit, delivery, { label: 'text of several scripts' }), 'an event with the same text in one part');
     const answer = await post(kit, surface.signText(kit, 'Grüße aus 東京 🙂'), {
       label: 'a body in two parts, divided inside a character',
       inTwoParts: true,

@@ -206,8 +206,8 @@ export class Session implements DriverContext {
     const observation = await this.#deliveries.deliver(makeRequest(), {
       ...options,
       timeoutMs: waitMs,
-      // What is sent on a kept-alive connection may have to be sent twice.
-      ...(this.limits.counts(outgoing) && { fresh: true }),
+      // What is sent on a kept-alive connection may have to be sent twice, and reaches the same instance as before.
+      ...((this.limits.counts(outgoing) || (this.restarting?.instances ?? 1) > 1) && { fresh: true }),
     });
     const { answer, times } = observation;
     isSent = answer.outcome !== 'unreachable';

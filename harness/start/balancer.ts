@@ -72,7 +72,12 @@ export class Balancer implements AsyncDisposable {
   async #listen(): Promise<void> {
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => this.#accept(client));
     this.#server = server;
-    await once(server.listen(this.#address.port, this.#address.host), 'listening');
+    try {
+      await once(server.listen(this.#address.port, this.#address.host), 'listening');
+    } catch (error) {
+      if (this.#server === server) this.#server = undefined;
+      throw error;
+    }
     server.on('error', () => undefined);
     // The last instance may have ended during the lookup of the host name.
     if (this.#server !== server) server.close();
@@ -83,7 +88,6 @@ export class Balancer implements AsyncDisposable {
       await this.#listen();
     } catch {
       // Another program has used the port in the meantime.
-      this.#server = undefined;
       await delay(pollMs);
       this.#update();
     }

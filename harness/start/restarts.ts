@@ -85,7 +85,8 @@ export class Restarts {
       if (this.#stopped.aborted) return;
       onListening(false);
       this.#count(exit);
-      reportEndpoint('ended', this.#role);
+      // A start that failed received nothing.
+      if (this.#failedStarts === 0) reportEndpoint('ended', this.#role);
       if (this.#failedStarts >= mostFailedStarts) return;
       try {
         await delay(Math.min(longestPauseMs, pauseMs * 2 ** this.#failedStarts), undefined, { signal: this.#stopped });

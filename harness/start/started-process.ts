@@ -82,6 +82,8 @@ export class StartedProcess implements StartedInstance {
     const { settings, redact } = this.#start;
     const { wait } = settings;
     const command = redact(settings.command);
+    // Another instance that could not start may have ended this one.
+    this.#stopped.signal.throwIfAborted();
     const life = this.#run();
     const ready = waitUntilReady(this.#readiness, this.#stopped.signal);
     ready.catch(() => undefined);

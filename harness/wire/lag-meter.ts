@@ -8,7 +8,7 @@ const dialTurns = 3;
 const rememberedStalls = 512;
 /** Minimum number of ticks: those of the last minute, which is longer than any timed exchange. */
 const rememberedTicks = 12_000;
-/** Milliseconds for which the time without a processor is not determined again. */
+/** Milliseconds for which the last value of `starvedMs` is reused. */
 const starvedEveryMs = 50;
 /** Milliseconds without a stall that count as quiet. */
 const quietMs = 100;

@@ -124,11 +124,15 @@ export function runNotes(report: Report): string[] {
     ...budgetNotes(report),
     ...limitNotes(report),
     ...selectionNotes(selection),
-    ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
-    ...(start ? [`The command ${start.command} started the endpoint for this run${log}.`] : []),
+    ...(container ? [`The image ${container.image}${digest} was started for this run${times(container)}${log}.`] : []),
+    ...(start ? [`The command ${start.command} started the endpoint for this run${times(start)}${log}.`] : []),
     ...exitNotes(container ?? start),
     ...(anonymized ? ['Hosts, phone numbers, names, addresses and ids are placeholders.'] : []),
   ];
+}
+
+function times({ instances = 1 }: { instances?: number }): string {
+  return instances > 1 ? `, ${instances} instances of it` : '';
 }
 
 /** How an endpoint that was started for the run ended during it. */

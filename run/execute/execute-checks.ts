@@ -28,7 +28,7 @@ export async function confirmChecks(
   finished: readonly FinishedCheck[],
   isDecisive: (check: FinishedCheck) => boolean,
 ): Promise<ConfirmedCheck[]> {
-  // The endpoint is killed again only where that decides something.
+  // The endpoint is killed again only if a crash check failed.
   const isCrashRepeated = finished.some(
     ({ verdict, requirement }) => verdict === 'fail' && isCrashRequirement(requirement),
   );

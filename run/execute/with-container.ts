@@ -79,7 +79,8 @@ export async function withContainer<Result>(
   const complete: CompleteReport = async (report) => {
     if (report.summary.blocked > 0) await Promise.race(endpoint.all.map((one) => one.waitForReportedExit()));
     const { exit, isDown } = endpoint;
-    if (exit) tell(`The container exited with code ${exit.exitCode}${describeExits(exit, isDown)}`);
+    if (exit)
+      tell(`${instances > 1 ? 'A' : 'The'} container exited with code ${exit.exitCode}${describeExits(exit, isDown)}`);
     await endpoint[Symbol.asyncDispose]();
     return { ...report, container: describe({ image, known, instances, exit }), ...logsOf(report, endpoint.all) };
   };

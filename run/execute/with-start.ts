@@ -1,5 +1,5 @@
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { listenError, type Listener } from '../../harness/start/balancer.ts';
+import { listenError } from '../../harness/start/balancer.ts';
 import { killOnRequest } from '../../harness/start/endpoint-kills.ts';
 import type { InstanceRole } from '../../harness/start/instance-role.ts';
 import { returnsWithinMs } from '../../harness/start/restarts.ts';
@@ -17,8 +17,10 @@ import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import { beforeEnd } from './end-on-signals.ts';
 import { describeExits, logsOf, type CompleteReport } from './started-record.ts';
 
-/** Milliseconds for this process to notice that the command ended. */
+/** Milliseconds for this process to notice that the command ended, after its connections have closed. */
 const reportMs = 200;
+/** The same for one of several instances: the others accept connections, and a shell may end later than its server. */
+const reportOfInstanceMs = 1_500;
 /** Where each of several instances listens. */
 const instanceHost = '127.0.0.1';
 
@@ -57,9 +59,14 @@ export async function withStart<Result>(
   await using _endpoint = endpoint;
   {
     await using _door = door;
-    if (instances > 1) await assertListenable(address, usual.origin, command);
+    const listenFault = (error: NodeJS.ErrnoException) => notListening(error, usual.origin, command);
+    const taken = instances > 1 ? await listenError(address) : undefined;
+    if (taken) throw listenFault(taken);
     const from = performance.now();
-    await endpoint.start();
+    await endpoint.start().catch((error: NodeJS.ErrnoException) => {
+      // Something has listened at the address since.
+      throw error.syscall === 'listen' ? listenFault(error) : error;
+    });
     startedInMs = performance.now() - from;
   }
   tell('The endpoint is ready');
@@ -72,7 +79,11 @@ export async function withStart<Result>(
     const start = { command, ...(instances > 1 && { instances }), ...exit };
     return { ...report, start, ...logsOf(report, endpoint.all) };
   };
-  const restarts = { returnMs: returnsWithinMs(startedInMs), reportMs, instances };
+  const restarts = {
+    returnMs: returnsWithinMs(startedInMs),
+    reportMs: instances > 1 ? reportOfInstanceMs : reportMs,
+    instances,
+  };
   return await run({ ...config, service, restarts }, complete);
 }
 
@@ -93,13 +104,11 @@ function listenersOf(config: ResolvedConfig): { listeners: ExpectedListener[]; o
   return { listeners: [...listeners.values()], origin: new URL(first).origin.replace(/^ws/, 'http') };
 }
 
-/** Throws `HarnessFault` `endpoint-not-started` unless this process can listen at the address of several instances. */
-async function assertListenable(address: Listener, origin: string, command: string): Promise<void> {
-  const error = await listenError(address);
-  if (!error) return;
+/** The fault of this process, which cannot listen at the address of several instances. */
+function notListening(error: NodeJS.ErrnoException, origin: string, command: string): HarnessFault {
   const place = placeOf(origin);
-  if (error.code === 'EADDRINUSE') throw new HarnessFault('endpoint-not-started:occupied', { command, place });
-  throw new HarnessFault('endpoint-not-started:address', { command, place, reason: error.code ?? error.message });
+  if (error.code === 'EADDRINUSE') return new HarnessFault('endpoint-not-started:occupied', { command, place });
+  return new HarnessFault('endpoint-not-started:address', { command, place, reason: error.code ?? error.message });
 }
 
 /** The start of each of several instances: its own port of 127.0.0.1 is in the variable `PORT`. */

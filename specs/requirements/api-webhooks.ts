@@ -178,7 +178,7 @@ export const apiWebhooks = {
     statement:
       'A delivery that comes again after the endpoint was killed between its effect and its answer has no second effect.',
     remediation:
-      'Derive the Idempotency-Key of requests to API v1 from the delivery id; store the id in one transaction with effects in your own database. Stored before the effect, it loses the effect in a crash; stored after it, it doubles the effect.',
+      'Derive the Idempotency-Key of requests to API v1 from the delivery id; store the id in one transaction with effects in your own database. If the id is stored before the effect, a crash in between loses the effect; if it is stored afterwards, a crash doubles the effect.',
   },
   'api-webhooks/keeps-the-secret': {
     section: 'Authentication',

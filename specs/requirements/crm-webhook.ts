@@ -210,7 +210,7 @@ const requests = {
     statement:
       'An event that comes again after the endpoint was killed between its effect and its answer has no second effect.',
     remediation:
-      'Derive the Idempotency-Key of requests to API v1 from callbackUrl; store callbackUrl in one transaction with effects in your own database. Stored before the effect, it loses the effect in a crash; stored after it, it doubles the effect.',
+      'Derive the Idempotency-Key of requests to API v1 from callbackUrl; store callbackUrl in one transaction with effects in your own database. If callbackUrl is stored before the effect, a crash in between loses the effect; if it is stored afterwards, a crash doubles the effect.',
   },
   'crm-webhook/accepts-null-members': {
     section: 'CRM webhook: contactData',

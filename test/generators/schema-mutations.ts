@@ -16,7 +16,7 @@ export interface Mutation {
 }
 
 /** Strings that none of our schemas accepts, and values that none lists. */
-const strange = { pattern: '^never-[a-z]{3}$', value: 'a-new-value', field: 'addedMember' };
+const strange = { pattern: '^never~[a-z]{3}$', value: 'a-new-value', field: 'addedMember' };
 
 /** Every mutation of every node; each changes what the node takes, or adds or drops a field. */
 export function everyMutation(): Mutation[] {

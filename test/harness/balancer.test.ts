@@ -20,7 +20,8 @@ async function instance(name: string, serve = echo): Promise<Instance> {
     socket.on('error', () => undefined);
     serve(socket, name);
   });
-  await once(server.listen(0, host), 'listening');
+  // A port that no other test gets in the meantime: some listen there again.
+  await once(server.listen(await freePort(), host), 'listening');
   const stop = async () => {
     if (!server.listening) return;
     const closed = once(server, 'close');

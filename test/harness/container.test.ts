@@ -37,6 +37,7 @@ describe('a config with a container', () => {
     });
     expect(container).toEqual({
       ...image,
+      instances: 1,
       env: {
         CRM: 'token-of-the-webhook',
         HOOK: 'hook-secret-of-it',

@@ -12,6 +12,14 @@ function standStill(ms: number): { from: number; to: number } {
 const slackMs = 25;
 
 describe('the meter', () => {
+  it('determines anew how long this process waited for a processor', async () => {
+    using lag = new LagMeter();
+    expect(lag.starvedMs).toBeLessThan(100);
+    // Sleeps in place, as a process without a processor does.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    await vi.waitFor(() => expect(lag.starvedMs).toBeGreaterThan(150), { timeout: 10_000 });
+  });
+
   it('sees a stall, at once and later', async () => {
     using lag = new LagMeter();
     const { from, to } = standStill(120);

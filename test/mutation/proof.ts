@@ -10,14 +10,14 @@ import { endpointsToRun } from './proof-endpoints-of.ts';
 
 /** Endpoints that one process runs at once: runs mostly wait. */
 const lanes = { registered: 12, engine: 1 };
-/** What a fault must not take away unnoticed: a check that judges nothing any more. */
+/** Checks that must still pass: a fault may make one judge nothing. */
 const passedChecks = await readPassedChecks();
 /** Milliseconds for one endpoint: a fault may also make a check wait for ever. */
 const endpointMs = 90_000;
 
 /**
- * The proof: every mutant must be caught by the checks of its requirement, no variant may be accused, and the endpoints that
- * the mutants are made of must pass the same checks as before. Runs at most
+ * The proof: every mutant must be caught by the checks of its requirement, no variant may be accused, and the endpoints from
+ * which the mutants are derived must pass the same checks as before. Runs at most
  * `most` endpoints per fault.
  */
 export function proof(

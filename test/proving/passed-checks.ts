@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { ProofResult } from './prove.ts';
 
-/** The endpoints that the mutants are made of. */
-export const unspoiltEndpoints = [
+/** The endpoints from which the mutants are derived. */
+export const correctEndpoints = [
   'the-right-one',
   'phone-the-right-one',
   'client-the-right-one',
@@ -19,7 +19,7 @@ export async function readPassedChecks(): Promise<Record<string, string[]>> {
 /** Stores the checks that passed in every one of these results of an endpoint; the others stay. */
 export async function writePassedChecks(results: readonly ProofResult[]): Promise<void> {
   const stored = await readPassedChecks();
-  for (const name of unspoiltEndpoints) {
+  for (const name of correctEndpoints) {
     const [first, ...others] = results.filter((result) => result.name === name).map(({ passed }) => new Set(passed));
     if (first) stored[name] = [...first].filter((id) => others.every((passed) => passed.has(id))).sort();
   }
