@@ -20,6 +20,7 @@ const runMs = 240_000;
 
 interface CrashOptions {
   flags?: readonly string[];
+  only?: readonly string[];
   instances?: number;
 }
 
@@ -42,16 +43,16 @@ async function endpointOf(conduct: EffectConduct, instances = 1) {
 
 async function check(
   conduct: EffectConduct,
-  { flags = ['--chaos'], instances }: CrashOptions = {},
+  { flags = ['--chaos'], only: ids = requirements, instances }: CrashOptions = {},
 ): Promise<{ checks: CheckResult[]; report: Report }> {
   const { directory } = await endpointOf(conduct, instances);
   await using _directory = directory;
-  const only = requirements.flatMap((id) => ['--only', id]);
+  const only = ids.flatMap((id) => ['--only', id]);
   const args = ['check', ...only, '--seed', '5', '--json', ...flags];
   const { stdout, stderr } = await runCommand(args, { cwd: directory.path, env });
   expect(stderr).not.toContain('The endpoint ended');
   const report = JSON.parse(stdout) as Report;
-  return { checks: report.checks.filter(({ requirement }) => requirements.includes(requirement)), report };
+  return { checks: report.checks.filter(({ requirement }) => ids.includes(requirement)), report };
 }
 
 describe('check --chaos', () => {
@@ -110,6 +111,20 @@ describe('check --chaos', () => {
     const { code, stderr } = await runCommand(['check', '--chaos', ...endpoint], { cwd: directory.path, env });
     expect(stderr).toContain('--chaos kills the endpoint and starts it again: give the command');
     expect(code).toBe(2);
+  });
+});
+
+describe('two instances without --chaos', () => {
+  const only = ['api-webhooks/redelivery-has-one-effect'];
+
+  it.each([
+    ['memory', 'fail'],
+    ['shared', 'pass'],
+  ] as const)('get a repeated delivery in turn: %s', { timeout: runMs }, async (conduct, expected) => {
+    const { checks } = await check(conduct, { instances: 2, flags: [], only });
+    expect(checks.length).toBeGreaterThan(0);
+    const judged = checks.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');
+    expect(new Set(judged.map(({ verdict }) => verdict))).toEqual(new Set([expected]));
   });
 });
 
