@@ -82,6 +82,20 @@ describe('limits of the config', () => {
     }
   });
 
+  it('are no cause in diagnose of what they kept from being sent', async () => {
+    // Rejects pings and accepts messages.
+    await using endpoint = await recordingServer(({ headers }, response) => {
+      response.writeHead(headers['x-svc-event'] === 'ping' ? 400 : 200, { 'content-type': 'application/json' });
+      response.end('{"text":"Good morning."}');
+    });
+    for (const messages of [0, 2]) {
+      const { stdout } = await run(['diagnose', 'own-ai-chat', '--json'], endpoint, { messages });
+      expect(endpoint.requests.splice(0).filter(({ method }) => method === 'POST')).toHaveLength(messages);
+      expect(JSON.parse(stdout)).toMatchObject({ cause: null, suspects: [] });
+      expect(stdout).toContain(`limits.messages of the config is ${messages}`);
+    }
+  });
+
   it('bound what diagnose, send and pact verify send', async () => {
     await using endpoint = await chat();
     const posts = () => endpoint.requests.splice(0).filter(({ method }) => method === 'POST').length;
