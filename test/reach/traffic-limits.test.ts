@@ -202,4 +202,38 @@ describe('a session with limits', () => {
     await expect(session.phone.ring('a call')).rejects.toMatchObject({ code: 'limit-used' });
     expect(voice.calls).toHaveLength(2);
   });
+
+  it('keeps the room of a second call from messages while the first is open', async () => {
+    await using voice = await ai(({ type }, say) => {
+      if (type === 'prompt') say({ type: 'text', text: 'Yes.', last: true });
+    });
+    const limits = withoutTraffic({ perMinute: 5 });
+    await using session = await Session.open(settingsOf(configOf({ chat, phone: voice.url }, { limits })));
+    // The first call of a run finds out how this AI begins.
+    await session.phone.hold({ label: 'a call' }, (held) => held.ask('Hello?'));
+    const free = 5 - voice.calls.length;
+    expect(free).toBeGreaterThan(1);
+    await session.phone.holdSeveral(free, async (dial) => {
+      await dial({ label: 'the first' });
+      expect(session.limits.admit(message)).toBeGreaterThan(0);
+      for (let at = 1; at < free; at++) await dial({ label: 'another' });
+    });
+    expect(voice.calls).toHaveLength(5);
+  });
+
+  it('does not wait to send a message that is known to get no answer', async () => {
+    await using endpoint = await rawServer(() => undefined);
+    const limits = withoutTraffic({ perMinute: 3 });
+    const settings = settingsOf(configOf({ chat: endpoint.origin }, { limits }));
+    await using session = await Session.open(settings);
+    const say = () => {
+      const event = session.sample.messageReceived();
+      return session.chat.post(session.chat.sign(event), { label: 'a message', timeoutMs: 50 });
+    };
+    for (let at = 0; at < 3; at++) await say();
+    expect(endpoint.requests).toHaveLength(3);
+    expect(await say()).toMatchObject({ answer: { outcome: 'no-answer' }, knownSilences: 3 });
+    expect(endpoint.requests).toHaveLength(3);
+    expect(trafficSent(limits).messages).toBe(3);
+  });
 });
