@@ -13,13 +13,18 @@ export interface WorkerTask extends Omit<VerificationRequest, 'onCheck' | 'onObs
   readonly limits: SentLimits | undefined;
 }
 
+/** What the limits of the config have counted so far. */
+interface Counted {
+  readonly counts: Uint8Array | undefined;
+}
+
 /** The worker's messages. */
 export type WorkerMessage =
-  | { readonly check: FinishedCheck; readonly counts: Uint8Array | undefined }
+  | ({ readonly check: FinishedCheck } & Counted)
   | { readonly observed: ClientTraffic }
   | { readonly waiting: string }
-  | { readonly done: true }
-  | { readonly fault: FaultData };
+  | ({ readonly done: true } & Counted)
+  | ({ readonly fault: FaultData } & Counted);
 
 process.on('message', ({ limits: sent, ...task }: WorkerTask) => {
   const limits = sent && withCounts(sent);
@@ -28,16 +33,17 @@ process.on('message', ({ limits: sent, ...task }: WorkerTask) => {
     new Promise<void>((sent) => {
       process.send?.(message, () => sent());
     });
+  const counted = (): Counted => ({ counts: limits && copyLimits(limits).counts });
   onProgress(({ text }) => void tell({ waiting: text }));
   void runVerification({
     ...task,
     settings,
-    onCheck: (check) => void tell({ check, counts: limits && copyLimits(limits).counts }),
+    onCheck: (check) => void tell({ check, ...counted() }),
     onObserved: (observed) => void tell({ observed }),
   })
     .then(
-      () => tell({ done: true }),
-      (error: unknown) => tell({ fault: faultOf(error) }),
+      () => tell({ done: true, ...counted() }),
+      (error: unknown) => tell({ fault: faultOf(error), ...counted() }),
     )
     .then(() => process.exit());
 });

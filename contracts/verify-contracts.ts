@@ -83,10 +83,9 @@ async function runWorker(
   const fail = (message: string) => reject(new HarnessFault('engine-failed:error', { reason: message }));
   const limit = setTimeout(() => fail("The process of Pact's verifier did not end."), limitMs);
   child.on('message', (message: WorkerMessage) => {
-    if ('check' in message) {
-      if (message.counts) onCounts(message.counts);
-      onCheck?.(message.check);
-    } else if ('observed' in message) onObserved?.(message.observed);
+    if ('counts' in message && message.counts) onCounts(message.counts);
+    if ('check' in message) onCheck?.(message.check);
+    else if ('observed' in message) onObserved?.(message.observed);
     else if ('waiting' in message) reportProgress(message.waiting);
     else if ('fault' in message) reject(HarnessFault.from(message.fault));
     else resolve(undefined);

@@ -1,5 +1,7 @@
+import { HarnessFault } from '../harness/checks/faults.ts';
 import { HarnessOutbound, StandaloneTransport } from '../harness/wire/harness-outbound.ts';
-import type { CallObservation, Observation } from '../harness/wire/observation.ts';
+import type { CallObservation, Observation, WireRequest } from '../harness/wire/observation.ts';
+import { isNoCall } from '../harness/wire/upgrade-answer.ts';
 import { Clock } from '../service/clock.ts';
 import { seededWorkspace } from '../service/seed.ts';
 import { ServiceEvents } from '../service/service-events.ts';
@@ -9,8 +11,10 @@ import { Brand } from '../specs/brand.ts';
 import type { AgentTest } from '../specs/generated/types.ts';
 import { OutOfTime, type Connection } from './connection.ts';
 
-/** Limits every timeout to the remaining time of the connection. */
+/** Limits every timeout to the remaining time of the connection, and keeps the limits of the config. */
 class TimedWire extends StandaloneTransport {
+  /** Why a request was not sent, if our limits or our deadline decided so: the endpoint has no part in it. */
+  notAdmitted: HarnessFault | OutOfTime | undefined;
   readonly #connection: Connection;
 
   constructor(connection: Connection, onExchange: (exchange: Observation | CallObservation) => void) {
@@ -21,17 +25,32 @@ class TimedWire extends StandaloneTransport {
   override async send(
     ...[make, options]: Parameters<StandaloneTransport['send']>
   ): ReturnType<StandaloneTransport['send']> {
-    await this.#connection.admit(make());
+    const request = make();
+    await this.#admit(request);
     const timeoutMs = Math.min(options.timeoutMs, this.#connection.remainingMs);
-    return await super.send(make, { ...options, timeoutMs });
+    const observation = await super.send(make, { ...options, timeoutMs });
+    if (observation.answer.outcome === 'unreachable') this.#connection.session.limits.refund(request);
+    return observation;
   }
 
   override async dial(
     ...[make, options]: Parameters<StandaloneTransport['dial']>
   ): ReturnType<StandaloneTransport['dial']> {
-    await this.#connection.admit(make(Date.now()));
+    const request = make(Date.now());
+    await this.#admit(request);
     const timeoutMs = Math.min(options.timeoutMs, this.#connection.remainingMs);
-    return await super.dial(make, { ...options, timeoutMs });
+    const connection = await super.dial(make, { ...options, timeoutMs });
+    if (isNoCall(connection.observation.answer)) this.#connection.session.limits.refund(request);
+    return connection;
+  }
+
+  async #admit(request: WireRequest): Promise<void> {
+    try {
+      await this.#connection.admit(request);
+    } catch (error) {
+      if (error instanceof HarnessFault || error instanceof OutOfTime) this.notAdmitted = error;
+      throw error;
+    }
   }
 }
 
@@ -44,7 +63,7 @@ export interface AgentTestRun {
 /**
  * Does what `POST /v1/agents/{id}/test` does to this one address: a signed ping, or a phone connection that is opened
  * and closed (interface: API v1). The exchange is counted and kept. Throws {@link OutOfTime} if the deadline comes first,
- * since the result that the app would show is unknown then.
+ * and HarnessFault `limit-used` if the limits admit no request, since the result that the app would show is unknown then.
  */
 export async function runAgentTest(connection: Connection): Promise<AgentTestRun> {
   const { chat, phone } = connection.config;
@@ -67,6 +86,7 @@ export async function runAgentTest(connection: Connection): Promise<AgentTestRun
     const inbox = new ServiceInbox(workspace, { clock, ids, events, outbound, baseUrl: () => '' });
     const result = await inbox.agents.test(inbox.agents.list()[0]?.agentId);
     inbox.end();
+    if (wire.notAdmitted) throw wire.notAdmitted;
     if (!result.success && connection.remainingMs <= 0) {
       throw new OutOfTime('The time was over before the connection test had come to its end.');
     }

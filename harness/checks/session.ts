@@ -25,12 +25,10 @@ import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { Brand } from '../../specs/brand.ts';
 import { crmEventTypes } from '../../specs/crm-event-types.ts';
 import { EndpointExits } from '../start/endpoint-exits.ts';
-import type { SeedOptions } from '../../service/seed.ts';
-import { configKeyOf, endpointSurfaces, isEndpointSurface, type Surface } from '../../specs/surfaces.ts';
+import { configKeyOf, endpointSurfaces, isEndpointSurface } from '../../specs/surfaces.ts';
 import type { NamedSecret, Redact } from '../../service/redact.ts';
-import { seededAgents } from '../config/seeded-agents.ts';
-import { subscribedTypes } from '../config/subscribed-types.ts';
 import { Samples } from './samples.ts';
+import { seedOf } from './seed-of.ts';
 import type { CheckIdentity } from './check-outcome.ts';
 import { TimeBudget } from './time-budget.ts';
 import { configRedactor } from '../config/config-redactor.ts';
@@ -181,16 +179,20 @@ export class Session implements DriverContext {
     const sort: DeliverySort = { kind, toBeRefused, timed };
     // What has no limit and is timed only keeps the endpoint busy during another exchange: no answer says nothing.
     const isCounted = !timed || options.limitMs !== undefined;
-    using lanes = await this.#lanes(outgoing, { alone, isWhole: isRepeated, toBeRefused });
+    // Decided before the limits count anything: what is not sent must not use them up.
+    const decide = () => {
+      this.budget.assertLeft(record?.part);
+      this.#reach.before(url, timeoutMs, 'deliveries', toBeRefused);
+      return isCounted ? this.#reach.knownSilence(url, sort) : undefined;
+    };
+    const { lanes: acquired, known } = await this.#lanes(outgoing, { alone, isWhole: isRepeated, toBeRefused }, decide);
+    using lanes = acquired;
+    if (known) return { observation: known, hasReturned: false, isThrottled: false };
     let isSent = false;
     using _refund = undoneUnless(
       () => isSent,
       () => this.limits.refund(outgoing),
     );
-    this.budget.assertLeft(record?.part);
-    this.#reach.before(url, timeoutMs, 'deliveries', toBeRefused);
-    const known = isCounted ? this.#reach.knownSilence(url, sort) : undefined;
-    if (known) return { observation: known, hasReturned: false, isThrottled: false };
     using sending = this.#reach.sending(url, label);
     using exchange = this.#pace.begin(url);
     const wantedMs = this.#timeoutMs(url, sort, options);
@@ -245,13 +247,14 @@ export class Session implements DriverContext {
   }
 
   /**
-   * Lanes for one delivery, which the limits admit, after the pause that its address requested; `alone` already has all
-   * of them.
+   * Lanes for one delivery, which the limits admit unless `decide` knows its observation, after the pause that its
+   * address requested; `alone` already has all of them.
    */
   async #lanes(
     request: Pick<WireRequest, 'url' | 'method'>,
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },
-  ): Promise<Lanes | undefined> {
+    decide: () => Observation | undefined,
+  ): Promise<{ lanes: Lanes | undefined; known?: Observation }> {
     const { url } = request;
     const throttling = this.#reach.throttlingOf(toBeRefused);
     // Refusals are quick and take all lanes: each would wait for long calls. Suites of this group wait long themselves.
@@ -266,7 +269,11 @@ export class Session implements DriverContext {
       const pauseMs = throttling.remainingMs(url);
       let waitMs = 0;
       try {
-        if (pauseMs === 0 && (waitMs = this.limits.admit(request)) === 0) return lanes;
+        if (pauseMs === 0) {
+          const known = decide();
+          if (known) return { lanes, known };
+          if ((waitMs = this.limits.admit(request)) === 0) return { lanes };
+        }
       } catch (error) {
         lanes?.[Symbol.dispose]();
         throw error;
@@ -330,21 +337,4 @@ function undoneUnless(hasHappened: () => boolean, undo: () => void): Disposable 
 function after(ms: number, run: () => void): Disposable {
   const timer = setTimeout(run, ms);
   return { [Symbol.dispose]: () => clearTimeout(timer) };
-}
-
-/** The workspace of a run: its assistant and its connections are those of the config. */
-function seedOf({ config, surfaces }: RunSettings): SeedOptions {
-  const { service, chat, phone, crmWebhook, apiWebhooks } = config;
-  const has = (surface: Surface) => surfaces === undefined || surfaces.includes(surface);
-  return {
-    ...(service.apiKey !== undefined && { apiKeys: { [service.apiKey]: 'The endpoint' } }),
-    keyPrefix: Brand.named(config.brand).keyPrefix,
-    contacts: [],
-    agents: seededAgents(config, chat?.secret ?? phone?.secret),
-    ...(crmWebhook && has('crm-webhook') && { crmWebhook: { url: crmWebhook.url, token: crmWebhook.token } }),
-    ...(apiWebhooks &&
-      has('api-webhooks') && {
-        subscriptions: [{ url: apiWebhooks.url, secret: apiWebhooks.secret, events: subscribedTypes({ apiWebhooks }) }],
-      }),
-  };
 }

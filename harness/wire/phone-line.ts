@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Brand } from '../../specs/brand.ts';
 import { limits } from '../../specs/limits.ts';
 import { CallConnection } from './call-connection.ts';
@@ -76,17 +77,22 @@ export class PhoneLine {
   /** Runs while it has the lanes for these calls. A call that should be refused is admitted before others. */
   async inLanes<T>(calls: CallLanes, run: (calls: PacedExchange) => Promise<T>): Promise<T> {
     const { gate, pace, url, budget, limits: traffic } = this.#traffic;
-    budget.assertLeft(currentRecord()?.part);
+    const outgoing = { url: url(), method: 'GET' };
     const atOnce = typeof calls === 'number' ? calls : 1;
-    await traffic.room({ url: url(), method: 'GET' }, atOnce, (waitMs) =>
-      budget.assertLeft(currentRecord()?.part, waitMs),
-    );
     const isAlone = currentRecord()?.alone === true;
-    using _lanes = isAlone
-      ? undefined
-      : await gate.shared(() => this.#lanesOf(calls), { isFirst: calls === 'refused' });
-    using paced = pace.begin(url(), typeof calls === 'number' ? calls : this.#lanesOf(calls));
-    return await run(paced);
+    for (let waitMs = 0; ;) {
+      budget.assertLeft(currentRecord()?.part, waitMs);
+      if (waitMs > 0) await delay(waitMs);
+      using _lanes = isAlone
+        ? undefined
+        : await gate.shared(() => this.#lanesOf(calls), { isFirst: calls === 'refused' });
+      // Only now: slots that wait for lanes would keep others from being sent.
+      using room = traffic.reserve(outgoing, atOnce);
+      ({ waitMs } = room);
+      if (waitMs > 0) continue;
+      using paced = pace.begin(url(), typeof calls === 'number' ? calls : this.#lanesOf(calls));
+      return await room.run(() => run(paced));
+    }
   }
 
   #lanesOf(calls: CallLanes): number {

@@ -8,8 +8,8 @@ export interface TrafficLimitSettings extends ConfiguredLimits {
 /** What the limits count. */
 export type LimitedKind = 'messages' | 'calls';
 
-/** Cells of the counts; the times of the latest requests follow, as many as `perMinute`. */
-export const cells = { messages: 0, calls: 1, admitted: 2, times: 3 } as const;
+/** Cells of the counts; the slots of `perMinute` follow. */
+export const cells = { messages: 0, calls: 1, times: 2 } as const;
 
 /** The limits of a config, with nothing sent yet. */
 export function withoutTraffic(limits: ConfiguredLimits): TrafficLimitSettings {

@@ -1,18 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarnessFault } from '../checks/faults.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import { isSameAddress } from './routes.ts';
+import { MinuteSlots } from './minute-slots.ts';
+import { TrafficRoom } from './traffic-room.ts';
 import { cells, type LimitedKind, type TrafficLimitSettings } from './traffic-counts.ts';
 
 /** A request before it is sent. */
 type OutgoingRequest = Readonly<{ url: string; method: string }>;
-
-/**
- * Milliseconds of the window of `perMinute`: a minute, and a second in which a request may be delayed on its way, so
- * that the endpoint does not receive more either.
- */
-const windowMs = 61_000;
 
 /**
  * Limits the messages and calls that an own AI receives, since each may cost money. A message is any POST to the chat, as
@@ -23,7 +20,9 @@ export class TrafficLimits {
   readonly #counts: BigInt64Array<SharedArrayBuffer> | undefined;
   readonly #chat: URL | undefined;
   readonly #others: readonly URL[];
-  readonly #now: () => number;
+  readonly #slots: MinuteSlots | undefined;
+  /** The room in which a request is sent. */
+  readonly #rooms = new AsyncLocalStorage<TrafficRoom>();
 
   private constructor(config: Partial<ResolvedConfig>, now: () => number) {
     const { limits, chat } = config;
@@ -34,7 +33,8 @@ export class TrafficLimits {
       const { [configKeyOf(surface)]: endpoint } = config;
       return endpoint && surface !== 'own-ai-chat' ? [new URL(endpoint.url)] : [];
     });
-    this.#now = now;
+    const perMinute = limits?.perMinute;
+    if (this.#counts && perMinute !== undefined) this.#slots = new MinuteSlots(this.#counts, perMinute, now);
   }
 
   /** @param now Unix milliseconds, comparable between threads */
@@ -68,11 +68,13 @@ export class TrafficLimits {
    */
   admit(request: OutgoingRequest): number {
     const kind = this.#kindOf(request);
-    const { perMinute } = this.#settings ?? {};
     if (kind === undefined || !this.#counts) return 0;
     this.#assertLeft(kind);
-    const waitMs = perMinute === undefined ? 0 : this.#takeTime(perMinute);
-    if (waitMs > 0) return waitMs;
+    if (this.#slots && this.#rooms.getStore()?.use(kind) !== true) {
+      const reserved = this.#slots.reserve(1);
+      if (typeof reserved === 'number') return reserved;
+      for (const slot of reserved) this.#slots.use(slot);
+    }
     Atomics.add(this.#counts, cells[kind], 1n);
     return 0;
   }
@@ -80,7 +82,9 @@ export class TrafficLimits {
   /** Discounts a request that was admitted and did not reach the endpoint, or a call that was rejected. */
   refund(request: OutgoingRequest): void {
     const kind = this.#kindOf(request);
-    if (kind !== undefined && this.#counts) Atomics.sub(this.#counts, cells[kind], 1n);
+    if (kind === undefined || !this.#counts) return;
+    Atomics.sub(this.#counts, cells[kind], 1n);
+    if (this.#rooms.getStore()?.refund(kind) !== true) this.#slots?.refund();
   }
 
   /**
@@ -95,16 +99,31 @@ export class TrafficLimits {
   }
 
   /**
-   * Waits until several such requests may be sent at once, without counting them: one must not wait for the next minute
-   * while the others are open. Throws like {@link pass}.
+   * Reserves room for several such requests at once, which its `run` then uses, or none: see `waitMs` of the room. Throws
+   * {@link HarnessFault} `limit-used` when there is never room for as many.
    */
-  async room(request: OutgoingRequest, count: number, assertLeft: (waitMs: number) => void): Promise<void> {
+  reserve(request: OutgoingRequest, count: number): TrafficRoom {
     const { perMinute } = this.#settings ?? {};
-    if (perMinute === undefined || !this.counts(request)) return;
-    if (count > perMinute) throw new HarnessFault('limit-used:at-once', { count, perMinute });
-    for (let waitMs = this.#waitMs(perMinute, count); waitMs > 0; waitMs = this.#waitMs(perMinute, count)) {
-      assertLeft(waitMs);
-      await delay(waitMs);
+    const kind = this.#kindOf(request);
+    const slots = this.#slots;
+    const enter = <T>(room: TrafficRoom, run: () => T) => this.#rooms.run(room, run);
+    if (kind === undefined || perMinute === undefined || !slots) return new TrafficRoom({ reserved: [] }, enter);
+    if (count > perMinute) throw new HarnessFault('limit-used:at-once', { kind, count, perMinute });
+    return new TrafficRoom({ kind, slots, reserved: slots.reserve(count) }, enter);
+  }
+
+  /** Waits for room for several such requests at once, and runs with it. Throws like {@link pass} and {@link reserve}. */
+  async inRoom<T>(
+    request: OutgoingRequest,
+    count: number,
+    assertLeft: (waitMs: number) => void,
+    run: () => Promise<T>,
+  ): Promise<T> {
+    for (;;) {
+      using room = this.reserve(request, count);
+      if (room.waitMs === 0) return await room.run(run);
+      assertLeft(room.waitMs);
+      await delay(room.waitMs);
     }
   }
 
@@ -112,28 +131,6 @@ export class TrafficLimits {
     const most = this.#settings?.[kind];
     if (most === undefined || !this.#counts) return;
     if (Atomics.load(this.#counts, cells[kind]) >= most) throw new HarnessFault('limit-used:spent', { kind, most });
-  }
-
-  /** Takes the place of the request that was sent `perMinute` requests ago, or returns the milliseconds until it is free. */
-  #takeTime(perMinute: number): number {
-    const counts = this.#counts;
-    if (!counts) return 0;
-    for (;;) {
-      const admitted = Atomics.load(counts, cells.admitted);
-      const waitMs = this.#waitMs(perMinute);
-      if (waitMs > 0) return waitMs;
-      if (Atomics.compareExchange(counts, cells.admitted, admitted, admitted + 1n) !== admitted) continue;
-      Atomics.store(counts, cellOf(admitted, perMinute), BigInt(Math.ceil(this.#now())));
-      return 0;
-    }
-  }
-
-  /** Milliseconds until `count` more requests may be sent. */
-  #waitMs(perMinute: number, count = 1): number {
-    if (!this.#counts) return 0;
-    const admitted = Atomics.load(this.#counts, cells.admitted);
-    const last = Number(Atomics.load(this.#counts, cellOf(admitted + BigInt(count - 1), perMinute)));
-    return last === 0 ? 0 : Math.max(0, last + windowMs - Math.ceil(this.#now()));
   }
 
   #kindOf({ url: address, method }: OutgoingRequest): LimitedKind | undefined {
@@ -147,9 +144,4 @@ export class TrafficLimits {
       ? 'messages'
       : undefined;
   }
-}
-
-/** The cell with the time of a request, by its number from 0. */
-function cellOf(number: bigint, perMinute: number): number {
-  return cells.times + Number(number % BigInt(perMinute));
 }

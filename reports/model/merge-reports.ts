@@ -171,10 +171,10 @@ function environmentOf(shards: readonly Report[]): Report['environment'] {
 function limitsOf(shards: readonly Report[]): Report['limits'] {
   const given = shards.flatMap(({ limits }) => limits ?? []);
   if (given.length === 0) return undefined;
+  const add = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const sum = (kind: 'messages' | 'calls'): Report['limits'] => {
     const used = given.flatMap(({ [kind]: one }) => one ?? []);
     const limited = used.filter(({ most }) => most !== undefined);
-    const add = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
     if (used.length === 0) return {};
     return {
       [kind]: {
@@ -184,7 +184,7 @@ function limitsOf(shards: readonly Report[]): Report['limits'] {
     };
   };
   const rates = given.flatMap(({ perMinute }) => perMinute ?? []);
-  return { ...sum('messages'), ...sum('calls'), ...(rates.length > 0 && { perMinute: Math.max(...rates) }) };
+  return { ...sum('messages'), ...sum('calls'), ...(rates.length > 0 && { perMinute: add(rates) }) };
 }
 
 function selectionOf(selection: Selection | undefined): Selection | undefined {

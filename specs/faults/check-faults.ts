@@ -67,8 +67,8 @@ export const checkFaults = {
     message: {
       spent: ({ kind, most }: { kind: 'messages' | 'calls'; most: number }) =>
         `Not sent: limits.${kind} of the config is ${most}, and as many ${kind} were sent before.`,
-      'at-once': ({ count, perMinute }: { count: number; perMinute: number }) =>
-        `Not sent: this needs ${count} calls at once, and limits.perMinute of the config is ${perMinute}.`,
+      'at-once': ({ kind, count, perMinute }: { kind: 'messages' | 'calls'; count: number; perMinute: number }) =>
+        `Not sent: this needs ${count} ${kind} at once, and limits.perMinute of the config is ${perMinute}.`,
     },
   },
   'own-delay': {

@@ -5,6 +5,7 @@ import { judgeRefusedEffects } from '../judge-refused-effects.ts';
 import { judgeEffectsAtOnce, judgeSimilarEffects } from '../judge-similar-effects.ts';
 import { noEffectReason, showsEffect } from '../observed-effects.ts';
 import { once } from '../once.ts';
+import { sentAtOnce } from './sent-at-once.ts';
 import { refusedSignatures, signedMessages } from './signed-messages.ts';
 import { say, someTimeAgo } from './typical-answers.ts';
 
@@ -85,7 +86,12 @@ describe.concurrent('own-ai-chat effects', () => {
             },
             single: () => send('one message of one contact', { ...one, ...earlierMessage(kit) }),
             both: () =>
-              Promise.all([send('one of two messages at once', one), send('the other of two messages at once', other)]),
+              sentAtOnce(kit, 2, () =>
+                Promise.all([
+                  send('one of two messages at once', one),
+                  send('the other of two messages at once', other),
+                ]),
+              ),
           };
         },
         hint,

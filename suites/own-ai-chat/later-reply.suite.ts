@@ -6,6 +6,7 @@ import { conclude, expect } from '../matchers/expect.ts';
 import { judgeCrossed } from './judge-crossed.ts';
 import { refused, repeatedReply } from './repeated-replies.ts';
 import { askForLater, firstReply, noReplyReason } from './replies.ts';
+import { sentAtOnce } from './sent-at-once.ts';
 import { say } from './typical-answers.ts';
 
 /** Number of concurrent conversations. */
@@ -17,13 +18,14 @@ describe.concurrent('own-ai-chat later replies', () => {
     'each of several conversations gets its own reply',
     async (kit) => {
       const { ids, settings } = kit;
-      const conversations = await Promise.all(
-        Array.from({ length: atOnce }, async (_, at) => {
-          const marker = `Mara Q${(ids.integer() % 1_000_000).toString(36)}x${at}`;
-          const contact = { id: ids.integer(), name: marker };
-          const label = `conversation ${at + 1} of ${atOnce} at once`;
-          return { marker, observation: await askForLater(kit, label, { over: { contact } }) };
-        }),
+      const begin = async (at: number) => {
+        const marker = `Mara Q${(ids.integer() % 1_000_000).toString(36)}x${at}`;
+        const contact = { id: ids.integer(), name: marker };
+        const label = `conversation ${at + 1} of ${atOnce} at once`;
+        return { marker, observation: await askForLater(kit, label, { over: { contact } }) };
+      };
+      const conversations = await sentAtOnce(kit, atOnce, () =>
+        Promise.all(Array.from({ length: atOnce }, (_, at) => begin(at))),
       );
       const observations = conversations.map(({ observation }) => observation);
       await Promise.race(observations.map((observation) => firstReply(kit, observation)));
@@ -86,7 +88,7 @@ describe.concurrent('own-ai-chat later replies', () => {
     async (kit) => {
       const { chat, sample } = kit;
       const answered = Promise.withResolvers<void>();
-      try {
+      const measure = async () => {
         const replies = { after: answered.promise };
         const observation = await askForLater(kit, 'a message whose reply waits for its answer', { replies });
         if (!(await firstReply(kit, observation))) return kit.notExercised(noReplyReason);
@@ -99,6 +101,9 @@ describe.concurrent('own-ai-chat later replies', () => {
         const meanwhile = await untilCertain(kit, send, (answer) => [measuredTime(answer)]);
         expect(meanwhile).toBeAccepted();
         expect(meanwhile).toBeInTime();
+      };
+      try {
+        await sentAtOnce(kit, 2, measure);
       } finally {
         answered.resolve();
       }

@@ -5,6 +5,7 @@ import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { conclude } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { contentOfAnswer } from './answers-of-the-run.ts';
+import { sentAtOnce } from './sent-at-once.ts';
 import { messageWithText, say, someTimeAgo } from './typical-answers.ts';
 
 /** A pair in which one message is not answered is sent once more: an AI may have stayed quiet by chance. */
@@ -90,7 +91,8 @@ async function send(
     await isAnswered(kit, before, isAnnounced(before) ? chat.timeoutMs : settings.quietMs);
     messages.push(before, await sayOne(second, 'the second'));
   } else {
-    messages.push(...(await Promise.all([sayOne(first, 'the first'), sayOne(second, 'the second')])));
+    const sayBoth = () => Promise.all([sayOne(first, 'the first'), sayOne(second, 'the second')]);
+    messages.push(...(await sentAtOnce(kit, 2, sayBoth)));
   }
   // Where one is answered, the other one is due as well.
   const within = (ms: number) => Promise.all(messages.map((message) => isAnswered(kit, message, ms)));

@@ -56,11 +56,44 @@ describe('limits of the config', () => {
   it('let check wait for perMinute until its time is used up', async () => {
     await using endpoint = await chat();
     const limits = { perMinute: 4 };
-    const { report } = await run(['check', '--budget', '4', '--no-diagnose'], endpoint, limits);
+    const { report } = await run(['check', '--budget', '30', '--no-diagnose'], endpoint, limits);
     expect(endpoint.requests.length).toBeLessThanOrEqual(4);
     expect(endpoint.requests.length).toBeGreaterThan(0);
     expect(report?.limits).toMatchObject({ perMinute: 4, messages: { sent: endpoint.requests.length } });
     expect(report?.checks.filter((check) => check.code === 'budget-used').length).toBeGreaterThan(10);
+  });
+
+  it('make no pass of messages at once for which perMinute has no room', async () => {
+    await using endpoint = await chat();
+    const only = ['answers-in-time-in-parallel', 'keeps-conversations-apart'].map((slug) => `own-ai-chat/${slug}`);
+    const { report } = await run(
+      ['check', '--out', 'conformance-report', ...only.flatMap((id) => ['--only', id]), '--no-diagnose'],
+      endpoint,
+      {
+        perMinute: 2,
+      },
+    );
+    const { checks = [] } = report ?? {};
+    expect(new Set(checks.map(({ requirement }) => requirement))).toEqual(new Set(only));
+    for (const { verdict, code, message } of checks) {
+      expect(['blocked', 'not-exercised']).toContain(verdict);
+      expect(code).toBe('limit-used');
+      expect(message).toMatch(/^Not sent: this needs \d messages at once, and limits\.perMinute of the config is 2\./);
+    }
+  });
+
+  it('are no cause in diagnose of what they kept from being sent', async () => {
+    // Rejects pings and accepts messages.
+    await using endpoint = await recordingServer(({ headers }, response) => {
+      response.writeHead(headers['x-svc-event'] === 'ping' ? 400 : 200, { 'content-type': 'application/json' });
+      response.end('{"text":"Good morning."}');
+    });
+    for (const messages of [0, 2]) {
+      const { stdout } = await run(['diagnose', 'own-ai-chat', '--json'], endpoint, { messages });
+      expect(endpoint.requests.splice(0).filter(({ method }) => method === 'POST')).toHaveLength(messages);
+      expect(JSON.parse(stdout)).toMatchObject({ cause: null, suspects: [] });
+      expect(stdout).toContain(`limits.messages of the config is ${messages}`);
+    }
   });
 
   it('bound what diagnose, send and pact verify send', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { verifyContracts } from '../../contracts/verify-contracts.ts';
+import { trafficSent, withoutTraffic } from '../../harness/wire/traffic-counts.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 
@@ -47,5 +48,26 @@ describe('the process of the verifier', () => {
     });
     expect(told).toEqual(checks.map(({ id }) => id));
     expect(toldAt.at(-1)).toBeGreaterThan(told.length / 2);
+  });
+
+  it('reports at its end what the limits counted since its last check', async () => {
+    const code = `
+      const send = process.send;
+      if (send) process.send = ({ ...message }, sent) => {
+        if ('check' in message) delete message.counts;
+        send.call(process, message, sent);
+      };
+    `;
+    vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${encodeURIComponent(code)}`);
+    let posts = 0;
+    await using endpoint = await smallEndpoint(() => {
+      posts++;
+      return { status: 200 };
+    });
+    const limits = withoutTraffic({ messages: 1_000 });
+    const settings = settingsOf(configOf({ chat: endpoint.url }, { limits }));
+    await verifyContracts({ settings, surfaces: ['own-ai-chat'] });
+    expect(posts).toBeGreaterThan(0);
+    expect(trafficSent(limits).messages).toBe(posts);
   });
 });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { Session } from '../../harness/checks/session.ts';
 import { trafficSent, withoutTraffic } from '../../harness/wire/traffic-counts.ts';
@@ -66,37 +68,86 @@ describe('limits', () => {
     expect(sentAt.at(-1)).toBeLessThan(1_000_000 + 4 * 61_000);
   });
 
-  it('let several be sent at once only when none of them has to wait', async () => {
+  it('reserve room for several at once, or for none of them', () => {
     const { traffic, clock } = limitsOf({ perMinute: 3 });
     traffic.admit(message);
     clock.ms += 10_000;
     traffic.admit(message);
-    const waits: number[] = [];
-    const roomFor = (count: number) =>
-      traffic.room(call, count, (waitMs) => {
-        waits.push(waitMs);
-        throw new Error('enough');
-      });
-    await expect(roomFor(1)).resolves.toBeUndefined();
-    await expect(roomFor(2)).rejects.toThrow('enough');
-    await expect(roomFor(3)).rejects.toThrow('enough');
-    expect(waits).toEqual([51_000, 61_000]);
-    await expect(roomFor(4)).rejects.toMatchObject({
-      code: 'limit-used',
-      message: 'Not sent: this needs 4 calls at once, and limits.perMinute of the config is 3.',
-    });
-    // Nothing was counted.
+    const waitFor = (count: number) => {
+      using room = traffic.reserve(call, count);
+      return room.waitMs;
+    };
+    expect([1, 2, 3].map(waitFor)).toEqual([0, 51_000, 61_000]);
+    for (const [request, kind] of [
+      [call, 'calls'],
+      [message, 'messages'],
+    ] as const) {
+      expect(() => traffic.reserve(request, 4)).toThrow(
+        expect.objectContaining({
+          code: 'limit-used',
+          message: `Not sent: this needs 4 ${kind} at once, and limits.perMinute of the config is 3.`,
+        }),
+      );
+    }
+    // What was not used is free again.
     expect(traffic.admit(call)).toBe(0);
     expect(traffic.admit(call)).toBe(51_000);
   });
 
-  it('are shared by all that have the same config, also by a copy in another thread', () => {
-    const { traffic, config } = limitsOf({ messages: 2 });
-    const other = TrafficLimits.of(structuredClone(config));
+  it('keep the reserved room from others, however late it is used', () => {
+    const { traffic, clock, settings } = limitsOf({ perMinute: 2 });
+    using room = traffic.reserve(call, 2);
+    expect(room.waitMs).toBe(0);
+    clock.ms += 100_000;
+    expect(traffic.admit(message)).toBeGreaterThan(0);
+    room.run(() => {
+      // A message has no room among calls.
+      expect(traffic.admit(message)).toBeGreaterThan(0);
+      expect(traffic.admit(call)).toBe(0);
+      expect(traffic.admit(call)).toBe(0);
+      expect(traffic.admit(call)).toBeGreaterThan(0);
+      // A rejected call is dialled again in its room.
+      traffic.refund(call);
+      expect(traffic.admit(message)).toBeGreaterThan(0);
+      expect(traffic.admit(call)).toBe(0);
+    });
+    expect(trafficSent(settings)).toEqual({ messages: 0, calls: 2 });
+    clock.ms += 61_000;
+    expect(traffic.admit(message)).toBe(0);
+  });
+
+  it('give the time of a request back that was not sent, but not that of another', () => {
+    const { traffic, clock } = limitsOf({ perMinute: 2 });
     traffic.admit(message);
-    other.admit(message);
+    traffic.refund(message);
+    expect(traffic.admit(message)).toBe(0);
+    clock.ms += 10_000;
+    traffic.admit(message);
+    expect(traffic.admit(message)).toBeGreaterThan(0);
+    traffic.refund(message);
+    expect(traffic.admit(message)).toBe(0);
+    expect(traffic.admit(message)).toBeGreaterThan(51_000);
+  });
+
+  it('are shared by all that have the same config, also by a copy in another thread', async () => {
+    const { traffic, config, settings } = limitsOf({ messages: 3 });
+    const source = new URL('../../harness/wire/traffic-limits.ts', import.meta.url).href;
+    const worker = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads');
+      import(workerData.source).then(({ TrafficLimits }) => {
+        const traffic = TrafficLimits.of(workerData.config);
+        parentPort.postMessage([0, 1].map(() => traffic.admit(workerData.message)));
+      });`,
+      { eval: true, execArgv: [], workerData: { source, config, message } },
+    );
+    try {
+      expect(await once(worker, 'message')).toEqual([[0, 0]]);
+    } finally {
+      await worker.terminate();
+    }
+    expect(trafficSent(settings).messages).toBe(2);
+    expect(traffic.admit(message)).toBe(0);
     expect(() => traffic.admit(message)).toThrow('limits.messages');
-    expect(() => other.admit(message)).toThrow('limits.messages');
   });
 
   it('limit nothing if they are not configured', () => {
@@ -150,5 +201,39 @@ describe('a session with limits', () => {
     await session.phone.ring('a call');
     await expect(session.phone.ring('a call')).rejects.toMatchObject({ code: 'limit-used' });
     expect(voice.calls).toHaveLength(2);
+  });
+
+  it('keeps the room of a second call from messages while the first is open', async () => {
+    await using voice = await ai(({ type }, say) => {
+      if (type === 'prompt') say({ type: 'text', text: 'Yes.', last: true });
+    });
+    const limits = withoutTraffic({ perMinute: 5 });
+    await using session = await Session.open(settingsOf(configOf({ chat, phone: voice.url }, { limits })));
+    // The first call of a run finds out how this AI begins.
+    await session.phone.hold({ label: 'a call' }, (held) => held.ask('Hello?'));
+    const free = 5 - voice.calls.length;
+    expect(free).toBeGreaterThan(1);
+    await session.phone.holdSeveral(free, async (dial) => {
+      await dial({ label: 'the first' });
+      expect(session.limits.admit(message)).toBeGreaterThan(0);
+      for (let at = 1; at < free; at++) await dial({ label: 'another' });
+    });
+    expect(voice.calls).toHaveLength(5);
+  });
+
+  it('does not wait to send a message that is known to get no answer', async () => {
+    await using endpoint = await rawServer(() => undefined);
+    const limits = withoutTraffic({ perMinute: 3 });
+    const settings = settingsOf(configOf({ chat: endpoint.origin }, { limits }));
+    await using session = await Session.open(settings);
+    const say = () => {
+      const event = session.sample.messageReceived();
+      return session.chat.post(session.chat.sign(event), { label: 'a message', timeoutMs: 50 });
+    };
+    for (let at = 0; at < 3; at++) await say();
+    expect(endpoint.requests).toHaveLength(3);
+    expect(await say()).toMatchObject({ answer: { outcome: 'no-answer' }, knownSilences: 3 });
+    expect(endpoint.requests).toHaveLength(3);
+    expect(trafficSent(limits).messages).toBe(3);
   });
 });

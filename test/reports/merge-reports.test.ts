@@ -384,7 +384,7 @@ it('adds up what the shards sent within their limits, and shows every host witho
   );
   const merged = mergeReports(shards);
   expect(validate('report', merged)).toEqual([]);
-  expect(merged.limits).toEqual({ messages: { sent: 50, most: 60 }, calls: { sent: 1 }, perMinute: 10 });
+  expect(merged.limits).toEqual({ messages: { sent: 50, most: 60 }, calls: { sent: 1 }, perMinute: 20 });
   expect(merged.environment).toEqual({ allowedHttp: ['app', 'app-0', 'app-1'] });
 });
 
