@@ -120,6 +120,8 @@ export const configFaults = {
         `--allow-http ${host}: expected a private host, but it resolves to ${address}, which is public. Use https: or wss:.`,
       unresolved: ({ host, reason }: { host: string; reason: string }) =>
         `--allow-http ${host}: expected a private host, but this name cannot be resolved (${reason}).`,
+      proxy: ({ host, proxy }: { host: string; proxy: string }) =>
+        `--allow-http ${host}: expected a direct connection, but the proxy ${proxy} would resolve this host and receive the traffic. Add it to NO_PROXY, set proxy to false, or use https: or wss:.`,
       container: ({ address, host }: { address: string; host: string }) =>
         `${address}: expected https: or wss:, because containers run on ${host}, outside this machine and its local network.`,
     },
