@@ -55,7 +55,8 @@ export async function withTunnel<Result>(
     if (!isOver) onEnd?.();
   });
   try {
-    return await run({ ...service, port, publicUrl: address }, () => tunnel.assertOpen());
+    // The address has been tested.
+    return await run({ ...service, port, publicUrl: address, publicUrlCheck: false }, () => tunnel.assertOpen());
   } finally {
     isOver = true;
   }

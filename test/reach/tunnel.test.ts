@@ -179,6 +179,19 @@ describe('--tunnel', () => {
     await expect(readFile(directory.at('conformance-report/partial/report.json'))).rejects.toThrow('ENOENT');
   });
 
+  it('that ends while send waits for a callback is reported', async () => {
+    await using directory = await temporaryDirectory();
+    await using endpoint = await callingBack();
+    const flags = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN', '--wait', '2'];
+    const command = ['--tunnel', commandOf(directory.at('pids'), 'ends')];
+    const { stderr, code } = await runCommand(['send', 'FinishedCall', ...flags, ...command], {
+      cwd: directory.path,
+      env,
+    });
+    expect(code).toBe(3);
+    expect(stderr).toContain('ended with exit code 9 during the run');
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)('is asked to end if %s ends the run', async (signal) => {
     await using directory = await temporaryDirectory();
     await using endpoint = await recordingServer(() => undefined);
