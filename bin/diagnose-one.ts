@@ -19,7 +19,7 @@ import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
 import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
 import { wantsColour, write, writeNote } from '../run/output/terminal.ts';
-import { withTunnel } from '../run/execute/with-tunnel.ts';
+import { withTunnel, withUsedTunnel } from '../run/execute/with-tunnel.ts';
 import { configRedactor } from '../harness/config/config-redactor.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
 import { readEnvReference } from '../specs/env-reference.ts';
@@ -67,8 +67,8 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const oldSecret = oldSecretOf(flags.oldSecret, process.env);
   const config = withTimeout(withOldSecret(only(surface, target.config), oldSecret), surface, flags.timeoutSeconds);
   const seed = flags.seed ?? report?.seed ?? randomInt(largestSeed);
-  const context = { redact: configRedactor(config), tell: writeNote };
-  await withTunnel(config.service, context, async (service, assertOpen) => {
+  const context = { redact: configRedactor(config), report: writeNote };
+  await withTunnel(withUsedTunnel(config.service, [surface]), context, async (service, assertOpen) => {
     const found = await diagnosisOf(surface, { ...config, service }, { flags, seed, oldSecret, report });
     await assertOpen();
     await print(found, flags);

@@ -26,7 +26,9 @@ const cancelledExitCode = 130;
 export function addInit(program: Command): void {
   const command = program
     .command('init')
-    .description('ask what you have, probe it, and write svc-conform.config.json, a CI file and a line in .gitignore');
+    .description(
+      'ask for your endpoints, probe them, and write svc-conform.config.json, a CI file and a line in .gitignore',
+    );
   addAddressOptions(command)
     .option('--yes', 'ask nothing; needs an address')
     .option('--start <command>', 'a command that starts your endpoint')

@@ -58,7 +58,7 @@ function stimuliLines({ seen }: ProposedStimuli): string[] {
 function resultLines({ written, unchanged, next }: Initialised): string[] {
   return [
     `Written: ${written.join(', ')}`,
-    ...(unchanged.length === 0 ? [] : [`Unchanged, because it is there already: ${unchanged.join(', ')}`]),
+    ...(unchanged.length === 0 ? [] : [`Unchanged (already exists): ${unchanged.join(', ')}`]),
     'Next:',
     ...[...next, 'Run npx svc-conform check'].map(indented),
   ];

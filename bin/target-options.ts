@@ -46,7 +46,8 @@ export function addAddressOptions(command: Command): Command {
   for (const surface of endpointSurfaces) {
     const { urlFlag, credentialFlag } = endpointFlags[surface];
     const { label, credentialOf } = surfaceTable[surface].endpoint;
-    const [kind, note] = surface === 'own-ai-phone' ? ['wss: address', ' (ws: for loopback only)'] : ['address', ''];
+    const [kind, note] =
+      surface === 'own-ai-phone' ? ['wss: address', ' (ws: for loopback and --allow-http)'] : ['address', ''];
     command.option(`${urlFlag} <address>`, `${kind} of the ${label}${note}`);
     command.option(`${credentialFlag} <env:NAME>`, `environment variable with ${credentialOf}`);
   }

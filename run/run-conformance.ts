@@ -1,7 +1,7 @@
 import { assertFileHandles } from '../harness/wire/resource-limits.ts';
 import type { Report } from '../specs/generated/types.ts';
 import { publishToBroker } from './execute/contract-run.ts';
-import { withTunnel } from './execute/with-tunnel.ts';
+import { withTunnel, withUsedTunnel } from './execute/with-tunnel.ts';
 import { withStartedEndpoint } from './execute/with-started-endpoint.ts';
 import { incompleteExitCode } from './exit-code.ts';
 import { planRun } from './plan/plan-run.ts';
@@ -25,12 +25,13 @@ export async function runConformance(input: RunInput, output: RunOutput): Promis
   const { note } = context.output;
   assertFileHandles();
   // A tunnel is tested when it has started.
-  const isTested = config.container === undefined && config.service.tunnel === undefined;
+  const asked = withUsedTunnel(config.service, plan.selected.surfaces);
+  const isTested = config.container === undefined && asked.tunnel === undefined;
   if (isTested) await tryServiceAddress(config, plan.selected.surfaces);
-  const told = { redact: context.redact, tell: note };
+  const progress = { redact: context.redact, report: note };
   return await runPlan(context, plan, async (run) =>
-    withTunnel(config.service, told, async (service, assertOpen) =>
-      withStartedEndpoint({ ...config, service }, told, async (placed, complete) => {
+    withTunnel(asked, progress, async (service, assertOpen) =>
+      withStartedEndpoint({ ...config, service }, progress, async (placed, complete) => {
         const placedContext = { ...context, settings: { ...context.settings, config: placed } };
         const finished = await run(placedContext, async (report) => {
           await assertOpen();

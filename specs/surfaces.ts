@@ -109,6 +109,11 @@ export function isEndpointSurface(text: string): text is EndpointSurface {
   return isSurface(text) && 'endpoint' in surfaceTable[text];
 }
 
+/** Whether the integrator's side sends requests to us in one of these surfaces. */
+export function areCalling(names: readonly string[]): boolean {
+  return names.some((name) => isSurface(name) && surfaceTable[name].callsUs);
+}
+
 /** The position of a surface in the order of a report; -1 for any other string. */
 export function surfaceRank(text: string): number {
   return (surfaces as readonly string[]).indexOf(text);

@@ -148,7 +148,10 @@ export function signatureChecks(surface: SignatureSubject): void {
 
   check(`${name}/accepts-any-wire-form`, 'a body that arrives in two parts is accepted', async (kit) => {
     const delivery = surface.signText(kit, 'Grüße aus 東京 🙂');
-    requireControl(await post(kit, delivery, { label: 'text of several scripts' }), 'an event with the same text in one part');
+    requireControl(
+      await post(kit, delivery, { label: 'text of several scripts' }),
+      'an event with the same text in one part',
+    );
     const answer = await post(kit, surface.signText(kit, 'Grüße aus 東京 🙂'), {
       label: 'a body in two parts, divided inside a character',
       inTwoParts: true,

@@ -18,7 +18,7 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
   const url = new URL(connection.url);
   const { protocol } = url;
   if (protocol === 'http:' || protocol === 'ws:') {
-    const seen = ['The URL has a scheme without TLS, which is for this machine only.'];
+    const seen = ['The URL has a scheme without TLS, which is for loopback and for hosts of allowHttp.'];
     return { suspects: [], passed: [], seen, isNotApplicable: true };
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

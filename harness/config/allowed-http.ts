@@ -4,6 +4,8 @@ import type { ConfigProblem } from '../../specs/faults/config-problem.ts';
 import { isLoopback } from '../../specs/is-loopback.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { isLocalAddress } from '../wire/is-local-network.ts';
+import { routeKeys, type ProxyAddress } from '../wire/route.ts';
+import { routedAddress, Routes } from '../wire/routes.ts';
 import type { ResolvedConfig } from './settings.ts';
 
 /** Addresses to which a name resolves. */
@@ -17,8 +19,13 @@ const privateName = /^[^.]+$|\.(?:internal|local|svc|home\.arpa|alt|test)$/;
 
 /** A host of `allowHttp` as `URL.hostname` has it. */
 export function normalHost(host: string): string {
-  const bare = host.toLowerCase().replace(/\.$/, '');
-  return isIP(bare) === 6 ? `[${bare}]` : bare;
+  const bare = host
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) !== 6) return bare;
+  // An address has several forms (RFC 5952); one with a zone is not a URL.
+  return URL.parse(`http://[${bare}]`)?.hostname ?? `[${bare}]`;
 }
 
 /** Whether http: and ws: are usual for a host: it is an address of a private range, or a name that is private by its form. */
@@ -44,14 +51,19 @@ export function allowHttpProblem(hosts: readonly string[] = []): ConfigProblem |
 
 /**
  * Resolves the hosts to which `allowHttp` lets this config send unencrypted. Throws {@link HarnessFault}
- * `address-not-allowed` for a name with a public address, and for one that cannot be resolved and may be public.
+ * `address-not-allowed` for a name with a public address, for one that cannot be resolved and may be public, and for a
+ * host that is reached through a proxy, which resolves the name itself.
  */
 export async function assertPrivateHosts(
-  { openHosts = [] }: Pick<ResolvedConfig, 'openHosts'>,
+  config: Partial<ResolvedConfig>,
   resolve: Resolve = (hostname) => lookup(hostname, { all: true }),
 ): Promise<void> {
+  const { openHosts = [] } = config;
   for (const host of openHosts) {
-    if (isLoopback(host) || isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0) continue;
+    if (isLoopback(host)) continue;
+    const proxy = proxyTo(host, config);
+    if (proxy) throw new HarnessFault('address-not-allowed:proxy', { host, proxy: proxy.shown });
+    if (isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0) continue;
     let addresses: readonly { address: string }[];
     try {
       addresses = await resolve(host);
@@ -63,4 +75,15 @@ export async function assertPrivateHosts(
     const found = addresses.find(({ address }) => !isLocalAddress(address));
     if (found) throw new HarnessFault('address-not-allowed:public', { host, address: found.address });
   }
+}
+
+/** The proxy through which a host receives unencrypted traffic; `undefined` if there is none. */
+function proxyTo(host: string, config: Partial<ResolvedConfig>): ProxyAddress | undefined {
+  const routes = Routes.of(config);
+  const broker = config.pact?.broker?.url;
+  const addresses = [...routeKeys.map((key) => routedAddress(config, key)), broker].flatMap((address) => {
+    const url = address === undefined ? null : URL.parse(address);
+    return url && /^(?:http|ws):$/.test(url.protocol) && normalHost(url.hostname) === host ? [url.href] : [];
+  });
+  return addresses.map((address) => routes.to(address).proxy).find((proxy) => proxy !== undefined);
 }

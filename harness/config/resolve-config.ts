@@ -70,8 +70,8 @@ export function resolveConfig(
   const openHosts = new Set<string>();
   const allowed = new Set((config.allowHttp ?? []).map(normalHost));
   const isAllowed = (hostname: string) => isLoopback(hostname) || allowed.has(normalHost(hostname));
-  const check = (address: string, key: string, isNear = isAllowed) => {
-    (key === 'phone.url' ? checkCallAddress : checkAddress)(address, key, source, isNear);
+  const check = (address: string, key: string, near: NearHosts = { isNear: isAllowed, hosts: loopbackOnly }) => {
+    (key === 'phone.url' ? checkCallAddress : checkAddress)(address, key, source, near);
     const { protocol, hostname } = new URL(withPlace(address, 'localhost'));
     if (/^(?:http|ws):$/.test(protocol) && allowed.has(normalHost(hostname))) openHosts.add(normalHost(hostname));
   };
@@ -85,9 +85,11 @@ export function resolveConfig(
   if (pact?.broker) check(pact.broker.url, 'pact.broker.url');
   if (service.publicUrl !== undefined) {
     // A container reaches this process by a Docker host name or an address of the container network.
-    const isNear = (hostname: string) =>
-      isAllowed(hostname) || (config.container !== undefined && isLocalNetwork(hostname));
-    check(service.publicUrl, 'service.publicUrl', isNear);
+    const near = config.container && {
+      isNear: (hostname: string) => isAllowed(hostname) || isLocalNetwork(hostname),
+      hosts: 'this machine and its local network only',
+    };
+    check(service.publicUrl, 'service.publicUrl', near);
   }
   const brand = Brand.named(config.brand);
   const routes = resolveRoutes(config, { environment, source, directory, headerSecret, secret });
@@ -179,7 +181,7 @@ function pactSettings(
 function tunnelProblem({ service, container }: Config): ConfigProblem | undefined {
   if (service?.tunnel === undefined || !container) return undefined;
   const expected = 'none with a container, which reaches this process directly';
-  return { key: 'service.tunnel', expected, received: service.tunnel };
+  return { key: 'service.tunnel', expected, received: 'a command' };
 }
 
 const missingExercise: ConfigProblem = {
@@ -220,15 +222,21 @@ function checkHeaderValue(
   throw invalid(source, { key, expected, received: `one with ${found[1]} (hidden)` });
 }
 
-type IsNear = (hostname: string) => boolean;
+/** Hosts to which an address may send unencrypted, and how a message names them. */
+interface NearHosts {
+  isNear: (hostname: string) => boolean;
+  hosts: string;
+}
 
-function checkAddress(address: string, key: string, source: string, isNear: IsNear): void {
-  assertAddress(address, key, source, { open: 'http:', safe: 'https:', isNear });
+const loopbackOnly = 'loopback only (localhost, 127.0.0.1, [::1])';
+
+function checkAddress(address: string, key: string, source: string, near: NearHosts): void {
+  assertAddress(address, key, source, { open: 'http:', safe: 'https:', ...near });
 }
 
 /** The address of a WebSocket (RFC 6455, 3). */
-function checkCallAddress(address: string, key: string, source: string, isNear: IsNear): void {
-  assertAddress(address, key, source, { open: 'ws:', safe: 'wss:', isNear });
+function checkCallAddress(address: string, key: string, source: string, near: NearHosts): void {
+  assertAddress(address, key, source, { open: 'ws:', safe: 'wss:', ...near });
   if (address.includes('#')) {
     throw invalid(source, {
       key,
@@ -239,17 +247,12 @@ function checkCallAddress(address: string, key: string, source: string, isNear: 
   }
 }
 
-function describeAllowedHosts({ isNear }: { isNear: IsNear }): string {
-  const here = 'loopback only (localhost, 127.0.0.1, [::1])';
-  return isNear('docker.internal') ? 'this machine and its local network only' : here;
-}
-
 /** Rejects an address that is invalid, contains credentials, or sends unencrypted traffic to another machine. */
 function assertAddress(
   address: string,
   key: string,
   source: string,
-  scheme: { open: string; safe: string; isNear: IsNear },
+  scheme: NearHosts & { open: string; safe: string },
 ): void {
   const placed = withPlace(address, 'localhost');
   if (!URL.canParse(placed)) {
@@ -264,8 +267,7 @@ function assertAddress(
     });
   }
   if (url.protocol === scheme.open && !scheme.isNear(url.hostname)) {
-    const hosts = describeAllowedHosts(scheme);
-    const { open, safe: use } = scheme;
+    const { open, safe: use, hosts } = scheme;
     const instead = isPrivateHost(url.hostname) ? url.hostname : undefined;
     throw new HarnessFault('address-not-allowed:scheme', { source, key, address, scheme: open, hosts, use, instead });
   }

@@ -9,7 +9,8 @@ import { EndpointLogs } from './endpoint-logs.ts';
 import { forwardLines } from './forward-lines.ts';
 import { formatLatestLines } from './latest-lines.ts';
 import type { Listener } from './balancer.ts';
-import { describeExit, type Exit } from './exit-record.ts';
+import { endOf } from './end-of.ts';
+import { describeExit } from './exit-record.ts';
 import type { InstanceRole } from './instance-role.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 import { Restarts, type Life } from './restarts.ts';
@@ -192,13 +193,4 @@ export class StartedProcess implements StartedInstance {
     guard[Symbol.dispose]();
     await this.#lastLines();
   }
-}
-
-function endOf(child: ChildProcess): Promise<Exit> {
-  return new Promise((resolve) => {
-    child.once('error', () => resolve({}));
-    child.once('exit', (code, signal) =>
-      resolve({ ...(code !== null && { code }), ...(signal !== null && { signal }) }),
-    );
-  });
 }

@@ -9,6 +9,7 @@ import { EndpointLogs } from './endpoint-logs.ts';
 import { forwardLines } from './forward-lines.ts';
 import { formatLatestLines } from './latest-lines.ts';
 import { endGroup } from './process-group.ts';
+import { endOf } from './end-of.ts';
 import { describeExit, type Exit } from './exit-record.ts';
 import { tunnelAddresses } from './tunnel-addresses.ts';
 
@@ -16,6 +17,8 @@ import { tunnelAddresses } from './tunnel-addresses.ts';
 const openingMs = 60_000;
 /** Milliseconds between two attempts to reach ourselves through the tunnel. */
 const pollMs = 250;
+/** Test requests after the run: one of them may fail for a moment of the network. */
+const lastAttempts = 3;
 /** Milliseconds for the processes to exit after they were asked to, and for the last output to arrive. */
 const endingMs = 3_000;
 
@@ -34,7 +37,8 @@ export interface TunnelStart {
 }
 
 /**
- * A program that forwards requests from a public address to a port of this machine. Disposing ends all of its processes.
+ * A program that forwards requests from a public address to a port of this machine. Disposing ends all of its processes, and
+ * may be repeated.
  */
 export class StartedTunnel implements AsyncDisposable {
   /** Resolves when it ends. */
@@ -46,7 +50,8 @@ export class StartedTunnel implements AsyncDisposable {
   readonly #guard: Disposable | undefined;
   readonly #closed: Promise<unknown>;
   #exit: Exit | undefined;
-  #isDisposed = false;
+  #address: string | undefined;
+  #down: Promise<void> | undefined;
 
   constructor(start: TunnelStart) {
     this.#start = start;
@@ -63,31 +68,26 @@ export class StartedTunnel implements AsyncDisposable {
     this.#closed = once(child, 'close').catch(() => undefined);
     this.#group = child.pid;
     this.#guard = child.pid === undefined ? undefined : endWithUs(child.pid);
-    this.ended = new Promise((resolve) => {
-      child.once('error', () => resolve({}));
-      child.once('exit', (code, signal) =>
-        resolve({ ...(code !== null && { code }), ...(signal !== null && { signal }) }),
-      );
-    });
+    this.ended = endOf(child);
     void this.ended.then((exit) => (this.#exit = exit));
   }
 
   /**
    * Waits until a request to one of its addresses arrives here, and returns this address. Throws {@link HarnessFault}
-   * `tunnel-failed`.
+   * `tunnel-failed`, and an `AbortError` once the signal aborts.
    */
-  async address(): Promise<string> {
+  async address(signal?: AbortSignal): Promise<string> {
     const { withinMs = openingMs } = this.#start;
     const until = performance.now() + withinMs;
     let latest: { address: string; found: string } | undefined;
     while (performance.now() < until) {
       if (this.#exit) throw await this.#fault(this.#exit);
       for (const address of this.#candidates) {
-        const found = await this.#problemOf(address);
-        if (found === undefined) return address;
+        const found = await this.#problemOf(address, signal);
+        if (found === undefined) return (this.#address = address);
         latest = { address, found };
       }
-      await Promise.race([delay(pollMs), this.ended]);
+      await Promise.race([delay(pollMs, undefined, { signal }), this.ended]);
     }
     const [command, output] = [this.#command, formatLatestLines(this.#logs)];
     if (!latest) throw new HarnessFault('tunnel-failed:no-address', { command, seconds: withinMs / 1000, output });
@@ -95,11 +95,25 @@ export class StartedTunnel implements AsyncDisposable {
     throw new HarnessFault('tunnel-failed:astray', { command, address, found: this.#start.redact(found), output });
   }
 
-  /** Throws {@link HarnessFault} `tunnel-failed` if it has ended: callbacks could not arrive then. */
+  /**
+   * Throws {@link HarnessFault} `tunnel-ended` if it has ended, or if requests to the address that {@link address} returned
+   * no longer arrive here: callbacks could not arrive then. The port must be free.
+   */
   async assertOpen(): Promise<void> {
-    if (!this.#exit || this.#isDisposed) return;
-    const how = describeExit(this.#exit);
-    throw new HarnessFault('tunnel-failed:ended', { command: this.#command, how, output: await this.#output() });
+    if (this.#down) return;
+    let found: string | undefined;
+    for (let attempt = 1; attempt <= lastAttempts; attempt++) {
+      if (this.#exit) {
+        const how = describeExit(this.#exit);
+        throw new HarnessFault('tunnel-ended:exited', { command: this.#command, how, output: await this.#output() });
+      }
+      found = this.#address === undefined ? undefined : await this.#problemOf(this.#address);
+      if (found === undefined) return;
+      await Promise.race([delay(pollMs), this.ended]);
+    }
+    const [command, address = '', output] = [this.#command, this.#address, formatLatestLines(this.#logs)];
+    const shown = this.#start.redact(found ?? '');
+    throw new HarnessFault('tunnel-ended:astray', { command, address, found: shown, output });
   }
 
   get #candidates(): string[] {
@@ -111,10 +125,10 @@ export class StartedTunnel implements AsyncDisposable {
     );
   }
 
-  async #problemOf(publicUrl: string): Promise<string | undefined> {
+  async #problemOf(publicUrl: string, signal?: AbortSignal): Promise<string | undefined> {
     const { host, port } = this.#start;
     await using inbox = await Inbox.open({ host, port, publicUrl });
-    return await callbackRouteProblem(inbox);
+    return await callbackRouteProblem(inbox, signal);
   }
 
   async #fault(exit: Exit): Promise<HarnessFault> {
@@ -129,8 +143,10 @@ export class StartedTunnel implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#isDisposed) return;
-    this.#isDisposed = true;
+    await (this.#down ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
     if (this.#group !== undefined) await endGroup(this.#group, { withinMs: endingMs });
     this.#guard?.[Symbol.dispose]();
   }

@@ -5,7 +5,7 @@ import { Inbox } from './inbox.ts';
 import type { Mailbox } from './mailbox.ts';
 import { Routes } from './routes.ts';
 import { type ResolvedConfig } from '../config/settings.ts';
-import { isSurface, surfaceTable } from '../../specs/surfaces.ts';
+import { areCalling } from '../../specs/surfaces.ts';
 import { configRedactor } from '../config/config-redactor.ts';
 
 /** Milliseconds for our request to arrive through the public address: twice a slow tunnel's connection time. */
@@ -21,12 +21,7 @@ const mostHeaderCharacters = 80;
 export async function assertCallbackRoute(config: ResolvedConfig, surfaces: readonly string[]): Promise<void> {
   const { publicUrl, publicUrlCheck = true, host, port } = config.service;
   await using inbox = await Inbox.open(config.service);
-  if (
-    publicUrl === undefined ||
-    !publicUrlCheck ||
-    !surfaces.some((surface) => isSurface(surface) && surfaceTable[surface].callsUs)
-  )
-    return;
+  if (publicUrl === undefined || !publicUrlCheck || !areCalling(surfaces)) return;
   const found = await callbackRouteProblem(inbox);
   if (found === undefined) return;
   const where = port === 0 ? `${host}, on the port set in service.port` : `${host}:${port}`;
@@ -36,28 +31,37 @@ export async function assertCallbackRoute(config: ResolvedConfig, surfaces: read
 
 /**
  * Sends a request to an address of this inbox. Returns `undefined` when it arrives, and otherwise the result as the
- * predicate of a sentence.
+ * predicate of a sentence. Throws the reason of the signal once it aborts.
  */
-export async function callbackRouteProblem(inbox: Inbox): Promise<string | undefined> {
+export async function callbackRouteProblem(inbox: Inbox, signal?: AbortSignal): Promise<string | undefined> {
+  signal?.throwIfAborted();
   const box = inbox.callbackBox('a test request', () => ({ status: 200 }));
   // The environment decides about a proxy, as for an endpoint on another machine.
   const client = new Client(new URL(box.url).origin, { connect: connectorOf(Routes.none().to(box.url)) });
   try {
-    return await problemOf(inbox, box, client);
+    const found = await problemOf(inbox, box, client, signal);
+    signal?.throwIfAborted();
+    return found;
   } finally {
     void client.destroy().catch(() => undefined);
   }
 }
 
-async function problemOf(inbox: Inbox, box: Mailbox, dispatcher: Client): Promise<string | undefined> {
-  const isHere = box.atLeast(1, { withinMs: callbackRouteTimeoutMs }).then(({ length }) => length > 0);
+async function problemOf(
+  inbox: Inbox,
+  box: Mailbox,
+  dispatcher: Client,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const timeout = AbortSignal.timeout(callbackRouteTimeoutMs);
+  const isHere = box.atLeast(1, { withinMs: callbackRouteTimeoutMs, signal }).then(({ length }) => length > 0);
   // Not fetch, which blocks some ports. Redirects are not followed.
   const answer = await request(box.url, {
     dispatcher,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
-    signal: AbortSignal.timeout(callbackRouteTimeoutMs),
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   }).catch((error: unknown) => error as Error);
   // The request has arrived, whatever its answer.
   if (box.arrivals.length > 0) return undefined;

@@ -1,9 +1,10 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { isLoopback } from '../../specs/is-loopback.ts';
 
-/** Private and link-local addresses (RFC 1918, RFC 3927, RFC 4193, RFC 4291). */
+/** Private, shared and link-local addresses (RFC 1918, RFC 3927, RFC 4193, RFC 4291, RFC 6598). */
 const local = new BlockList();
 local.addSubnet('10.0.0.0', 8);
+local.addSubnet('100.64.0.0', 10);
 local.addSubnet('172.16.0.0', 12);
 local.addSubnet('192.168.0.0', 16);
 local.addSubnet('169.254.0.0', 16);

@@ -42,18 +42,26 @@ export class Mailbox {
     return isKept;
   }
 
-  /** Waits for at least `count` arrivals, at most `withinMs` milliseconds. Returns all arrivals so far. */
-  async atLeast(count: number, { withinMs }: { withinMs: number }): Promise<readonly Arrival[]> {
+  /**
+   * Waits for at least `count` arrivals, at most `withinMs` milliseconds and until the signal aborts. Returns all arrivals
+   * so far.
+   */
+  async atLeast(
+    count: number,
+    { withinMs, signal }: { withinMs: number; signal?: AbortSignal | undefined },
+  ): Promise<readonly Arrival[]> {
     const until = performance.now() + withinMs;
-    while (this.arrivals.length < count) {
+    while (this.arrivals.length < count && signal?.aborted !== true) {
       const left = until - performance.now();
       if (left <= 0) break;
       await new Promise<void>((resolve) => {
         const timer = timeoutAfterReads(resolve, left);
-        this.#waiting.push(() => {
+        const wake = () => {
           clearTimeout(timer);
           resolve();
-        });
+        };
+        this.#waiting.push(wake);
+        signal?.addEventListener('abort', wake, { once: true });
       });
     }
     return this.arrivals;

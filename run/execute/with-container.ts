@@ -30,10 +30,10 @@ const reportMs = 1_500;
  */
 export async function withContainer<Result>(
   config: ResolvedConfig & { container: ContainerSettings },
-  { redact, tell: tellLine }: { redact: Redact; tell: (line: string) => void },
+  { redact, report: reportLine }: { redact: Redact; report: (line: string) => void },
   run: (config: ResolvedConfig, complete: CompleteReport) => Promise<Result>,
 ): Promise<Result> {
-  const tell = (text: string) => tellLine(`${text} …`);
+  const note = (text: string) => reportLine(`${text} …`);
   const { container: settings } = config;
   const { image, instances } = settings;
   if (image === undefined) {
@@ -41,7 +41,7 @@ export async function withContainer<Result>(
   }
   const runtime = await containerRuntime();
   assertReachedSafely(config, runtime.info.containerRuntime.host);
-  tell(`Starting ${image}${instances > 1 ? `, ${instances} instances` : ''}`);
+  note(`Starting ${image}${instances > 1 ? `, ${instances} instances` : ''}`);
   const known = await findImage(runtime, image);
   const port = portOf(image, settings, known);
   const route = await routeFromContainer(runtime);
@@ -60,7 +60,7 @@ export async function withContainer<Result>(
   using _told = {
     [Symbol.dispose]: () => {
       for (const { leftBehind } of endpoint.all) {
-        if (leftBehind !== undefined) tell(`The container could not be removed: ${leftBehind}`);
+        if (leftBehind !== undefined) note(`The container could not be removed: ${leftBehind}`);
       }
     },
   };
@@ -73,14 +73,14 @@ export async function withContainer<Result>(
     await endpoint.start();
   }
   const place = formatPlace(endpoint.listener);
-  tell(`The container is ready at ${place}`);
+  note(`The container is ready at ${place}`);
   const isRestarted = endpoint.all.every((container) => container.isRestarted);
   using _kills = isRestarted ? killOnRequest(() => endpoint.kill()) : undefined;
   const complete: CompleteReport = async (report) => {
     if (report.summary.blocked > 0) await Promise.race(endpoint.all.map((one) => one.waitForReportedExit()));
     const { exit, isDown } = endpoint;
     if (exit)
-      tell(`${instances > 1 ? 'A' : 'The'} container exited with code ${exit.exitCode}${describeExits(exit, isDown)}`);
+      note(`${instances > 1 ? 'A' : 'The'} container exited with code ${exit.exitCode}${describeExits(exit, isDown)}`);
     await endpoint[Symbol.asyncDispose]();
     return { ...report, container: describe({ image, known, instances, exit }), ...logsOf(report, endpoint.all) };
   };

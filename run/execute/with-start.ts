@@ -34,15 +34,15 @@ const instanceHost = '127.0.0.1';
  */
 export async function withStart<Result>(
   config: ResolvedConfig & { start: StartSettings },
-  { redact, tell: tellLine }: { redact: Redact; tell: (line: string) => void },
+  { redact, report: reportLine }: { redact: Redact; report: (line: string) => void },
   run: (config: ResolvedConfig, complete: CompleteReport) => Promise<Result>,
 ): Promise<Result> {
-  const tell = (text: string) => tellLine(`${text} …`);
+  const note = (text: string) => reportLine(`${text} …`);
   const { start: settings } = config;
   const service = { ...config.service, port: config.service.port || (await freePort(config.service.host)) };
   const { instances } = settings;
   const command = redact(settings.command);
-  tell(`Starting ${command}${instances > 1 ? `, ${instances} instances` : ''}`);
+  note(`Starting ${command}${instances > 1 ? `, ${instances} instances` : ''}`);
   // It may call the service while it starts, for example to test its API key.
   const door = await Inbox.open(service, {
     seed: service.apiKey === undefined ? {} : { apiKeys: { [service.apiKey]: 'The endpoint' } },
@@ -69,12 +69,12 @@ export async function withStart<Result>(
     });
     startedInMs = performance.now() - from;
   }
-  tell('The endpoint is ready');
+  note('The endpoint is ready');
   using _kills = killOnRequest(() => endpoint.kill());
   const complete: CompleteReport = async (report) => {
     const { exit, isDown } = endpoint;
     const ended = instances > 1 ? 'An instance of the endpoint' : 'The endpoint';
-    if (exit) tell(`${ended} ended${describeEnd(exit)}${describeExits(exit, isDown)}`);
+    if (exit) note(`${ended} ended${describeEnd(exit)}${describeExits(exit, isDown)}`);
     await endpoint[Symbol.asyncDispose]();
     const start = { command, ...(instances > 1 && { instances }), ...exit };
     return { ...report, start, ...logsOf(report, endpoint.all) };

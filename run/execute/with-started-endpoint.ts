@@ -7,7 +7,7 @@ import { withStart } from './with-start.ts';
 /** Runs with the endpoint that the config starts: its container, its command, or neither. */
 export async function withStartedEndpoint<Result>(
   config: ResolvedConfig,
-  context: { redact: Redact; tell: (line: string) => void },
+  context: { redact: Redact; report: (line: string) => void },
   run: (config: ResolvedConfig, complete: CompleteReport) => Promise<Result>,
 ): Promise<Result> {
   const { container, start } = config;

@@ -6,36 +6,41 @@ export interface CiFile {
   /** With slashes, from the directory of the config. */
   path: string;
   text: string;
-  /** A sentence. */
+  /** One or two sentences. */
   next: string;
 }
 
 /** A pipeline file with one job. Files that a CI system reads by itself, except on GitHub, exist already where it is in use. */
-export function ciFile(system: CiSystem, answers: InitAnswers, version: string): CiFile {
+export function ciFile(
+  system: CiSystem,
+  answers: InitAnswers,
+  { version, hasLockFile }: { version: string; hasLockFile: boolean },
+): CiFile {
   const names = [...new Set(Object.values(answers.endpoints).map(({ variable }) => variable))];
   const isLocal = Object.values(answers.endpoints).every(({ url }) => isLoopback(new URL(url).hostname));
   // The usual command of a Node project, for the user to change.
   const start = isLocal && answers.start === undefined ? " --start 'npm start'" : '';
   const run = `npx --yes svc-conform@${version} check${start} --format html,junit`;
-  const job: Job = { names, isLocal, run };
+  const job: Job = { names, isLocal, installs: isLocal && hasLockFile, run };
+  const variables = names.join(', ');
   switch (system) {
     case 'github':
       return {
         path: '.github/workflows/conformance.yml',
         text: githubFile(job),
-        next: job.isLocal ? 'It needs no secrets.' : `Store ${names.join(', ')} as secrets of the repository.`,
+        next: job.isLocal ? 'It needs no secrets.' : `Store ${variables} as secrets of the repository.`,
       };
     case 'gitlab':
       return {
         path: 'conformance.gitlab-ci.yml',
         text: gitlabFile(job),
-        next: 'Include it in .gitlab-ci.yml: include: [{ local: conformance.gitlab-ci.yml }]',
+        next: `${isLocal ? '' : `Set ${variables} as masked variables under Settings > CI/CD. `}Include it in .gitlab-ci.yml: include: [{ local: conformance.gitlab-ci.yml }]`,
       };
     case 'jenkins':
       return {
         path: 'conformance.Jenkinsfile',
         text: jenkinsFile(job),
-        next: 'Create a pipeline job with this script path.',
+        next: `${isLocal ? '' : `Store ${variables} as credentials (secret text). `}Create a pipeline job with this script path.`,
       };
   }
 }
@@ -45,6 +50,8 @@ interface Job {
   names: readonly string[];
   /** The endpoints run in the job, so it can generate their secrets. */
   isLocal: boolean;
+  /** Whether it installs the dependencies of the project; `npm ci` needs a lock file. */
+  installs: boolean;
   run: string;
 }
 
@@ -53,7 +60,7 @@ function generated(name: string): string {
   return `${name}="whsec_$(openssl rand -base64 32)"`;
 }
 
-function githubFile({ names, isLocal, run }: Job): string {
+function githubFile({ names, isLocal, installs, run }: Job): string {
   const secrets = names.map((name) => `          ${name}: \${{ secrets.${name} }}`);
   return `${[
     'name: Conformance',
@@ -84,7 +91,7 @@ function githubFile({ names, isLocal, run }: Job): string {
           ...names.map((name) => `          echo ${generated(name)} >> "$GITHUB_ENV"`),
         ]
       : []),
-    ...(isLocal ? ['      - run: npm ci'] : []),
+    ...(installs ? ['      - run: npm ci'] : []),
     '      - name: Check',
     `        run: ${run}`,
     ...(isLocal ? [] : ['        env:', ...secrets]),
@@ -96,7 +103,7 @@ function githubFile({ names, isLocal, run }: Job): string {
   ].join('\n')}\n`;
 }
 
-function gitlabFile({ names, isLocal, run }: Job): string {
+function gitlabFile({ names, isLocal, installs, run }: Job): string {
   return `${[
     ...(isLocal ? [] : [`# Set ${names.join(', ')} as masked variables under Settings > CI/CD.`]),
     'conformance:',
@@ -104,7 +111,7 @@ function gitlabFile({ names, isLocal, run }: Job): string {
     '  timeout: 20 minutes',
     '  script:',
     ...(isLocal ? names.map((name) => `    - export ${generated(name)}`) : []),
-    ...(isLocal ? ['    - npm ci'] : []),
+    ...(installs ? ['    - npm ci'] : []),
     `    - ${run}`,
     '  artifacts:',
     '    when: always',
@@ -114,11 +121,11 @@ function gitlabFile({ names, isLocal, run }: Job): string {
   ].join('\n')}\n`;
 }
 
-function jenkinsFile({ names, isLocal, run }: Job): string {
+function jenkinsFile({ names, isLocal, installs, run }: Job): string {
   const credentials = names.map((name) => `            ${name} = credentials('${name}')`);
   const lines = [
     ...(isLocal ? names.map((name) => `                    export ${generated(name)}`) : []),
-    ...(isLocal ? ['                    npm ci'] : []),
+    ...(installs ? ['                    npm ci'] : []),
     `                    ${run}`,
   ];
   return `${[

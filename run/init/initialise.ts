@@ -54,13 +54,12 @@ export async function initialise(answers: InitAnswers, context: InitContext): Pr
   await assertPrivateHosts(config);
   const stimuli = probes ? await probed(answers, config, context, unset) : {};
   const text = `${JSON.stringify(configOfAnswers(answers, stimuli), undefined, 2)}\n`;
-  if (!(await writeNewFile(directory, configName, text)))
-    throw new HarnessFault('file-exists:config', { file: configName });
   const written = [configName];
   const unchanged: string[] = [];
   const next = unset.map((name) => `Set the environment variable ${name}.`);
   if (answers.ci !== undefined) {
-    const file = ciFile(answers.ci, answers, version());
+    const hasLockFile = existsSync(join(directory, 'package-lock.json'));
+    const file = ciFile(answers.ci, answers, { version: version(), hasLockFile });
     if (await writeNewFile(directory, file.path, file.text)) {
       written.push(file.path);
       next.push(`${file.path}: ${file.next}`);
@@ -69,6 +68,9 @@ export async function initialise(answers: InitAnswers, context: InitContext): Pr
     }
   }
   if (await addLine(directory, '.gitignore', `${defaultReportDirectory}/`)) written.push('.gitignore');
+  // Last, because init cannot be repeated with a config.
+  if (!(await writeNewFile(directory, configName, text)))
+    throw new HarnessFault('file-exists:config', { file: configName });
   return { written, unchanged, next };
 }
 
@@ -90,7 +92,10 @@ async function probed(
     const { [surface]: endpoint } = endpoints;
     if (!endpoint) continue;
     const hasSecret = !unset.includes(endpoint.variable);
-    const probe = await probeEndpoint(surface, only(surface, config), { hasSecret });
+    const probe = await probeEndpoint(surface, only(surface, config), {
+      hasSecret,
+      variable: endpoint.variable,
+    });
     const seen = [
       ...probe.seen,
       ...(hasSecret ? [] : [`${endpoint.variable} is not set, so nothing was sent.`]),

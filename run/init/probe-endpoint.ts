@@ -26,14 +26,14 @@ export interface EndpointProbe {
 export async function probeEndpoint(
   surface: DiagnosedSurface,
   config: ResolvedConfig,
-  { hasSecret }: { hasSecret: boolean },
+  { hasSecret, variable }: { hasSecret: boolean; variable: string },
 ): Promise<EndpointProbe> {
   await using connection = await Connection.open(surface, config, {
     seed: randomInt(largestSeed),
     withinMs: probingMs,
   });
   const diagnosis = await diagnose(connection, { through: hasSecret ? 'http' : 'tls' });
-  return summarised(surface, diagnosis);
+  return summarised(surface, diagnosis, hasSecret ? variable : undefined);
 }
 
 /** A secret of the right form for an address whose secret is not known yet; nothing that is signed with it is sent. */
@@ -41,11 +41,25 @@ export function placeholderSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-function summarised(surface: DiagnosedSurface, { url, cause, suspects, stages }: Diagnosis): EndpointProbe {
-  const wrong = stages.find(({ result }) => result === 'cause' || result === 'suspect');
+function summarised(
+  surface: DiagnosedSurface,
+  { url, stage, cause, suspects, stages, agentTest }: Diagnosis,
+  variable: string | undefined,
+): EndpointProbe {
+  const last = stages.find(({ name }) => name === stage);
+  // Without TLS, the last stage of a probe without a secret is not applicable.
+  const isPassed = last?.result === 'passed' || (last?.name === 'tls' && last.result === 'not-applicable');
+  const isReached = !cause && suspects.length === 0 && isPassed && agentTest?.success !== false;
+  const base = { surface, url, isReached };
+  if (isReached) return { ...base, seen: stages.filter(({ name }) => name !== 'config').flatMap(({ seen }) => seen) };
+  const wrong = stages.find(({ result }) => result === 'cause' || result === 'suspect') ?? last;
   const [likeliest] = suspects;
   const reason = cause?.summary ?? (likeliest && `${likeliest.summary} ${likeliest.why}`);
-  const base = { surface, url, isReached: wrong === undefined };
-  if (!wrong) return { ...base, seen: stages.filter(({ name }) => name !== 'config').flatMap(({ seen }) => seen) };
-  return { ...base, seen: reason === undefined ? wrong.seen : [reason], ...(cause && { fix: cause.remediation }) };
+  const more = `npx svc-conform diagnose ${surface}`;
+  const isAsked = stage === 'http' && variable !== undefined;
+  return {
+    ...base,
+    seen: reason === undefined ? (wrong?.seen ?? []) : [reason],
+    fix: cause?.remediation ?? (isAsked ? `Check ${variable}, or run ${more}.` : `Run ${more}.`),
+  };
 }

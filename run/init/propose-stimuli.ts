@@ -41,7 +41,7 @@ export async function proposeStimuli(config: ResolvedConfig): Promise<ProposedSt
       const { answer } = await connection.ask(delivery, { label: `“${text}”` });
       const reading = readChatAnswer(outboundAnswer(answer));
       const shown = behaviourOf(reading);
-      seen.push(`“${text}” ${describe(reading)}`);
+      seen.push(`“${text}”: ${describe(reading)}`);
       if (shown !== undefined && stimuli[shown] === undefined) stimuli[shown] = text;
     }
   } catch (error) {
@@ -61,14 +61,14 @@ function behaviourOf(reading: ChatAnswerReading): 'answer' | 'handover' | 'end' 
 }
 
 function describe(reading: ChatAnswerReading): string {
-  if (reading.kind === 'failure') return `got ${reading.reason}.`;
+  if (reading.kind === 'failure') return `${reading.reason}.`;
   const behaviour = behaviourOf(reading);
   const what = {
-    answer: 'is answered with text',
-    handover: 'is handed over to the team',
-    end: 'finishes the request',
-    async: 'is answered later',
-    skill: 'starts a skill',
+    answer: 'answer with text',
+    handover: 'handover to the team',
+    end: 'end of the request',
+    async: 'answer later',
+    skill: 'start of a skill',
   } as const;
-  return behaviour === undefined ? 'is answered without text.' : `${what[behaviour]}.`;
+  return behaviour === undefined ? 'answer without text.' : `${what[behaviour]}.`;
 }

@@ -10,7 +10,7 @@ import { replayChecks } from './replay-checks.ts';
 import { replayChoice, surfaceOfExchange, type ReplayChoice } from './replay-choice.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { replayExitCode, type Replayed } from './replay-result.ts';
-import { withTunnel } from '../execute/with-tunnel.ts';
+import { withTunnel, withUsedTunnel } from '../execute/with-tunnel.ts';
 import { withStartedEndpoint } from '../execute/with-started-endpoint.ts';
 import { assertComplete } from '../plan/report-directory.ts';
 import { tryServiceAddress } from '../plan/try-service-address.ts';
@@ -47,15 +47,16 @@ export async function replayReport(
   if (choice.checks.length === 0 && !choice.exchange) return { replayed: [], exitCode: 0 };
   const surfaces = surfacesOf(choice, report);
   const { config } = await trustedTarget(surfaces, options, process.env, report);
-  if (!config.container && config.service.tunnel === undefined) await tryServiceAddress(config, surfaces);
+  const asked = withUsedTunnel(config.service, surfaces);
+  if (!config.container && asked.tunnel === undefined) await tryServiceAddress(config, surfaces);
   const redact = configRedactor(config);
   const brand = Brand.named(config.brand);
   if (report.harness.version !== version()) {
     note(`Version ${report.harness.version} wrote the report; version ${version()} may generate different events.`);
   }
-  const told = { redact, tell: note };
-  const replayed = await withTunnel(config.service, told, async (service, assertOpen) =>
-    withStartedEndpoint({ ...config, service }, told, async (placed) => {
+  const progress = { redact, report: note };
+  const replayed = await withTunnel(asked, progress, async (service, assertOpen) =>
+    withStartedEndpoint({ ...config, service }, progress, async (placed) => {
       note(brand.text(redact(`Replaying ${describeChoice(choice)} against ${formatAddresses(placed, surfaces)}`)));
       const [surface] = surfaces;
       const outcomes = choice.exchange

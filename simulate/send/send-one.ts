@@ -2,7 +2,7 @@ import { describeFileError } from '../../specs/faults/describe-file-error.ts';
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
-import { withTunnel } from '../../run/execute/with-tunnel.ts';
+import { withTunnel, withUsedTunnel } from '../../run/execute/with-tunnel.ts';
 import { Routes } from '../../harness/wire/routes.ts';
 import { TrafficLimits } from '../../harness/wire/traffic-limits.ts';
 import { containerAddress } from '../../harness/container/container-address.ts';
@@ -48,11 +48,14 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const given = options.body === undefined ? undefined : await bodyOf(options.body);
   checkBody(thing, { file: options.body, read: given && readBoundedJson(given, fileBounds), overrides: sets });
   const config = onlyFor(thing, await optionalTarget(options));
-  const { tunnel: _, ...untunnelled } = config.service;
   // Nothing comes back after a ping.
-  const asked = thing.name === 'ping' ? untunnelled : config.service;
-  const told = { redact: configRedactor(config), tell: writeNote };
-  return await withTunnel(asked, told, (service) => sendTo({ ...config, service }, thing, { options, sets, given }));
+  const asked = withUsedTunnel(config.service, thing.name === 'ping' ? [] : [thing.surface]);
+  const progress = { redact: configRedactor(config), report: writeNote };
+  return await withTunnel(asked, progress, async (service, assertOpen) => {
+    const code = await sendTo({ ...config, service }, thing, { options, sets, given });
+    await assertOpen();
+    return code;
+  });
 }
 
 interface SentInput {

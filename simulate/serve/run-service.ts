@@ -49,7 +49,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   }
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   if (record !== undefined) await tryOutDirectory(record);
-  const { stopped, stop } = stopSignal();
+  const { stopped, stop, signal } = stopSignal();
   const tunnel = options.tunnel ?? config?.service.tunnel;
   const given: ResolvedConfig['service'] = {
     ...config?.service,
@@ -60,9 +60,14 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   if (config && tunnel === undefined) await warnOfWayBack({ ...config, service: given });
   const redact = config ? configRedactor(config) : redactor([], Brand.named().keyPrefix);
   const onEnd = () => writeNote('Warning: the tunnel has ended; requests to its address no longer arrive.');
-  await withTunnel(given, { redact, tell: writeNote, onEnd }, async (service) => {
-    await serveAt(service, { options, target, secrets, stopped, stop, playScript, decideExitCode });
-  });
+  try {
+    await withTunnel(given, { redact, report: writeNote, onEnd, signal }, async (service) => {
+      await serveAt(service, { options, target, secrets, stopped, stop, playScript, decideExitCode });
+    });
+  } catch (error) {
+    // It was stopped while it waited for the tunnel.
+    if (!signal.aborted || !(error instanceof Error && error.name === 'AbortError')) throw error;
+  }
 }
 
 interface ServeInput {
@@ -174,9 +179,16 @@ function warnOfOpenHost(host: string): void {
   );
 }
 
-/** `stopped` resolves at the first SIGINT or SIGTERM, or by `stop`; a second signal ends the process. */
-function stopSignal(): { stopped: Promise<void>; stop: () => void } {
+/**
+ * `stopped` resolves, and `signal` aborts, at the first SIGINT or SIGTERM, or by `stop`; a second signal ends the process.
+ */
+function stopSignal(): { stopped: Promise<void>; stop: () => void; signal: AbortSignal } {
+  const controller = new AbortController();
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  return { stopped, stop: resolve };
+  const stop = () => {
+    controller.abort();
+    resolve();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  return { stopped, stop, signal: controller.signal };
 }

@@ -120,6 +120,8 @@ export const configFaults = {
         `--allow-http ${host}: expected a private host, but it resolves to ${address}, which is public. Use https: or wss:.`,
       unresolved: ({ host, reason }: { host: string; reason: string }) =>
         `--allow-http ${host}: expected a private host, but this name cannot be resolved (${reason}).`,
+      proxy: ({ host, proxy }: { host: string; proxy: string }) =>
+        `--allow-http ${host}: expected a direct connection, but the proxy ${proxy} would resolve this host and receive the traffic. Add it to NO_PROXY, set proxy to false, or use https: or wss:.`,
       container: ({ address, host }: { address: string; host: string }) =>
         `${address}: expected https: or wss:, because containers run on ${host}, outside this machine and its local network.`,
     },
@@ -160,14 +162,14 @@ export const configFaults = {
   },
   'tunnel-failed': {
     exitCode: 2,
-    meaning: 'The command of service.tunnel or --tunnel did not lead requests here, or ended during the run.',
+    meaning: 'The command of service.tunnel or --tunnel did not lead requests here.',
     remediation:
       'Run the command alone, with {port} replaced by the port of a local server, and open the address that it prints.',
     message: {
       exited: ({ command, how, output }: { command: string; how: string; output: string }) =>
-        `The tunnel ${command} ${how} before it led here.${output}`,
+        `The tunnel ${command} ${how} before a request through it arrived.${output}`,
       'no-address': ({ command, seconds, output }: { command: string; seconds: number; output: string }) =>
-        `The tunnel ${command} printed no address of a tunnel within ${seconds} s; set service.publicUrl if it prints none.${output}`,
+        `The tunnel ${command} printed no tunnel address within ${seconds} s; set service.publicUrl if it prints none.${output}`,
       astray: ({
         command,
         address,
@@ -179,8 +181,6 @@ export const configFaults = {
         found: string;
         output: string;
       }) => `The tunnel ${command} leads to ${address}, but a test request to it ${found}.${output}`,
-      ended: ({ command, how, output }: { command: string; how: string; output: string }) =>
-        `The tunnel ${command} ${how} during the run, so callbacks could not arrive, and there is no verdict.${output}`,
       'no-port': 'Write {port} in the command of the tunnel, or set service.port to the port to which it forwards.',
       unsupported: 'service.tunnel is not supported here. Start the tunnel yourself, and set service.publicUrl.',
     },

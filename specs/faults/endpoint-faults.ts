@@ -142,4 +142,25 @@ export const endpointFaults = {
       'Let the client use SVC_BASE_URL and SVC_API_KEY of its environment, and correct the error that its output shows.',
     message: ({ failure }: { failure: string }) => failure,
   },
+  'tunnel-ended': {
+    exitCode: 3,
+    meaning: 'The tunnel ended during the run, or no longer leads here, so callbacks could not arrive.',
+    remediation: 'Repeat the command. If it ends again, find the reason in the output of the tunnel program.',
+    message: {
+      exited: ({ command, how, output }: { command: string; how: string; output: string }) =>
+        `The tunnel ${command} ${how} during the run, so callbacks could not arrive, and there is no verdict.${output}`,
+      astray: ({
+        command,
+        address,
+        found,
+        output,
+      }: {
+        command: string;
+        address: string;
+        found: string;
+        output: string;
+      }) =>
+        `The tunnel ${command} no longer leads here: a test request to ${address} ${found}. Callbacks could not arrive, and there is no verdict.${output}`,
+    },
+  },
 } as const satisfies Record<string, FaultRow>;

@@ -41,7 +41,7 @@ export const fileFaults = {
     remediation: 'Name another file or directory.',
     message: {
       config: ({ file }: { file: string }) =>
-        `${file} is there already, and init never overwrites a file. Edit it, or remove it first.`,
+        `${file} already exists; init never overwrites a file. Edit it, or remove it first.`,
       key: ({ path }: { path: string }) =>
         `${path}: expected no file, received one. Keys are not replaced, because certificates may depend on them: choose another directory with --out.`,
       input: ({ out, file }: { out: string; file: string }) =>

@@ -569,7 +569,7 @@ export interface Config {
 }
 export interface CrmWebhookTarget {
   /**
-   * https: address; http: for loopback only.
+   * https: address; http: for loopback, and for hosts of allowHttp.
    */
   url: string;
   /**
@@ -620,7 +620,7 @@ export interface TlsOptions {
 }
 export interface ApiWebhooksTarget {
   /**
-   * https: address; http: for loopback only.
+   * https: address; http: for loopback, and for hosts of allowHttp.
    */
   url: string;
   /**
@@ -653,7 +653,7 @@ export interface ApiWebhooksTarget {
 }
 export interface ChatTarget {
   /**
-   * https: address; http: for loopback only.
+   * https: address; http: for loopback, and for hosts of allowHttp.
    */
   url: string;
   /**
@@ -677,7 +677,7 @@ export interface ChatTarget {
 }
 export interface PhoneTarget {
   /**
-   * wss: address; ws: for loopback only.
+   * wss: address; ws: for loopback, and for hosts of allowHttp.
    */
   url: string;
   /**
@@ -757,7 +757,7 @@ export interface PhoneStimuli {
  */
 export interface Observe {
   /**
-   * https: address; http: for loopback only.
+   * https: address; http: for loopback, and for hosts of allowHttp.
    */
   url: string;
 }
@@ -887,13 +887,13 @@ export interface PactTarget {
  */
 export interface ProviderStates {
   /**
-   * https: address; http: for loopback only.
+   * https: address; http: for loopback, and for hosts of allowHttp.
    */
   url: string;
 }
 export interface PactBroker {
   /**
-   * https: address; http: for loopback only.
+   * https: address; http: for loopback, and for hosts of allowHttp.
    */
   url: string;
   /**

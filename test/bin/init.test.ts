@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
@@ -46,6 +46,7 @@ describe('svc-conform init', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`✓ crm-webhook  ${crmUrl}`);
     expect(stdout).toContain(`✓ own-ai-chat  ${chatUrl}`);
+    expect(stdout).toContain('“I want to speak to a person.”: handover to the team.');
     expect(stdout).toMatch(/A signed ping was answered with status 20\d/);
     expect(await configIn(directory)).toEqual({
       $schema: './node_modules/svc-conform/dist/specs/schemas/config.schema.json',
@@ -85,6 +86,7 @@ describe('svc-conform init', () => {
     await using endpoint = await recordingServer((_, response) => response.writeHead(204).end());
     const url = `http://${endpoint.host}/chat`;
     const { stdout } = await init(directory, chat(url, '--chat-secret', 'env:OTHER_SECRET'));
+    expect(stdout).toContain(`✓ own-ai-chat  ${url}`);
     expect(stdout).toContain('OTHER_SECRET is not set, so nothing was sent.');
     expect(stdout).toContain('Set the environment variable OTHER_SECRET.');
     expect((await configIn(directory)).chat).toEqual({ url, secret: 'env:OTHER_SECRET' });
@@ -98,14 +100,40 @@ describe('svc-conform init', () => {
     await writeFile(directory.at('.github/workflows/conformance.yml'), 'mine');
     await writeFile(directory.at('.gitignore'), 'dist/\n/conformance-report/');
     const { stdout } = await init(directory, chat('http://127.0.0.1:9/chat', '--no-probe'));
-    expect(stdout).toContain('Unchanged, because it is there already: .github/workflows/conformance.yml');
+    expect(stdout).toContain('Unchanged (already exists): .github/workflows/conformance.yml');
     expect(await readFile(directory.at('.github/workflows/conformance.yml'), 'utf8')).toBe('mine');
     expect(await readFile(directory.at('.gitignore'), 'utf8')).toBe('dist/\n/conformance-report/');
     const written = await readFile(directory.at('svc-conform.config.json'), 'utf8');
     const again = await init(directory, chat('http://127.0.0.1:10/chat', '--no-probe'));
     expect(again).toMatchObject({ code: 2, stdout: '' });
-    expect(again.stderr).toContain('svc-conform.config.json is there already, and init never overwrites a file.');
+    expect(again.stderr).toContain('svc-conform.config.json already exists; init never overwrites a file.');
     expect(await readFile(directory.at('svc-conform.config.json'), 'utf8')).toBe(written);
+  });
+
+  it('writes no config if another file cannot be written', async () => {
+    await using directory = await temporaryDirectory();
+    await using other = await temporaryDirectory();
+    await writeFile(directory.at('.github'), 'a file');
+    const args = chat('http://127.0.0.1:9/chat', '--no-probe', '--ci');
+    const blocked = await init(directory, [...args, 'github']);
+    expect(blocked).toMatchObject({ code: 2, stdout: '' });
+    expect(blocked.stderr).toContain('.github/workflows/conformance.yml cannot be written: ');
+    expect(await readdir(directory.path)).toEqual(['.github']);
+    await symlink('missing/file', other.at('.gitignore'));
+    const dangling = await init(other, [...args, 'none']);
+    expect(dangling).toMatchObject({ code: 2, stdout: '' });
+    expect(dangling.stderr).toContain('.gitignore cannot be written: ');
+    expect(await readdir(other.path)).toEqual(['.gitignore']);
+  });
+
+  it('does not show a chat as reached that refuses the secret', async () => {
+    await using directory = await temporaryDirectory();
+    const other = { ...env, AGENT_SECRET: 'whsec_Zt4Bn8RcHq5Zt8Ny1Mb4UdKx7mQp2Vw9' };
+    const { code, stdout } = await init(directory, chat(integrator.chatUrl), other);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`✗ own-ai-chat  ${integrator.chatUrl}`);
+    expect(stdout).toContain('Fix: Check AGENT_SECRET, or run npx svc-conform diagnose own-ai-chat.');
+    expect(stdout).not.toContain('Messages to the chat');
   });
 
   it('appends to a .gitignore without a final line break', async () => {
@@ -123,15 +151,21 @@ describe('svc-conform init', () => {
     await using directory = await temporaryDirectory();
     if (sign.endsWith('/')) await mkdir(directory.at(sign));
     else await writeFile(directory.at(sign), 'mine');
+    await writeFile(directory.at('package-lock.json'), '{}');
     await init(directory, chat('http://127.0.0.1:9/chat', '--no-probe'));
     const local = await readFile(directory.at(file), 'utf8');
+    expect(local).toMatch(/^[\s-]*(?:run: )?npm ci$/m);
+    await using unlocked = await temporaryDirectory();
     if (file.endsWith('.yml')) expect(parse(local)).toBeTypeOf('object');
     expect(local).toMatch(/AGENT_SECRET="whsec_\$\(openssl rand -base64 32\)"/);
     expect(local).toMatch(/npx --yes svc-conform@\S+ check --start 'npm start' --format html,junit/);
     expect(local).not.toContain('secrets.');
     await using other = await temporaryDirectory();
     const system = { '.github/': 'github', '.gitlab-ci.yml': 'gitlab', Jenkinsfile: 'jenkins' }[sign] ?? '';
-    await init(other, chat('https://staging.example.com/chat', '--no-probe', '--ci', system));
+    await init(unlocked, chat('http://127.0.0.1:9/chat', '--no-probe', '--ci', system));
+    expect(await readFile(unlocked.at(file), 'utf8')).not.toContain('npm ci');
+    const { stdout } = await init(other, chat('https://staging.example.com/chat', '--no-probe', '--ci', system));
+    expect(stdout).toMatch(/Next:[\s\S]*: (?:Store|Set) AGENT_SECRET as/);
     const remote = await readFile(other.at(file), 'utf8');
     if (file.endsWith('.yml')) expect(parse(remote)).toBeTypeOf('object');
     expect(remote).not.toMatch(/openssl|npm ci|--start/);

@@ -161,6 +161,18 @@ describe('a config', () => {
     });
   });
 
+  it('does not print the command of a tunnel, which may contain a token', () => {
+    const service = { tunnel: 'ngrok http {port} --authtoken secret-of-the-tunnel' };
+    const run = () =>
+      resolve({
+        chat: { url: 'http://{container}/chat', secret: 'env:AGENT_SECRET' },
+        container: { image: 'app', port: 80 },
+        service,
+      });
+    expect(run).toThrow(/service\.tunnel: expected none with a container, .*, received a command/);
+    expect(run).not.toThrow(/secret-of-the-tunnel/);
+  });
+
   it('says where contracts are set up and reported; the token of the broker is a secret', async () => {
     const broker = { url: 'https://broker.example', token: 'env:KEY', publish: true, providerVersion: '0c9ca15' };
     const config = resolve({ pact: { providerStates: { url: 'http://localhost:8080/states' }, broker } });

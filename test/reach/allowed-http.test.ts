@@ -24,6 +24,8 @@ describe('allowHttp', () => {
     ['http://10.1.2.3/chat', '10.1.2.3'],
     ['http://[fd00::1]:80/chat', 'fd00::1'],
     ['http://[fd00::1]:80/chat', '[FD00::1]'],
+    ['http://[fd00::1]:80/chat', 'fd00:0:0::1'],
+    ['http://100.64.3.4/chat', '100.64.3.4'],
     ['http://app.example.com/chat', 'app.example.com'],
   ])('lets %s be unencrypted with %s', (url, host) => {
     expect(resolve(chat(url, [host])).openHosts).toEqual([new URL(url).hostname]);
@@ -62,12 +64,35 @@ describe('allowHttp', () => {
     const to = (...addresses: string[]) =>
       assertPrivateHosts(config, async () => addresses.map((address) => ({ address })));
     await expect(to('172.18.0.2', 'fd00::2', '127.0.0.1', '::1', '::ffff:10.0.0.1')).resolves.toBeUndefined();
-    for (const address of ['93.184.216.34', '2606:2800:220:1::1', '::ffff:93.184.216.34', '172.32.0.1']) {
+    for (const address of [
+      '93.184.216.34',
+      '2606:2800:220:1::1',
+      '::ffff:93.184.216.34',
+      '172.32.0.1',
+      '100.128.0.1',
+    ]) {
       await expect(to('172.18.0.2', address)).rejects.toMatchObject({
         code: 'address-not-allowed',
         message: `--allow-http app: expected a private host, but it resolves to ${address}, which is public. Use https: or wss:.`,
       });
     }
+  });
+
+  it('refuses a host behind a proxy, which resolves the name itself', async () => {
+    const to = async (config: object) =>
+      assertPrivateHosts(resolve({ ...chat('http://app/', ['app']), ...config }), async () => [
+        { address: '10.0.0.1' },
+      ]);
+    const proxy = 'http://proxy.example.com:3128';
+    await expect(to({ proxy })).rejects.toMatchObject({ code: 'address-not-allowed' });
+    await expect(to({ proxy: false })).resolves.toBeUndefined();
+    const secret = 'env:AGENT_SECRET';
+    const phone = { url: 'wss://voice.example.com/', secret, proxy };
+    await expect(to({ proxy: false, phone })).resolves.toBeUndefined();
+  });
+
+  it('names the allowed hosts by the rule, not by the list', () => {
+    expect(() => resolve(chat('http://app/', ['docker.internal']))).toThrow(/allowed for loopback only/);
   });
 
   it('refuses a name that cannot be resolved, unless its form shows that it is private', async () => {
@@ -95,14 +120,14 @@ describe('--allow-http', () => {
   it.skipIf(ownAddress === undefined)('reaches an endpoint in a private network, and each report says so', async () => {
     const listened = ownAddress ?? '';
     const host = listened.includes(':') ? `[${listened}]` : listened;
-    const server = createServer((_, response) => response.writeHead(401).end()).listen(0, listened);
+    await using server = createServer((_, response) => response.writeHead(401).end()).listen(0, listened);
     await once(server, 'listening');
     await using directory = await temporaryDirectory();
     const { port } = server.address() as AddressInfo;
     const target = ['--chat-url', `http://${host}:${port}/`, '--chat-secret', 'env:AGENT_SECRET'];
     const only = ['--only', 'own-ai-chat/refuses-missing-signature', '--no-diagnose'];
     const run = (...args: string[]) =>
-      runCommand(['check', ...target, ...args], { cwd: directory.path, env: environment });
+      runCommand(['check', ...target, ...args], { cwd: directory.path, env: { ...environment, NO_PROXY: '*' } });
     const refused = await run();
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain(`or --allow-http ${host} for this private host.`);
@@ -119,8 +144,6 @@ describe('--allow-http', () => {
       code: 2,
       stderr: expect.stringContaining('certify over https: or wss:') as string,
     });
-    server.closeAllConnections();
-    server.close();
   });
 
   it('refuses a public address', async () => {
@@ -131,22 +154,15 @@ describe('--allow-http', () => {
     expect(ended.stderr).toContain('93.184.216.34, which is public');
   });
 
-  it('refuses a public name that cannot be resolved, before anything is sent', async () => {
+  it('refuses a host behind a proxy, before anything is sent', async () => {
     await using directory = await temporaryDirectory();
-    // RFC 6761, 6.4: this name never exists.
-    const args = [
-      '--chat-url',
-      'http://app.invalid/',
-      '--chat-secret',
-      'env:AGENT_SECRET',
-      '--allow-http',
-      'app.invalid',
-    ];
+    const args = ['--chat-url', 'http://app/', '--chat-secret', 'env:AGENT_SECRET', '--allow-http', 'app'];
+    const env = { ...environment, HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: '', NO_PROXY: '', no_proxy: '' };
     for (const command of [['check'], ['send', 'message.received']]) {
-      const ended = await runCommand([...command, ...args], { cwd: directory.path, env: environment });
+      const ended = await runCommand([...command, ...args], { cwd: directory.path, env });
       expect(ended).toMatchObject({ code: 2, stdout: '' });
       expect(ended.stderr).toContain(
-        '--allow-http app.invalid: expected a private host, but this name cannot be resolved',
+        '--allow-http app: expected a direct connection, but the proxy http://127.0.0.1:9 would resolve this host',
       );
     }
   });

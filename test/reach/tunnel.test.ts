@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { StartedTunnel } from '../../harness/start/started-tunnel.ts';
@@ -67,6 +67,9 @@ describe('the address of a tunnel', () => {
   });
 });
 
+/** Milliseconds: a shell on a busy machine has printed a line by then. */
+const printedWithinMs = 8_000;
+
 describe('a tunnel', () => {
   async function faultOf(command: string, withinMs = 20_000, publicUrl?: string): Promise<string> {
     const port = await freePort();
@@ -85,16 +88,16 @@ describe('a tunnel', () => {
 
   it('that ends is a fault with its output, without secrets', async () => {
     const message = await faultOf('echo the token secret-of-the-tunnel is invalid >&2; exit 4');
-    expect(message).toContain('ended with exit code 4 before it led here. Its latest output:');
+    expect(message).toContain('ended with exit code 4 before a request through it arrived. Its latest output:');
     expect(message).toContain('the token [redacted] is invalid');
     expect(message).not.toContain('secret-of-the-tunnel');
   });
 
   it('that prints no address, or one that leads elsewhere, is a fault', async () => {
-    expect(await faultOf('echo ready; sleep 60', 1_500)).toMatch(/printed no address of a tunnel within 1\.5 s/);
+    expect(await faultOf('echo ready; sleep 60', 1_500)).toMatch(/printed no tunnel address within 1\.5 s/);
     await using other = await recordingServer((_, response) => response.writeHead(404).end());
     const address = `http://${other.host}`;
-    expect(await faultOf(`echo ${address}; sleep 60`, 1_500)).toContain(
+    expect(await faultOf(`echo ${address}; sleep 60`, printedWithinMs)).toContain(
       `leads to ${address}, but a test request to it was answered 404`,
     );
     expect(await faultOf('sleep 60', 1_500, address)).toContain(`leads to ${address}, but`);
@@ -158,10 +161,79 @@ describe('--tunnel', () => {
       commandOf(directory.at('pids'), 'ends'),
     ];
     const { stderr, stdout, code } = await runCommand([...check, ...flags], { cwd: directory.path, env });
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(stdout).toBe('');
     expect(stderr).toContain('ended with exit code 9 during the run, so callbacks could not arrive');
     await expect(readFile(directory.at('conformance-report/partial/report.json'))).rejects.toThrow('ENOENT');
+  });
+
+  it('that no longer forwards leaves no verdict', async () => {
+    await using directory = await temporaryDirectory();
+    await using endpoint = await callingBack();
+    const command = commandOf(directory.at('pids'), 'stops');
+    const flags = ['--crm-url', endpoint.url, '--callback-wait', '2', '--tunnel', command];
+    const { stderr, stdout, code } = await runCommand([...check, ...flags], { cwd: directory.path, env });
+    expect(code).toBe(3);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/no longer leads here: a test request to http:\/\/127\.0\.0\.1:\d+ failed/);
+    await expect(readFile(directory.at('conformance-report/partial/report.json'))).rejects.toThrow('ENOENT');
+  });
+
+  it('that ends while send waits for a callback is reported', async () => {
+    await using directory = await temporaryDirectory();
+    await using endpoint = await callingBack();
+    const flags = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN', '--wait', '2'];
+    const command = ['--tunnel', commandOf(directory.at('pids'), 'ends')];
+    const { stderr, code } = await runCommand(['send', 'FinishedCall', ...flags, ...command], {
+      cwd: directory.path,
+      env,
+    });
+    expect(code).toBe(3);
+    expect(stderr).toContain('ended with exit code 9 during the run');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('is asked to end if %s ends the run', async (signal) => {
+    await using directory = await temporaryDirectory();
+    await using endpoint = await recordingServer(() => undefined);
+    const pids = directory.at('pids');
+    const flags = ['--crm-url', `http://${endpoint.host}/crm`, '--tunnel', commandOf(pids, 'polite')];
+    const checking = startCommand([...check, ...flags], { cwd: directory.path, env });
+    await checking.reported('leads here.');
+    checking.kill(signal);
+    const { code } = await checking.ended;
+    expect(code).toBe(signal === 'SIGTERM' ? 143 : 130);
+    expect(await readFile(`${pids}.end`, 'utf8')).toBe('SIGTERM');
+    const { processes } = await stateOf(pids);
+    await vi.waitFor(() => expect(processes.map(isRunning)).toEqual([false, false]));
+  });
+
+  it('is not started where nothing calls back', async () => {
+    await using directory = await temporaryDirectory();
+    const flags = ['--hooks-url', 'http://127.0.0.1:9/hooks', '--hooks-secret', 'env:HOOKS_SECRET'];
+    const command = ['--tunnel', 'touch started; sleep 60; : {port}'];
+    const run = ['--surface', 'api-webhooks', '--no-diagnose'];
+    const { stderr } = await runCommand(['check', ...flags, ...command, ...run], {
+      cwd: directory.path,
+      env: { HOOKS_SECRET: 'whsec_Kx7mQp2Vw9Zt4Bn8RcHq5Zt8Ny1Mb4Ud' },
+    });
+    expect(stderr).not.toContain('tunnel');
+    await expect(readFile(directory.at('started'))).rejects.toThrow('ENOENT');
+  });
+
+  it('is not tested with publicUrlCheck: false', async () => {
+    await using directory = await temporaryDirectory();
+    await using endpoint = await callingBack();
+    const pids = directory.at('pids');
+    const config = {
+      crmWebhook: { url: endpoint.url, token: 'env:CRM_TOKEN' },
+      service: { tunnel: commandOf(pids), publicUrl: 'https://svc.invalid', publicUrlCheck: false },
+    };
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
+    const only = ['--only', 'crm-webhook/answers-every-event', '--no-diagnose'];
+    const { stderr } = await runCommand(['check', ...only], { cwd: directory.path, env });
+    expect(stderr).toContain('The tunnel is not tested (service.publicUrlCheck is false).');
+    expect(endpoint.addresses.length).toBeGreaterThan(0);
+    for (const address of endpoint.addresses) expect(address).toMatch(/^https:\/\/svc\.invalid\//);
   });
 
   it('needs a port, before anything is started', async () => {
@@ -171,6 +243,18 @@ describe('--tunnel', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('Write {port} in the command of the tunnel');
     await expect(readFile(directory.at('started'))).rejects.toThrow('ENOENT');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('does not delay %s of serve until it leads here', async (signal) => {
+    await using directory = await temporaryDirectory();
+    const tunnel = 'echo $$ > started; sleep 600; : {port}';
+    const serving = startCommand(['serve', '--tunnel', tunnel], { cwd: directory.path, env });
+    await vi.waitFor(() => readFile(directory.at('started')), { timeout: 15_000 });
+    serving.kill(signal);
+    const { code, stdout, stderr } = await serving.ended;
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: '' });
+    const group = Number(await readFile(directory.at('started'), 'utf8'));
+    expect(isRunning(group)).toBe(false);
   });
 
   it('gives serve its address', async () => {
