@@ -66,7 +66,7 @@ export const checkFaults = {
     remediation: 'Raise the limit in the config, or select the most important checks with --only.',
     message: {
       spent: ({ kind, most }: { kind: 'messages' | 'calls'; most: number }) =>
-        `Not sent: limits.${kind} of the config is ${most}, and as many ${kind} were sent before.`,
+        `Not sent: limits.${kind} of the config is ${most}, and ${most} ${kind} have been sent.`,
       'at-once': ({ kind, count, perMinute }: { kind: 'messages' | 'calls'; count: number; perMinute: number }) =>
         `Not sent: this needs ${count} ${kind} at once, and limits.perMinute of the config is ${perMinute}.`,
     },

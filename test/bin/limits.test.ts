@@ -49,7 +49,7 @@ describe('limits of the config', () => {
     for (const text of [stdout, html.replaceAll(/\s+/g, ' ')]) {
       expect(text).toContain('The config limits what the own AI receives: 30 of 30 messages sent.');
       expect(text).toMatch(/They cut off \d+ checks/);
-      expect(text).toContain('limits.messages of the config is 30, and as many messages were sent before');
+      expect(text).toContain('limits.messages of the config is 30, and 30 messages have been sent');
     }
   });
 

@@ -41,7 +41,7 @@ describe('limits', () => {
     traffic.admit(message);
     const expected = expect.objectContaining({
       code: 'limit-used',
-      message: 'Not sent: limits.messages of the config is 2, and as many messages were sent before.',
+      message: 'Not sent: limits.messages of the config is 2, and 2 messages have been sent.',
     });
     expect(() => traffic.admit(message)).toThrow(expected);
     expect(() => traffic.admit(call)).toThrow('limits.calls of the config is 0');
