@@ -216,11 +216,11 @@ describe.skipIf(missing !== undefined)('check --image', () => {
   it.each([
     ['SIGINT', 130, 'while it is checked', {}, 'The container is ready at'],
     ['SIGTERM', 143, 'while it starts', { env: { BEHAVIOUR: 'is deaf' } }, 'Starting'],
-  ] as const)('takes it down on %s (exit code %i) %s', async (signal, expected, _, container, told) => {
+  ] as const)('takes it down on %s (exit code %i) %s', async (signal, expected, _, container, awaitedOutput) => {
     await using directory = await directoryFor(container);
     const running = startCommand(['check', '--image', image], { cwd: directory.path, env: secrets });
     try {
-      await running.reported(told);
+      await running.reported(awaitedOutput);
       let published: string[] = [];
       while (published.length === 0) {
         await delay(20);

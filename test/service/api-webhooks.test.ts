@@ -250,17 +250,27 @@ describe('a delivery', () => {
     for (const _ of outcomes) service.create();
     await service.inbox.appointments.settled();
     await service.clock.move(5 * hour);
-    const told = service.reported('delivery');
+    const entries = service.reported('delivery');
     expect(service.sent).toHaveLength(outcomes.length);
-    expect(told.map(({ data }) => data.taken)).toEqual([true, true, false, false, false, false, false, false, false]);
-    expect(told.map(({ data }) => data.status)).toEqual([200, 204, 302, 401, 500, ...Array<undefined>(4)]);
-    expect(told.map(({ data }) => data.outcome)).toEqual(outcomes.map(({ outcome }) => outcome));
-    expect(told[3]).toMatchObject({
+    expect(entries.map(({ data }) => data.taken)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(entries.map(({ data }) => data.status)).toEqual([200, 204, 302, 401, 500, ...Array<undefined>(4)]);
+    expect(entries.map(({ data }) => data.outcome)).toEqual(outcomes.map(({ outcome }) => outcome));
+    expect(entries[3]).toMatchObject({
       text: expect.stringMatching(/^appointment\.created to https:\/\/integrator\.example\/hooks: .*401/) as string,
       data: { kind: 'api-webhook', eventType: 'appointment.created', url: hookUrl, ms: 1 },
     });
-    expect(told[3]?.data.deliveryId).toBe(header(service.sent[3] as Sent, 'X-Svc-Delivery-Id')[0]);
-    expect(told[3]?.projectId).toBe(
+    expect(entries[3]?.data.deliveryId).toBe(header(service.sent[3] as Sent, 'X-Svc-Delivery-Id')[0]);
+    expect(entries[3]?.projectId).toBe(
       service.inbox.conversations.openProject(service.inbox.contacts.forPhone('+4915228817386'))?.id,
     );
   });

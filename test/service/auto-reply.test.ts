@@ -33,8 +33,8 @@ describe('from on', () => {
     const sent = await talk.api('POST', '/v1/messages', { contactId: project.contactId, text: 'Me again.' });
     expect(sent.status).toBe(202);
     expect((await nextEvent()).autoReply).toEqual(off);
-    const told = talk.reported('auto-reply').map(({ text }) => text);
-    expect(told.filter((text) => text.startsWith('off'))).toEqual(Array(2).fill('off: the team replied'));
+    const logged = talk.reported('auto-reply').map(({ text }) => text);
+    expect(logged.filter((text) => text.startsWith('off'))).toEqual(Array(2).fill('off: the team replied'));
   });
 
   it('service/auto-reply-off-when-taken-over', async () => {

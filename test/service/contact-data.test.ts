@@ -74,10 +74,10 @@ describe('the contact of CRM events', () => {
     const contact = contacts.forPhone(phone);
     contacts.applyCrm(contact, { firstName: 'Erika', email: 'erika@example.com', city: null });
     contacts.applyCrm(contact, { firstName: 'Erika', email: 'erika@example.com' });
-    const told = open.events('crm-data');
-    expect(told).toMatchObject([{ data: { of: 'contact', contactId: contact.id, changed: ['firstName', 'email'] } }]);
+    const logged = open.events('crm-data');
+    expect(logged).toMatchObject([{ data: { of: 'contact', contactId: contact.id, changed: ['firstName', 'email'] } }]);
     // Names of fields, not what they hold.
-    expect(JSON.stringify(told)).not.toContain('Erika');
+    expect(JSON.stringify(logged)).not.toContain('Erika');
   });
 
   it('cuts crmAiInfo at 5000 characters, between characters', async () => {

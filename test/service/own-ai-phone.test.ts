@@ -182,10 +182,10 @@ describe('a call', () => {
     const call = await calls();
     await call.say('Hello?');
     await call.hangUp();
-    const told = open
+    const logged = open
       .reported('call')
       .flatMap(({ data }) => (data.frame === undefined ? [] : [[data.from, data.frame]]));
-    expect(told.map(([from, frame]) => [from, JSON.parse(String(frame)).type])).toEqual([
+    expect(logged.map(([from, frame]) => [from, JSON.parse(String(frame)).type])).toEqual([
       ['service', 'session.started'],
       ['service', 'prompt'],
       ['ai', 'text'],
