@@ -1,5 +1,6 @@
 import { formatConfigProblems } from './config-problem.ts';
 import { sentence, type FaultRow } from './fault-row.ts';
+import type { StrayTunnel } from './stray-tunnel.ts';
 
 const example = `There is no config file in this directory or above, and no flag gives an endpoint. To see a complete run first:
   npx svc-conform demo
@@ -170,17 +171,8 @@ export const configFaults = {
         `The tunnel ${command} ${how} before a request through it arrived.${output}`,
       'no-address': ({ command, seconds, output }: { command: string; seconds: number; output: string }) =>
         `The tunnel ${command} printed no tunnel address within ${seconds} s; set service.publicUrl if it prints none.${output}`,
-      astray: ({
-        command,
-        address,
-        found,
-        output,
-      }: {
-        command: string;
-        address: string;
-        found: string;
-        output: string;
-      }) => `The tunnel ${command} leads to ${address}, but a test request to it ${found}.${output}`,
+      astray: ({ command, address, found, output }: StrayTunnel) =>
+        `The tunnel ${command} leads to ${address}, but a test request to it ${found}.${output}`,
       'no-port': 'Write {port} in the command of the tunnel, or set service.port to the port to which it forwards.',
       unsupported: 'service.tunnel is not supported here. Start the tunnel yourself, and set service.publicUrl.',
     },

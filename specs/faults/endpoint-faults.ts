@@ -1,4 +1,5 @@
 import type { FaultRow } from './fault-row.ts';
+import type { StrayTunnel } from './stray-tunnel.ts';
 
 /** Faults of the endpoint or client under test that prevent a judgement. */
 export const endpointFaults = {
@@ -149,17 +150,7 @@ export const endpointFaults = {
     message: {
       exited: ({ command, how, output }: { command: string; how: string; output: string }) =>
         `The tunnel ${command} ${how} during the run, so callbacks could not arrive, and there is no verdict.${output}`,
-      astray: ({
-        command,
-        address,
-        found,
-        output,
-      }: {
-        command: string;
-        address: string;
-        found: string;
-        output: string;
-      }) =>
+      astray: ({ command, address, found, output }: StrayTunnel) =>
         `The tunnel ${command} no longer leads here: a test request to ${address} ${found}. Callbacks could not arrive, and there is no verdict.${output}`,
     },
   },
