@@ -106,12 +106,31 @@ export function redactor(secrets: readonly NamedSecret[], keyPrefix = documentKe
       }),
     ]);
   };
-  const made = (find: (text: string) => FoundSecret[]) =>
-    Object.assign((text: string) => blanked(text, find(text)), { find });
-  const everywhere = made((text) => findIn(text, whole));
-  const all = [...whole, ...weak];
-  const foreign = made((text) => findIn(text, all));
+  const made = (wholes: readonly WholeForm[]) => {
+    const find = remembered((text) => findIn(text, wholes));
+    return Object.assign((text: string) => blanked(text, find(text)), { find });
+  };
+  const everywhere = made(whole);
+  const foreign = made([...whole, ...weak]);
   return Object.assign(everywhere, { foreign: Object.assign(foreign, { foreign: foreign as Redact }) });
+}
+
+/** Longest text whose result is kept, in UTF-16 units: names and values of headers, addresses and labels recur. */
+const mostRecurring = 120;
+/** Number of results that are kept. */
+const mostRemembered = 2_000;
+
+function remembered(find: (text: string) => FoundSecret[]): (text: string) => FoundSecret[] {
+  const results = new Map<string, FoundSecret[]>();
+  return (text) => {
+    if (text.length > mostRecurring) return find(text);
+    const known = results.get(text);
+    if (known) return known;
+    const found = find(text);
+    if (results.size === mostRemembered) results.clear();
+    results.set(text, found);
+    return found;
+  };
 }
 
 function addPieces(

@@ -12,6 +12,7 @@ import { describeMore } from './describe-more.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 import { recordsOf, RecordsInUse } from './records-in-use.ts';
+import { severalAtOnce } from './several-at-once.ts';
 
 /** Number of accepted events kept for comparison with a failing one. */
 const rememberedAccepted = 200;
@@ -21,11 +22,19 @@ const shownEventCharacters = 4_000;
 const triedForAccepted = 12;
 /** Events that must have been sent for a pass. */
 const fewestSent = 12;
+/** Multiple of `settings.propertyMs` within which these are sent to an endpoint so slow that fewer fit into it. */
+const longest = 3;
 /** Number of repetitions of the smallest failing event, to report whether it always fails. */
 const repeats = 2;
 
 /** The records that generated events of each session are about while they are in flight: properties run concurrently. */
 const recordsInUse = new WeakMap<CheckKit['session'], RecordsInUse>();
+
+/** An exchange, and what is wrong with it. */
+interface Failure<Seen> {
+  observation: Seen;
+  finding: Finding;
+}
 
 /** A property of the endpoint: every event made by `events` is answered as `judge` says. */
 export interface EndpointProperty<Event, Seen extends Observation | CallObservation = Observation> {
@@ -47,7 +56,7 @@ export interface EndpointProperty<Event, Seen extends Observation | CallObservat
 }
 
 /**
- * Sends edge cases and generated events one after the other until one is answered wrongly, then makes that one smaller
+ * Sends edge cases and generated events, several at once, until one is answered wrongly, then makes that one smaller
  * within `settings.shrinkMs`: first on its own (fast-check), then towards the nearest accepted event, so that what is
  * left of their differences is the cause.
  */
@@ -61,11 +70,11 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   let sentEvents = 0;
   /** An event that was not sent, since events of its type are never answered, which other checks judge. */
   let unsent: Event | undefined;
-  let last: { observation: Seen; finding: Finding } | undefined;
+  let last: Failure<Seen> | undefined;
   let failedAt: number | undefined;
   const inUse = recordsInUse.get(kit.session) ?? new RecordsInUse();
   recordsInUse.set(kit.session, inUse);
-  const send = async (event: Event): Promise<boolean> => {
+  const send = async (event: Event): Promise<Failure<Seen> | undefined> => {
     using _records = await inUse.take(recordsOf(event));
     const observation = await property.deliver(event);
     sentEvents++;
@@ -74,52 +83,76 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     if (stopped && last && !last.finding.stopped) throw stopped;
     const finding = stopFinding(observation) ?? property.judge(observation);
     if (record) record.judged++;
-    if (finding) last = { observation, finding };
-    else if (accepted.push(event) > rememberedAccepted) accepted.shift();
-    return finding === undefined;
+    if (finding) return { observation, finding };
+    if (accepted.push(event) > rememberedAccepted) accepted.shift();
+    return undefined;
   };
   let broken: Error | undefined;
   /** Like `send`; an event that can no longer be sent counts as accepted, which ends the search. */
-  const holds = async (event: Event): Promise<boolean> => {
-    if (broken !== undefined) return true;
+  const trySend = async (event: Event): Promise<Failure<Seen> | undefined> => {
+    if (broken !== undefined) return undefined;
     try {
       return await send(event);
     } catch (error) {
-      broken = error as Error;
-      return true;
+      broken ??= error as Error;
+      return undefined;
     }
   };
-  const inTime = () => failedAt === undefined || performance.now() < failedAt + settings.shrinkMs / 2;
+  const holds = async (event: Event): Promise<boolean> => {
+    const failure = await trySend(event);
+    if (failure) last = failure;
+    return failure === undefined;
+  };
   const runFrom = performance.now();
-  const propertyMs = Math.min(settings.propertyMs, kit.session.budget.leftFor(record?.part));
-  const run = await fc.check(
-    fc.asyncProperty(property.events, async (event) => {
+  const leftMs = kit.session.budget.leftFor(record?.part);
+  const isOver = () => {
+    const propertyMs = settings.propertyMs * (sentEvents < fewestSent ? longest : 1);
+    return performance.now() > runFrom + Math.min(propertyMs, leftMs);
+  };
+  const isSent = (event: Event) => {
+    if (property.isUnanswered?.(event) !== true) return true;
+    unsent = event;
+    return false;
+  };
+  /** The first of the events, in their order, that was answered wrongly. */
+  let first: (Failure<Seen> & { at: number }) | undefined;
+  /** Number of events that fast-check has come to. */
+  let reached = 0;
+  const meant = property.edges.length + property.runs;
+  const anyEvent = fc.asyncProperty(property.events, async (event) => {
+    if (failedAt !== undefined) {
       // After the time for shrinking every candidate counts as accepted without being sent, which ends the shrinking.
-      if (!inTime()) return true;
-      if (failedAt === undefined && performance.now() > runFrom + propertyMs) return true;
-      if (property.isUnanswered?.(event) === true) {
-        unsent = event;
-        return true;
-      }
-      const held = await holds(event);
-      if (!held) failedAt ??= performance.now();
-      return held;
-    }),
-    {
-      seed: settings.seed,
-      numRuns: property.edges.length + property.runs,
-      examples: property.edges.map((event): [Event] => [event]),
-      ...(settings.path === undefined ? {} : { path: settings.path }),
-    },
-  );
-  if (!run.failed) {
-    const meant = property.edges.length + property.runs;
-    const isCut = isCutOff(broken) || propertyMs < settings.propertyMs;
+      return performance.now() > failedAt + settings.shrinkMs / 2 || !isSent(event) || (await holds(event));
+    }
+    if (first !== undefined && reached++ < first.at) return true;
+    last = first ?? (isSent(event) ? await trySend(event) : undefined);
+    if (last) failedAt = performance.now();
+    return last === undefined;
+  });
+  const parameters = {
+    seed: settings.seed,
+    numRuns: meant,
+    examples: property.edges.map((event): [Event] => [event]),
+    ...(settings.path === undefined ? {} : { path: settings.path }),
+  };
+  if (settings.path === undefined) {
+    const events = fc.sample(anyEvent, parameters).map(([event]) => event);
+    await severalAtOnce(events, {
+      isFree: (event) => inUse.areFree(recordsOf(event)),
+      isOver: () => first !== undefined || broken !== undefined || isOver(),
+      run: async (event, at) => {
+        const failure = isSent(event) ? await trySend(event) : undefined;
+        if (failure && at < (first?.at ?? Infinity)) first = { ...failure, at };
+      },
+    });
+  }
+  const run = first || settings.path !== undefined ? await fc.check(anyEvent, parameters) : undefined;
+  if (run?.failed !== true) {
+    const isCut = isCutOff(broken) || leftMs < settings.propertyMs;
     if (broken !== undefined && !(isCutOff(broken) && sentEvents > 0)) throw broken;
     // None of the types is answered, so the result of this one is that of all.
-    if (sentEvents === 0 && unsent !== undefined && !(await send(unsent)) && last) {
-      throw new FindingError((last as { finding: Finding }).finding);
-    }
+    const unanswered = sentEvents === 0 && unsent !== undefined ? await send(unsent) : undefined;
+    if (unanswered) throw new FindingError(unanswered.finding);
     if (settings.path !== undefined) return;
     const more =
       describeMore(kit, broken) ?? (isCut ? '--budget gives the run more time' : '--thorough sends them all');

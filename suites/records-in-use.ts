@@ -34,9 +34,14 @@ export class RecordsInUse {
   readonly #used = new Set<string>();
   #released = Promise.withResolvers<void>();
 
+  /** Whether none of these records is in use. */
+  areFree(records: readonly string[]): boolean {
+    return !records.some((record) => this.#used.has(record));
+  }
+
   /** Waits until none of these records is in use, and uses them until the result is disposed of. */
   async take(records: readonly string[]): Promise<Disposable> {
-    while (records.some((record) => this.#used.has(record))) await this.#released.promise;
+    while (!this.areFree(records)) await this.#released.promise;
     for (const record of records) this.#used.add(record);
     return {
       [Symbol.dispose]: () => {

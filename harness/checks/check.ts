@@ -85,7 +85,7 @@ function hardLimitMs(settings: RunSettings): number {
   const { config, propertyMs, shrinkMs, callbackWaitMs, answerTimeoutMs } = settings;
   const { budgetMs = mostQueuingMs, answeringBudgetMs = budgetMs } = settings;
   const clientMs = 2_000 * (config.apiClient?.timeoutSeconds ?? 0);
-  const ownMs = propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * answerTimeoutMs;
+  const ownMs = 3 * propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * answerTimeoutMs;
   return Math.max(budgetMs, answeringBudgetMs) + ownMs;
 }
 

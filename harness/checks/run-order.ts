@@ -17,6 +17,11 @@ const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
  * they run before those whose replies and calls take long.
  */
 const ofEffects = /\/(effects|refused-calls|similar-calls)\.suite\.[jt]s$/;
+/**
+ * Suites of forged deliveries have a separate phase. A forged one is sent with nothing else under way, so that it is
+ * the only suspect if the endpoint stops; among long calls, all others would wait for the longest one before it.
+ */
+const ofForgeries = /\/(signatures|tokens|upgrades)\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues run after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 /** Suites that kill the endpoint run after all others: whatever was under way there is lost. */
@@ -30,6 +35,7 @@ const groups = [
   ['timed', timed],
   ['types', ofEachType],
   ['effects', ofEffects],
+  ['forged', ofForgeries],
   ['waiting', waiting],
   ['plain', undefined],
   ['generated', generated],
@@ -52,6 +58,7 @@ const runPhases: ReadonlyMap<string, readonly SuiteGroup[]> = new Map([
   ['recorded service', ['explaining']],
   ['times and types', ['timed', 'types']],
   ['effects', ['effects']],
+  ['forged deliveries', ['forged']],
   ['behaviour', ['waiting', 'plain']],
   ['generated events', ['generated']],
   ['whole run', ['last']],
@@ -67,7 +74,7 @@ export function suiteGroup(path: string): SuiteGroup {
   return matching.find((name) => earlyGroups.includes(name)) ?? matching.at(-1) ?? 'plain';
 }
 
-const earlyGroups: readonly SuiteGroup[] = ['explaining', 'timed', 'types', 'effects', 'waiting'];
+const earlyGroups: readonly SuiteGroup[] = ['explaining', 'timed', 'types', 'effects', 'forged', 'waiting'];
 
 /** Sorts our suites into run order. `pathOf` returns a path that contains `/suites/<surface>/`. */
 export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {

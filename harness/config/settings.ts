@@ -87,7 +87,10 @@ export interface RunSettings {
   quietMs: number;
   /** Milliseconds in which a refused reply must not be repeated, and no second callback may follow the first. */
   retryWatchMs: number;
-  /** Milliseconds after which a property sends no further events, so that a slow endpoint does not delay the run. */
+  /**
+   * Milliseconds after which a property sends no further events, so that a slow endpoint does not delay the run; up to
+   * three times as many if it could not send the fewest that a pass needs.
+   */
   propertyMs: number;
   /** Milliseconds for shrinking a counterexample, per property. */
   shrinkMs: number;
@@ -132,7 +135,8 @@ export const runDefaults = {
   /** A retrying client usually pauses a second or two first; a queue, up to half a minute. */
   retryWatchMs: 3_000,
   thoroughRetryWatchMs: 30_000,
-  propertyMs: 30_000,
+  /** An endpoint that takes a second for each of several at once still receives more than those that a pass needs. */
+  propertyMs: 10_000,
   thoroughPropertyMs: 600_000,
   shrinkMs: 10_000,
   /** A verdict is worth waiting two minutes for where waiting is in vain. */

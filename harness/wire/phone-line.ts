@@ -47,6 +47,8 @@ export interface LineOptions {
 const beyondSetupMs = 2_000;
 /** Maximum attempts to dial one call when the endpoint is busy or briefly unavailable. */
 const triesToDial = 6;
+/** Lanes of a call with an AI that more exchanges do not slow down: most of the time it only waits for words. */
+const lanesOfCall = 0.5;
 /** Milliseconds until a call to a busy endpoint is redialled, and the longest pause that it may request. */
 const busyPauseMs = 500;
 const longestBusyPauseMs = 10_000;
@@ -58,7 +60,7 @@ const longestBusyPauseMs = 10_000;
 export class PhoneLine {
   readonly #traffic: SharedTraffic;
   /** Concurrent calls that the endpoint accepts, as far as known. */
-  #capacity: number = sharedLanes;
+  #capacity: number = sharedLanes / lanesOfCall;
   #open: CallConnection[] = [];
 
   constructor(traffic: SharedTraffic) {
@@ -99,7 +101,9 @@ export class PhoneLine {
     const { pace, url } = this.#traffic;
     if (calls === 'all') return sharedLanes;
     if (calls === 'refused') return pace.lanesForRefusal(url());
-    return calls * Math.max(pace.lanes(url()), Math.ceil(sharedLanes / this.#capacity));
+    const paced = pace.lanes(url());
+    const accepted = Math.ceil(sharedLanes / this.#capacity / lanesOfCall) * lanesOfCall;
+    return calls * Math.max(paced === 1 ? lanesOfCall : paced, accepted);
   }
 
   /**

@@ -11,16 +11,19 @@ import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
 import { isDown, nextCall, requirePlainCall, waitForTurn } from './talk.ts';
 import { isSpeaking, settleMs } from './speech.ts';
 import { keyOfSkill } from '../skill-rules.ts';
+import { severalAtOnce } from '../several-at-once.ts';
 
 /** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
 const runsPerDialogue = 4;
 const mostSteps = 7;
 /** Dialogues with at least one step that must have been held for a pass. */
 const fewestHeld = 6;
+/** Multiple of `settings.propertyMs` within which these are held with an endpoint so slow that fewer fit into it. */
+const longest = 3;
 /** Separates the place of a dialogue in the run from its played steps, which fast-check needs to repeat it. */
 const placeEnd = '~';
 
-/** Plays generated dialogues until one violates a rule, and shrinks that one (fast-check, model-based). */
+/** Plays generated dialogues, several at once, until one violates a rule, and shrinks that one (fast-check, model-based). */
 export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
   const { settings } = kit;
   await requirePlainCall(kit);
@@ -29,42 +32,58 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
   let failedAt: number | undefined;
   let broken: Error | undefined;
   const from = performance.now();
-  const propertyMs = Math.min(settings.propertyMs, kit.session.budget.leftFor(record?.part));
+  const leftMs = kit.session.budget.leftFor(record?.part);
   const [path, replayPath] = (settings.path ?? '').split(placeEnd);
   const numRuns = Math.ceil(settings.runs / runsPerDialogue);
   let held = 0;
-  const run = await fc.check(
-    fc.asyncProperty(
-      fc.commands(dialogueSteps(kit), { maxCommands: mostSteps, size: 'max', ...(replayPath && { replayPath }) }),
-      async (steps) => {
-        // A dialogue past the deadline counts as held, which ends the search.
-        const isLate =
-          failedAt === undefined
-            ? performance.now() > from + propertyMs
-            : performance.now() > failedAt + settings.shrinkMs;
-        if (broken !== undefined || isLate) return true;
-        try {
-          const outcome = await play(kit, steps);
-          if (outcome.played.length > 0) held++;
-          if (record) record.judged++;
-          if (!(outcome.finding instanceof FindingError)) return true;
-          last = { ...outcome, finding: outcome.finding };
-          failedAt ??= performance.now();
-          return false;
-        } catch (error) {
-          broken = error as Error;
-          return true;
-        }
-      },
-    ),
-    {
-      seed: settings.seed,
-      numRuns,
-      ...(path ? { path } : {}),
+  const isOver = () => {
+    const propertyMs = settings.propertyMs * (held < fewestHeld ? longest : 1);
+    return performance.now() > from + Math.min(propertyMs, leftMs);
+  };
+  /** Whether the dialogue holds; one that can no longer be played counts as held, which ends the search. */
+  const holds = async (steps: Steps): Promise<boolean> => {
+    if (broken !== undefined) return true;
+    try {
+      const outcome = await play(kit, steps);
+      if (outcome.played.length > 0) held++;
+      if (record) record.judged++;
+      if (!(outcome.finding instanceof FindingError)) return true;
+      last = { ...outcome, finding: outcome.finding };
+      return false;
+    } catch (error) {
+      broken ??= error as Error;
+      return true;
+    }
+  };
+  /** Position of the first dialogue that violated a rule when several were played at once. */
+  let first = Infinity;
+  /** Number of dialogues that fast-check has come to. */
+  let reached = 0;
+  const anyDialogue = fc.asyncProperty(
+    fc.commands(dialogueSteps(kit), { maxCommands: mostSteps, size: 'max', ...(replayPath && { replayPath }) }),
+    async (steps) => {
+      // Played again only if it was the first: alone, and made smaller if it fails again.
+      if (failedAt === undefined && !path && reached++ !== first) return true;
+      if (failedAt !== undefined && performance.now() > failedAt + settings.shrinkMs) return true;
+      if (await holds(steps)) return true;
+      failedAt ??= performance.now();
+      return false;
     },
   );
-  if (!run.failed) {
-    const isCut = propertyMs < settings.propertyMs || isCutOff(broken);
+  const parameters = { seed: settings.seed, numRuns, ...(path ? { path } : {}) };
+  if (!path) {
+    const dialogues = fc.sample(anyDialogue, parameters).map(([steps]) => steps);
+    await severalAtOnce(dialogues, {
+      isOver: () => first < Infinity || broken !== undefined || isOver(),
+      run: async (steps, at) => {
+        if (!(await holds(steps))) first = Math.min(first, at);
+      },
+    });
+  }
+  const run = path || first < Infinity ? await fc.check(anyDialogue, parameters) : undefined;
+  if (run?.failed !== true) {
+    const isCut = leftMs < settings.propertyMs || isCutOff(broken);
+    if (last !== undefined && broken === undefined) throw new HarnessFault('not-reproducible:dialogue');
     if (broken !== undefined && !(isCutOff(broken) && held > 0)) throw broken;
     if (held < Math.min(fewestHeld, numRuns) && isCut && !path) throw broken ?? kit.session.budget.fault();
     const more = describeMore(kit, broken) ?? (isCut ? '--budget gives the run more time' : '--thorough takes longer');
@@ -97,11 +116,10 @@ interface Played {
   finding: FindingError | undefined;
 }
 
+type Steps = Parameters<typeof fc.asyncModelRun<{ up: boolean }, DialogueStage, false, { up: boolean }>>[1];
+
 /** Plays one dialogue in its own call; a plain sentence at the end shows whether the AI still answers. */
-async function play(
-  kit: CheckKit,
-  steps: Parameters<typeof fc.asyncModelRun<{ up: boolean }, DialogueStage, false, { up: boolean }>>[1],
-): Promise<Played> {
+async function play(kit: CheckKit, steps: Steps): Promise<Played> {
   let stage: DialogueStage | undefined;
   const resultsOf = (named: readonly (string | number)[]) =>
     named.map((name) => ({ key: keyOfSkill(kit.phone.skills, name), ...(stage?.nextResult ?? { ok: true }) }));

@@ -1,0 +1,44 @@
+import { sharedLanes } from '../harness/wire/traffic-gate.ts';
+
+/**
+ * Milliseconds up to which a value is quick: such values run one after the other, so that an endpoint that stops has
+ * only one suspect.
+ */
+const quickMs = 200;
+
+/** How {@link severalAtOnce} runs the values. */
+export interface RunOfValues<Value> {
+  /** Whether the value need not wait for one that is under way; such values go first. Default: always. */
+  isFree?: (value: Value) => boolean;
+  /** Whether no further value is begun. */
+  isOver: () => boolean;
+  /** `at` is the position of the value. Never rejects. */
+  run: (value: Value, at: number) => Promise<void>;
+}
+
+/**
+ * Runs independent values of a property one after the other, and slow ones at once, as many as exchanges may be under
+ * way. They begin in order, but for those that would have to wait.
+ */
+export async function severalAtOnce<Value>(
+  values: readonly Value[],
+  { isFree = () => true, isOver, run }: RunOfValues<Value>,
+): Promise<void> {
+  const left = values.map((value, at) => ({ value, at }));
+  let lanes = 1;
+  const lane = async () => {
+    const more: Promise<void>[] = [];
+    while (left.length > 0 && !isOver()) {
+      const free = left.findIndex(({ value }) => isFree(value));
+      const [next] = left.splice(Math.max(free, 0), 1);
+      if (!next) break;
+      const from = performance.now();
+      await run(next.value, next.at);
+      if (performance.now() - from <= quickMs || lanes === sharedLanes) continue;
+      lanes++;
+      more.push(lane());
+    }
+    await Promise.all(more);
+  };
+  await lane();
+}
