@@ -5,10 +5,11 @@ import type { Requirement } from '../specs/requirements/requirement.ts';
 import { mutants } from './mutants/every-mutant.ts';
 import { exercisedElsewhere } from './proving/exercised-elsewhere.ts';
 import { correctEndpoints, readPassedChecks } from './proving/passed-checks.ts';
-import { proofEndpoints } from './proving/proof-endpoints.ts';
-import type { ProofResult } from './proving/prove.ts';
+import { proofEndpoints, type ProofEndpoint } from './proving/proof-endpoints.ts';
+import { seedOf, type ProofResult } from './proving/prove.ts';
 import { runProof, type Transport } from './proving/run-proof.ts';
 import { variants } from './variants/every-variant.ts';
+import { transportVariants } from './variants/transport.ts';
 
 /** Milliseconds for the whole proof, over both transports, on a machine that is busy with other things. */
 const wholeProofMs = 2_400_000;
@@ -18,15 +19,25 @@ const transports = ['plain', 'tls'] as const;
 const isSentTo = ({ surfaces }: { surfaces: readonly string[] }) =>
   surfaces.some((surface) => surface !== 'api-client' && surface !== 'deep-links');
 
-/**
- * All variants, and one fault for each requirement, which shows that its checks work over TLS; `npm run proof -- --tls`
- * runs all faults.
- */
-const overTls = [...proofEndpoints.values()]
+const isVariant = ({ breaks }: ProofEndpoint) => breaks === undefined;
+const both = new Set([...correctEndpoints, ...transportVariants.map(({ name }) => name)]);
+/** Few variants are unusual because of their transport: of the others, each runs over one, half of them over TLS. */
+const runsOver = (transport: Transport, name: string) =>
+  both.has(name) || (seedOf(name) % 2 === 0 ? 'plain' : 'tls') === transport;
+
+const endpoints = [...proofEndpoints.values()];
+/** One fault for each requirement shows that its checks work over TLS; `npm run proof -- --tls` runs everything over TLS. */
+const overTls = endpoints
   .filter(isSentTo)
-  .filter(({ breaks }, at, all) => breaks === undefined || all.findIndex((one) => one.breaks === breaks) === at)
+  .filter((one, at, all) =>
+    isVariant(one) ? runsOver('tls', one.name) : all.findIndex(({ breaks }) => breaks === one.breaks) === at,
+  )
   .map(({ name }) => name);
-const namesOf = { plain: [...proofEndpoints.keys()], tls: overTls } as const;
+const overPlain = endpoints
+  .filter((one) => !isVariant(one) || !isSentTo(one) || runsOver('plain', one.name))
+  .map(({ name }) => name);
+const namesOf = { plain: overPlain, tls: overTls } as const;
+const overBoth = overTls.filter((name) => overPlain.includes(name));
 
 // Whether a fault also fails what it does not break is left to `npm run proof`, which runs all checks against each mutant.
 describe('the proof', () => {
@@ -66,7 +77,9 @@ describe('the proof', () => {
 
   it('sees every requirement pass for a variant', () => {
     const passed = new Set(
-      variants.flatMap(({ name }) => results.plain.get(name)?.passed ?? []).map((id) => id.split('#')[0]),
+      variants
+        .flatMap(({ name }) => transports.flatMap((transport) => results[transport].get(name)?.passed ?? []))
+        .map((id) => id.split('#')[0]),
     );
     const observable = Object.entries(requirements as Record<string, Requirement>)
       .filter(([id, { unobservable }]) => unobservable === undefined && !(id in exercisedElsewhere))
@@ -85,7 +98,7 @@ describe('the proof', () => {
   });
 
   // A check that was blocked by a stall of this machine in one of the two runs says nothing about TLS: both are run again.
-  it.each(overTls)(
+  it.each(overBoth)(
     'has the same verdicts for %s over TLS as over plain connections',
     { timeout: 240_000 },
     async (name) => {

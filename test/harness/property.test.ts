@@ -236,6 +236,21 @@ describe('a slow endpoint', () => {
     expect(record.judged).toBe(endpoint.requests.length);
   });
 
+  it('is sent several events at once, and one that fails only among others is not held against it', async () => {
+    let [underWay, most] = [0, 0];
+    const outcome = await run(
+      () => {
+        most = Math.max(most, ++underWay);
+        setTimeout(() => underWay--, 250);
+        return underWay > 1 ? 'fails' : 'takes';
+      },
+      { propertyMs: 2_000, shrinkMs: 6_000 },
+      { afterMs: 250 },
+    );
+    expect(most).toBeGreaterThan(1);
+    expect(outcome.error).toMatchObject({ code: 'not-reproducible' });
+  });
+
   it('that fails is not asked for longer than the time for shrinking', async () => {
     let failed = 0;
     const outcome = await run(

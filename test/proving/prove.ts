@@ -133,7 +133,7 @@ function startBy(url: string): NonNullable<RunSettings['config']['apiClient']> {
 }
 
 /** A separate seed for each endpoint, the same in every run. */
-function seedOf(name: string): number {
+export function seedOf(name: string): number {
   let seed = 7;
   for (const character of name) seed = (seed * 31 + (character.codePointAt(0) ?? 0)) % 0x7fff_ffff;
   return seed;

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sharedLanes } from '../../harness/wire/traffic-gate.ts';
+import { severalAtOnce, type RunOfValues } from '../../suites/several-at-once.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const values = Array.from({ length: 40 }, (_, at) => at);
+
+/** Runs the values, each of which takes so many milliseconds, and returns their order and the most at once. */
+async function run(takesMs: number, options: Partial<RunOfValues<number>> = {}) {
+  const begun: number[] = [];
+  let [now, most] = [0, 0];
+  const over = severalAtOnce(values, {
+    isOver: () => false,
+    ...options,
+    run: async (value, at) => {
+      begun.push(value);
+      most = Math.max(most, ++now);
+      expect(at).toBe(value);
+      await new Promise((done) => setTimeout(done, takesMs));
+      now--;
+    },
+  });
+  await vi.runAllTimersAsync();
+  await over;
+  return { begun, most };
+}
+
+describe('the values of a property', () => {
+  it('that are quick run one after the other, in order', async () => {
+    expect(await run(200)).toEqual({ begun: values, most: 1 });
+  });
+
+  it('that are slow run at once, as many as exchanges may be under way', async () => {
+    expect(await run(201)).toEqual({ begun: values, most: sharedLanes });
+  });
+
+  it('begin no more once the time is over, and those that have begun end', async () => {
+    const { begun } = await run(1_000, { isOver: () => performance.now() > 1_500 });
+    // One, then two; the third begins the next second.
+    expect(begun).toEqual([0, 1, 2]);
+  });
+
+  it('that would have to wait let others go first', async () => {
+    const { begun } = await run(1_000, { isFree: (value) => value % 10 !== 1 });
+    expect(begun.slice(0, 3)).toEqual([0, 2, 3]);
+    expect(begun.toSorted((a, b) => a - b)).toEqual(values);
+    expect(begun.slice(-4).toSorted((a, b) => a - b)).toEqual([1, 11, 21, 31]);
+  });
+});
