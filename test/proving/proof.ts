@@ -36,6 +36,11 @@ console.log(
     `${results.filter(({ accusations }) => accusations.length > 0).length} of ${results.length} endpoints wrongly accused; ` +
     `${Math.round((performance.now() - from) / 1000)} s`,
 );
+const times = results.map(({ ms }) => ms / 1000).sort((a, b) => a - b);
+console.log(
+  `one endpoint: ${times[times.length >> 1]?.toFixed(1)} s in the median, ${times.at(-1)?.toFixed(1)} s at most`,
+);
+if (Number(values.times) > 1) reportDifferences();
 if (failed.length > 0) console.log(`not as expected: ${[...new Set(failed)].join(', ')}`);
 if (values.write && !values.variants) {
   const { writeKillMatrix } = await import('./kill-matrix.ts');
@@ -44,6 +49,26 @@ if (values.write && !values.variants) {
   await writePassedChecks(results);
 }
 process.exitCode = failed.length > 0 ? 1 : 0;
+
+/** Prints the checks whose verdicts differ between the runs of one endpoint. */
+function reportDifferences(): void {
+  const differing = names.flatMap((name) => {
+    const runs = results.filter((result) => result.name === name).map(verdictsOf);
+    const ids = new Set(runs.flatMap((verdicts) => [...verdicts.keys()]));
+    const unstable = [...ids].filter((id) => new Set(runs.map((verdicts) => verdicts.get(id))).size > 1);
+    return unstable.length === 0 ? [] : [`  ${name}: ${unstable.join(', ')}`];
+  });
+  console.log(`${names.length - differing.length} of ${names.length} endpoints had the same verdicts in every run`);
+  for (const one of differing) console.log(one);
+}
+
+/** The verdicts of a run by check; checks that judged nothing are missing. */
+function verdictsOf({ passed, complaints }: ProofResult): Map<string, string> {
+  return new Map([
+    ...passed.map((id) => [id, 'pass'] as const),
+    ...complaints.map(({ check, verdict }) => [check, verdict] as const),
+  ]);
+}
 
 function line({ name, caught, catchers, accusations, complaints, checks, passed, ms }: ProofResult): string {
   const breaks = proofEndpoints.get(name)?.breaks;
