@@ -243,15 +243,16 @@ function aftermath(
 ): Aftermath {
   const { frames } = call.observation;
   const since = frames[at]?.atMs ?? 0;
-  const until = since + graceMs + call.stalledSince(at);
+  const delaysMs = call.stalledSince(at);
   const late: CallFrame[] = [];
   let over = false;
   let previous = since;
-  for (const frame of frames.slice(at + 1)) {
+  for (const [nth, frame] of frames.slice(at + 1).entries()) {
     if (frame.from !== 'ai') continue;
     const meaning = interpretFrame(frame);
     if (meaning.kind !== 'speech') continue;
     over ||= frame.atMs - previous > pauseMs;
+    const until = since + graceMs + (delaysMs[nth] ?? 0);
     if (meaning.text !== '' && frame.atMs > until && (!over || isPartOf(text, meaning.text))) late.push(frame);
     over ||= pauseMs < Infinity && meaning.last;
     previous = frame.atMs;

@@ -3,7 +3,7 @@ import type { CallConnection } from './call-connection.ts';
 import { interpretFrame, type SkillRemarks } from './frame-meaning.ts';
 import type { CallTimeouts } from './call-timeouts.ts';
 import type { LagMeter } from './lag-meter.ts';
-import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
+import type { CallAnswer, CallEnd, CallFrame, CallObservation } from './observation.ts';
 import { assertDocumentedFrame } from './documented-traffic.ts';
 import { skillResults, type RequestedSkillResult } from './skill-results.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
@@ -141,10 +141,11 @@ export class Call {
     return heard;
   }
 
-  /** Milliseconds since a frame during which the harness itself was stalled. */
-  stalledSince(index: number): number {
-    const from = this.observation.frames[index]?.atMs ?? 0;
-    return this.#options.lag.between(this.#connection.clockOf(from), performance.now());
+  /** Milliseconds between a frame and each later one during which the harness itself was stalled. */
+  stalledSince(index: number): number[] {
+    const clockOf = ({ atMs }: CallFrame) => this.#connection.clockOf(atMs);
+    const [since, ...later] = this.observation.frames.slice(index);
+    return since ? later.map((frame) => this.#options.lag.between(clockOf(since), clockOf(frame))) : [];
   }
 
   /** Waits until the AI has begun to answer a frame, at most until the timeout. Returns whether it has. */

@@ -3,6 +3,7 @@ import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
+import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import {
@@ -14,6 +15,7 @@ import {
   longAnswer,
   type Interruption,
 } from './slow-calls.ts';
+import { assertCertain, timeOf } from './late-speech.ts';
 import { interruptGraceMs, isPartOf, speechIn, completeAtOnceReason } from './speech.ts';
 import { isDown, requirePlainCall } from './talk.ts';
 
@@ -94,31 +96,31 @@ async function interruption(kit: CheckKit): Promise<JudgedInterruption> {
  * Speech of the old answer after the grace. A new utterance is not a part of it: what comes after a closing piece or a
  * pause, or one last piece that says nothing of the old answer, such as a question to the caller.
  */
-function spokenOn({
-  observation,
-  at: interrupt,
-  next,
-  graceMs,
-  old,
-  pauseMs,
-}: JudgedInterruption): Finding | undefined {
+function spokenOn(heard: JudgedInterruption): Finding | undefined {
+  const { observation, at: interrupt, next, old, pauseMs } = heard;
   const { frames } = observation;
   const since = frames[interrupt]?.atMs ?? 0;
   let previous = since;
   let over = false;
-  const late: { index: number; text: string; isOld: boolean }[] = [];
+  const counted: { index: number; text: string; isOld: boolean }[] = [];
   for (const [at, frame] of frames.slice(interrupt + 1, next).entries()) {
     const meaning = interpretFrame(frame);
     if (frame.from !== 'ai' || meaning.kind !== 'speech') continue;
     const isOld = isPartOf(old, meaning.text);
     over ||= frame.atMs - previous > pauseMs;
-    const counts = meaning.text !== '' && frame.atMs - since > graceMs && (!over || isOld);
-    if (counts) late.push({ index: interrupt + 1 + at, text: meaning.text, isOld });
+    if (meaning.text !== '' && (!over || isOld)) counted.push({ index: interrupt + 1 + at, text: meaning.text, isOld });
     over ||= meaning.last;
     previous = frame.atMs;
   }
+  const late = counted.filter(({ index }) => timelinessOf(timeOf(heard, index)) === 'late');
   const [first] = late;
-  if (!first || (late.length < piecesOfAnOldAnswer && !first.isOld)) return undefined;
+  if (!first || (late.length < piecesOfAnOldAnswer && !first.isOld)) {
+    assertCertain(
+      heard,
+      counted.map(({ index }) => index),
+    );
+    return undefined;
+  }
   return {
     expected: `no more of the old answer later than ${interruptGraceMs} ms after the interrupt`,
     received: `${late.length} more ${late.length === 1 ? 'piece' : 'pieces'} until ${Math.round((frames[late.at(-1)?.index ?? 0]?.atMs ?? 0) - since)} ms after it, the first ${quoted(first.text)}`,

@@ -1,28 +1,70 @@
+import type { CheckKit } from '../../harness/checks/check.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
+import type { Call } from '../../harness/wire/call.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
+import { ownDelayFault, timelinessOf, type MeasuredTime } from '../../harness/wire/timeliness.ts';
+import { untilCertain } from '../certain-time.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { interruptGraceMs, speechIn } from './speech.ts';
 
-/** A call whose connection stayed open for a while after `session.ended`. */
-export interface EndedCall {
+/** A call in which the AI had to stop speaking. */
+export interface StoppedSpeech {
   observation: CallObservation;
-  /** Index of `session.ended`. */
+  /** Index of the frame at which it had to stop. */
   at: number;
-  /** Milliseconds after it in which pieces may still arrive. */
-  graceMs: number;
+  /** Milliseconds of our own delay from then until each later frame. */
+  delaysMs: readonly number[];
+  /** Index of the next sentence of the caller; default: none followed. */
+  next?: number;
+}
+
+/** A call that may go on: what the AI had to stop at, as far as it has been heard. */
+export function stoppedSpeech(call: Call, at: number): StoppedSpeech {
+  return { observation: call.observation, at, delaysMs: call.stalledSince(at) };
+}
+
+/** Holds such a call, and again in a quiet moment while our own delay decides whether it was silent in time. */
+export function heardForCertain<T extends StoppedSpeech>(
+  kit: Pick<CheckKit, 'session'>,
+  hold: () => Promise<T>,
+): Promise<T> {
+  return untilCertain(kit, hold, (stopped) => speechAfter(stopped).map((index) => timeOf(stopped, index)));
+}
+
+/** Indexes of the pieces of speech after the stop and before the next sentence. */
+export function speechAfter({ observation: { frames }, at, next = frames.length }: StoppedSpeech): number[] {
+  return [...frames.entries()].slice(at + 1, next).flatMap(([index, frame]) => (speechIn(frame) === '' ? [] : [index]));
+}
+
+/** The time of a frame after the stop. */
+export function timeOf({ observation: { frames }, at, delaysMs }: StoppedSpeech, index: number): MeasuredTime {
+  const ms = (frames[index]?.atMs ?? 0) - (frames[at]?.atMs ?? 0);
+  return { ms, lagMs: delaysMs[index - at - 1] ?? 0, limitMs: interruptGraceMs };
+}
+
+function textOf({ observation: { frames } }: StoppedSpeech, index: number): string {
+  const frame = frames[index];
+  return frame ? speechIn(frame) : '';
+}
+
+/** Throws {@link HarnessFault} `own-delay` if our own delay decides whether one of these frames was in time. */
+export function assertCertain(stopped: StoppedSpeech, indexes: readonly number[]): void {
+  const uncertain = indexes.map((index) => timeOf(stopped, index)).find((time) => timelinessOf(time) === 'uncertain');
+  if (uncertain) throw ownDelayFault(uncertain);
 }
 
 /** Speech after `session.ended` that was not in flight. */
-export function lateSpeech({ observation: { frames }, at, graceMs }: EndedCall): Finding | undefined {
-  const since = frames[at]?.atMs ?? 0;
-  const late = frames.findIndex((frame, index) => index > at && frame.atMs - since > graceMs && speechIn(frame) !== '');
-  const frame = frames[late];
-  return (
-    frame && {
-      expected: `nothing later than ${interruptGraceMs} ms after session.ended`,
-      received: `${quoted(speechIn(frame))} after ${Math.round(frame.atMs - since)} ms`,
-      frame: late,
-      hint: 'Cancel the running generation at session.ended; the caller no longer hears it.',
-    }
-  );
+export function lateSpeech(ended: StoppedSpeech): Finding | undefined {
+  const pieces = speechAfter(ended);
+  const late = pieces.find((index) => timelinessOf(timeOf(ended, index)) === 'late');
+  if (late === undefined) {
+    assertCertain(ended, pieces);
+    return undefined;
+  }
+  return {
+    expected: `nothing later than ${interruptGraceMs} ms after session.ended`,
+    received: `${quoted(textOf(ended, late))} after ${Math.round(timeOf(ended, late).ms)} ms`,
+    frame: late,
+    hint: 'Cancel the running generation at session.ended; the caller no longer hears it.',
+  };
 }

@@ -1,6 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
+import { heardForCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
 import { takeover, takeoverReasons } from './takeovers.ts';
 import { isSilent } from './talk.ts';
 import { interruptGraceMs, overrunListenMs, settleMs, speechIn } from './speech.ts';
@@ -21,19 +22,14 @@ export function isUnderWay({ underWay, heard }: Pick<Interruption, 'underWay' | 
   return underWay || (heard !== '' && heard.length < whole.text.length && whole.text.startsWith(heard));
 }
 
-/** A call with a frame during an answer, and the progress of the answer at that time. */
-export interface Interruption {
-  observation: CallObservation;
-  /** Index of the frame during the answer. */
-  at: number;
+/** A call with a frame during an answer at which the AI had to stop, and the progress of the answer at that time. */
+export interface Interruption extends StoppedSpeech {
   /** Index of the sentence after it; the number of frames when none followed. */
   next: number;
   /** No piece had closed the answer. */
   underWay: boolean;
   /** Speech of the answer until the frame. */
   heard: string;
-  /** Milliseconds after the frame during which pieces of the old answer may arrive. */
-  graceMs: number;
 }
 
 /** The uninterrupted answer to the configured long sentence, or else to a plain one. */
@@ -88,7 +84,7 @@ export async function greetsByItself(kit: CheckKit): Promise<boolean> {
 /** A call whose long answer is interrupted at its first piece, and a plain sentence after it. */
 export function interrupted(kit: CheckKit): Promise<Interruption & { plain: string }> {
   const { session, phone, sample } = kit;
-  return once(session, 'phone interrupted call', () =>
+  const hold = () =>
     phone.hold({ label: 'an interrupted answer' }, async (call) => {
       const { toFrame } = await call.ask(sample.callerSentence);
       await call.settle(settleMs);
@@ -99,19 +95,19 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
       const heard = call.heardSince(asked);
       const at = call.interrupt();
       await call.pass(interruptGraceMs + overrunListenMs);
-      const graceMs = interruptGraceMs + call.stalledSince(at);
+      const stopped = stoppedSpeech(call, at);
       const next = call.speak(sample.callerSentence);
       await call.answer(next);
       // The answer may continue after a closing piece, and the old one with it.
       await call.settle(settleMs);
-      return { observation: call.observation, at, next, underWay, heard, graceMs, plain };
-    }),
-  );
+      return { ...stopped, observation: call.observation, next, underWay, heard, plain };
+    });
+  return once(session, 'phone interrupted call', () => heardForCertain(kit, hold));
 }
 
 /** A call that ends at the first piece of its long answer, the connection staying open for a while. */
 export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
-  return once(kit.session, 'phone ended in an answer', () =>
+  const hold = () =>
     kit.phone.hold({ label: 'a call that ends during an answer' }, async (call) => {
       const asked = call.speak(longSentence(kit));
       await call.firstPiece(asked);
@@ -119,10 +115,9 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
       const heard = call.heardSince(asked);
       const at = call.length;
       await call.end({ listenMs: interruptGraceMs + overrunListenMs });
-      const graceMs = interruptGraceMs + call.stalledSince(at);
-      return { observation: call.observation, at, next: call.length, underWay, heard, graceMs };
-    }),
-  );
+      return { ...stoppedSpeech(call, at), next: call.length, underWay, heard };
+    });
+  return once(kit.session, 'phone ended in an answer', () => heardForCertain(kit, hold));
 }
 
 /**

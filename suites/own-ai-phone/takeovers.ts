@@ -4,7 +4,7 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { SessionStarted, SkillRefused } from '../../specs/generated/types.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { once } from '../once.ts';
-import type { EndedCall } from './late-speech.ts';
+import { heardForCertain, stoppedSpeech, type StoppedSpeech } from './late-speech.ts';
 import { interruptGraceMs, overrunListenMs } from './speech.ts';
 import { requireAnswer, waitForTurn } from './talk.ts';
 
@@ -14,7 +14,7 @@ export type TakeoverReason = (typeof takeoverReasons)[number];
 
 /** A takeover that did not work out, from the call before it to the one in which the caller is back with the AI. */
 export interface Takeover {
-  before: EndedCall;
+  before: StoppedSpeech;
   after: CallObservation;
 }
 
@@ -26,12 +26,14 @@ export interface Takeover {
 export function takeover(kit: CheckKit, reason: TakeoverReason): Promise<Takeover> {
   const { session, phone, sample, ids } = kit;
   return once(session, `phone takeover ${reason}`, async () => {
-    const started = sample.sessionStarted();
-    const before = await phone.hold({ label: 'a call that the team takes over', startedAs: started }, async (call) => {
-      await requireAnswer(kit, call);
-      const at = call.length;
-      await call.end({ listenMs: interruptGraceMs + overrunListenMs });
-      return { observation: call.observation, at, graceMs: interruptGraceMs + call.stalledSince(at) };
+    const { started, ...before } = await heardForCertain(kit, async () => {
+      const startedAs = sample.sessionStarted();
+      return await phone.hold({ label: 'a call that the team takes over', startedAs }, async (call) => {
+        await requireAnswer(kit, call);
+        const at = call.length;
+        await call.end({ listenMs: interruptGraceMs + overrunListenMs });
+        return { ...stoppedSpeech(call, at), started: startedAs };
+      });
     });
     const resumed = { resumed: 'handover_failed', resumedAfter: failedForward(started, reason) };
     const resume = (callId: string) =>

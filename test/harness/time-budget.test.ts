@@ -136,6 +136,7 @@ describe('the group of a suite', () => {
     ['/a/suites/own-ai-chat/later-reply.suite.js', 'waiting'],
     ['/a/suites/api-webhooks/effects.suite.ts', 'effects'],
     ['/a/suites/own-ai-phone/similar-calls.suite.js', 'effects'],
+    ['/a/suites/own-ai-phone/upgrades.suite.ts', 'forged'],
     ['/a/suites/api-webhooks/event-types.suite.ts', 'types'],
     ['/a/suites/api-webhooks/events.suite.ts', 'plain'],
     ['/a/suites/own-ai-phone/any-call.suite.ts', 'generated'],
