@@ -21,10 +21,10 @@ const endingShare = 1 / 12;
 const reservedShares: Readonly<Partial<Record<SuiteGroup, number>>> = {
   timed: 0.04,
   types: 0.02,
-  waiting: 0.05,
+  waiting: 0.04,
   effects: 0.03,
   forged: 0.01,
-  plain: 0.04,
+  plain: 0.05,
   generated: 0.02,
   last: 0.01,
   final: 0.005,

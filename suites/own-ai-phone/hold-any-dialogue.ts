@@ -40,7 +40,7 @@ export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
     const propertyMs = settings.propertyMs * (held < fewestHeld ? longest : 1);
     return performance.now() > from + Math.min(propertyMs, leftMs);
   };
-  /** Whether the dialogue holds; one that can no longer be played counts as held, which ends the search. */
+  /** Whether a dialogue met all rules; one that can no longer be played counts as such, which ends the search. */
   const holds = async (steps: Steps): Promise<boolean> => {
     if (broken !== undefined) return true;
     try {

@@ -25,7 +25,7 @@ describe('speech after the end of a call', () => {
     expect(finding).toMatchObject({ received: '“and then” after 900 ms', frame: 1 });
   });
 
-  it('is in time within the grace, and silence is no speech', () => {
+  it('is in time within the grace, and an empty piece is not speech', () => {
     expect(lateSpeech(ended({ afterMs: 500, delayMs: 0 }))).toBeUndefined();
     expect(lateSpeech(ended({ afterMs: 900, delayMs: 0, text: '' }))).toBeUndefined();
   });
