@@ -21,6 +21,8 @@ export function addPactCompare(pact: Command): void {
     .option('--brand <name>', brandDescription)
     .option('--json', 'print the verdicts as JSON')
     .action(async (files: string[], options: CompareOptions) => {
+      const { requirePackages } = await import('../harness/checks/require-packages.ts');
+      requirePackages('@pact-foundation/pact', '@pactflow/openapi-pact-comparator');
       const { readContracts, readStates } = await import('../run/input/read-contracts.ts');
       const { judgeContract } = await import('../contracts/judge-contract.ts');
       const { ContractFault } = await import('../contracts/contract-fault.ts');
