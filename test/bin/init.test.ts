@@ -160,6 +160,7 @@ describe('svc-conform init', () => {
     expect(local).toMatch(/AGENT_SECRET="whsec_\$\(openssl rand -base64 32\)"/);
     expect(local).toMatch(/npx --yes svc-conform@\S+ check --start 'npm start' --format html,junit/);
     expect(local).not.toContain('secrets.');
+    expect(local).toMatch(/^(?:#|\/\/) What to change: the command that starts your endpoints\./);
     await using other = await temporaryDirectory();
     const system = { '.github/': 'github', '.gitlab-ci.yml': 'gitlab', Jenkinsfile: 'jenkins' }[sign] ?? '';
     await init(unlocked, chat('http://127.0.0.1:9/chat', '--no-probe', '--ci', system));
