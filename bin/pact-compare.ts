@@ -27,7 +27,7 @@ export function addPactCompare(pact: Command): void {
       const { judgeContract } = await import('../contracts/judge-contract.ts');
       const { ContractFault } = await import('../contracts/contract-fault.ts');
       const { comparisonJson, comparisonOf, renderComparison } = await import('./comparison-view.ts');
-      const { wantsColour, write } = await import('../run/output/terminal.ts');
+      const { outputWidth, wantsColour, write } = await import('../run/output/terminal.ts');
       const { HarnessFault } = await import('../harness/checks/faults.ts');
       const { configuredBrand } = await import('../run/config/configured-brand.ts');
       const { redactor, redactValue } = await import('../service/redact.ts');
@@ -47,7 +47,7 @@ export function addPactCompare(pact: Command): void {
       }
       const comparison = comparisonOf(contracts);
       const json = options.json === true;
-      const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns || 100 };
+      const shown = { colour: wantsColour(process.stdout), width: outputWidth(process.stdout) };
       await write(process.stdout, json ? comparisonJson(comparison) : renderComparison(comparison, shown), {
         notation: json ? 'json' : 'plain',
       });

@@ -66,6 +66,22 @@ describe('svc-conform init', () => {
     for (const secret of Object.values(env)) expect(stdout).not.toContain(secret);
   });
 
+  it('proposes sentences for calls, one of which makes the AI speak long enough to be interrupted', async () => {
+    await using directory = await temporaryDirectory();
+    const { code, stdout } = await init(directory, ['--yes', '--phone-url', integrator.voiceUrl]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Calls to the phone');
+    expect(stdout).toContain('“I want to speak to a person.”: handover to the team.');
+    expect((await configIn(directory)).stimuli).toEqual({
+      phone: {
+        answer: 'What can you do?',
+        handover: 'I want to speak to a person.',
+        end: 'Thank you, that is all. Goodbye.',
+        long: 'Tell me everything about your services, step by step and in detail.',
+      },
+    });
+  });
+
   it('reports what is wrong with an address, and its fix', async () => {
     await using directory = await temporaryDirectory();
     await using moved = await recordingServer((_, response) =>
