@@ -9,6 +9,10 @@ WORKDIR /build
 ARG npm_config_registry
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+# Packages that few commands need, such as testcontainers@12. Node finds them above the directory of svc-conform.
+ARG PACKAGES=
+RUN mkdir -p /optional/node_modules && \
+  if [ -n "$PACKAGES" ]; then npm install --prefix /optional --ignore-scripts --no-audit --no-fund $PACKAGES; fi
 
 FROM packages AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -19,6 +23,7 @@ FROM ${NODE_IMAGE}
 WORKDIR /opt/svc-conform
 COPY --from=packages /build/package.json ./
 COPY --from=packages /build/node_modules node_modules
+COPY --from=packages /optional/node_modules /opt/node_modules
 COPY --from=build /build/LICENSE ./
 COPY --from=build /build/specs/signing-vectors.json specs/
 COPY --from=build /build/bin/svc-conform.js bin/

@@ -18,7 +18,7 @@ import { assertReference, credentialFlag } from '../run/config/endpoint-flags.ts
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
 import { shellCommand, redactWords } from '../run/plan/shell-command.ts';
-import { wantsColour, write, writeNote } from '../run/output/terminal.ts';
+import { outputWidth, wantsColour, write, writeNote } from '../run/output/terminal.ts';
 import { withTunnel, withUsedTunnel } from '../run/execute/with-tunnel.ts';
 import { configRedactor } from '../harness/config/config-redactor.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
@@ -47,8 +47,6 @@ export interface DiagnoseFlags {
 
 /** Exit code when a cause was found; without one it is {@link incompleteExitCode}. */
 const causeExitCode = 1;
-/** Columns when the terminal reports none. */
-const usualWidth = 100;
 
 /** Diagnoses one connection, prints the findings, and sets the exit code. Throws {@link HarnessFault}. */
 export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlags): Promise<void> {
@@ -108,7 +106,7 @@ async function diagnosisOf(
 
 async function print(found: Diagnosis, { json = false }: DiagnoseFlags): Promise<void> {
   const paint = createPaint(wantsColour(process.stdout));
-  const width = process.stdout.columns || usualWidth;
+  const width = outputWidth(process.stdout);
   const text = json ? `${JSON.stringify(found)}\n` : renderDiagnosis(found, { paint, width });
   await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
 }

@@ -25,10 +25,10 @@ export function addExplain(program: Command): void {
         return;
       }
       const { createPaint } = await import('../reports/write/terminal/terminal-paint.ts');
-      const { wantsColour } = await import('../run/output/terminal.ts');
+      const { outputWidth, wantsColour } = await import('../run/output/terminal.ts');
       const { wrapped } = await import('../reports/write/terminal/terminal-text.ts');
       const { bold, dim } = createPaint(wantsColour(process.stdout));
-      const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
+      const width = Math.min(100, outputWidth(process.stdout)) - indent.length - labelWidth;
       const row = (label: string, text: string) =>
         wrapped(brand.text(text), width).map(
           (line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line,

@@ -57,12 +57,12 @@ export function addLink(program: Command): void {
     .option('--brand <name>', brandDescription)
     .action(async (links: string[], options: LinkCheckOptions) => {
       const { judgedLinks, linkVerdictsJson, renderLinks } = await import('./link-verdicts.ts');
-      const { wantsColour, write } = await import('../run/output/terminal.ts');
+      const { outputWidth, wantsColour, write } = await import('../run/output/terminal.ts');
       const { configuredBrand } = await import('../run/config/configured-brand.ts');
       const brand = await configuredBrand(options.brand);
       const listed = await readLinks(links, options);
       const verdicts = judgedLinks(listed, brand);
-      const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns || 100 };
+      const shown = { colour: wantsColour(process.stdout), width: outputWidth(process.stdout) };
       const json = options.json === true;
       const text = json ? linkVerdictsJson(verdicts) : renderLinks(verdicts, shown);
       await write(process.stdout, text, { notation: json ? 'json' : 'plain' });

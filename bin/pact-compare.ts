@@ -21,11 +21,13 @@ export function addPactCompare(pact: Command): void {
     .option('--brand <name>', brandDescription)
     .option('--json', 'print the verdicts as JSON')
     .action(async (files: string[], options: CompareOptions) => {
+      const { requirePackages } = await import('../harness/checks/require-packages.ts');
+      requirePackages('@pact-foundation/pact', '@pactflow/openapi-pact-comparator');
       const { readContracts, readStates } = await import('../run/input/read-contracts.ts');
       const { judgeContract } = await import('../contracts/judge-contract.ts');
       const { ContractFault } = await import('../contracts/contract-fault.ts');
       const { comparisonJson, comparisonOf, renderComparison } = await import('./comparison-view.ts');
-      const { wantsColour, write } = await import('../run/output/terminal.ts');
+      const { outputWidth, wantsColour, write } = await import('../run/output/terminal.ts');
       const { HarnessFault } = await import('../harness/checks/faults.ts');
       const { configuredBrand } = await import('../run/config/configured-brand.ts');
       const { redactor, redactValue } = await import('../service/redact.ts');
@@ -45,7 +47,7 @@ export function addPactCompare(pact: Command): void {
       }
       const comparison = comparisonOf(contracts);
       const json = options.json === true;
-      const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns || 100 };
+      const shown = { colour: wantsColour(process.stdout), width: outputWidth(process.stdout) };
       await write(process.stdout, json ? comparisonJson(comparison) : renderComparison(comparison, shown), {
         notation: json ? 'json' : 'plain',
       });

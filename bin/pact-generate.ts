@@ -26,6 +26,8 @@ export function addPactGenerate(pact: Command): void {
       const { suggestion } = await import('../specs/nearest.ts');
       const { tryOutDirectory } = await import('../run/plan/try-out-directory.ts');
       const { HarnessFault } = await import('../harness/checks/faults.ts');
+      const { requirePackages } = await import('../harness/checks/require-packages.ts');
+      requirePackages('@pact-foundation/pact');
       const unknown = wanted.find((name) => !(providerNames as readonly string[]).includes(name));
       if (unknown !== undefined) {
         throw new HarnessFault('name-unknown:provider', {

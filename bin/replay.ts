@@ -43,7 +43,7 @@ export function addReplay(program: Command): void {
 }
 
 async function printReplayed(replayed: readonly Replayed[], isJson: boolean): Promise<void> {
-  const { wantsColour, write } = await import('../run/output/terminal.ts');
+  const { outputWidth, wantsColour, write } = await import('../run/output/terminal.ts');
   if (isJson) {
     await write(process.stdout, `${JSON.stringify({ replayed }, null, 2)}\n`, { notation: 'json' });
     return;
@@ -54,6 +54,6 @@ async function printReplayed(replayed: readonly Replayed[], isJson: boolean): Pr
   }
   const { renderReplays } = await import('./replay-view.ts');
   const { createPaint } = await import('../reports/write/terminal/terminal-paint.ts');
-  const width = Math.min(100, process.stdout.columns || 100);
+  const width = Math.min(100, outputWidth(process.stdout));
   await write(process.stdout, renderReplays(replayed, { paint: createPaint(wantsColour(process.stdout)), width }));
 }

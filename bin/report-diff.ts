@@ -19,13 +19,13 @@ export function addReportDiff(command: Command): void {
       const { diffReports } = await import('../reports/model/diff-reports.ts');
       const { renderDiff } = await import('../reports/write/diff/render-diff.ts');
       const { readReport } = await import('../run/input/read-report.ts');
-      const { wantsColour } = await import('../run/output/terminal.ts');
+      const { outputWidth, wantsColour } = await import('../run/output/terminal.ts');
       const { writeRendered } = await import('./write-rendered.ts');
       const diff = diffReports(await readReport(first), await readReport(second), [first, second]);
       const toTerminal = out === undefined ? process.stdout : undefined;
       const text = renderDiff(diff, format, {
         colour: toTerminal !== undefined && wantsColour(toTerminal),
-        width: toTerminal?.columns,
+        width: toTerminal && outputWidth(toTerminal),
       });
       await writeRendered({ [`diff.${diffFormats[format]}`]: text }, { out, read: [first, second] });
     });

@@ -10,11 +10,11 @@ export function addReportShow(command: Command): void {
     .action(async (place: string, { all = false }: { all?: boolean }) => {
       const { renderTerminal } = await import('../reports/write/terminal/render-terminal.ts');
       const { readReport } = await import('../run/input/read-report.ts');
-      const { wantsColour, write } = await import('../run/output/terminal.ts');
+      const { outputWidth, wantsColour, write } = await import('../run/output/terminal.ts');
       const report = await readReport(place);
       const text = renderTerminal(report, {
         colour: wantsColour(process.stdout),
-        width: process.stdout.columns,
+        width: outputWidth(process.stdout),
         place,
         ...(all && { detailed: Infinity }),
       });

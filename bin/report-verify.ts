@@ -26,7 +26,7 @@ export function addReportVerify(command: Command): void {
       const { renderVerification, verificationJson } = await import('../reports/certificate/render-verification.ts');
       const { killMatrixBytes } = await import('../run/plan/kill-matrix-bytes.ts');
       const { readPublicKey } = await import('../run/input/read-key.ts');
-      const { wantsColour, write } = await import('../run/output/terminal.ts');
+      const { outputWidth, wantsColour, write } = await import('../run/output/terminal.ts');
       const { version } = await import('../run/version.ts');
       const verification = verifyCertificate({
         certificate: await bytesOf('a certificate', certificate),
@@ -36,7 +36,7 @@ export function addReportVerify(command: Command): void {
         version: version(),
         now: new Date(),
       });
-      const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns };
+      const shown = { colour: wantsColour(process.stdout), width: outputWidth(process.stdout) };
       await write(
         process.stdout,
         json === true ? verificationJson(verification) : renderVerification(verification, shown),

@@ -51,8 +51,8 @@ function probeLines({ surface, url, isReached, seen, fix }: EndpointProbe, paint
   return [`${sign} ${surface}  ${url}`, ...seen.map(indented), ...(fix === undefined ? [] : [indented(`Fix: ${fix}`)])];
 }
 
-function stimuliLines({ seen }: ProposedStimuli): string[] {
-  return ['Messages to the chat', ...seen.map(indented)];
+function stimuliLines({ surface, seen }: ProposedStimuli): string[] {
+  return [surface === 'own-ai-chat' ? 'Messages to the chat' : 'Calls to the phone', ...seen.map(indented)];
 }
 
 function resultLines({ written, unchanged, next }: Initialised): string[] {

@@ -5,6 +5,7 @@ import type { ConsumerInteraction } from './consumer-contract.ts';
 import type { ContractFinding } from './contract-finding.ts';
 import { bodyFindings } from './body-findings.ts';
 import { interactionOpenPoints } from './interaction-open-points.ts';
+import { requirePackage } from '../harness/checks/require-packages.ts';
 import { acceptsStatus } from './pact-matchers.ts';
 
 /** Compares contracts with the OpenAPI document of API v1; keeps the parsed document. */
@@ -16,7 +17,7 @@ export class DocumentComparison {
   }
 
   static async open(): Promise<DocumentComparison> {
-    const { Comparator } = (await import('@pactflow/openapi-pact-comparator')) as unknown as {
+    const { Comparator } = (await requirePackage('@pactflow/openapi-pact-comparator')) as unknown as {
       Comparator: new (options: { oas: unknown }) => Comparator;
     };
     // A consumer that expects few fields may match more than one of several branches, which is not a contradiction.

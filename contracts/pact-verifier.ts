@@ -1,4 +1,5 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
+import { loadPact } from './load-pact.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 
 /** The verifier's result for one interaction. */
@@ -108,18 +109,4 @@ function resultsOf(result: unknown): VerifiedInteraction[] {
     throw new HarnessFault('engine-failed:pact-no-result', { received: String(result) });
   }
   return results;
-}
-
-async function loadPact() {
-  try {
-    // CommonJS: its names are fields of the default export.
-    return (await import('@pact-foundation/pact')).default;
-  } catch (error) {
-    throw new HarnessFault('engine-failed:pact-not-loaded', {
-      what: "Pact's verifier",
-      platform: process.platform,
-      arch: process.arch,
-      reason: (error as Error).message,
-    });
-  }
 }

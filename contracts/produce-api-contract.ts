@@ -4,6 +4,7 @@ import type { Contract, HttpInteraction } from '../generators/contracts/contract
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
 import { sameJson } from '../generators/json-values.ts';
 import { shortJson } from '../specs/explain-violations.ts';
+import { loadPact } from './load-pact.ts';
 import { addHttpInteraction } from './add-http-interaction.ts';
 import type { JsonValue } from '../specs/json-value.ts';
 
@@ -17,7 +18,7 @@ export async function produceApiContract(
   directory: string,
   contract: Contract<HttpInteraction> = apiV1Contract,
 ): Promise<void> {
-  const { PactV4 } = (await import('@pact-foundation/pact')).default;
+  const { PactV4 } = await loadPact();
   const { consumer, provider, interactions } = contract;
   for (const interaction of interactions) {
     const pact: PactV4 = new PactV4({ consumer, provider, dir: directory, logLevel: 'error' });

@@ -10,6 +10,7 @@ import {
 import { Session } from '../harness/checks/session.ts';
 import { runDefaults, type RunSettings } from '../harness/config/settings.ts';
 import { shortJson } from '../specs/explain-violations.ts';
+import { loadPact } from './load-pact.ts';
 import { holdPhoneMessage } from './hold-phone-message.ts';
 import { ScriptedAi, type AiScript } from './scripted-ai.ts';
 import type { JsonFields, JsonValue } from '../specs/json-value.ts';
@@ -33,7 +34,7 @@ export async function producePhoneContract(
   directory: string,
   contract: Contract<PhoneInteraction> = ownAiPhoneContract,
 ): Promise<void> {
-  const { PactV4 } = (await import('@pact-foundation/pact')).default;
+  const { PactV4 } = await loadPact();
   const { consumer, provider, interactions } = contract;
   await using ai = await ScriptedAi.open(exampleCallId);
   await using session = await Session.open(settingsFor(ai.url));

@@ -7,6 +7,7 @@ import type { Answer } from '../harness/wire/observation.ts';
 import { Session } from '../harness/checks/session.ts';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
 import { shortJson } from '../specs/explain-violations.ts';
+import { loadPact } from './load-pact.ts';
 import { addHttpInteraction } from './add-http-interaction.ts';
 import { deliverInteraction } from './deliver-interaction.ts';
 
@@ -22,7 +23,7 @@ const exampleCredentials = { token: 'made-up-for-contracts', secret: 'whsec_made
  * @throws Error for a request that deviates from the contract, with Pact's message about it
  */
 export async function produceWebhookContract(directory: string, contract: Contract<HttpInteraction>): Promise<void> {
-  const { PactV4 } = (await import('@pact-foundation/pact')).default;
+  const { PactV4 } = await loadPact();
   const { consumer, provider, interactions } = contract;
   const surface = provider as Webhook;
   const config: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };

@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listChecks } from './list-checks.ts';
 
@@ -39,6 +40,7 @@ async function build(stamp: string, typeArgs: readonly string[]): Promise<void> 
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) throw new Error('tsc found errors');
   await assertEndings();
+  await removeUnusedTypes();
   await cp(at('specs/schemas'), at(`${stage}/specs/schemas`), { recursive: true });
   await cp(at('specs/generated/contracts'), at(`${stage}/specs/generated/contracts`), { recursive: true });
   for (const file of ['integrator/README.md', 'links.txt'])
@@ -60,6 +62,23 @@ async function assertEndings(): Promise<void> {
   for await (const file of glob('**/*.js', { cwd: at(stage) })) {
     const [left] = /\bimport\(['"]\.[^'"]*\.ts['"]\)/.exec(await readFile(at(`${stage}/${file}`), 'utf8')) ?? [];
     if (left !== undefined) throw new Error(`${file} has ${left}: move it into a function without using`);
+  }
+}
+
+/** Removes the declarations that no module of `exports` in package.json leads to: nine of ten files. */
+async function removeUnusedTypes(): Promise<void> {
+  const used = new Set<string>();
+  const visit = async (file: string): Promise<void> => {
+    if (used.has(file)) return;
+    used.add(file);
+    const text = await readFile(at(`${stage}/${file}`), 'utf8').catch(() => '');
+    for (const [, target = ''] of text.matchAll(/\b(?:from|import)\b[\s(]*'(\.[^']+)\.[jt]s'/g)) {
+      await visit(join(dirname(file), `${target}.d.ts`));
+    }
+  };
+  for await (const file of glob('entry/*.d.ts', { cwd: at(stage) })) await visit(file);
+  for await (const file of glob('**/*.d.ts', { cwd: at(stage) })) {
+    if (!used.has(file)) await rm(at(`${stage}/${file}`));
   }
 }
 

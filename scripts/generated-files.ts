@@ -5,6 +5,7 @@ import { killMatrixPage, readKillMatrix } from '../test/proving/kill-matrix.ts';
 import { causesPage, snippetsPage } from './causes-page.ts';
 import { commandsPage } from './commands-page.ts';
 import { faultsPage } from './faults-page.ts';
+import { exampleCiFiles } from './example-ci-files.ts';
 import { generateExamples } from './generate-examples.ts';
 import { generateTypes } from './generate-types.ts';
 import { servicePage, showingTests } from './service-page.ts';
@@ -16,6 +17,7 @@ type GeneratedFiles = Readonly<Record<string, () => string | Promise<string>>>;
 export const generatedFiles: GeneratedFiles = {
   'specs/generated/types.ts': generateTypes,
   'specs/generated/examples.json': generateExamples,
+  ...exampleCiFiles,
   'docs/reference/causes.md': causesPage,
   'docs/reference/commands.md': commandsPage,
   'docs/reference/endpoints-that-do-nothing.md': async () => await doNothingPage(await readDoNothing()),

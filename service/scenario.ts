@@ -2,6 +2,7 @@ import { LineCounter, parseDocument, type Document } from 'yaml';
 import { isStepName, readStep, stepNames, type Step } from './step.ts';
 import { isJsonObject } from '../specs/json-object.ts';
 import { parsePointer } from '../specs/json-pointer.ts';
+import { suggestion } from '../specs/nearest.ts';
 
 /** A step of a scenario file, with its line. */
 export interface ScenarioStepAt {
@@ -61,7 +62,13 @@ export function readScenario(text: string, file: string): ScenarioStepAt[] {
       return [];
     }
     if (!isStepName(name)) {
-      add(place, `expected one of the steps ${stepNames.join(', ')}, received ${name}`);
+      const near = suggestion(name, stepNames);
+      add(
+        place,
+        near === ''
+          ? `expected one of the steps ${stepNames.join(', ')}, received ${name}`
+          : `there is no step ${name}.${near}`,
+      );
       return [];
     }
     const read = readStep(name, (item as Record<string, unknown>)[name] ?? {});

@@ -126,8 +126,9 @@ describe('imports', () => {
   });
 
   it('of packages are dependencies that users get, and Vitest and fast-check stay out of the command line', async () => {
-    const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
+      peerDependencies: Record<string, string>;
     };
     const packages = sources.flatMap(({ path, text }) =>
       [
@@ -141,7 +142,15 @@ describe('imports', () => {
             !name.startsWith('node:') && !(directoryOf(path) === 'examples' && name === 'svc-conform'),
         ),
     );
-    expect(new Set(packages.map(({ name }) => name))).toEqual(new Set(Object.keys(dependencies)));
+    const optional = Object.keys(peerDependencies);
+    expect(new Set(packages.map(({ name }) => name))).toEqual(new Set([...Object.keys(dependencies), ...optional]));
+    // Types of an optional package go away; one file imports the package itself, when it is needed.
+    const loading = sources.flatMap(({ path, text }) =>
+      optional
+        .filter((name) => new RegExp(`(?:^import (?!type )[^;]*?from |\\bimport\\()'${name}'`, 'm').test(text))
+        .map(() => path),
+    );
+    expect(loading).toEqual(optional.map(() => 'specs/optional-packages.ts'));
     const inBin = packages.filter(({ path }) => directoryOf(path) === 'bin').map(({ name }) => name);
     expect(new Set(inBin)).toEqual(new Set(['commander', '@clack/prompts']));
     const packagesOf = (...directories: string[]) =>

@@ -11,6 +11,7 @@ import { HarnessFault } from '../checks/faults.ts';
 type Loader = (file: string, text: string) => Promise<unknown>;
 
 const loadModule: Loader = async (path) => {
+  using _silence = withoutWarning('MODULE_TYPELESS_PACKAGE_JSON');
   const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
   if (module.default === undefined) throw new Error('it has no default export');
   return module.default;
@@ -68,6 +69,15 @@ export function nearestConfig(directory: string): string | undefined {
     const found = configFileNames.map((name) => join(place, name)).find((file) => existsSync(file));
     if (found !== undefined || place === homedir() || place === dirname(place)) return found;
   }
+}
+
+/** Omits one warning of Node until disposed of: the advice in it concerns all modules of the integrator's package. */
+function withoutWarning(code: string): Disposable {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = ((warning: string | Error, ...rest: [{ code?: string }?]) => {
+    if (rest[0]?.code !== code) emitWarning(warning, ...rest);
+  }) as typeof emitWarning;
+  return { [Symbol.dispose]: () => void (process.emitWarning = emitWarning) };
 }
 
 /** The message of a parser without the pieces of the file that it quotes, which may be secrets. */

@@ -1,5 +1,6 @@
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { HarnessFault } from '../checks/faults.ts';
+import { requirePackage } from '../checks/require-packages.ts';
 
 /** Metadata of an image. */
 export interface KnownImage {
@@ -10,9 +11,10 @@ export interface KnownImage {
   ports: number[];
 }
 
-/** Connects to Docker or a compatible runtime. Throws {@link HarnessFault} `container-runtime-missing`. */
+/** Connects to Docker or a compatible runtime. Throws {@link HarnessFault} `package-missing` and
+ * `container-runtime-missing`. */
 export async function containerRuntime(): Promise<ContainerRuntimeClient> {
-  const { getContainerRuntimeClient } = await import('testcontainers');
+  const { getContainerRuntimeClient } = await requirePackage('testcontainers');
   try {
     return await getContainerRuntimeClient();
   } catch (error) {
@@ -22,7 +24,7 @@ export async function containerRuntime(): Promise<ContainerRuntimeClient> {
 
 /** Looks up an image and pulls it if it is missing. Throws {@link HarnessFault} `image-not-found`. */
 export async function findImage({ image }: ContainerRuntimeClient, name: string): Promise<KnownImage> {
-  const { ImageName } = await import('testcontainers');
+  const { ImageName } = await requirePackage('testcontainers');
   try {
     const wanted = ImageName.fromString(name);
     await image.pull(wanted);

@@ -9,6 +9,7 @@ import type { StartedInstance } from '../start/started-instances.ts';
 import { waitUntilReady, waitUntilReadyAgain, type Readiness } from '../start/wait-until-ready.ts';
 import { containerReadiness } from './container-readiness.ts';
 import type { ContainerRoute } from './container-route.ts';
+import { requirePackage } from '../checks/require-packages.ts';
 import { reasonOf } from './container-runtime.ts';
 import type { ContainerSettings } from './container-settings.ts';
 import { HarnessFault } from '../checks/faults.ts';
@@ -125,7 +126,7 @@ export class TestedContainer implements StartedInstance {
 
   async #run() {
     const { image, settings, env, route } = this.#start;
-    const { GenericContainer } = await import('testcontainers');
+    const { GenericContainer } = await requirePackage('testcontainers');
     this.#isHere = await isOwnAddress(this.#runtime.info.containerRuntime.host);
     const created = (id: string) => this.#created(id);
     const starting = () => {

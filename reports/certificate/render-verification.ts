@@ -116,7 +116,7 @@ function describeTrust(
     `The key ${keyId}: its holder signed this and ran an unmodified svc-conform ${harnessVersion}. Trust in the key comes from where you obtained it, not from this file.`,
     `report.json: each passed check refers to the exchanges that are its evidence, the first and the last of a long series${links}.`,
     proof
-      ? 'The checks: the kill matrix lists the faults that they are proven to detect (docs/reference/kill-matrix.md).'
+      ? 'The checks: the kill matrix lists the faults that they are proven to detect.'
       : `The checks of svc-conform ${harnessVersion}: verify with that version to compare catalogue and kill matrix.`,
   ];
 }

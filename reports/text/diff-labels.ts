@@ -1,4 +1,11 @@
-import type { ChangeKind, ChangeSide, DiffedReport, ReportDiff, RequirementChange } from '../model/diff-reports.ts';
+import type {
+  ChangeGroup,
+  ChangeKind,
+  ChangeSide,
+  DiffedReport,
+  ReportDiff,
+  RequirementChange,
+} from '../model/diff-reports.ts';
 import { outcomeOf, type Outcome } from '../model/verdict.ts';
 import { counted, formatTime, outcomeLabels, formatRepeats, labelVerdict } from './wording.ts';
 
@@ -46,6 +53,14 @@ export function changeLines(change: RequirementChange): ChangeLine[] {
 /** The lines by which changes are grouped. */
 export function groupingLines(change: RequirementChange): string[] {
   return changeLines(change).map(({ label, text }) => `${label} ${text}`);
+}
+
+/** `own-ai-phone: 40 requirements` for a group that changed because its surface is configured in one report only. */
+export function formatSurfaceChange([first, ...others]: ChangeGroup): string | undefined {
+  const isOfSurface = [first.before, first.after].some((side) => side?.verdict === 'not-applicable');
+  const change = formatChange(first);
+  if (!isOfSurface || others.length === 0 || others.some((other) => formatChange(other) !== change)) return undefined;
+  return `${first.surface}: ${others.length + 1} requirements`;
 }
 
 export function describeVerdictChange({ before, after }: ReportDiff): string {

@@ -1,4 +1,5 @@
 import { isLoopback } from '../../specs/is-loopback.ts';
+import { endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
 import type { CiSystem, InitAnswers } from './init-answers.ts';
 
 /** A CI file, and what remains to be done with it. */
@@ -16,13 +17,19 @@ export function ciFile(
   answers: InitAnswers,
   { version, hasLockFile }: { version: string; hasLockFile: boolean },
 ): CiFile {
-  const names = [...new Set(Object.values(answers.endpoints).map(({ variable }) => variable))];
+  const secrets = new Map<string, Credential>();
+  for (const surface of endpointSurfaces) {
+    const { [surface]: endpoint } = answers.endpoints;
+    // Surfaces may share a variable; then the form of a secret of signatures is valid as a token, too.
+    if (endpoint && secrets.get(endpoint.variable) !== 'secret')
+      secrets.set(endpoint.variable, surfaceTable[surface].endpoint.credential);
+  }
   const isLocal = Object.values(answers.endpoints).every(({ url }) => isLoopback(new URL(url).hostname));
   // The usual command of a Node project, for the user to change.
   const start = isLocal && answers.start === undefined ? " --start 'npm start'" : '';
   const run = `npx --yes svc-conform@${version} check${start} --format html,junit`;
-  const job: Job = { names, isLocal, installs: isLocal && hasLockFile, run };
-  const variables = names.join(', ');
+  const job: Job = { names: [...secrets.keys()], secrets, isLocal, installs: isLocal && hasLockFile, run };
+  const variables = job.names.join(', ');
   switch (system) {
     case 'github':
       return {
@@ -45,9 +52,14 @@ export function ciFile(
   }
 }
 
+/** A bearer token, or a secret that signs. */
+type Credential = 'token' | 'secret';
+
 interface Job {
   /** Environment variables with secrets. */
   names: readonly string[];
+  /** The kind of each. */
+  secrets: ReadonlyMap<string, Credential>;
   /** The endpoints run in the job, so it can generate their secrets. */
   isLocal: boolean;
   /** Whether it installs the dependencies of the project; `npm ci` needs a lock file. */
@@ -55,14 +67,24 @@ interface Job {
   run: string;
 }
 
-/** A random value for a variable, in a shell: valid as a token and as a secret of signatures. */
-function generated(name: string): string {
-  return `${name}="whsec_$(openssl rand -base64 32)"`;
+/** A random value for each variable, in a shell. */
+function generated({ secrets }: Job): string[] {
+  const values = { secret: '"whsec_$(openssl rand -base64 32)"', token: '"$(openssl rand -hex 32)"' };
+  return [...secrets].map(([name, credential]) => `${name}=${values[credential]}`);
 }
 
-function githubFile({ names, isLocal, installs, run }: Job): string {
+/** What a user of the file has to know, first in it. */
+function heading({ isLocal, names }: Job): string {
+  return isLocal
+    ? 'What to change: the command that starts your endpoints. The job generates their secrets and keeps none.'
+    : `What to change: nothing, once ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} stored in the CI system.`;
+}
+
+function githubFile(job: Job): string {
+  const { names, isLocal, installs, run } = job;
   const secrets = names.map((name) => `          ${name}: \${{ secrets.${name} }}`);
   return `${[
+    `# ${heading(job)}`,
     'name: Conformance',
     '',
     'on:',
@@ -88,7 +110,7 @@ function githubFile({ names, isLocal, installs, run }: Job): string {
       ? [
           '      - name: Generate the secrets of this job',
           '        run: |',
-          ...names.map((name) => `          echo ${generated(name)} >> "$GITHUB_ENV"`),
+          ...generated(job).map((line) => `          echo ${line} >> "$GITHUB_ENV"`),
         ]
       : []),
     ...(installs ? ['      - run: npm ci'] : []),
@@ -103,14 +125,16 @@ function githubFile({ names, isLocal, installs, run }: Job): string {
   ].join('\n')}\n`;
 }
 
-function gitlabFile({ names, isLocal, installs, run }: Job): string {
+function gitlabFile(job: Job): string {
+  const { names, isLocal, installs, run } = job;
   return `${[
+    `# ${heading(job)}`,
     ...(isLocal ? [] : [`# Set ${names.join(', ')} as masked variables under Settings > CI/CD.`]),
     'conformance:',
     '  image: node:24',
     '  timeout: 20 minutes',
     '  script:',
-    ...(isLocal ? names.map((name) => `    - export ${generated(name)}`) : []),
+    ...(isLocal ? generated(job).map((line) => `    - export ${line}`) : []),
     ...(installs ? ['    - npm ci'] : []),
     `    - ${run}`,
     '  artifacts:',
@@ -121,14 +145,16 @@ function gitlabFile({ names, isLocal, installs, run }: Job): string {
   ].join('\n')}\n`;
 }
 
-function jenkinsFile({ names, isLocal, installs, run }: Job): string {
+function jenkinsFile(job: Job): string {
+  const { names, isLocal, installs, run } = job;
   const credentials = names.map((name) => `            ${name} = credentials('${name}')`);
   const lines = [
-    ...(isLocal ? names.map((name) => `                    export ${generated(name)}`) : []),
+    ...(isLocal ? generated(job).map((line) => `                    export ${line}`) : []),
     ...(installs ? ['                    npm ci'] : []),
     `                    ${run}`,
   ];
   return `${[
+    `// ${heading(job)}`,
     'pipeline {',
     '    agent any',
     "    options { timeout(time: 20, unit: 'MINUTES') }",

@@ -1,4 +1,4 @@
-import type { ChatStimuli, Config } from '../../specs/generated/types.ts';
+import type { Config } from '../../specs/generated/types.ts';
 import { configKeyOf, endpointSurfaces, surfaceTable } from '../../specs/surfaces.ts';
 import type { InitAnswers } from './init-answers.ts';
 
@@ -8,7 +8,7 @@ const schemaPath = './node_modules/svc-conform/dist/specs/schemas/config.schema.
 /** The config for these answers. */
 export function configOfAnswers(
   { endpoints, start, tunnel, knownCaller, brand, allowHttp = [] }: InitAnswers,
-  chat: ChatStimuli = {},
+  proposed: NonNullable<Config['stimuli']> = {},
 ): Config {
   const targets = endpointSurfaces.flatMap((surface) => {
     const { [surface]: endpoint } = endpoints;
@@ -16,10 +16,7 @@ export function configOfAnswers(
     const { credential } = surfaceTable[surface].endpoint;
     return [[configKeyOf(surface), { url: endpoint.url, [credential]: `env:${endpoint.variable}` }] as const];
   });
-  const stimuli = {
-    ...(knownCaller !== undefined && { knownCaller }),
-    ...(Object.keys(chat).length > 0 && { chat }),
-  };
+  const stimuli = { ...(knownCaller !== undefined && { knownCaller }), ...proposed };
   return {
     $schema: schemaPath,
     ...(Object.fromEntries(targets) as Pick<Config, 'crmWebhook' | 'apiWebhooks' | 'chat' | 'phone'>),

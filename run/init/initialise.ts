@@ -6,7 +6,7 @@ import { configFileNames } from '../../harness/config/config-file-names.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import type { ChatStimuli, DiagnosedSurface } from '../../specs/generated/types.ts';
+import type { Config, DiagnosedSurface } from '../../specs/generated/types.ts';
 import { configKeyOf, endpointSurfaces } from '../../specs/surfaces.ts';
 import { defaultReportDirectory } from '../plan/report-directory.ts';
 import { version } from '../version.ts';
@@ -14,7 +14,7 @@ import { ciFile } from './ci-file.ts';
 import { configOfAnswers } from './config-of-answers.ts';
 import type { InitAnswers } from './init-answers.ts';
 import { placeholderSecret, probeEndpoint, type EndpointProbe } from './probe-endpoint.ts';
-import { proposeStimuli, type ProposedStimuli } from './propose-stimuli.ts';
+import { proposeStimuli, type ProposedStimuli, type TalkingSurface } from './propose-stimuli.ts';
 import { addLine, writeNewFile } from './write-files.ts';
 
 const configName = 'svc-conform.config.json';
@@ -85,9 +85,9 @@ async function probed(
   config: ResolvedConfig,
   { onProbe, onStimuli }: InitContext,
   unset: readonly string[],
-): Promise<ChatStimuli> {
+): Promise<NonNullable<Config['stimuli']>> {
   const redact = configRedactor(config);
-  let isChatReached = false;
+  const talking: TalkingSurface[] = [];
   for (const surface of endpointSurfaces) {
     const { [surface]: endpoint } = endpoints;
     if (!endpoint) continue;
@@ -102,12 +102,16 @@ async function probed(
       ...(probe.isReached || start === undefined ? [] : [`svc-conform check starts it with ${start}.`]),
     ];
     await onProbe({ ...probe, seen: seen.map((line) => redact(line)), ...(probe.fix && { fix: redact(probe.fix) }) });
-    if (surface === 'own-ai-chat') isChatReached = probe.isReached && hasSecret;
+    const isTalking = surface === 'own-ai-chat' || surface === 'own-ai-phone';
+    if (isTalking && probe.isReached && hasSecret) talking.push(surface);
   }
-  if (!isChatReached) return {};
-  const proposed = await proposeStimuli(only('own-ai-chat', config));
-  await onStimuli(proposed);
-  return proposed.stimuli;
+  let stimuli: NonNullable<Config['stimuli']> = {};
+  for (const surface of talking) {
+    const proposed = await proposeStimuli(surface, only(surface, config));
+    await onStimuli(proposed);
+    stimuli = { ...stimuli, ...proposed.stimuli };
+  }
+  return stimuli;
 }
 
 /** Reduces the config to one endpoint, so that nothing is sent to another one. */

@@ -15,6 +15,8 @@ const plainWidth = 240;
 const redrawMs = 250;
 /** Minimum milliseconds between updates: quick checks need not all be shown. */
 const leastMs = 50;
+/** Milliseconds between the lines of a log about a wait. */
+const loggedWaitsMs = 60_000;
 const clearLine = '\r\u001b[2K';
 
 /**
@@ -32,6 +34,7 @@ export class RunProgress implements Disposable {
   #expected: ReadonlyMap<string, number> = new Map();
   #timer: NodeJS.Timeout | undefined;
   #surface = '';
+  #nextWaitAt = 0;
   #waiting = '';
   #drawnAt = 0;
 
@@ -107,8 +110,16 @@ export class RunProgress implements Disposable {
 
   #wait(text: string): void {
     this.#waiting = visibleOnOneLine(text);
-    if (!this.#live) this.#note(this.#waiting);
+    if (!this.#live && this.#isDue()) this.#note(this.#waiting);
     this.#draw();
+  }
+
+  /** Whether a log gets the wait: a line for each of them would be most of the log of a run that waits for minutes. */
+  #isDue(): boolean {
+    const now = performance.now();
+    if (now < this.#nextWaitAt) return false;
+    this.#nextWaitAt = now + loggedWaitsMs;
+    return true;
   }
 
   /** Writes a permanent line. */

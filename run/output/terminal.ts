@@ -18,6 +18,14 @@ export function isTerminal(stream: Stream, environment: NodeJS.ProcessEnv = proc
   return stream.isTTY && environment['TERM'] !== 'dumb';
 }
 
+/** Characters of a line where neither a terminal nor COLUMNS gives the width. */
+const usualWidth = 100;
+
+/** The width of a terminal; elsewhere that of the environment variable COLUMNS, as a CI system may set it. */
+export function outputWidth(stream: Stream, environment: NodeJS.ProcessEnv = process.env): number {
+  return stream.columns || Number.parseInt(environment['COLUMNS'] ?? '', 10) || usualWidth;
+}
+
 /**
  * Writes a string and waits until it is flushed, so that a pipe receives all of it before the process ends. In a job of
  * GitHub Actions commands in it are escaped.

@@ -23,6 +23,7 @@ import { assertShardable, repeatedFlags, type RunInput, type RunOptions } from '
 import { selectionOf, type RunPlan } from '../run-plan.ts';
 import type { RunOutput } from '../run-step.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
+import { requirePackages } from '../../harness/checks/require-packages.ts';
 import { assertCertifiable } from './assert-certifiable.ts';
 import { reportDirectory } from './report-directory.ts';
 import { formatsNamed } from './formats-named.ts';
@@ -39,7 +40,10 @@ export interface PlannedRun {
   hasContracts: boolean;
 }
 
-/** Reads and validates the whole input of a run; sends nothing. Throws {@link HarnessFault} for invalid input. */
+/**
+ * Reads and validates the whole input of a run; sends nothing. Throws {@link HarnessFault} for invalid input
+ * and for an optional package that is missing.
+ */
 export async function planRun(
   { config, configFile, configInRepository, command, notes, options, contracts }: RunInput,
   output: RunOutput,
@@ -49,6 +53,10 @@ export async function planRun(
   assertContractsFit(options);
   const isAlone = contracts === 'alone';
   const part: ContractsPart | undefined = contracts ?? (options.contracts === true ? 'after-suites' : undefined);
+  requirePackages(
+    ...(part ? (['@pact-foundation/pact'] as const) : []),
+    ...(config.container ? (['testcontainers'] as const) : []),
+  );
   const { chaos = config.chaos } = options;
   if (chaos === true && !config.start && !config.container) throw new HarnessFault('flag-missing:chaos');
   const usual = runSettings(config, { ...options, ...(chaos !== undefined && { chaos }) });

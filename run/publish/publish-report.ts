@@ -10,7 +10,7 @@ import { writeReport } from '../../reports/write/write-report.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { removeOutdated } from './remove-outdated.ts';
 import { removeCertificate } from './remove-certificate.ts';
-import { wantsColour, write, type Stream } from '../output/terminal.ts';
+import { outputWidth, wantsColour, write, type Stream } from '../output/terminal.ts';
 
 interface WriteOptions {
   /** Directory of the report. */
@@ -70,7 +70,7 @@ export async function printReport(
   if (json) {
     await write(printTo, renderJson(report), { notation: 'json', environment });
   } else {
-    const shown = renderTerminal(report, { colour: wantsColour(printTo), width: printTo.columns, place });
+    const shown = renderTerminal(report, { colour: wantsColour(printTo), width: outputWidth(printTo), place });
     await write(printTo, `\n${shown}`, { environment });
   }
   // The job that merges the shards reports their results, once.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Brand } from '../../specs/brand.ts';
+import { installCommand, loadOptional } from '../../specs/optional-packages.ts';
 import { Problem } from '../problem.ts';
 import { answerProblem } from './problems.ts';
 
@@ -41,7 +42,7 @@ export function addDocuments(app: FastifyInstance, baseUrl: () => string, brand:
  * The interactive reference, from files of the package alone. Routes cannot be added late, so it has a separate app.
  */
 async function openReference(prefix: '/v1/docs'): Promise<FastifyInstance> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const scalar = await loadOptional('@scalar/fastify-api-reference');
   const app = fastify({ exposeHeadRoutes: true });
   app.addHook('onSend', (_, reply, payload, done) => {
     const html = typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
@@ -52,7 +53,12 @@ async function openReference(prefix: '/v1/docs'): Promise<FastifyInstance> {
     done(null, payload);
   });
   app.setNotFoundHandler((_, reply) => answerProblem(reply, new Problem('not_found')));
-  await app.register(scalar, {
+  if (!scalar) {
+    app.get(`${prefix}/`, (_, reply) => reply.type('text/html; charset=utf-8').send(missingReference));
+    await app.ready();
+    return app;
+  }
+  await app.register(scalar.default, {
     routePrefix: prefix,
     configuration: {
       url: '../openapi.json',
@@ -69,6 +75,12 @@ async function openReference(prefix: '/v1/docs'): Promise<FastifyInstance> {
   await app.ready();
   return app;
 }
+
+const missingReference = `<!doctype html><html lang="en"><meta charset="utf-8"><title>API v1</title>
+<p>This page shows the API reference when an optional package is installed. In the directory of your project, run</p>
+<pre>${installCommand(['@scalar/fastify-api-reference'])}</pre>
+<p>and restart svc-conform. The OpenAPI document needs no package: <a href="../openapi.json">openapi.json</a>.</p></html>
+`;
 
 /** Allows nothing from elsewhere, and only the scripts of the page. The reference writes its styles into the page. */
 function contentSecurityPolicy(html: string): string {

@@ -27,7 +27,7 @@ import { appointmentEventOf, sendable, type Sendable } from './sendable.ts';
 import type { SendOptions } from './send-options.ts';
 import { serviceSecrets } from '../service-secrets.ts';
 import { serviceSeed } from '../service-seed.ts';
-import { wantsColour, write, writeNote } from '../../run/output/terminal.ts';
+import { outputWidth, wantsColour, write, writeNote } from '../../run/output/terminal.ts';
 import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
 import { configRedactor } from '../../harness/config/config-redactor.ts';
 import { configKeyOf } from '../../specs/surfaces.ts';
@@ -37,8 +37,6 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */
 const exitCodes = { usable: 0, notUsable: 1, unreachable: 3 } as const;
-/** Columns when the terminal reports none. */
-const usualWidth = 100;
 
 /** Sends one event or call, prints the result and returns the exit code. Throws {@link HarnessFault}. */
 export async function sendOne(what: string, options: SendOptions): Promise<number> {
@@ -109,7 +107,7 @@ async function sendTo(config: ResolvedConfig, thing: Sendable, { options, sets, 
     result: brand.value({ ...result, notes }),
   };
   const paint = createPaint(wantsColour(process.stdout));
-  const width = process.stdout.columns || usualWidth;
+  const width = outputWidth(process.stdout);
   const text = options.json ? `${sendJson(report)}\n` : renderSend(report, { paint, width });
   await write(process.stdout, text, { notation: options.json ? 'json' : 'plain' });
   const isReached = exchanges.some(({ answer }) => answer.outcome !== 'unreachable');

@@ -2,6 +2,13 @@ import type { FaultRow } from './fault-row.ts';
 
 /** Faults of this machine, of containers and of svc-conform itself. */
 export const systemFaults = {
+  'package-missing': {
+    exitCode: 2,
+    meaning: 'The command needs a package that is installed separately, so that the usual installation stays small.',
+    remediation: 'Run the command of the message in the directory of your project.',
+    message: ({ names, uses, command }: { names: readonly string[]; uses: readonly string[]; command: string }) =>
+      `${names.map((name, at) => `${name} is not installed; svc-conform needs it for ${uses[at]}.`).join(' ')} Install: ${command}`,
+  },
   'container-runtime-missing': {
     exitCode: 3,
     meaning: 'Docker, or another container runtime, could not be reached.',
@@ -124,17 +131,17 @@ export const systemFaults = {
       error: ({ reason }: { reason: string }) => reason,
       suites: ({ failures }: { failures: readonly string[] }) => failures.join('\n'),
       'kill-matrix': 'This build of svc-conform lacks its kill matrix.',
-      'pact-not-loaded': ({
-        what,
+      'package-not-loaded': ({
+        name,
         platform,
         arch,
         reason,
       }: {
-        what: string;
+        name: string;
         platform: string;
         arch: string;
         reason: string;
-      }) => `${what} cannot be loaded on this system (${platform}, ${arch}): ${reason}`,
+      }) => `${name} cannot be loaded on this system (${platform}, ${arch}): ${reason}`,
       'pact-no-result': ({ received }: { received: string }) => `Pact's verifier gave no result: ${received}`,
       'contract-replay': ({ reason }: { reason: string }) => `The contract could not be replayed: ${reason}.`,
     },

@@ -66,6 +66,22 @@ describe('svc-conform init', () => {
     for (const secret of Object.values(env)) expect(stdout).not.toContain(secret);
   });
 
+  it('proposes sentences for calls, one of which makes the AI speak long enough to be interrupted', async () => {
+    await using directory = await temporaryDirectory();
+    const { code, stdout } = await init(directory, ['--yes', '--phone-url', integrator.voiceUrl]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Calls to the phone');
+    expect(stdout).toContain('“I want to speak to a person.”: handover to the team.');
+    expect((await configIn(directory)).stimuli).toEqual({
+      phone: {
+        answer: 'What can you do?',
+        handover: 'I want to speak to a person.',
+        end: 'Thank you, that is all. Goodbye.',
+        long: 'Tell me everything about your services, step by step and in detail.',
+      },
+    });
+  });
+
   it('reports what is wrong with an address, and its fix', async () => {
     await using directory = await temporaryDirectory();
     await using moved = await recordingServer((_, response) =>
@@ -160,6 +176,7 @@ describe('svc-conform init', () => {
     expect(local).toMatch(/AGENT_SECRET="whsec_\$\(openssl rand -base64 32\)"/);
     expect(local).toMatch(/npx --yes svc-conform@\S+ check --start 'npm start' --format html,junit/);
     expect(local).not.toContain('secrets.');
+    expect(local).toMatch(/^(?:#|\/\/) What to change: the command that starts your endpoints\./);
     await using other = await temporaryDirectory();
     const system = { '.github/': 'github', '.gitlab-ci.yml': 'gitlab', Jenkinsfile: 'jenkins' }[sign] ?? '';
     await init(unlocked, chat('http://127.0.0.1:9/chat', '--no-probe', '--ci', system));

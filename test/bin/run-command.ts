@@ -21,7 +21,15 @@ export interface RunningCommand {
   reported: (text: string) => Promise<void>;
 }
 
-const decisive = ['NO_COLOR', 'FORCE_COLOR', 'NODE_OPTIONS', 'VITEST', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY'];
+const decisive = [
+  'NO_COLOR',
+  'FORCE_COLOR',
+  'NODE_OPTIONS',
+  'VITEST',
+  'GITHUB_ACTIONS',
+  'GITHUB_STEP_SUMMARY',
+  'COLUMNS',
+];
 
 /** The environment of the test without what decides how something is shown. */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {

@@ -1,17 +1,38 @@
 import { Writable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { RunProgress } from '../../run/output/run-progress.ts';
 import type { Stream } from '../../run/output/terminal.ts';
 
-it('counts checks, and warnings apart from failures, as the report does', () => {
-  let written = '';
+/** A stream as that of a CI log, which is not a terminal. */
+function log(): { stream: Writable & Stream; written: () => string } {
+  let text = '';
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
-      written += String(chunk);
+      text += String(chunk);
       done();
     },
   }) as Writable & Stream;
+  return { stream, written: () => text };
+}
+
+it('writes one line about a wait of minutes into a log, and another one after a minute', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const { stream, written } = log();
+    using progress = new RunProgress(stream, false);
+    for (let at = 0; at < 7; at++) {
+      progress.show({ step: 'waiting', text: `Waiting for 6 callbacks, for ${300 - at * 10} s more` });
+      vi.advanceTimersByTime(10_000);
+    }
+    expect(written().match(/for \d+ s more/g)).toEqual(['for 300 s more', 'for 240 s more']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('counts checks, and warnings apart from failures, as the report does', () => {
+  const { stream, written } = log();
   using progress = new RunProgress(stream, false);
   const checks = [
     { level: 'must', verdict: 'fail' },
@@ -35,5 +56,5 @@ it('counts checks, and warnings apart from failures, as the report does', () => 
     expected: checks.map(({ id, requirement }) => ({ id, requirement, title: 'a check', level: 'must' })),
   });
   for (const check of checks) progress.show({ step: 'check-finished', check });
-  expect(written).toMatch(/^own-ai-chat: 4 checks done, 1 failed, 1 warning, 1 blocked, /m);
+  expect(written()).toMatch(/^own-ai-chat: 4 checks done, 1 failed, 1 warning, 1 blocked, /m);
 });

@@ -165,6 +165,15 @@ describe('a config that cannot be used', () => {
     }
   });
 
+  it('is TypeScript in a package without a type: Node warns of nothing', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('package.json'), '{}');
+    await writeFile(directory.at('svc-conform.config.ts'), 'export default {} as object;');
+    const { stderr } = await runCommand(['check'], { cwd: directory.path, nodeArgs: [] });
+    expect(stderr).toContain('no endpoint');
+    expect(stderr).not.toContain('Warning');
+  });
+
   it('is a directory, or above the working directory: the message names it', async () => {
     await using directory = await temporaryDirectory();
     await mkdir(directory.at('svc-conform.config.json'));

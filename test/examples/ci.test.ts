@@ -15,9 +15,14 @@ import { actionProblems, workflowProblems } from './read-workflow.ts';
 
 const read = (path: string) => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 const action = await read('action.yml');
-const github = await read('examples/ci/github-actions.yml');
-const gitlab = await read('examples/ci/gitlab-ci.yml');
-const jenkins = await read('examples/ci/Jenkinsfile');
+const github = await read('examples/ci/shards/github-actions.yml');
+const gitlab = await read('examples/ci/shards/gitlab-ci.yml');
+const jenkins = await read('examples/ci/shards/Jenkinsfile');
+const short = {
+  'github-actions.yml': await read('examples/ci/github-actions.yml'),
+  'gitlab-ci.yml': await read('examples/ci/gitlab-ci.yml'),
+  Jenkinsfile: await read('examples/ci/Jenkinsfile'),
+};
 const docs = await read('docs/ci.md');
 const readme = await read('README.md');
 const { version } = JSON.parse(await read('package.json')) as { version: string };
@@ -167,17 +172,26 @@ describe('action.yml', () => {
       'fail-on': 'should',
       baseline: '$(touch owned)',
       arguments: '--thorough  --answer-timeout 5 *',
-      package: './svc.tgz',
+      package: './svc.tgz testcontainers@12',
       out: 'out/here',
     };
     const { words } = await runAction(some, { code: 0, report: cleanReport });
     expect(words).toEqual([
-      ...['--yes', '--package', './svc.tgz', '--', 'svc-conform', 'check', '--config', 'a b.json'],
+      ...[
+        '--yes',
+        '--package=./svc.tgz',
+        '--package=testcontainers@12',
+        '--',
+        'svc-conform',
+        'check',
+        '--config',
+        'a b.json',
+      ],
       ...['--shard', '2/4', '--seed', '7', '--baseline', '$(touch owned)', '--fail-on', 'should'],
       ...['--format', 'html,junit,sarif', '--out', 'out/here', '--thorough', '--answer-timeout', '5', '*'],
     ]);
     const { words: plain } = await runAction({}, { code: 0, report: cleanReport });
-    expect(plain.slice(4)).toEqual([
+    expect(plain.slice(3)).toEqual([
       'svc-conform',
       'check',
       '--format',
@@ -186,7 +200,7 @@ describe('action.yml', () => {
       'conformance-report',
     ]);
     const { words: merge } = await runAction({ merge: 'a b', config: 'x.json' }, { code: 0, report: cleanReport });
-    expect(merge.slice(4, 9)).toEqual(['svc-conform', 'report', 'merge', 'a', 'b']);
+    expect(merge.slice(3, 8)).toEqual(['svc-conform', 'report', 'merge', 'a', 'b']);
     expect(merge).not.toContain('x.json');
   });
 
@@ -209,7 +223,37 @@ function flagsOf(verb: string): (string | undefined)[] {
 
 const pages = { 'github-actions.yml': github, 'gitlab-ci.yml': gitlab, Jenkinsfile: jenkins };
 
-describe.each(Object.entries(pages))('examples/ci/%s', (_, page) => {
+describe.each(Object.entries(short))('examples/ci/%s', (_, page) => {
+  it('runs one command of this version, with flags that it takes and no secrets of the repository', () => {
+    const [line, ...others] = [...page.matchAll(/npx --yes svc-conform@(\S+) check ([^\n]*)/g)];
+    expect(others).toEqual([]);
+    const [, used, words = ''] = line ?? [];
+    expect(used).toBe(version);
+    const flags = [...words.matchAll(/(?<=\s|^)--[a-z][a-z-]*/g)].map(([flag]) => flag);
+    expect(flags).toContain('--start');
+    for (const flag of flags) expect(flagsOf('check')).toContain(flag);
+    expect(page).not.toMatch(/secrets\.|credentials\(|--shard|parallel|matrix/);
+  });
+
+  it('generates a token without the form of a secret that signs, and collects files that it writes', () => {
+    expect(page).toMatch(/CRM_TOKEN="\$\(openssl rand -hex 32\)"/);
+    expect(page).toMatch(/HOOK_SECRET="whsec_\$\(openssl/);
+    expect(page).toMatch(/AGENT_SECRET="whsec_\$\(openssl/);
+    expect(page).toContain('conformance-report/');
+    const collected = [...page.matchAll(/conformance-report\/([\w.]+\.\w+)/g)].map(([, name]) => name);
+    for (const name of collected) expect(['junit.xml', 'report.html']).toContain(name);
+  });
+});
+
+describe('the short files', () => {
+  it('are accepted by the parsers of their systems', async () => {
+    expect(await workflowProblems(short['github-actions.yml'])).toEqual([]);
+    expect(await workflowProblems(short['github-actions.yml'].replace('runs-on', 'runs_on'))).not.toEqual([]);
+    expect(parse(short['gitlab-ci.yml'])).toMatchObject({ conformance: { script: expect.any(Array) } });
+  });
+});
+
+describe.each(Object.entries(pages))('examples/ci/shards/%s', (_, page) => {
   it('runs commands that are there, with flags that they take, of this version', () => {
     const lines = [...page.matchAll(/npx --yes "\$SVC_CONFORM" (check|report merge) ([^\n]*)/g)];
     expect(lines.map(([, verb]) => verb)).toEqual(['check', 'report merge']);
@@ -229,7 +273,7 @@ describe.each(Object.entries(pages))('examples/ci/%s', (_, page) => {
   });
 });
 
-describe('examples/ci/github-actions.yml', () => {
+describe('examples/ci/shards/github-actions.yml', () => {
   it('is a workflow to the parser of GitHub and to actionlint, which see what is wrong in one', async () => {
     expect(await workflowProblems(github)).toEqual([]);
     for (const spoilt of [
@@ -252,7 +296,7 @@ describe('examples/ci/github-actions.yml', () => {
 describe('the actions of GitHub', () => {
   it('are of one version each, wherever they are shown', () => {
     const versions = new Map<string, Set<string>>();
-    for (const [, name = '', used = ''] of [action, github, docs, readme]
+    for (const [, name = '', used = ''] of [action, github, ...Object.values(short), docs, readme]
       .join('\n')
       .matchAll(/uses: ((?:actions|github)\/[\w/-]+)@(\S+)/g)) {
       versions.set(name, (versions.get(name) ?? new Set()).add(used));
@@ -262,7 +306,7 @@ describe('the actions of GitHub', () => {
   });
 });
 
-describe('examples/ci/gitlab-ci.yml', () => {
+describe('examples/ci/shards/gitlab-ci.yml', () => {
   const jobs = parse(gitlab) as Record<string, Record<string, unknown>>;
 
   it('numbers its shards as GitLab does, and keeps what failed', () => {
@@ -282,7 +326,7 @@ describe('examples/ci/gitlab-ci.yml', () => {
   });
 });
 
-describe('examples/ci/Jenkinsfile', () => {
+describe('examples/ci/shards/Jenkinsfile', () => {
   it('merges as many shards as run', () => {
     const [, list = ''] = /values ('\d'(?:, '\d')*)/.exec(jenkins) ?? [];
     const shards = [...list.matchAll(/\d/g)].map(([digit]) => digit);
@@ -291,8 +335,8 @@ describe('examples/ci/Jenkinsfile', () => {
     expect([...jenkins.matchAll(/unstash 'shard-(\d)'/g)].map(([, digit]) => digit)).toEqual(shards);
   });
 
-  it('closes what it opens', () => {
-    const code = jenkins.replaceAll(/\/\/.*$/gm, '').replaceAll(/'''[\s\S]*?'''|'[^'\n]*'|"[^"\n]*"/g, '');
+  it.each([jenkins, short.Jenkinsfile])('closes what it opens', (text) => {
+    const code = text.replaceAll(/\/\/.*$/gm, '').replaceAll(/'''[\s\S]*?'''|'[^'\n]*'|"[^"\n]*"/g, '');
     const open: string[] = [];
     for (const [mark] of code.matchAll(/[{}()[\]]/g)) {
       if ('{(['.includes(mark)) open.push(mark);

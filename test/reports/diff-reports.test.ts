@@ -48,6 +48,20 @@ function kindsOf(one: Rows, two: Rows) {
 }
 
 describe('the difference of two reports', () => {
+  test('shows a surface that only one of them has on one line', () => {
+    const one: Rows = { a: 'pass', b: 'pass', c: 'pass', d: 'fail' };
+    const unset: SampleRow = { verdict: 'not-applicable', message: 'The config has no chat.' };
+    const two: Rows = { a: unset, b: unset, c: unset, d: 'fail' };
+    const missing = diffReports(reportOf(one), reportOf(two));
+    const text = renderDiff(missing, 'text');
+    expect(text).toContain('own-ai-chat: 3 requirements');
+    expect(text).not.toContain('own-ai-chat/a');
+    expect(text).toContain('own-ai-chat/d');
+    const markdown = renderDiff(missing, 'markdown');
+    expect(markdown).toMatch(/^- `own-ai-chat: 3 requirements`, pass/m);
+    expect(markdown).not.toContain('own-ai-chat/a');
+  });
+
   test('names each requirement that changed by what became of it, the worst first', () => {
     expect(kinds(diff)).toEqual([
       ['fails', 'a'],

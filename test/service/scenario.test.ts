@@ -79,11 +79,17 @@ describe('errors in a scenario are reported with line and column', () => {
     expect(faultsOf(text)).toEqual(faults);
   }); // prettier-ignore
 
+  it('suggests the step that an unknown one resembles', () => {
+    expect(faultsOf('- customer-wrties: {}')[0]).toMatch(
+      /^s\.yaml:1:3: there is no step customer-wrties\. Did you mean customer-writes\b/,
+    );
+  });
+
   it('lists the known steps for an unknown one', () => {
-    const [fault = ''] = faultsOf('- hand-back: {}\n- handback: {}');
+    const [fault = ''] = faultsOf('- hand-back: {}\n- nope: {}');
     expect(fault).toMatch(/^s\.yaml:2:3: expected one of the steps connect, /);
     for (const name of stepNames) expect(fault).toContain(name);
-    expect(fault).toMatch(/, received handback$/);
+    expect(fault).toMatch(/, received nope$/);
   });
 
   it('all of it, up to a bound', () => {

@@ -9,6 +9,7 @@ import {
   changeOutcome,
   changeLabels,
   formatDiffedReport,
+  formatSurfaceChange,
   diffSummary,
   groupingLines,
   formatChange,
@@ -53,7 +54,10 @@ export function renderDiffMarkdown(diff: ReportDiff): string {
 }
 
 /** The first requirement with its lines, and the others with the same lines. */
-function groupItem([first, ...others]: ChangeGroup): string {
+function groupItem(group: ChangeGroup): string {
+  const [first, ...others] = group;
+  const surface = formatSurfaceChange(group);
+  if (surface !== undefined) return `- ${code(surface)}, ${formatChange(first)}`;
   const lines = changeLines(first).map(({ label, text }) =>
     label === 'failed' ? `failed ${text}` : `${labels[label]}${code(text)}`,
   );

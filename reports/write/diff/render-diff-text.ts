@@ -9,6 +9,7 @@ import {
   changeOutcome,
   changeLabels,
   formatDiffedReport,
+  formatSurfaceChange,
   diffSummary,
   groupingLines,
   formatChange,
@@ -52,11 +53,12 @@ export function renderDiffText(
       const changes = changeGroups(diff, kind, groupingLines);
       const count = changes.flat().length;
       if (count === 0) return [];
-      const rest = count - shownPerKind;
+      const shown = firstOf(changes, shownPerKind);
+      const rest = count - shown.flat().length;
       return [
         paint.bold(`${changeLabels[kind].title} (${count})`),
         '',
-        ...firstOf(changes, shownPerKind).flatMap((group) => groupLines(group, paint, width)),
+        ...shown.flatMap((group) => groupLines(group, paint, width)),
         ...(rest > 0 ? [paint.dim(`${indent}and ${rest} more; --format json lists all of them`)] : []),
       ];
     }),
@@ -73,24 +75,28 @@ function firstOf(groups: readonly ChangeGroup[], most: number): ChangeGroup[] {
   let room = most;
   return groups.flatMap(([first, ...others]) => {
     if (room <= 0) return [];
-    const group: ChangeGroup = [first, ...others.slice(0, room - 1)];
-    room -= group.length;
+    const isOneLine = formatSurfaceChange([first, ...others]) !== undefined;
+    const group: ChangeGroup = [first, ...(isOneLine ? others : others.slice(0, room - 1))];
+    room -= isOneLine ? 1 : group.length;
     return [group];
   });
 }
 
 /** The requirements of a group, followed by their common lines. */
-function groupLines([first, ...others]: ChangeGroup, paint: Paint, width: number): string[] {
+function groupLines(group: ChangeGroup, paint: Paint, width: number): string[] {
+  const [first, ...others] = group;
+  const surface = formatSurfaceChange(group);
+  if (surface !== undefined) return [headLine(first, paint, surface)];
   const lines = changeLines(first).flatMap(({ label, text }) => labelled(label, text, paint, width));
   const all = others.length === 0 ? [] : [paint.dim(`${indent}all ${others.length + 1} with the same change`)];
   return [...[first, ...others].map((change) => headLine(change, paint)), ...all, ...lines];
 }
 
-function headLine(change: RequirementChange, paint: Paint): string {
-  const { id, before, after } = change;
+function headLine(change: RequirementChange, paint: Paint, name = change.id): string {
+  const { before, after } = change;
   const outcome = changeOutcome(change);
-  const about = [(after ?? before)?.level ?? '', formatChange(change)].join(' · ');
-  return `${paint.outcome(outcome, outcomeLabels[outcome].sign)} ${paint.bold(visibleOnOneLine(id))}  ${paint.dim(about)}`;
+  const about = [...(name === change.id ? [(after ?? before)?.level ?? ''] : []), formatChange(change)].join(' · ');
+  return `${paint.outcome(outcome, outcomeLabels[outcome].sign)} ${paint.bold(visibleOnOneLine(name))}  ${paint.dim(about)}`;
 }
 
 function labelled(label: string, text: string, paint: Paint, width: number): string[] {
