@@ -136,6 +136,8 @@ export const selectionFaults = {
         `A link has one target: give one of ${flags}, not ${given}.`,
       'shard-only':
         '--shard divides complete suites, and --only selects single checks: omit --shard; a few checks are quick anyway.',
+      'shard-bail':
+        '--bail stops one shard, and the reports of the others could not be merged with its own: omit --bail or --shard.',
       'json-events': '--json and --events - both write to standard output: give --events a file.',
       'events-anonymize': '--events cannot be combined with --anonymize: events contain real names and addresses.',
       'option-events': 'run(): events contain what the endpoint sent: omit onEvent, or omit anonymize.',
