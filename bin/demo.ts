@@ -26,7 +26,7 @@ export function addDemo(program: Command): void {
     )
     .option('--broken [name]', 'add a typical mistake, to see what a failure looks like; without a name, list them');
   addRunOptions(command, demoOutDescription).action(async (flags: DemoOptions) => {
-    const { mistakes, mistakeNamed } = await import('../simulate/demo/mistakes.ts');
+    const { mistakes, mistakeNamed } = await import('../harness/demo/mistakes.ts');
     if (flags.broken === true) {
       for (const [name, { what }] of Object.entries(mistakes)) process.stdout.write(`${name.padEnd(20)}${what}\n`);
       return;
@@ -62,7 +62,7 @@ export function addDemo(program: Command): void {
     });
     const { origin } = new URL(integrator.url);
     const secrets = { '/hooks': made.HOOK_SECRET, '/chat': made.AGENT_SECRET };
-    const { BrokenFront } = await import('../simulate/demo/broken-front.ts');
+    const { BrokenFront } = await import('../harness/demo/broken-front.ts');
     const front = mistake && (await BrokenFront.open({ origin, mistake, secrets }));
     const address = (url: string) => front?.url(url) ?? url;
     try {

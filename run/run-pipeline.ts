@@ -15,7 +15,7 @@ import { diagnoseFailures } from './diagnose/diagnose-failures.ts';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { confirmChecks, executeChecks, isStopped } from './execute/execute-checks.ts';
 import { unlessEnding } from './execute/end-on-signals.ts';
-import { Interruption } from './execute/interruption.ts';
+import { EarlyEnd } from './execute/early-end.ts';
 import { incompleteExitCode, type RunExitCode } from './exit-code.ts';
 import { usedLimits } from './collect/used-limits.ts';
 import { runEnvironment } from './plan/run-environment.ts';
@@ -69,12 +69,13 @@ async function runUninterrupted(context: RunContext, plan: RunPlan, complete: Co
     ...(plan.selection && { selection: plan.selection }),
     ...(selected.expected && !plan.shard && { checks: selected.expected.length }),
     expected: plan.shard ? undefined : selected.expected,
+    usualMs: plan.usualMs,
   });
   for (const text of [...environmentNotes(environment), ...plan.notes]) output.emit({ step: 'note', text });
 
   const decisiveGate = gate ?? { failOn: 'must', today: startedAt.toISOString().slice(0, 10) };
   using clients = watchGroups();
-  using interruption = new Interruption(
+  using interruption = new EarlyEnd(
     () => {
       clients.killAll();
       output.emit({ step: 'note', text: 'Stopping. The results so far follow; a second signal ends the run at once.' });
@@ -133,7 +134,7 @@ async function executeAndConfirm(
   context: RunContext,
   plan: RunPlan,
   isDecisive: (check: FinishedCheck) => boolean,
-  interruption: Interruption,
+  interruption: EarlyEnd,
 ): Promise<ExecutedChecks> {
   const { output } = context;
   using _waiting = onProgress(({ text }) => output.emit({ step: 'waiting', text }));

@@ -24,6 +24,7 @@ export async function executeChecks(
     settings,
     surfaces: selected.surfaces,
     ...(shard && { shard }),
+    onStart: ({ id, title }) => output.emit({ step: 'check-started', id, title }),
     onCheck: (check) => {
       if (isStopped([check])) return;
       onJudged(check);

@@ -31,6 +31,7 @@ import { runEnvironment } from './run-environment.ts';
 import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
 import { shellCommand, redactWords } from './shell-command.ts';
+import { usualDurationMs } from './usual-duration.ts';
 
 /** A plan, the context of its stages, and whether it verifies contracts. */
 export interface PlannedRun {
@@ -85,6 +86,7 @@ export async function planRun(
     output: brandedOutput(output, Brand.named(config.brand)),
   };
   const certificate = await certificateRequestOf(options, out);
+  const target = targetNames(config, selected.surfaces, context.redact);
   const again = redactWords([...command, ...repeatedFlags(options)], context.redact);
   return {
     context,
@@ -94,7 +96,8 @@ export async function planRun(
       runChecks: part && runWithContracts(part),
       notes: own ? [...notes, ...unstatedWaivers(waivers, own)] : notes,
       selection,
-      target: targetNames(config, selected.surfaces, context.redact),
+      target,
+      usualMs: await usualDurationMs(out, { target, selection }),
       configFile,
       configInRepository,
       shard,

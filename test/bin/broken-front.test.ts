@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { isSigned } from '../../examples/integrator/signature.ts';
-import { BrokenFront } from '../../simulate/demo/broken-front.ts';
-import { mistakeNamed, mistakes } from '../../simulate/demo/mistakes.ts';
+import { BrokenFront } from '../../harness/demo/broken-front.ts';
+import { mistakeNamed, mistakes } from '../../harness/demo/mistakes.ts';
 import { limits } from '../../specs/limits.ts';
 import { signatureHeader } from '../../specs/signing.ts';
 import { recordingServer } from '../server-fixture.ts';

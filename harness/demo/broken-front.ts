@@ -17,7 +17,7 @@ export interface BrokenFrontOptions {
 
 const signatureHeader = 'x-svc-signature';
 
-/** Stands in front of a correct endpoint, and makes one mistake. */
+/** A proxy to a correct endpoint that makes one mistake. */
 export class BrokenFront implements AsyncDisposable {
   readonly #server: Server;
   readonly #calls = new WebSocketServer({ noServer: true, perMessageDeflate: false });
@@ -118,7 +118,7 @@ function join(from: WebSocket, to: WebSocket, passes: (frame: string) => boolean
     if (to.readyState === WebSocket.OPEN && (isBinary || passes(frame))) to.send(isBinary ? data : frame);
   });
   from.on('close', (code, reason) => {
-    // Codes that may not be sent stand for a connection that was lost.
+    // A code that may not be sent means that the connection was lost.
     if (code >= 1000 && code < 5000 && ![1004, 1005, 1006, 1015].includes(code)) to.close(code, reason);
     else if (code === 1005) to.close();
     else to.terminate();

@@ -1,4 +1,4 @@
-import { HarnessFault } from '../../harness/checks/faults.ts';
+import { HarnessFault } from '../checks/faults.ts';
 import { limits } from '../../specs/limits.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { hmacHex, signedBytes } from '../../specs/signing.ts';

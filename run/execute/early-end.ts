@@ -4,7 +4,7 @@ import { beforeEnd } from './end-on-signals.ts';
  * Lets a run end with what it has judged when a signal arrives: the process waits for its report. An error that nothing
  * caught ends the process without one.
  */
-export class Interruption implements Disposable {
+export class EarlyEnd implements Disposable {
   readonly #task: Disposable;
   readonly #arrived = Promise.withResolvers<void>();
   readonly #reported = Promise.withResolvers<void>();
