@@ -142,6 +142,8 @@ export const selectionFaults = {
         `A link has one target: give one of ${flags}, not ${given}.`,
       'shard-only':
         '--shard divides complete suites, and --only selects single checks: omit --shard; a few checks are quick anyway.',
+      watch: ({ flag }: { flag: string }) =>
+        `--watch re-runs what failed against an endpoint that you restart: omit ${flag}, or omit --watch.`,
       'shard-bail':
         '--bail stops one shard, and the reports of the others could not be merged with its own: omit --bail or --shard.',
       'json-events': '--json and --events - both write to standard output: give --events a file.',
