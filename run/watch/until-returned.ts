@@ -12,11 +12,19 @@ export interface WatchedPlace {
   port: number;
 }
 
-/** Resolves when one of these places has refused connections and all accept them again. Rejects when `signal` aborts. */
-export async function untilReturned(places: readonly WatchedPlace[], signal: AbortSignal): Promise<void> {
+/**
+ * Resolves when one of these places has refused connections and all accept them again. Rejects when `signal` aborts.
+ *
+ * @param isAccepted reports whether a place accepts a connection
+ */
+export async function untilReturned(
+  places: readonly WatchedPlace[],
+  signal: AbortSignal,
+  isAccepted = accepts,
+): Promise<void> {
   let wasGone = false;
   for (;;) {
-    const accepted = await Promise.all(places.map(accepts));
+    const accepted = await Promise.all(places.map(isAccepted));
     if (!accepted.every(Boolean)) wasGone = true;
     else if (wasGone) return;
     await delay(pollMs, undefined, { signal });
@@ -24,7 +32,7 @@ export async function untilReturned(places: readonly WatchedPlace[], signal: Abo
 }
 
 /** Whether a place accepts a connection, which is closed at once. */
-function accepts({ hostname, port }: WatchedPlace): Promise<boolean> {
+export function accepts({ hostname, port }: WatchedPlace): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port, timeout: connectMs });
     const end = (isOpen: boolean) => {

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { assertWatchable } from '../../bin/watch.ts';
-import { untilReturned } from '../../run/watch/until-returned.ts';
+import { accepts, untilReturned } from '../../run/watch/until-returned.ts';
 import { watchChoice } from '../../run/watch/watch-choice.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { configOf } from '../harness/settings-for-tests.ts';
@@ -61,30 +60,29 @@ describe('--watch', () => {
     ],
     ['everything, if all passed', [['a', 'pass']], undefined, [], true],
   ] as const)('re-runs %s', (_, checks, again, only, isFixed) => {
-    const first = report(checks as Judged);
+    const first = report(checks);
     expect(watchChoice(first, again ? report(again as Judged) : first)).toEqual({ only, isFixed });
   });
 
-  it('notices that an endpoint has gone and come back, and not before', async () => {
+  it('notices that one of its endpoints has gone and all are back, and not before', async () => {
+    const answers = [true, true, true, false, false, false, true, false, true, true];
+    let asked = 0;
+    const places = [1, 2].map((port) => ({ hostname: '127.0.0.1', port }));
+    const { signal } = new AbortController();
+    await untilReturned(places, signal, () => Promise.resolve(answers[asked++] === true));
+    expect(asked).toBe(answers.length);
+    await expect(untilReturned(places, AbortSignal.abort())).rejects.toThrow('aborted');
+  });
+
+  it('detects by a connection whether an endpoint is there', async () => {
     const server = createServer((socket) => socket.end());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    let isBack = false;
-    const stop = new AbortController();
-    const connected = once(server, 'connection');
-    const returned = untilReturned([{ hostname: '127.0.0.1', port }], stop.signal).then(() => (isBack = true));
-    await connected;
+    const place = { hostname: '127.0.0.1', port: (server.address() as AddressInfo).port };
+    expect(await accepts(place)).toBe(true);
     server.close();
     await once(server, 'close');
-    // Longer than the time between two connections.
-    await delay(500);
-    expect(isBack).toBe(false);
-    server.listen(port, '127.0.0.1');
-    await returned;
-    server.close();
-    stop.abort();
-    await expect(untilReturned([{ hostname: '127.0.0.1', port }], stop.signal)).rejects.toThrow();
+    expect(await accepts(place)).toBe(false);
   });
 
   it('refuses an endpoint that the run starts, and flags of complete runs', () => {
