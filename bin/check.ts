@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import type { TargetOptions } from '../run/config/read-target.ts';
 import { addRunOptions } from './run-options.ts';
 import type { RunFlags } from './show-run.ts';
@@ -20,15 +21,18 @@ export function addCheck(program: Command): void {
       'your own suites, in addition to those of the config; repeatable',
       (pattern, earlier) => (Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern]),
     )
+    .option('--watch', 'after the run, re-run what failed whenever the endpoint has restarted')
     .option('--no-suites', 'skip your own suites that the config lists');
-  addRunOptions(command).action(async (given: TargetOptions & RunFlags & { capture?: string }) => {
+  addRunOptions(command).action(async (given: TargetOptions & RunFlags & { capture?: string; watch?: boolean }) => {
     const { defaultReportDirectory } = await import('../run/plan/report-directory.ts');
     const options = { ...given, defaultOut: defaultReportDirectory };
     const { capture } = options;
     if (capture !== undefined) {
       const { showRun } = await import('./show-run.ts');
       const { runCapture } = await import('../run/run-capture.ts');
-      return await showRun(options, (output) => runCapture({ ...options, capture }, output));
+      if (options.watch) throw new HarnessFault('flags-conflict:watch', { flag: '--capture' });
+      await showRun(options, (output) => runCapture({ ...options, capture }, output));
+      return;
     }
     const { readTarget } = await import('../run/config/read-target.ts');
     const { config, flags, configFile, configInRepository } = await readTarget(options, process.env);
@@ -37,6 +41,19 @@ export function addCheck(program: Command): void {
     const command = ['check', ...flags];
     limitYoungGeneration();
     const input = { config, command, notes: [], options, configFile, configInRepository };
-    await showRun(options, (output) => runConformance(input, output));
+    if (!options.watch) {
+      await showRun(options, (output) => runConformance(input, output));
+      return;
+    }
+    const { assertWatchable, watch } = await import('./watch.ts');
+    assertWatchable(options, config);
+    const first = await showRun(options, (output) => runConformance(input, output));
+    // A partial run has a directory within that of the complete one.
+    const { out = defaultReportDirectory, ...others } = options;
+    const rerun = async (only: string[]) => {
+      const again = { ...others, ...(only.length === 0 ? { out } : { only, surface: [], defaultOut: out }) };
+      return await showRun(again, (output) => runConformance({ ...input, options: again }, output));
+    };
+    await watch({ first, config, rerun });
   });
 }

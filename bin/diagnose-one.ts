@@ -1,10 +1,16 @@
 import { randomInt } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { causeOf, type CauseId } from '../diagnosis/causes.ts';
 import { Connection } from '../diagnosis/connection.ts';
 import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
 import { failingFrom } from '../diagnosis/failing-from.ts';
+import { describeDelivery, formatNoteFile } from '../diagnosis/format-note-file.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
+import { frameworkNamed, snippetCode, type Framework } from '../diagnosis/snippet-code.ts';
+import { snippetsOf } from '../diagnosis/snippets-of.ts';
 import { containerAddress } from '../harness/container/container-address.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { describeFileError } from '../specs/faults/describe-file-error.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { unbrandedReport } from '../reports/model/brand-report.ts';
 import { Brand } from '../specs/brand.ts';
@@ -43,6 +49,10 @@ export interface DiagnoseFlags {
   within: number;
   seed?: number;
   json?: boolean;
+  /** File for the note. */
+  note?: string;
+  /** Language or framework of the code in the note. */
+  code?: string;
 }
 
 /** Exit code when a cause was found; without one it is {@link incompleteExitCode}. */
@@ -51,6 +61,7 @@ const causeExitCode = 1;
 /** Diagnoses one connection, prints the findings, and sets the exit code. Throws {@link HarnessFault}. */
 export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlags): Promise<void> {
   assertSurface(surface);
+  const framework = frameworkOf(flags);
   const credential = credentialOf(surface, flags);
   const report = flags.report === undefined ? undefined : unbrandedReport(await readReport(flags.report));
   const { config: file, url, allowHttp = [], tunnel } = flags;
@@ -67,9 +78,20 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const seed = flags.seed ?? report?.seed ?? randomInt(largestSeed);
   const context = { redact: configRedactor(config), report: writeNote };
   await withTunnel(withUsedTunnel(config.service, [surface]), context, async (service, assertOpen) => {
-    const found = await diagnosisOf(surface, { ...config, service }, { flags, seed, oldSecret, report });
+    const { found, deliveries } = await diagnosisOf(
+      surface,
+      { ...config, service },
+      { flags, seed, oldSecret, report },
+    );
     await assertOpen();
     await print(found, flags);
+    if (flags.note !== undefined) {
+      const likeliest = found.cause ?? found.suspects[0];
+      const codes = framework && likeliest ? await codeFor(likeliest.id, surface, framework) : [];
+      const { redact } = context;
+      const text = formatNoteFile({ surface, note: found.note, deliveries, codes, redact });
+      await writeNoteFile(flags.note, Brand.named(config.brand).text(text));
+    }
     decideExitCode(exitCodeOf(found));
   });
 }
@@ -85,12 +107,14 @@ async function diagnosisOf(
   surface: DiagnosedSurface,
   config: ResolvedConfig,
   { flags, seed, oldSecret, report }: DiagnosisInput,
-): Promise<Diagnosis> {
+): Promise<{ found: Diagnosis; deliveries: readonly string[] }> {
   const { json = false } = flags;
+  const deliveries: string[] = [];
   await using connection = await Connection.open(surface, config, {
     seed,
     withinMs: flags.within * 1000,
     oldSecret,
+    onExchange: (exchange) => deliveries.push(...[describeDelivery(exchange) ?? []].flat()),
   });
   const words = ['npx', 'svc-conform', 'diagnose', surface, ...againFlags(flags, seed)];
   const brand = Brand.named(config.brand);
@@ -101,7 +125,29 @@ async function diagnosisOf(
     ...progress,
     onRecord: (record) => progress.onRecord(brand.value(record)),
   });
-  return brand.value(diagnosis);
+  return { found: brand.value(diagnosis), deliveries };
+}
+
+function frameworkOf({ note, code }: DiagnoseFlags): Framework | undefined {
+  if (code === undefined) return undefined;
+  if (note === undefined) throw new HarnessFault('flag-missing:note');
+  return frameworkNamed(code);
+}
+
+/** The code that fixes a cause on a surface; none when no snippet shows it. */
+async function codeFor(id: string, surface: DiagnosedSurface, framework: Framework): Promise<string[]> {
+  const { snippet } = causeOf(id as CauseId);
+  const topics = snippet === undefined ? [] : [...snippetsOf({ snippet, surfaces: [surface] }).keys()];
+  return await Promise.all(topics.map((topic) => snippetCode(topic, framework)));
+}
+
+async function writeNoteFile(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new HarnessFault('file-not-written:note', { file, reason: describeFileError(error) });
+  }
+  writeNote(`The note to forward is in ${file}.`);
 }
 
 async function print(found: Diagnosis, { json = false }: DiagnoseFlags): Promise<void> {

@@ -40,6 +40,8 @@ export function addDiagnose(program: Command): void {
       'seed of generated events (default: random; the note to forward shows it)',
       whole(0, largestSeed),
     )
+    .option('--note <file>', 'write the note to forward to this file, with the deliveries and a test vector')
+    .option('--code <language>', 'with --note: add code that fixes the cause, such as python or express')
     .option('--json', 'print only one JSON object on standard output')
     .addHelpText(
       'after',

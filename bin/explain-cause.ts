@@ -18,6 +18,13 @@ export function causeRows(cause: Cause): [string, string][] {
     ['detected by', detection],
     ['fix', remediation],
     ['on', `${surfaces.join(', ')}. Interface, section "${section}".`],
-    ...(code.length === 0 ? [] : [['code', `docs/reference/snippets.md: ${code.join('; ')}`] as [string, string]]),
+    ...(code.length === 0
+      ? []
+      : [
+          ['code', `${code.join('; ')}: --code python prints it, as do express, php, java and others`] as [
+            string,
+            string,
+          ],
+        ]),
   ];
 }

@@ -14,7 +14,13 @@ export function addExplain(program: Command): void {
     .description('describe a requirement (rule, reason, fix, checks), a cause that diagnose reports, or a fault')
     .argument('[id]', 'id of a requirement, a check or a cause, or the code of a fault; without it, all are listed')
     .option('--brand <name>', brandDescription)
-    .action(async (id: string | undefined, { brand: given }: { brand?: string }) => {
+    .option('--code <language>', 'print code that fixes it, in this language or framework, such as python or express')
+    .action(async (id: string | undefined, { brand: given, code }: { brand?: string; code?: string }) => {
+      if (code !== undefined) {
+        const { printCode } = await import('./explain-code.ts');
+        await printCode(id, code);
+        return;
+      }
       const { configuredBrand } = await import('../run/config/configured-brand.ts');
       const brand = await configuredBrand(given);
       const { isRequirementId, requirements } = await import('../specs/requirements/catalogue.ts');

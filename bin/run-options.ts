@@ -59,6 +59,7 @@ export function addRunOptions(command: Command, out = outDescription): Command {
     .option('--no-trouble', "let none of the endpoint's requests to API v1 fail on purpose")
     .option('--chaos', 'kill the endpoint after an effect and repeat the delivery; needs --start or --image')
     .option('--no-diagnose', 'do not search for the causes of failures, which sends more requests after the run')
+    .option('--bail', 'stop after the first failure that makes the run fail; the report is partial')
     .option('--anonymize', 'replace hosts, phone numbers, names, addresses and ids in all output')
     .option(
       '--shard <index/count>',

@@ -22,10 +22,11 @@ export function limitYoungGeneration(): void {
   setFlagsFromString(`--max-semi-space-size=${youngMegabytes}`);
 }
 
-/** Executes a run, shows its progress and result according to the flags, and decides the exit code. */
-export async function showRun(flags: RunFlags, run: (output: RunOutput) => Promise<FinishedRun>): Promise<void> {
+/** Executes a run, shows its progress and result according to the flags, decides the exit code, and returns the run. */
+export async function showRun(flags: RunFlags, run: (output: RunOutput) => Promise<FinishedRun>): Promise<FinishedRun> {
   using output = new CommandLineOutput(flags);
-  const { exitCode } = await run(output);
+  const finished = await run(output);
   output.reportMissingEvents();
-  decideExitCode(exitCode);
+  decideExitCode(finished.exitCode);
+  return finished;
 }

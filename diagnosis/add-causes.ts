@@ -1,3 +1,4 @@
+import { isEntrance } from '../harness/checks/entrance.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { type ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
@@ -44,8 +45,6 @@ const mostRunsOfProbe = 4;
 const mostQuestions = 130;
 /** Milliseconds after the deadline in which a probe may still finish. */
 const graceMs = 500;
-/** Requirements whose failure prevents an endpoint from checking anything else. */
-const entrances = /\/accepts-(?:the-token|valid-signature)$/;
 
 /** The result of a diagnosis for one check. */
 type Explanation = Pick<ProbeOutcome, 'found' | 'suspects'>;
@@ -121,7 +120,9 @@ async function askAbout(
   { connection, exchanges, load, explained, note }: Asking,
 ): Promise<void> {
   const blocked = checks.filter(isBlockedByConnection);
-  for (const name of probeNames) {
+  // Nothing was accepted: the whole diagnosis includes the probe of the signature or token.
+  const isClosed = blocked.some(({ code }) => code === 'not-tried');
+  for (const name of isClosed ? [] : probeNames) {
     let open = checks.filter((check) => isDiagnosedFailure(check) && probeFor(check.requirement) === name);
     for (let runs = 0; runs < mostRunsOfProbe && open.length > 0; runs++) {
       const [first] = open as [CheckResult];
@@ -146,20 +147,20 @@ async function askAbout(
       open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !explained.has(one.id));
       // No request gets past this stage, so it explains the blocked checks as well.
       const own = parts.get(first);
-      if (!own?.found || !entrances.test(first.requirement)) continue;
+      if (!own?.found || !isEntrance(first.requirement)) continue;
       for (const { id } of blocked) explained.set(id, own);
       return;
     }
   }
   // The probe of a signature does not examine the config, where the cause may be: a secret without its prefix.
   const unsure = checks.filter(
-    (check) => isDiagnosedFailure(check) && entrances.test(check.requirement) && !explained.get(check.id)?.found,
+    (check) => isDiagnosedFailure(check) && isEntrance(check.requirement) && !explained.get(check.id)?.found,
   );
   if (blocked.length === 0 && unsure.length === 0) return;
   const { diagnose } = await import('./diagnose.ts');
   const diagnosis = await connection.inTime(diagnose(connection, { load }), graceMs);
   const whole = explanationOf(diagnosis);
-  if (whole.found) for (const { id } of unsure) explained.set(id, whole);
+  if (whole.found ?? (isClosed && hasExplanation(whole))) for (const { id } of unsure) explained.set(id, whole);
   const isOver = connection.remainingMs <= 0;
   for (const check of blocked) {
     const part = !hasExplanation(whole) && isOver && isSilent(check) ? silence(connection) : whole;

@@ -24,6 +24,7 @@ const connectionFaults: readonly (string | undefined)[] = [
   'client-certificate-required',
   'target-silent',
   'control-failed',
+  'not-tried',
 ];
 
 /** Causes that the run itself has established, by fault code: they need no probe. */

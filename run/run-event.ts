@@ -59,6 +59,7 @@ function untimedOf(step: RunStep): Untimed<RunEvent> | undefined {
     }
     case 'cause-found':
       return { event: 'cause-found', check: step.check, cause: step.cause };
+    case 'check-started':
     case 'checks-executed':
       return undefined;
     case 'run-finished': {

@@ -60,6 +60,8 @@ export interface RunOptions extends CertificateInput, GateInput {
   /** Whether the causes of failures are searched for after the checks. */
   diagnose: boolean;
   anonymize?: boolean;
+  /** The run stops after the first failure that decides the exit code. */
+  bail?: boolean;
   /** Contracts are verified after the suites. */
   contracts?: boolean;
   shard?: Shard;
@@ -84,9 +86,9 @@ export interface RunInput {
 /**
  * Refuses a shard of a run that cannot be divided.
  *
- * @throws HarnessFault (exit code 2) without a seed, and with `--only`: most shards would have no check, and write no report
+ * @throws HarnessFault (exit code 2) without a seed, with `--only`: most shards would have no check, and write no report, and with `--bail`, which stops one shard alone
  */
-export function assertShardable({ shard, seed, only }: RunOptions): void {
+export function assertShardable({ shard, seed, only, bail }: RunOptions): void {
   if (!shard) return;
   if (seed === undefined) {
     throw new HarnessFault('flag-missing:seed');
@@ -94,6 +96,7 @@ export function assertShardable({ shard, seed, only }: RunOptions): void {
   if (only.length > 0) {
     throw new HarnessFault('flags-conflict:shard-only');
   }
+  if (bail === true) throw new HarnessFault('flags-conflict:shard-bail');
 }
 
 /** The flags of a run as words, to repeat it with other checks; `only`, `seed` and `path` are left to the caller. */

@@ -7,17 +7,19 @@ import { applyGate, gateExitCode, isDecisive } from '../reports/model/apply-gate
 import { buildReport } from '../reports/model/build-report.ts';
 import { environmentNotes } from '../reports/text/run-notes.ts';
 import { protocolRevision } from '../specs/limits.ts';
-import type { Report } from '../specs/generated/types.ts';
+import type { Report, Selection } from '../specs/generated/types.ts';
 import type { ConfirmedCheck } from './execute/confirm-failures.ts';
 import { collectRun } from './collect/collect-run.ts';
 import { unsetKeys } from './collect/unset-keys.ts';
 import { diagnoseFailures } from './diagnose/diagnose-failures.ts';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
-import { confirmChecks, executeChecks } from './execute/execute-checks.ts';
-import { beforeEnd, unlessEnding } from './execute/end-on-signals.ts';
-import type { RunExitCode } from './exit-code.ts';
+import { confirmChecks, executeChecks, isStopped } from './execute/execute-checks.ts';
+import { unlessEnding } from './execute/end-on-signals.ts';
+import { EarlyEnd } from './execute/early-end.ts';
+import { incompleteExitCode, type RunExitCode } from './exit-code.ts';
 import { usedLimits } from './collect/used-limits.ts';
 import { runEnvironment } from './plan/run-environment.ts';
+import { directoryOfStopped } from './plan/report-directory.ts';
 import { grantCertificate } from './publish/grant-certificate.ts';
 import { writeReportFiles } from './publish/publish-report.ts';
 import type { RunContext } from './run-context.ts';
@@ -30,6 +32,8 @@ export interface FinishedRun {
   exitCode: RunExitCode;
 }
 
+type CompleteReport = (report: Report) => Promise<Report>;
+
 /**
  * Runs a plan: execute, confirm, collect, diagnose, gate, publish.
  *
@@ -39,10 +43,16 @@ export interface FinishedRun {
 export async function runPipeline(
   context: RunContext,
   plan: RunPlan,
-  complete: (report: Report) => Promise<Report> = async (report) => report,
+  complete: CompleteReport = async (report) => report,
 ): Promise<FinishedRun> {
+  const finished = await runUninterrupted(context, plan, complete);
+  await unlessEnding();
+  return finished;
+}
+
+async function runUninterrupted(context: RunContext, plan: RunPlan, complete: CompleteReport): Promise<FinishedRun> {
   const { settings, output } = context;
-  const { selected, selection, target, gate } = plan;
+  const { selected, target, gate } = plan;
   const startedAt = context.now();
   const from = performance.now();
   const { routes: _, ...unsent } = settings.config;
@@ -56,20 +66,38 @@ export async function runPipeline(
     seed: settings.seed,
     surfaces: selected.surfaces,
     target,
-    ...(selection && { selection }),
+    ...(plan.selection && { selection: plan.selection }),
     ...(selected.expected && !plan.shard && { checks: selected.expected.length }),
     expected: plan.shard ? undefined : selected.expected,
+    usualMs: plan.usualMs,
   });
   for (const text of [...environmentNotes(environment), ...plan.notes]) output.emit({ step: 'note', text });
 
   const decisiveGate = gate ?? { failOn: 'must', today: startedAt.toISOString().slice(0, 10) };
-  const confirmed = await executeAndConfirm(context, plan, (check) => isDecisive(check, decisiveGate));
-  const collected = collectRun(confirmed, plan.reproduce);
-  const checks =
-    plan.diagnose === true ? await diagnoseFailures(context, collected, performance.now() - from) : collected.checks;
+  using clients = watchGroups();
+  using interruption = new EarlyEnd(
+    () => {
+      clients.killAll();
+      output.emit({ step: 'note', text: 'Stopping. The results so far follow; a second signal ends the run at once.' });
+    },
+    (reason) => {
+      clients.killAll();
+      output.emit({ step: 'run-stopped', reason, isCutShort: true });
+    },
+  );
+  const executed = await executeAndConfirm(context, plan, (check) => isDecisive(check, decisiveGate), interruption);
+  const collected = collectRun(executed.checks, plan.reproduce);
+  const checks = await interruption.unlessInterrupted(
+    async () =>
+      plan.diagnose === true ? await diagnoseFailures(context, collected, performance.now() - from) : collected.checks,
+    () => collected.checks,
+  );
+  const stopped: Selection['stopped'] | undefined = interruption.isInterrupted ? 'interrupted' : executed.stopped;
+  const selection: Selection | undefined = stopped ? { ...plan.selection, stopped } : plan.selection;
 
-  const built = await complete(
-    buildReport({
+  const built = await interruption.unlessInterrupted(() => complete(buildNow()), buildNow);
+  function buildNow(): Report {
+    return buildReport({
       version: harness.version,
       protocol: protocolRevision,
       brand: settings.config.brand,
@@ -89,40 +117,54 @@ export async function runPipeline(
       own: selected.own,
       ...collected,
       checks,
-    }),
-  );
-  const gated = gate ? applyGate(built, gate) : built;
+    });
+  }
+  const gated = gate && stopped !== 'interrupted' ? applyGate(built, gate) : built;
   const report = brandedReport(plan.anonymize === true ? anonymize(gated) : gated);
-  return { report, exitCode: await publish(context, plan, report) };
+  const out = stopped ? await directoryOfStopped(plan.out) : plan.out;
+  return { report, exitCode: await publish(context, { ...plan, out }, report) };
+}
+
+interface ExecutedChecks {
+  checks: readonly ConfirmedCheck[];
+  stopped?: 'bail';
 }
 
 async function executeAndConfirm(
   context: RunContext,
   plan: RunPlan,
   isDecisive: (check: FinishedCheck) => boolean,
-): Promise<ConfirmedCheck[]> {
+  interruption: EarlyEnd,
+): Promise<ExecutedChecks> {
   const { output } = context;
   using _waiting = onProgress(({ text }) => output.emit({ step: 'waiting', text }));
-  using clients = watchGroups();
-  // An interrupted run writes no report, because one without the missing checks would look like a verdict.
-  using _end = beforeEnd((reason) => {
-    clients.killAll();
-    output.emit({ step: 'run-stopped', reason, isCutShort: true });
-  });
-  const finished = await executeChecks(context, plan);
-  const confirmed = await confirmChecks(context, plan, finished, isDecisive);
-  await unlessEnding();
+  const judged: FinishedCheck[] = [];
+  const all = await interruption.unlessInterrupted(
+    () => executeChecks(context, plan, (check) => judged.push(check)),
+    () => judged,
+  );
+  if (all.length === 0) {
+    output.emit({ step: 'run-stopped', reason: 'It was stopped by a signal.', isCutShort: true });
+    interruption[Symbol.dispose]();
+    await unlessEnding();
+  }
+  const finished = all.filter((check) => !isStopped([check]));
+  const confirmed = await interruption.unlessInterrupted(
+    () => confirmChecks(context, plan, finished, isDecisive),
+    () => finished,
+  );
   output.emit({ step: 'checks-executed' });
-  return confirmed;
+  return { checks: confirmed, ...(isStopped(all) && { stopped: 'bail' as const }) };
 }
 
 /** Writes and prints the report, signs the certificate, and returns the exit code. */
 async function publish({ output, now }: RunContext, plan: RunPlan, report: Report): Promise<RunExitCode> {
   const { out, formats, certificate } = plan;
+  const isInterrupted = report.selection?.stopped === 'interrupted';
   const written = out === undefined ? undefined : await writeReportFiles(report, { out, formats });
   await output.print?.(report, written && 'place' in written ? written.place : undefined);
   if (written && 'failure' in written) throw written.failure;
-  let exitCode: RunExitCode = gateExitCode(report);
+  let exitCode: RunExitCode = isInterrupted ? incompleteExitCode : gateExitCode(report);
   if (certificate && !(await grantCertificate(report, { ...certificate, now: now() }, output.note))) exitCode ||= 1;
   const file = out === undefined ? undefined : join(out, 'report.json');
   output.emit({ step: 'run-finished', report, exitCode, file });

@@ -25,6 +25,8 @@ export interface RunPlan {
   /** The config file from the root of its repository. */
   configInRepository?: string | undefined;
   shard?: Shard | undefined;
+  /** Milliseconds that the latest run of the same kind took. */
+  usualMs?: number | undefined;
   /** Number of times that a failed check is repeated. */
   confirm?: number | undefined;
   /** Whether the causes of failures are searched for after the checks. */

@@ -9,6 +9,8 @@ export type RunStep =
   | { step: 'note'; text: string }
   /** The run waits for something that takes time. */
   | { step: 'waiting'; text: string }
+  /** A check begins, or begins to wait for its turn. */
+  | { step: 'check-started'; id: string; title: string }
   /** A check ended for the first time. */
   | { step: 'check-finished'; check: FinishedCheck }
   /** The verdict of a check after its failure was repeated. */
@@ -25,6 +27,8 @@ export interface RunBegins extends Omit<RunStarted, 'event' | 'at' | 'schemaVers
   step: 'run-started';
   /** The checks that will run; `undefined` without a build. */
   expected: readonly KnownCheck[] | undefined;
+  /** Milliseconds that the latest run of the same kind took. */
+  usualMs?: number | undefined;
 }
 
 /** Receives the steps of a run, which prints nothing itself. */

@@ -16,6 +16,7 @@ const at = (path: string) => fileURLToPath(new URL(path, root));
 /** Everything that dist/ is made from. */
 const sources = [
   '{bin,contracts,diagnosis,entry,examples,generators,harness,reports,run,scripts,service,simulate,specs,suites}/**/*.{ts,mjs,json,md,txt,yaml}',
+  'diagnosis/snippets/*/*',
   'tsconfig*.json',
   'package-lock.json',
   'test/proving/kill-matrix.json',
@@ -42,6 +43,7 @@ async function build(stamp: string, typeArgs: readonly string[]): Promise<void> 
   await assertEndings();
   await removeUnusedTypes();
   await cp(at('specs/schemas'), at(`${stage}/specs/schemas`), { recursive: true });
+  await cp(at('diagnosis/snippets'), at(`${stage}/diagnosis/snippets`), { recursive: true });
   await cp(at('specs/generated/contracts'), at(`${stage}/specs/generated/contracts`), { recursive: true });
   for (const file of ['integrator/README.md', 'links.txt'])
     await cp(at(`examples/${file}`), at(`${stage}/examples/${file}`));

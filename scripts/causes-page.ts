@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import type { Cause, SnippetTopic } from '../diagnosis/cause.ts';
 import { causes } from '../diagnosis/causes.ts';
+import { frameworks, snippetCode } from '../diagnosis/snippet-code.ts';
 import { snippetsOf } from '../diagnosis/snippets-of.ts';
-import { areas, frameworks, topics } from './causes-page-words.ts';
+import { areas, topics } from './causes-page-words.ts';
 
 const docsDirectory = new URL('../docs/reference/', import.meta.url);
-const snippetsDirectory = new URL('../diagnosis/snippets/', import.meta.url);
 
 /** Escapes Markdown. */
 function plain(text: string): string {
@@ -72,9 +71,9 @@ function causeLines([id, cause]: [string, Cause]): string[] {
 
 async function snippetLines(topic: SnippetTopic): Promise<string[]> {
   const blocks = await Promise.all(
-    Object.entries(frameworks).map(async ([name, { file, language }]) => {
-      const code = await readFile(new URL(`${topic}/${file}`, snippetsDirectory), 'utf8');
-      return `<details>\n<summary>${name}</summary>\n\n\`\`\`${language}\n${code.trimEnd()}\n\`\`\`\n\n</details>`;
+    Object.entries(frameworks).map(async ([name, framework]) => {
+      const code = await snippetCode(topic, framework);
+      return `<details>\n<summary>${name}</summary>\n\n\`\`\`${framework.language}\n${code.trimEnd()}\n\`\`\`\n\n</details>`;
     }),
   );
   return [`## ${topics[topic].title}`, topics[topic].text, ...blocks];

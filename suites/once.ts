@@ -1,5 +1,6 @@
 import { currentRecord } from '../harness/checks/check-record.ts';
 import type { Session } from '../harness/checks/session.ts';
+import type { Answer } from '../harness/wire/observation.ts';
 
 interface Kept {
   observation: Promise<unknown>;
@@ -26,5 +27,19 @@ export function once<T>(session: Session, name: string, bring: () => Promise<T>)
     made.isPending = false;
   };
   observation.then(ended, ended);
+  return observation;
+}
+
+/**
+ * Makes an observation before all others. The checks share it unless it shows no answer: they choose another event then,
+ * or find out whether the answer is always missing.
+ */
+export async function first<T extends { readonly answer: Answer }>(
+  session: Session,
+  name: string,
+  bring: () => Promise<T>,
+): Promise<T> {
+  const observation = await bring();
+  if (observation.answer.outcome === 'answered') await once(session, name, () => Promise.resolve(observation));
   return observation;
 }

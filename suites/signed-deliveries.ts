@@ -1,13 +1,14 @@
 import fc from 'fast-check';
-import { check, type CheckKit } from '../harness/checks/check.ts';
+import { check, entrance, type CheckKit } from '../harness/checks/check.ts';
 import type { Observation } from '../harness/wire/observation.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { wireForm } from '../generators/wire-form.ts';
+import { refusedAlike } from './refused-alike.ts';
 import { requireControl } from './require-control.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { isRefusal } from './matchers/answer-status.ts';
 import { conclude, expect } from './matchers/expect.ts';
-import { once } from './once.ts';
+import { first, once } from './once.ts';
 import { badSignatures, insideTolerance, type BadSignature, type DeliveryRefusal } from './signature-cases.ts';
 
 /** A surface whose deliveries are signed, as the checks that all of them share see it. */
@@ -36,8 +37,10 @@ const joinHint =
 /** Wire forms of one event that are sent: each mixes white space, field order and escapes anew. */
 const wireForms = 12;
 
+const controlLabel = 'a correctly signed delivery';
+
 function sendControl({ name, sign, post }: SignatureSubject, kit: CheckKit): Promise<Observation> {
-  return once(kit.session, `${name} control`, () => post(kit, sign(kit), { label: 'a correctly signed delivery' }));
+  return once(kit.session, `${name} control`, () => post(kit, sign(kit), { label: controlLabel }));
 }
 
 async function sendBad(
@@ -104,6 +107,15 @@ function refusalStatusChecks(surface: SignatureSubject): void {
 export function signatureChecks(surface: SignatureSubject): void {
   const { name, sign, post } = surface;
   const control = (kit: CheckKit) => sendControl(surface, kit);
+
+  entrance(name, async (kit) => {
+    const forged = () => sign(kit).with({ secret: 'whsec_another-secret' });
+    return await refusedAlike([
+      () => first(kit.session, `${name} control`, () => post(kit, sign(kit), { label: controlLabel })),
+      () => post(kit, surface.signText(kit, 'Hello'), { label: 'another correctly signed delivery' }),
+      () => post(kit, forged(), { label: 'a delivery signed with another secret', fresh: true, toBeRefused: true }),
+    ]);
+  });
 
   check(`${name}/accepts-valid-signature`, 'a correctly signed delivery is accepted', async (kit) => {
     expect(await control(kit)).toBeAccepted();

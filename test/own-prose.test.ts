@@ -21,6 +21,7 @@ const allowed: Readonly<Record<string, string>> = {
   // Messages of other programs and libraries.
   "harness/config/config-file.ts: if (code === 'ERR_MODULE_NOT_FOUND' && message.includes(": 'message of Node',
   "harness/config/config-file.ts: const [first = ''] = message.split(": 'message of a parser',
+  'harness/wire/resource-limits.ts: const code = ': 'message of Node',
   'harness/container/tested-container.ts: return ': 'message of testcontainers',
   'run/config/read-target.ts: const [first = ': 'message of a parser',
   'harness/wire/client-certificate.ts: const [, alert = ': 'message of OpenSSL',

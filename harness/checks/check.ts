@@ -9,6 +9,7 @@ import { CheckRecord, withRecord } from './check-record.ts';
 import type { ClientUnderTest } from '../client/client-under-test.ts';
 import type { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { noLinks, type LinkList } from '../client/deep-links.ts';
+import { assertOpen, isEntrance, type TryEntrance } from './entrance.ts';
 import { toRecords } from './evidence.ts';
 import { HarnessFault, NotApplicable, NotExercised } from './faults.ts';
 import { currentGroup, isClientJudged } from './register-phases.ts';
@@ -124,6 +125,13 @@ export function checkOwn(
   register({ id: checkId(requirement, title), requirement, title, level, own }, body, options);
 }
 
+const entrances = new Map<string, TryEntrance<CheckKit>>();
+
+/** Registers how a run tries this surface before its checks, if the settings ask for it. */
+export function entrance(surface: string, tryIt: TryEntrance<CheckKit>): void {
+  entrances.set(surface, tryIt);
+}
+
 function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, options: CheckOptions): void {
   const host = currentHost();
   const { settings } = host;
@@ -140,7 +148,10 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     const from = performance.now();
     let ended: CheckEnding;
     try {
-      ended = await withRecord(record, () => runBody(session, body, record, options));
+      ended = await session.budget.unlessEnded(async () => {
+        await enter(session, check);
+        return await withRecord(record, () => runBody(session, body, record, options));
+      });
       const [booked] = check.own ? running.bookedErrors() : [];
       if (booked) ended = endedByAssertion(booked);
     } catch (error) {
@@ -150,6 +161,7 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     if (ended.verdict === 'fail' || (ended.verdict === 'blocked' && !undiagnosed.includes(ended.code))) {
       session.budget.reserveDiagnosis();
     }
+    if (ended.verdict === 'fail' && settings.bail?.includes(check.requirement)) session.budget.stop();
     if (ended.verdict === 'pass' || ended.verdict === 'fail') session.exercised.add(check.requirement);
     // Our messages are short, and their quotes of answers are redacted already.
     const shown = (text: string) => (check.own ? boundedMessage(session.redact.foreign(text)) : session.redact(text));
@@ -162,6 +174,14 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
       ...(record.answerTimes.length > 0 && { answerTimes: record.answerTimes }),
     };
   });
+}
+
+/** Tries the surface of a check first, unless the check is the one that shows why nothing is accepted. */
+async function enter(session: Session, { requirement, own }: CheckIdentity): Promise<void> {
+  const [surface = ''] = requirement.split('/', 1);
+  const tryIt = entrances.get(surface);
+  if (!session.settings.preflight || !tryIt || own || isEntrance(requirement)) return;
+  await assertOpen(session, surface, () => tryIt(kitOf(session)));
 }
 
 /** The part of the run of the check that is being registered; `undefined` outside our suites. */
@@ -183,9 +203,23 @@ async function runBody(
   record: CheckRecord,
   { alone = false }: CheckOptions,
 ): Promise<CheckEnding> {
+  const kit = kitOf(session);
+  if (alone) {
+    await session.alone(async () => {
+      record.alone = true;
+      await body(kit);
+    });
+  } else {
+    await body(kit);
+  }
+  if (record.judged === 0) throw new HarnessFault('nothing-judged');
+  return { verdict: 'pass', ...(record.note === undefined ? {} : { message: record.note }) };
+}
+
+function kitOf(session: Session): CheckKit {
   const { crm, hooks, chat, phone, inbox, sample, ids, client, settings } = session;
   const { observe, deepLinks = noLinks } = settings.config;
-  const kit: CheckKit = {
+  return {
     crm,
     hooks,
     chat,
@@ -205,16 +239,6 @@ async function runBody(
       throw new NotApplicable(why);
     },
   };
-  if (alone) {
-    await session.alone(async () => {
-      record.alone = true;
-      await body(kit);
-    });
-  } else {
-    await body(kit);
-  }
-  if (record.judged === 0) throw new HarnessFault('nothing-judged');
-  return { verdict: 'pass', ...(record.note === undefined ? {} : { message: record.note }) };
 }
 
 function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): CheckEnding {

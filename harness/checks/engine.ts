@@ -24,6 +24,8 @@ export interface EngineOptions {
   /** The shard to run; default: all suites. */
   shard?: Shard | undefined;
   onCheck?: (check: FinishedCheck) => void;
+  /** Called when a check begins, or begins to wait for its turn. */
+  onStart?: (check: CheckIdentity) => void;
   /** Receives the deviations of the service in a recording, before the first check ends. Called once, if at all. */
   onDeviations?: (deviations: readonly ServiceDeviation[]) => void;
   /** Directory that contains `suites`; default: ours. */
@@ -83,6 +85,7 @@ export async function runSuites({
   surfaces,
   shard,
   onCheck,
+  onStart,
   onDeviations,
   root = ownRoot,
 }: EngineOptions): Promise<FinishedCheck[]> {
@@ -109,6 +112,10 @@ export async function runSuites({
   const reporter: Reporter = {
     onTestRunStart(specifications) {
       for (const { moduleId } of specifications) unfinishedFiles.add(moduleId);
+    },
+    onTestCaseReady(test: TestCase) {
+      const { check } = test.meta();
+      if (check) onStart?.(check);
     },
     onTestCaseResult(test: TestCase) {
       const { check, outcome, deviations } = test.meta();

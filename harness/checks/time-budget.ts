@@ -110,6 +110,9 @@ export class TimeBudget {
   /** Milliseconds for the causes of failures. */
   #reservedMs = 0;
   #hasFailure = false;
+  /** Why the run ends before its time. */
+  #stopped: HarnessFault | undefined;
+  readonly #stop = Promise.withResolvers<never>();
   readonly #parts: readonly RunPart[];
   readonly #deadlines = new Map<string, number>();
 
@@ -132,6 +135,20 @@ export class TimeBudget {
     this.#isAnswering = isAnswering;
     this.#from = this.#now();
     this.#parts = partsOf(surfaces);
+    // Nothing may be running when it stops.
+    this.#stop.promise.catch(() => undefined);
+  }
+
+  /** Ends the run: nothing further is sent, and whatever {@link unlessEnded} waits for is given up. */
+  stop(): void {
+    this.#stopped ??= new HarnessFault('run-stopped');
+    this.#stop.reject(this.#stopped);
+  }
+
+  /** Throws `run-stopped` when the run is stopped before `run` has ended; what it still does has no effect. */
+  async unlessEnded<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#stopped) throw this.#stopped;
+    return await Promise.race([run(), this.#stop.promise]);
   }
 
   /** Milliseconds for the run as the endpoint has behaved so far; infinite without a limit. */
@@ -150,7 +167,7 @@ export class TimeBudget {
 
   /** Milliseconds until nothing is sent or awaited any more. */
   get leftMs(): number {
-    return Math.max(0, this.#end - this.#now());
+    return this.#stopped ? 0 : Math.max(0, this.#end - this.#now());
   }
 
   /** Reserves time for the causes of failures, when the first check has failed. */
@@ -162,6 +179,7 @@ export class TimeBudget {
 
   /** Milliseconds in which the running check may still send; its part gets its time when the first check begins. */
   leftFor(part: RunPart | undefined): number {
+    if (this.#stopped) return 0;
     if (this.#budgetMs === undefined) return Infinity;
     return Math.max(0, Math.min(part ? this.#deadline(part) : this.#end, this.#end) - this.#now());
   }
@@ -173,6 +191,7 @@ export class TimeBudget {
 
   /** The reason of what the budget cuts off. */
   fault(): HarnessFault {
+    if (this.#stopped) return this.#stopped;
     const seconds = ((this.#answeredUntil === undefined ? this.#answeringMs : this.#budgetMs) ?? 0) / 1000;
     const suggested = suggestedSeconds.find((more) => more >= 2 * seconds) ?? Math.ceil(2 * seconds);
     return new HarnessFault('budget-used', { seconds, suggested });

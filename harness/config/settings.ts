@@ -121,6 +121,10 @@ export interface RunSettings {
   chaos?: true;
   /** Path of a recorded counterexample: replays one property from seed and path. */
   path?: string;
+  /** A surface that refuses valid and forged requests alike is not tried any further. */
+  preflight?: true;
+  /** The run stops after the first failure of one of these requirements. */
+  bail?: readonly string[];
 }
 
 /** Defaults of {@link RunSettings}, each with its reason. */

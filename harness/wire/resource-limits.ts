@@ -17,7 +17,9 @@ const advice: Readonly<Record<string, string>> = {
 /** The fault for an error caused by limits of this machine; `undefined` for any other error. */
 export function resourceFault(error: unknown): HarnessFault | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { [(error as NodeJS.ErrnoException).code ?? '']: what } = advice;
+  // Node's loader reports its own code where it cannot read a package.json.
+  const code = /too many open files/.test(error.message) ? 'EMFILE' : (error as NodeJS.ErrnoException).code;
+  const { [code ?? '']: what } = advice;
   if (what === undefined) return undefined;
   return new HarnessFault('out-of-resources:error', { advice: what, reason: error.message }, { cause: error });
 }

@@ -19,7 +19,7 @@ export function contradictions(report: Report, catalogue: Catalogue): string[] {
   ];
 }
 
-function countContradictions({ requirements, checks, summary, verdict }: Report): string[] {
+function countContradictions({ requirements, checks, summary, verdict, selection }: Report): string[] {
   const checksOf = Map.groupBy(checks, ({ requirement }) => requirement);
   const isBacked = ({ id, verdict: said, checks: named }: RequirementResult) => {
     const own = checksOf.get(id) ?? [];
@@ -36,7 +36,7 @@ function countContradictions({ requirements, checks, summary, verdict }: Report)
       ? [`The report contradicts itself: its checks do not support the verdict of ${listed(unbacked)}.`]
       : []),
     ...(isCounted ? [] : ['The report contradicts itself: its summary does not match its requirements.']),
-    ...(runVerdict(counts) === verdict
+    ...(runVerdict(counts, selection) === verdict
       ? []
       : ['The report contradicts itself: its requirements result in another verdict.']),
   ];

@@ -28,7 +28,7 @@ export function certificateRefusals(report: Report, catalogue: Catalogue, signed
 
 /** Reasons in the selection, which is known before the run. */
 export function selectionRefusals(selection: Report['selection']): string[] {
-  const { surfaces = [], only = [], callbackWaitMs, runs, shard, contracts, capture } = selection ?? {};
+  const { surfaces = [], only = [], callbackWaitMs, runs, shard, contracts, capture, stopped } = selection ?? {};
   return [
     ...(surfaces.length > 0 ? [`Only some surfaces were run (${surfaces.join(', ')}).`] : []),
     ...(only.length > 0 ? [`Only some requirements were run (${only.join(', ')}).`] : []),
@@ -36,6 +36,7 @@ export function selectionRefusals(selection: Report['selection']): string[] {
     ...(runs === undefined ? [] : [`Fewer generated events than usual were sent (${runs}).`]),
     ...(contracts ? ['Only contracts were verified; no suite was run.'] : []),
     ...(capture ? ['Only recorded traffic was judged; nothing was sent.'] : []),
+    ...(stopped ? ['The run was stopped before all checks had run.'] : []),
     ...(shard ? [`It is shard ${shard.index} of ${shard.of}; combine all shards with report merge first.`] : []),
   ];
 }

@@ -79,7 +79,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
     startedAt: run.startedAt,
     durationMs: run.durationMs,
     seed: run.seed,
-    verdict: runVerdict(summary),
+    verdict: runVerdict(summary, run.selection),
     summary,
     coverage: coverageOf(rows, run),
     target: run.target,
@@ -146,6 +146,7 @@ function whyNotJudged(id: string, entry: CatalogueEntry, run: RunRecord): NotJud
   if (!isSelected(id, run.selected)) return 'not-selected';
   if (entry.unobservable !== undefined) return 'unobservable';
   if (run.selection?.shard) return 'other-shard';
+  if (run.selection?.stopped) return 'stopped';
   return run.selection?.capture ? 'not-recorded' : 'no-check';
 }
 

@@ -1,8 +1,8 @@
 import type { PartialRun, Report, Selection } from '../../specs/generated/types.ts';
 
 /** Whether a selection omits checks of the config. Fewer generated events or a shorter wait omit none. */
-export function isPartialSelection({ surfaces, only, shard, contracts, capture }: Selection = {}): boolean {
-  return [surfaces, only, shard, contracts, capture].some((part) => part !== undefined);
+export function isPartialSelection({ surfaces, only, shard, contracts, capture, stopped }: Selection = {}): boolean {
+  return [surfaces, only, shard, contracts, capture, stopped].some((part) => part !== undefined);
 }
 
 /** How many of all requirements a partial run checked; `undefined` for a complete run. */

@@ -1,4 +1,4 @@
-import type { Level, RunVerdict, Summary, Verdict } from '../../specs/generated/types.ts';
+import type { Level, RunVerdict, Selection, Summary, Verdict } from '../../specs/generated/types.ts';
 
 /** The effect of one requirement on the run: its verdict, with `fail` split by level. */
 export type Outcome = 'fail' | 'blocked' | 'warn' | 'advice' | 'pass' | 'not-exercised' | 'not-applicable';
@@ -53,8 +53,9 @@ export function summarise(rows: readonly Judged[]): Summary {
   return summary;
 }
 
-/** Verdict of the run. A run in which nothing passed is `incomplete`, never conformant. */
-export function runVerdict(summary: Summary): RunVerdict {
+/** Verdict of the run. A run in which nothing passed is `incomplete`, never conformant, and so is an interrupted one. */
+export function runVerdict(summary: Summary, { stopped }: Selection = {}): RunVerdict {
+  if (stopped === 'interrupted') return 'incomplete';
   if (summary.fail > 0) return 'non-conformant';
   if (summary.blocked > 0 || summary.pass === 0) return 'incomplete';
   return summary.warn > 0 ? 'conformant-with-warnings' : 'conformant';

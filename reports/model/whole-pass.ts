@@ -17,7 +17,7 @@ export function isWholePass(report: Report, { id, verdict, checks }: Requirement
  * recorded traffic do.
  */
 export function isCutBySelection({ selection = {} }: Pick<Report, 'selection'>, id: string): boolean {
-  const { surfaces, only, shard, contracts = false, capture = false } = selection;
-  if ((shard !== undefined && shard.of > 1) || contracts || capture) return true;
+  const { surfaces, only, shard, contracts = false, capture = false, stopped } = selection;
+  if ((shard !== undefined && shard.of > 1) || contracts || capture || stopped) return true;
   return (surfaces !== undefined && !surfaces.includes(surfaceOf(id))) || (only !== undefined && !only.includes(id));
 }

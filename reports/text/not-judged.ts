@@ -6,6 +6,7 @@ const labels: Readonly<Record<Exclude<NotJudged, 'not-configured' | 'unobservabl
   'other-shard': 'left to the other shards of this run',
   'not-recorded': 'not judged from recorded traffic',
   'no-check': 'no check ran',
+  stopped: 'not judged before the run was stopped',
 };
 
 /** Why no check judged a requirement of this surface. `unobservable` is the reason in the catalogue. */

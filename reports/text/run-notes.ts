@@ -16,6 +16,8 @@ export function selectionNotes(selection: Selection | undefined): string[] {
       `Only ${counted(selection.runs, 'generated event')} per property ${selection.runs === 1 ? 'was' : 'were'} sent.`,
     );
   }
+  if (selection?.stopped === 'interrupted') notes.push('The run was interrupted; this is what it had judged by then.');
+  if (selection?.stopped === 'bail') notes.push('The run was stopped by --bail after the first failure.');
   if (selection?.shard) {
     const { index, of } = selection.shard;
     notes.push(`This is shard ${index} of ${of}; svc-conform report merge combines all shards.`);

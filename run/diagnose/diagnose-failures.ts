@@ -3,7 +3,6 @@ import { establishedCause, isBlockedByConnection, isDiagnosedFailure } from '../
 import type { CheckResult } from '../../specs/generated/types.ts';
 import { diagnosisMs } from '../../harness/checks/time-budget.ts';
 import type { CollectedRun } from '../collect/collect-run.ts';
-import { beforeEnd, unlessEnding } from '../execute/end-on-signals.ts';
 import type { RunContext } from '../run-context.ts';
 
 /**
@@ -21,12 +20,10 @@ export async function diagnoseFailures(
   if (!run.checks.some(isWanted)) return run.checks;
   const withinMs = diagnosisMs(answeringBudgetMs, elapsedMs);
   const note = (text: string) => output.emit({ step: 'note', text });
-  using _end = beforeEnd((reason) => output.emit({ step: 'run-stopped', reason, isCutShort: true }));
   note(
     `Searching for the causes of the failures, for at most ${Math.round(withinMs / 100) / 10} s; --no-diagnose skips this.`,
   );
   const checks = await withCauses(run, { config, seed, redact, withinMs, note });
-  await unlessEnding();
   for (const { id, causes = [] } of checks) {
     for (const cause of causes) if (cause.certain) output.emit({ step: 'cause-found', check: id, cause: cause.id });
   }

@@ -10,6 +10,7 @@ import type { KnownCheck } from '../plan/known-checks.ts';
 import type { RunOptions } from '../run-input.ts';
 import type { RunChecks } from '../run-plan.ts';
 import type { RunContext } from '../run-context.ts';
+import { isStopped } from './execute-checks.ts';
 import type { SelectedChecks } from '../plan/select-checks.ts';
 import { contractsOf, selectContracts } from '../plan/select-contracts.ts';
 import { shellCommand } from '../plan/shell-command.ts';
@@ -53,7 +54,9 @@ export function runWithContracts(part: ContractsPart): RunChecks {
     // The contracts of a large API need their own time, which the user has asked for.
     const { budgetMs: _, ...settings } = options.settings;
     if (part === 'after-suites') {
-      return [...(await runSuites(options)), ...(await verifyContracts({ settings, surfaces, onCheck }))];
+      const ofSuites = await runSuites(options);
+      if (isStopped(ofSuites)) return ofSuites;
+      return [...ofSuites, ...(await verifyContracts({ settings, surfaces, onCheck }))];
     }
     let observed: ClientTraffic | undefined;
     const ofContracts = await verifyContracts({

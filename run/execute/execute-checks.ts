@@ -5,16 +5,31 @@ import type { RunContext } from '../run-context.ts';
 import type { RunPlan } from '../run-plan.ts';
 import { confirmFailures, type ConfirmedCheck } from './confirm-failures.ts';
 
-/** Runs the checks of the plan once. Throws {@link HarnessFault} `selection-empty` when there was none. */
+/** Whether --bail stopped the run before all of these checks had a verdict. */
+export function isStopped(finished: readonly FinishedCheck[]): boolean {
+  return finished.some(({ code }) => code === 'run-stopped');
+}
+
+/**
+ * Runs the checks of the plan once. Throws {@link HarnessFault} `selection-empty` when there was none.
+ *
+ * @param onJudged called with each check that has a verdict
+ */
 export async function executeChecks(
   { settings, output }: RunContext,
   { selected, shard, runChecks = runSuites }: RunPlan,
+  onJudged: (check: FinishedCheck) => void,
 ): Promise<FinishedCheck[]> {
   const finished = await runChecks({
     settings,
     surfaces: selected.surfaces,
     ...(shard && { shard }),
-    onCheck: (check) => output.emit({ step: 'check-finished', check }),
+    onStart: ({ id, title }) => output.emit({ step: 'check-started', id, title }),
+    onCheck: (check) => {
+      if (isStopped([check])) return;
+      onJudged(check);
+      output.emit({ step: 'check-finished', check });
+    },
   });
   if (finished.length > 0) return finished;
   const where = shard ? `Shard ${shard.index}/${shard.of} has` : 'The selection leaves';
@@ -23,7 +38,7 @@ export async function executeChecks(
 
 /** Repeats the failed checks as often as the plan demands. Returns all checks. */
 export async function confirmChecks(
-  { settings: { chaos, ...others }, output }: RunContext,
+  { settings: { chaos, bail: _, preflight: __, ...others }, output }: RunContext,
   { confirm = 0, runChecks = runSuites }: RunPlan,
   finished: readonly FinishedCheck[],
   isDecisive: (check: FinishedCheck) => boolean,

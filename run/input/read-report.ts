@@ -55,7 +55,7 @@ export function parseReport(text: string, name: string): Report {
 }
 
 /** Refuses a verdict that does not follow from the requirements: it would be shown, gated and merged like a real one. */
-function assertConsistent({ requirements, summary, verdict }: Report, name: string): void {
+function assertConsistent({ requirements, summary, verdict, selection }: Report, name: string): void {
   const counts = summarise(requirements);
   for (const key of Object.keys(counts) as (keyof typeof counts)[]) {
     if (summary[key] === counts[key]) continue;
@@ -65,7 +65,7 @@ function assertConsistent({ requirements, summary, verdict }: Report, name: stri
       received: `${key} ${summary[key]}`,
     });
   }
-  const given = runVerdict(counts);
+  const given = runVerdict(counts, selection);
   if (verdict !== given) {
     throw new HarnessFault('report-unreadable:changed', {
       file: name,

@@ -17,6 +17,10 @@ const redrawMs = 250;
 const leastMs = 50;
 /** Milliseconds between the lines of a log about a wait. */
 const loggedWaitsMs = 60_000;
+/** Milliseconds without an end of a check after which the live line shows what is under way. */
+const stillMs = 2_000;
+/** Steps in which the remaining time is shown, in milliseconds: it is an estimate. */
+const remainingStepMs = 5_000;
 const clearLine = '\r\u001b[2K';
 
 /**
@@ -37,6 +41,10 @@ export class RunProgress implements Disposable {
   #nextWaitAt = 0;
   #waiting = '';
   #drawnAt = 0;
+  /** Titles of the checks that have begun and not ended, by their ids. */
+  readonly #running = new Map<string, string>();
+  #endedAt = 0;
+  #usualMs: number | undefined;
 
   /** @param isDiscreet shows which checks failed, and nothing that the endpoint sent */
   constructor(stream: Stream, isDiscreet = false) {
@@ -48,7 +56,11 @@ export class RunProgress implements Disposable {
   show(step: RunStep): void {
     switch (step.step) {
       case 'run-started':
+        this.#usualMs = step.usualMs;
         return this.#start(step.expected);
+      case 'check-started':
+        this.#running.set(step.id, step.title);
+        return;
       case 'note':
         return this.#note(visibleControls(step.text));
       case 'waiting':
@@ -70,6 +82,7 @@ export class RunProgress implements Disposable {
 
   #start(expected: readonly KnownCheck[] | undefined): void {
     this.#from = performance.now();
+    this.#endedAt = this.#from;
     const groups = Map.groupBy(expected ?? [], ({ requirement }) => surfaceOf(requirement));
     this.#expected = new Map([...groups].map(([surface, checks]) => [surface, checks.length]));
     this.#live = isTerminal(this.#stream);
@@ -78,6 +91,8 @@ export class RunProgress implements Disposable {
 
   #ended(check: FinishedCheck): void {
     const surface = surfaceOf(check.requirement);
+    this.#running.delete(check.id);
+    this.#endedAt = performance.now();
     this.#surface = surface;
     this.#waiting = '';
     const done = this.#done.get(surface) ?? { checks: 0, bad: 0, warned: 0, blocked: 0 };
@@ -139,9 +154,25 @@ export class RunProgress implements Disposable {
       `${checks}${expected > 0 ? `/${expected}` : ''} checks`,
       ...(bad > 0 ? [`${bad} failed`] : []),
       this.#elapsed(),
-      ...(this.#waiting === '' ? [] : [this.#waiting]),
+      ...this.#remaining(),
+      ...(this.#waiting === '' ? this.#underWay() : [this.#waiting]),
     ];
     this.#stream.write(clearLine + this.#paint.dim(shortened(parts.join('  '), this.#width())));
+  }
+
+  /** The remaining time, if an earlier run of the same kind took longer than this one so far. */
+  #remaining(): string[] {
+    const leftMs = (this.#usualMs ?? 0) - (performance.now() - this.#from);
+    if (leftMs < remainingStepMs) return [];
+    return [`about ${formatLongDuration(Math.round(leftMs / remainingStepMs) * remainingStepMs)} left`];
+  }
+
+  /** What has begun and not ended, if nothing has ended for a while. */
+  #underWay(): string[] {
+    const [first] = this.#running.values();
+    if (first === undefined || performance.now() - this.#endedAt < stillMs) return [];
+    const more = this.#running.size - 1;
+    return [`checking that ${visibleOnOneLine(first)}${more > 0 ? `, and ${counted(more, 'other check')}` : ''}`];
   }
 
   #elapsed(): string {

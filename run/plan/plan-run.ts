@@ -1,7 +1,7 @@
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { OwnSuites } from '../../harness/checks/own-suites.ts';
-import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import type { GateOptions } from '../../reports/model/apply-gate.ts';
+import type { ResolvedConfig, RunSettings } from '../../harness/config/settings.ts';
+import { isDecisive, type GateOptions } from '../../reports/model/apply-gate.ts';
 import { Brand } from '../../specs/brand.ts';
 import { suggestion } from '../../specs/nearest.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
@@ -32,6 +32,7 @@ import { runEnvironment } from './run-environment.ts';
 import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
 import { shellCommand, redactWords } from './shell-command.ts';
+import { usualDurationMs } from './usual-duration.ts';
 
 /** A plan, the context of its stages, and whether it verifies contracts. */
 export interface PlannedRun {
@@ -61,13 +62,17 @@ export async function planRun(
   if (chaos === true && !config.start && !config.container) throw new HarnessFault('flag-missing:chaos');
   const usual = runSettings(config, { ...options, ...(chaos !== undefined && { chaos }) });
   const own = isAlone ? undefined : await ownSuitesOf(config, options);
-  const settings = own ? { ...usual, ownSuites: own.files } : usual;
+  const waivers = config.waivers ?? [];
+  const settings: RunSettings = {
+    ...usual,
+    ...(own && { ownSuites: own.files }),
+    ...(only.length === 0 && { preflight: true }),
+  };
   const ofSuites = (ofContracts?: readonly KnownCheck[]) => selectChecks(config, options, own, ofContracts);
   const selected = part ? await selectWithContracts(part, config, options, ofSuites) : await ofSuites();
   const isNarrowed = selected.surfaces.length < selected.configured.length;
   const surface = isNarrowed ? options.surface : [];
   const selection = selectionOf({ asked: { surface, only }, settings, shard, contracts: isAlone });
-  const waivers = config.waivers ?? [];
   assertCertifiable(
     options,
     selection,
@@ -75,15 +80,21 @@ export async function planRun(
     runEnvironment(config),
   );
   const formats = await formatsNamed(options.format ?? ['html']);
+  const now = () => new Date();
+  const out = await reportDirectory(options, selection);
+  const gate = await gateOf({ ...options, ...(out !== undefined && { out }) }, waivers, now());
+  const decisive = gate ?? { failOn: 'must', today: now().toISOString().slice(0, 10) };
+  const stopping = Object.entries({ ...requirements, ...own?.requirements }).filter(([requirement, { level }]) =>
+    isDecisive({ requirement, level }, decisive),
+  );
   const context: RunContext = {
-    settings,
+    settings: { ...settings, ...(options.bail === true && { bail: stopping.map(([requirement]) => requirement) }) },
     redact: configRedactor(config),
-    now: () => new Date(),
+    now,
     output: brandedOutput(output, Brand.named(config.brand)),
   };
-  const out = await reportDirectory(options, selection);
-  const gate = await gateOf({ ...options, ...(out !== undefined && { out }) }, waivers, context.now());
   const certificate = await certificateRequestOf(options, out);
+  const target = targetNames(config, selected.surfaces, context.redact);
   const again = redactWords([...command, ...repeatedFlags(options)], context.redact);
   return {
     context,
@@ -93,7 +104,8 @@ export async function planRun(
       runChecks: part && runWithContracts(part),
       notes: own ? [...notes, ...unstatedWaivers(waivers, own)] : notes,
       selection,
-      target: targetNames(config, selected.surfaces, context.redact),
+      target,
+      usualMs: await usualDurationMs(out, { target, selection }),
       configFile,
       configInRepository,
       shard,

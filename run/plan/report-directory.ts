@@ -29,11 +29,20 @@ export async function reportDirectory(
 ): Promise<string | undefined> {
   if (!isPartialSelection(selection)) return out ?? defaultOut;
   if (out === undefined) return defaultOut === undefined ? undefined : join(defaultOut, partialDirectory);
-  const there = await readReport(out).catch(() => undefined);
-  if (there && !isPartialSelection(there.selection)) {
+  if (await hasCompleteReport(out)) {
     throw new HarnessFault('file-exists:complete', { out, partial: join(out, partialDirectory) });
   }
   return out;
+}
+
+/** The directory for the report of a run that was stopped: it does not write over the report of a complete run. */
+export async function directoryOfStopped(out: string | undefined): Promise<string | undefined> {
+  return out !== undefined && (await hasCompleteReport(out)) ? join(out, partialDirectory) : out;
+}
+
+async function hasCompleteReport(directory: string): Promise<boolean> {
+  const there = await readReport(directory).catch(() => undefined);
+  return there !== undefined && !isPartialSelection(there.selection);
 }
 
 /**

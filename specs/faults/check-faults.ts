@@ -46,6 +46,19 @@ export const checkFaults = {
         'Not judged: an earlier answer was left open for the whole timeout, or this one did not end, so we stopped waiting for its end.',
     },
   },
+  'not-tried': {
+    exitCode: 3,
+    meaning: 'The endpoint refuses valid requests like forged ones, so the other checks of the surface were not run.',
+    remediation: 'First let the endpoint accept a valid request; the check of this requirement shows why it does not.',
+    message: ({ surface, status }: { surface: string; status: number }) =>
+      `Not tried: two valid requests to ${surface} and a forged one were all refused with status ${status}.`,
+  },
+  'run-stopped': {
+    exitCode: 3,
+    meaning: 'The run was stopped before this was judged: --bail stops it after the first failure.',
+    remediation: 'Fix the failure, and run all checks without --bail.',
+    message: 'Not judged: --bail stopped the run after the first failure.',
+  },
   'nothing-judged': {
     exitCode: 3,
     meaning: 'A check ended without a judgement.',

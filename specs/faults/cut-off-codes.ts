@@ -1,5 +1,5 @@
-/** Codes of what was not sent because the time or another limit of the run was used up. */
-export const cutOffCodes = ['budget-used', 'limit-used'] as const;
+/** Codes of what was not sent because the time or another limit of the run was used up, or --bail stopped it. */
+export const cutOffCodes = ['budget-used', 'limit-used', 'run-stopped'] as const;
 
 export type CutOffCode = (typeof cutOffCodes)[number];
 

@@ -32,6 +32,7 @@ export const fileFaults = {
       init: ({ file, reason }: { file: string; reason: string }) => `${file} cannot be written: ${reason}.`,
       keys: ({ directory, reason }: { directory: string; reason: string }) =>
         `The keys cannot be written to ${directory}: ${reason}.`,
+      note: ({ file, reason }: { file: string; reason: string }) => `--note ${file} cannot be written: ${reason}.`,
       events: ({ file, reason }: { file: string; reason: string }) => `--events ${file} cannot be written: ${reason}.`,
     },
   },

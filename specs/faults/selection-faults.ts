@@ -67,6 +67,11 @@ export const selectionFaults = {
         `There is no requirement, cause or code ${id}.${sentence(near)} svc-conform explain lists all of them.`,
       reported: ({ id, near }: { id: string; near: string }) =>
         `${id}: the report has no check, requirement or exchange with this id.${sentence(near)} svc-conform report show lists its contents.`,
+      mistake: ({ name, known, near }: { name: string; known: readonly string[]; near: string }) =>
+        `--broken ${name}: unknown mistake.${sentence(near)} Expected one of ${known.join(', ')}.`,
+      'snippet-language': ({ name, known, near }: { name: string; known: readonly string[]; near: string }) =>
+        `--code ${name}: there are no snippets for it.${sentence(near)} Expected one of ${known.join(', ')}.`,
+      snippet: ({ id }: { id: string }) => `--code: there is no snippet for ${id}; its fix needs no code of this kind.`,
       provider: ({ provider, known, near }: { provider: string; known: readonly string[]; near: string }) =>
         `--provider: expected ${known.join(', ')}, received ${JSON.stringify(provider)}.${sentence(near)}`,
       captured: ({ flag, name, near }: { flag: string; name: string; near: string }) =>
@@ -107,6 +112,7 @@ export const selectionFaults = {
       'provider-version': '--publish needs --provider-version, the version of the endpoint (a commit).',
       certificate: ({ flag, purpose }: { flag: string; purpose: string }) => `${flag} ${purpose}: add --certificate.`,
       key: '--certificate needs --key: a file, or env:NAME. svc-conform keygen creates one.',
+      note: '--code adds code to the file of --note: give --note, or use svc-conform explain ID --code.',
       'certificate-directory': 'A certificate is written next to the report: give a directory.',
       chaos:
         '--chaos kills the endpoint and starts it again: give the command that starts it with --start, or --image.',
@@ -136,6 +142,10 @@ export const selectionFaults = {
         `A link has one target: give one of ${flags}, not ${given}.`,
       'shard-only':
         '--shard divides complete suites, and --only selects single checks: omit --shard; a few checks are quick anyway.',
+      watch: ({ flag }: { flag: string }) =>
+        `--watch re-runs what failed against an endpoint that you restart: omit ${flag}, or omit --watch.`,
+      'shard-bail':
+        '--bail stops one shard, and the reports of the others could not be merged with its own: omit --bail or --shard.',
       'json-events': '--json and --events - both write to standard output: give --events a file.',
       'events-anonymize': '--events cannot be combined with --anonymize: events contain real names and addresses.',
       'option-events': 'run(): events contain what the endpoint sent: omit onEvent, or omit anonymize.',

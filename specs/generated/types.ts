@@ -87,13 +87,17 @@ export type MessageRequest = (
  */
 export type MessageChannel = 'whatsapp' | 'sms' | 'rcs' | 'email';
 export type RunVerdict = 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
+/**
+ * The run ended before all checks had run: by a signal (interrupted), or by --bail after a failure.
+ */
+export type StoppedBy = 'interrupted' | 'bail';
 export type Level = 'must' | 'should' | 'advice';
 export type Verdict = 'pass' | 'fail' | 'blocked' | 'not-exercised' | 'not-applicable';
 /**
  * Why no check judged the requirement.
  */
 export type NotJudged =
-  'not-configured' | 'not-selected' | 'other-shard' | 'not-recorded' | 'unobservable' | 'no-check';
+  'not-configured' | 'not-selected' | 'other-shard' | 'not-recorded' | 'unobservable' | 'no-check' | 'stopped';
 /**
  * What the check judges: exchanges of this run (live, the default), recorded traffic, an interaction of a contract, or requests to API v1 that the endpoint sent on its own during the run (observed).
  */
@@ -1543,6 +1547,7 @@ export interface Selection {
    * Only recorded traffic was judged; nothing was sent.
    */
   capture?: true;
+  stopped?: StoppedBy;
 }
 /**
  * The shard of the suites in this run; report merge combines all shards.

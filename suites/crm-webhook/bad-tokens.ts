@@ -21,12 +21,18 @@ export const badTokens = {
 
 export type BadTokenName = keyof typeof badTokens;
 
+/** The name under which the checks share the answer to an event with the valid token. */
+export const controlName = 'crm control';
+
 /** The answer to an event with the valid token. */
-export function sendControl({ session, crm, sample }: CheckKit): Promise<CrmObservation> {
-  return once(session, 'crm control', () => {
-    const type = controlType(crm);
-    return crm.deliver(sample.crmEvent(type), { label: `${type} with the valid token` });
-  });
+export function sendControl(kit: CheckKit): Promise<CrmObservation> {
+  return once(kit.session, controlName, () => deliverControl(kit));
+}
+
+/** Delivers an event with the valid token. */
+export function deliverControl({ crm, sample }: CheckKit): Promise<CrmObservation> {
+  const type = controlType(crm);
+  return crm.deliver(sample.crmEvent(type), { label: `${type} with the valid token` });
 }
 
 /** The type of event that carries the tokens: another one if lookups were never answered. */

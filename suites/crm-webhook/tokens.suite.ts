@@ -1,10 +1,32 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/checks/check.ts';
+import { check, entrance } from '../../harness/checks/check.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
+import { forgedTokens } from '../../harness/wire/forged-tokens.ts';
 import { expect } from '../matchers/expect.ts';
-import { badTokens, sendBad, sendBadToActOn, sendControl, sendEachBad } from './bad-tokens.ts';
+import { first } from '../once.ts';
+import { refusedAlike } from '../refused-alike.ts';
+import {
+  badTokens,
+  controlName,
+  deliverControl,
+  sendBad,
+  sendBadToActOn,
+  sendControl,
+  sendEachBad,
+} from './bad-tokens.ts';
 
 describe.concurrent('crm-webhook tokens', () => {
+  entrance('crm-webhook', async (kit) => {
+    const { session, crm, sample } = kit;
+    const lookup = () => sample.crmEvent('IncomingCallLookup');
+    const authorization = forgedTokens.wrong(crm.token);
+    return await refusedAlike([
+      () => first(session, controlName, () => deliverControl(kit)),
+      () => crm.deliver(sample.crmEvent('FinishedCall'), { label: 'FinishedCall with the valid token' }),
+      () => crm.deliver(lookup(), { label: badTokens.wrong, authorization, fresh: true, toBeRefused: true }),
+    ]);
+  });
+
   check('crm-webhook/accepts-the-token', 'an event with the valid token is accepted', async (kit) => {
     expect(await sendControl(kit)).toBeAccepted();
   });

@@ -1,15 +1,26 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { check, entrance, type CheckKit } from '../../harness/checks/check.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { header, type CallObservation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { toBeConnected, toBeRejected } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
-import { once } from '../once.ts';
+import { first, once } from '../once.ts';
+import { refusedAlike } from '../refused-alike.ts';
 import { badCallSignatures, insideTolerance, type BadCallSignature } from '../signature-cases.ts';
 import { notDerivedReason } from '../wrong-secrets.ts';
 
 describe.concurrent('own-ai-phone upgrades', () => {
+  entrance('own-ai-phone', async (kit) => {
+    const { session, phone } = kit;
+    const forged = () => phone.upgrade().with({ secret: 'whsec_another-secret' });
+    return await refusedAlike([
+      () => first(session, controlName, () => ringCorrectly(kit)),
+      () => phone.ring('another correctly signed call'),
+      () => phone.attemptCall(forged(), 'a call signed with another secret'),
+    ]);
+  });
+
   check('own-ai-phone/accepts-valid-signature', 'a correctly signed call is accepted', async (kit) => {
     expect(await correctCall(kit)).toBeConnected();
   });
@@ -44,9 +55,15 @@ describe.concurrent('own-ai-phone upgrades', () => {
   });
 });
 
+const controlName = 'phone correct call';
+
+function ringCorrectly({ phone }: CheckKit): Promise<CallObservation> {
+  return phone.ring('a correctly signed call');
+}
+
 /** The correct counterpart of every bad call. */
-function correctCall({ session, phone }: CheckKit): Promise<CallObservation> {
-  return once(session, 'phone correct call', () => phone.ring('a correctly signed call'));
+function correctCall(kit: CheckKit): Promise<CallObservation> {
+  return once(kit.session, controlName, () => ringCorrectly(kit));
 }
 
 /** Dials with an invalid signature; `undefined` if not applicable to the configured secret. */

@@ -123,7 +123,32 @@ describe('exit codes', () => {
     expect(stderr).toContain('--out');
   });
 
-  it('130: interrupted, with no report', async () => {
+  it('130: interrupted, with the results so far, which never replace those of a complete run', async () => {
+    await using directory = await temporaryDirectory();
+    // 202 and no callback: the run waits until it is ended.
+    await using endpoint = await smallEndpoint(() => ({ status: 202 }));
+    const command = startCommand([...byFlags(endpoint.url), '--format', 'html', '--format', 'junit'], {
+      cwd: directory.path,
+      env,
+    });
+    await command.reported('Waiting for');
+    command.kill('SIGINT');
+    const { code, stdout } = await command.ended;
+    expect(code).toBe(130);
+    expect(stdout).toMatch(/^INCOMPLETE, partial: \d+ of \d+/m);
+    expect(stdout).toContain('The run was interrupted');
+    const report = await reportIn(directory);
+    expect(validate('report', report)).toEqual([]);
+    expect(report).toMatchObject({ verdict: 'incomplete', selection: { stopped: 'interrupted' } });
+    expect(report.summary.fail).toBeGreaterThan(0);
+    const open = report.requirements.find(({ id }) => id === 'crm-webhook/calls-back-after-202');
+    expect(open).toMatchObject({ verdict: 'not-exercised', notJudged: 'stopped' });
+    expect(existsSync(directory.at('conformance-report/junit.xml'))).toBe(true);
+    const replay = await runCommand(['replay', 'conformance-report'], { cwd: directory.path, env });
+    expect(replay).toMatchObject({ code: 2, stderr: expect.stringContaining('partial') as string });
+  });
+
+  it('130: interrupted before anything was judged, with no report', async () => {
     await using directory = await temporaryDirectory();
     // 202 and no callback: the run waits until it is ended.
     await using endpoint = await smallEndpoint(() => ({ status: 202 }));

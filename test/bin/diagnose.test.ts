@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { diagnoseOne, type DiagnoseFlags as AllFlags } from '../../bin/diagnose-one.ts';
 import { isUsageFault } from '../../bin/exit-codes.ts';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
+import { signatureHeader } from '../../specs/signing.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { inheritedEnvironment, program, runCommand, temporaryDirectory, type Ended } from './run-command.ts';
@@ -80,12 +81,19 @@ describe('svc-conform diagnose', () => {
   });
 
   it('prints one JSON object and nothing else with --json, progress on standard error', async () => {
-    const ended = await run(...hooks(integrator.hooksUrl, 'QUOTED'), '--json');
+    const ended = await run(...hooks(integrator.hooksUrl, 'QUOTED'), '--json', '--note', 'note.txt');
     expect(ended.code).toBe(1);
     const diagnosis = read(ended);
     expect(validate('diagnosis', diagnosis)).toEqual([]);
     expect(diagnosis).toMatchObject({ stage: 'authentication', cause: { id: 'config/secret-in-quotes' } });
     expect(ended.stderr).toMatch(/^✗ authentication .*the cause is here$/m);
+    const note = await readFile(directory.at('note.txt'), 'utf8');
+    expect(note.startsWith(diagnosis.note.trimEnd())).toBe(true);
+    for (const value of Object.values(env)) expect(note).not.toContain(value);
+    expect(note).toMatch(/^- \d{4}-\d\d-\d\dT[\d:.]+Z {2}whd_\w+ {2}status 401 {2}a normal event$/m);
+    const line = (name: string) => new RegExp(`^- ${name}: (.*)$`, 'm').exec(note)?.[1] ?? '';
+    const body = line('body, 49 bytes.*the end');
+    expect(line('X-Svc-Signature')).toBe(signatureHeader({ secret: line('secret'), t: Number(line('t')), body }));
   });
 
   it('takes one endpoint of a config, of which no other secret has to be there', async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { contractChecks } from '../../contracts/contract-checks.ts';
@@ -46,7 +47,7 @@ describe('explain', () => {
     const { code, stdout } = await runCommand(['explain', id], { cwd: directory.path });
     expect(code).toBe(0);
     const { symptom, summary, detection, remediation, section } = causes[id];
-    for (const part of [id, symptom, summary, detection, remediation, section, 'docs/reference/snippets.md'])
+    for (const part of [id, symptom, summary, detection, remediation, section, '--code python'])
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(part);
     const onSeveral = await runCommand(['explain', 'callback/never-sent'], { cwd: directory.path });
     expect(onSeveral.stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -55,6 +56,25 @@ describe('explain', () => {
     const { code: unknown, stderr } = await runCommand(['explain', 'token/not-cheked'], { cwd: directory.path });
     expect(unknown).toBe(2);
     expect(stderr).toContain('Did you mean token/not-checked');
+  });
+
+  it('prints the code of a cause or a requirement in a language or framework, and nothing else', async () => {
+    await using directory = await temporaryDirectory();
+    const code = async (id: string, language: string) =>
+      await runCommand(['explain', id, '--code', language], { cwd: directory.path });
+    const snippet = (name: string) => readFile(new URL(`../../diagnosis/snippets/${name}`, import.meta.url), 'utf8');
+    const fastapi = await code('signature/body-compact', 'FastAPI');
+    expect(fastapi.stdout).toBe(await snippet('verify-signature/fastapi.py'));
+    const ofCheck = await code('crm-webhook/accepts-the-token#any', 'go');
+    expect(ofCheck.stdout).toBe(await snippet('check-token/main.go'));
+    expect(await code('token/not-checked', 'pyhton')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean py or python?') as string,
+    });
+    expect(await code('network/refused', 'python')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no snippet for network/refused') as string,
+    });
   });
 
   it('describes the meaning, the fix and the exit code of a fault, and suggests a similar code', async () => {

@@ -58,3 +58,45 @@ it('counts checks, and warnings apart from failures, as the report does', () => 
   for (const check of checks) progress.show({ step: 'check-finished', check });
   expect(written()).toMatch(/^own-ai-chat: 4 checks done, 1 failed, 1 warning, 1 blocked, /m);
 });
+
+it('shows on a terminal what it waits for, and the remaining time by an earlier run', () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+  try {
+    let line = '';
+    const stream = Object.assign(
+      new Writable({
+        write: (chunk, _encoding, done) => {
+          line = String(chunk);
+          done();
+        },
+      }),
+      { isTTY: true, columns: 200 },
+    ) as Writable & Stream;
+    vi.stubEnv('TERM', 'xterm');
+    vi.stubEnv('NO_COLOR', '1');
+    using progress = new RunProgress(stream, false);
+    progress.show({
+      step: 'run-started',
+      harness: { name: 'svc-conform', version: '0.1.0' },
+      protocol: '2026-10-11',
+      seed: 1,
+      surfaces: ['own-ai-chat'],
+      target: {},
+      expected: undefined,
+      usualMs: 31_000,
+    });
+    for (const id of ['a', 'b']) progress.show({ step: 'check-started', id, title: `the check ${id} passes` });
+    vi.advanceTimersByTime(1_000);
+    expect(line).toContain('about 30 s left');
+    expect(line).not.toContain('the check a');
+    vi.advanceTimersByTime(1_500);
+    expect(line).toContain('about 30 s left  checking that the check a passes, and 1 other check');
+    vi.advanceTimersByTime(6_000);
+    expect(line).toContain('about 25 s left');
+    vi.advanceTimersByTime(20_000);
+    expect(line).not.toContain('left');
+  } finally {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  }
+});

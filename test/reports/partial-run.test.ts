@@ -29,6 +29,7 @@ test.each<[string, Selection]>([
   ['contracts alone', { contracts: true }],
   ['recorded traffic', { capture: true }],
   ['a shard', { shard: { index: 1, of: 2 } }],
+  ['what was judged until a failure', { stopped: 'bail' }],
 ])('a run of %s is partial in its record', (_, selection) => {
   const report = passing(selection);
   expect(report.partial).toEqual({ checked: 1, of: 3 });

@@ -12,6 +12,14 @@ import type { Level, RunVerdict, Verdict } from '../../specs/generated/types.ts'
 const verdicts: readonly Verdict[] = ['fail', 'blocked', 'pass', 'not-exercised', 'not-applicable'];
 const levels: readonly Level[] = ['must', 'should', 'advice'];
 
+test('an interrupted run is incomplete, whatever was judged before', () => {
+  const one = (verdict: Verdict) => summarise([{ level: 'must', verdict }]);
+  for (const verdict of ['pass', 'fail'] as const) {
+    expect(runVerdict(one(verdict), { stopped: 'interrupted' })).toBe('incomplete');
+  }
+  expect(runVerdict(one('fail'), { stopped: 'bail' })).toBe('non-conformant');
+});
+
 describe('the verdict of a requirement', () => {
   test.each(verdicts.flatMap((a, i) => verdicts.map((b, j) => [a, b, verdicts[Math.min(i, j)]] as const)))(
     'of %s and %s is %s',

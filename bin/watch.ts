@@ -1,0 +1,78 @@
+import { endpointOf } from '../harness/wire/place-of.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { configKeyOf, endpointSurfaces } from '../specs/surfaces.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { writeNote } from '../run/output/terminal.ts';
+import type { RunOptions } from '../run/run-input.ts';
+import type { FinishedRun } from '../run/run-pipeline.ts';
+import { untilReturned } from '../run/watch/until-returned.ts';
+import { watchChoice } from '../run/watch/watch-choice.ts';
+
+/** The options that a watched run cannot have. */
+export interface WatchedOptions extends RunOptions {
+  events?: string;
+  image?: string;
+  start?: string;
+}
+
+/** Throws `HarnessFault` for options and configs that `--watch` excludes, before anything is sent. */
+export function assertWatchable(options: WatchedOptions, { container, start }: ResolvedConfig): void {
+  const { certificate, shard, path, events } = options;
+  const given = {
+    '--certificate': certificate,
+    '--shard': shard,
+    '--path': path,
+    '--events': events,
+    '--image': container,
+    '--start': start,
+  };
+  const flag = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (flag !== undefined) throw new HarnessFault('flags-conflict:watch', { flag });
+}
+
+interface Watching {
+  first: FinishedRun;
+  config: ResolvedConfig;
+  /** Runs these checks, or everything. */
+  rerun: (only: string[]) => Promise<FinishedRun>;
+}
+
+/** Re-runs what failed whenever the endpoint has come back, or Enter is pressed. Never resolves: a signal ends it. */
+export async function watch({ first, config, rerun }: Watching): Promise<never> {
+  const places = endpointSurfaces.flatMap((surface) => {
+    const { [configKeyOf(surface)]: endpoint } = config;
+    return endpoint ? [endpointOf(endpoint.url)] : [];
+  });
+  const isTerminal = process.stdin.isTTY;
+  let whole = first.report;
+  let latest = first.report;
+  for (;;) {
+    const { only, isFixed } = watchChoice(whole, latest);
+    if (isFixed) writeNote(describeFixed(latest === whole));
+    const what = only.length === 0 ? 'everything' : `${only.length} ${only.length === 1 ? 'check' : 'checks'}`;
+    const orEnter = isTerminal ? ', or press Enter' : '';
+    writeNote(`Waiting: restart the endpoint to re-run ${what}${orEnter}. Ctrl-C ends this.`);
+    await untilChanged(places, isTerminal);
+    ({ report: latest } = await rerun(only));
+    if (only.length === 0) whole = latest;
+  }
+}
+
+function describeFixed(isWhole: boolean): string {
+  return isWhole
+    ? 'Nothing failed.'
+    : 'Everything that failed passes now. Run svc-conform check without --watch for the verdict on everything.';
+}
+
+async function untilChanged(places: Parameters<typeof untilReturned>[0], isTerminal: boolean): Promise<void> {
+  const over = new AbortController();
+  const entered = Promise.withResolvers<void>();
+  const enter = () => entered.resolve();
+  if (isTerminal) process.stdin.once('data', enter).resume();
+  try {
+    await Promise.race([untilReturned(places, over.signal), entered.promise]);
+  } finally {
+    over.abort();
+    if (isTerminal) process.stdin.off('data', enter).pause();
+  }
+}

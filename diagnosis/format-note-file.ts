@@ -1,0 +1,68 @@
+import { header, type WireExchange } from '../harness/wire/observation.ts';
+import { boundedEvidence } from './bounded-evidence.ts';
+import { signatureHeader } from '../specs/signing.ts';
+import type { DiagnosedSurface } from '../specs/generated/types.ts';
+
+export interface NoteFileParts {
+  surface: DiagnosedSurface;
+  /** The note of the diagnosis. */
+  note: string;
+  /** A line for each delivery, in order: see {@link describeDelivery}. */
+  deliveries: readonly string[];
+  /** Code that fixes the cause. */
+  codes?: readonly string[];
+  redact: (text: string) => string;
+}
+
+/** Deliveries in a note: as many as a developer looks up in a log. The first ones are the valid requests. */
+const mostDeliveries = 16;
+
+/** Signs nothing but the test vector: it is not, and was never, the secret of an endpoint. */
+const throwAwaySecret = 'whsec_throw-away-secret-of-a-test-vector';
+const vectorTime = 1_791_712_800;
+/** White space, another order and a letter outside ASCII: a body that was parsed and serialised differs. */
+const vectorBody = '{"type": "ping", "text":"Gr\u00fc\u00dfe",  "id":"evt_1"}';
+const vectorCallId = 'call_7f3a';
+
+/** The note as a file to forward: with the deliveries, a test vector for the signature, and code. */
+export function formatNoteFile({ surface, note, deliveries, codes = [], redact }: NoteFileParts): string {
+  return [
+    note.trimEnd(),
+    '',
+    ...(deliveries.length === 0 ? [] : ['Deliveries, to find them in your logs (UTC):']),
+    ...boundedEvidence(deliveries, mostDeliveries, 'not shown here').map((line) => `- ${redact(line)}`),
+    ...(surface === 'crm-webhook' ? [] : ['', ...vectorLines(surface)]),
+    ...codes.flatMap((code) => ['', 'Code that does it right:', '', ...indented(code)]),
+    '',
+  ].join('\n');
+}
+
+/** The time, the id, the outcome and the purpose of a delivery or call; `undefined` for a request of the endpoint. */
+export function describeDelivery(exchange: WireExchange): string | undefined {
+  if (!('answer' in exchange)) return undefined;
+  const { kind, startedAt, request, answer, label } = exchange;
+  const id = kind === 'call' ? exchange.callId : header(request, 'X-Svc-Delivery-Id');
+  const outcome = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
+  return [startedAt.toISOString(), ...(id === undefined ? [] : [id]), outcome, label].join('  ');
+}
+
+/** A vector that a developer computes again with the code of the endpoint. */
+function vectorLines(surface: DiagnosedSurface): string[] {
+  const isCall = surface === 'own-ai-phone';
+  const payload = isCall ? vectorCallId : vectorBody;
+  return [
+    'A test vector for the signature (its secret is for nothing else):',
+    `- secret: ${throwAwaySecret}`,
+    `- t: ${vectorTime}`,
+    `- ${isCall ? 'X-Svc-Call-Id' : `body, ${Buffer.byteLength(payload)} bytes in UTF-8 without a line feed at the end`}: ${payload}`,
+    `- X-Svc-Signature: ${signatureHeader({ secret: throwAwaySecret, t: vectorTime, body: payload })}`,
+    'Your code must compute this v1 from these bytes; only its comparison of t with the clock does not apply.',
+  ];
+}
+
+function indented(code: string): string[] {
+  return code
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${line}`.trimEnd());
+}
