@@ -9,6 +9,7 @@ import { environmentNotes } from '../reports/text/run-notes.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { Report } from '../specs/generated/types.ts';
 import type { ConfirmedCheck } from './execute/confirm-failures.ts';
+import { runOrigin } from './collect/run-origin.ts';
 import { collectRun } from './collect/collect-run.ts';
 import { unsetKeys } from './collect/unset-keys.ts';
 import { diagnoseFailures } from './diagnose/diagnose-failures.ts';
@@ -80,6 +81,7 @@ export async function runPipeline(
       selection,
       configFile: plan.configFile,
       configInRepository: plan.configInRepository,
+      origin: runOrigin(),
       environment,
       limits: usedLimits(settings.config),
       configured: selected.configured,

@@ -15,6 +15,7 @@ const at = (path: string) => fileURLToPath(new URL(path, root));
 /** Everything that dist/ is made from. */
 const sources = [
   '{bin,contracts,diagnosis,entry,examples,generators,harness,reports,run,scripts,service,simulate,specs,suites}/**/*.{ts,mjs,json,md,txt,yaml}',
+  'diagnosis/snippets/*/*.*',
   'tsconfig*.json',
   'package-lock.json',
   'test/proving/kill-matrix.json',
@@ -45,6 +46,7 @@ async function build(stamp: string, typeArgs: readonly string[]): Promise<void> 
     await cp(at(`examples/${file}`), at(`${stage}/examples/${file}`));
   for (const directory of ['pact', 'scenarios'])
     await cp(at(`examples/${directory}`), at(`${stage}/examples/${directory}`), { recursive: true });
+  await cp(at('diagnosis/snippets'), at(`${stage}/diagnosis/snippets`), { recursive: true });
   await nameBuiltFiles(`${stage}/examples/svc-conform.config.json`);
   await writeFile(at(`${stage}/checks.json`), JSON.stringify(await listChecks(at(stage), 'js'), undefined, 1));
   await cp(at('test/proving/kill-matrix.json'), at(`${stage}/kill-matrix.json`)).catch((error: unknown) => {

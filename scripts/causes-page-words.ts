@@ -87,15 +87,3 @@ export const topics: Readonly<Record<SnippetTopic, { title: string; text: string
       'frames. The service greets the caller, so the assistant waits for the first sentence.',
   },
 };
-
-/** Frameworks of the snippets: file name in each topic, and language for syntax highlighting. */
-export const frameworks: Readonly<Record<string, { file: string; language: string }>> = {
-  Express: { file: 'express.js', language: 'js' },
-  Fastify: { file: 'fastify.js', language: 'js' },
-  Flask: { file: 'flask.py', language: 'python' },
-  FastAPI: { file: 'fastapi.py', language: 'python' },
-  PHP: { file: 'php.php', language: 'php' },
-  Spring: { file: 'Spring.java', language: 'java' },
-  'ASP.NET': { file: 'AspNet.cs', language: 'csharp' },
-  Go: { file: 'main.go', language: 'go' },
-};

@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import type { Cause, SnippetTopic } from '../diagnosis/cause.ts';
 import { causes } from '../diagnosis/causes.ts';
 import { snippetsOf } from '../diagnosis/snippets-of.ts';
-import { areas, frameworks, topics } from './causes-page-words.ts';
+import { readSnippets } from '../diagnosis/read-snippets.ts';
+import { frameworks } from '../diagnosis/snippet-frameworks.ts';
+import { areas, topics } from './causes-page-words.ts';
 
 const docsDirectory = new URL('../docs/reference/', import.meta.url);
-const snippetsDirectory = new URL('../diagnosis/snippets/', import.meta.url);
 
 /** Escapes Markdown. */
 function plain(text: string): string {
@@ -71,11 +71,9 @@ function causeLines([id, cause]: [string, Cause]): string[] {
 }
 
 async function snippetLines(topic: SnippetTopic): Promise<string[]> {
-  const blocks = await Promise.all(
-    Object.entries(frameworks).map(async ([name, { file, language }]) => {
-      const code = await readFile(new URL(`${topic}/${file}`, snippetsDirectory), 'utf8');
-      return `<details>\n<summary>${name}</summary>\n\n\`\`\`${language}\n${code.trimEnd()}\n\`\`\`\n\n</details>`;
-    }),
+  const blocks = (await readSnippets(topic)).map(
+    ({ framework, language, code }) =>
+      `<details>\n<summary>${framework}</summary>\n\n\`\`\`${language}\n${code}\n\`\`\`\n\n</details>`,
   );
   return [`## ${topics[topic].title}`, topics[topic].text, ...blocks];
 }

@@ -4,7 +4,8 @@ import { causes } from '../../diagnosis/causes.ts';
 import type { Cause, SnippetTopic } from '../../diagnosis/cause.ts';
 import { snippetsOf } from '../../diagnosis/snippets-of.ts';
 import { anchorOf, causesPage, snippetsPage } from '../../scripts/causes-page.ts';
-import { frameworks, topics } from '../../scripts/causes-page-words.ts';
+import { frameworks } from '../../diagnosis/snippet-frameworks.ts';
+import { topics } from '../../scripts/causes-page-words.ts';
 import { order as sections } from '../../scripts/service-page.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 

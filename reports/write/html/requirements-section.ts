@@ -3,7 +3,7 @@ import { surfaceViews } from '../../model/findings.ts';
 import type { SurfaceView } from '../../model/findings.ts';
 import { groupOf, groups } from '../../model/groups.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { counted, outcomeLabels } from '../../text/wording.ts';
+import { adviceLines, counted, outcomeLabels } from '../../text/wording.ts';
 import { adviceList } from './advice-list.ts';
 import type { Anchors } from './anchors.ts';
 import type { Badges } from './badges.ts';
@@ -141,11 +141,11 @@ function checksRow(
             return html`<li>
               ${outcomeMark(outcomeOf(check))}
               ${check.title}${exchange !== undefined && html` · ${anchors.exchangeLink(exchange)}`}
-              ${check.verdict !== 'pass' && html`${!isShownAbove && comparison(check.message, check)} ${adviceList(check)}`}
+              ${check.verdict !== 'pass' && html`${!isShownAbove && comparison(check.message, check)} ${adviceList(adviceLines(check), check.reproduce)}`}
             </li>`;
           })}
         </ul>
-        ${hasTrouble && adviceList(undefined, remediation)}
+        ${hasTrouble && adviceList(adviceLines(undefined, remediation))}
       </details>
     </td>
   </tr>`;
