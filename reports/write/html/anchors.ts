@@ -22,7 +22,11 @@ export function createAnchors(report: Report, { placeOf }: Evidence): Anchors {
       .filter((row) => ['fail', 'warn', 'advice'].includes(outcomeOf(row)))
       .map(({ id }, index) => [id, `finding-${index + 1}`]),
   );
-  const rows = new Map(report.requirements.map(({ id }, index) => [id, `requirement-${index + 1}`]));
+  const rows = new Map(
+    report.requirements
+      .filter(({ notJudged }) => notJudged !== 'not-configured')
+      .map(({ id }, index) => [id, `requirement-${index + 1}`]),
+  );
   return {
     exchangeLink: (id) => {
       const place = placeOf(id);

@@ -55,7 +55,8 @@ export function entryCard(entry: CauseEntry, context: CardContext, open: boolean
         >
       </summary>
       ${adviceList(entryAdvice(entry), deciding?.reproduce)} ${note !== undefined && html`<p class="quiet">${note}</p>`}
-      ${consequences(entry, anchors)} ${context.fixes(entry)} ${body(finding, context, { open, message: observed })}
+      ${consequences(entry, anchors)} ${context.fixes(entry)} ${comparison(observed, deciding)}
+      ${body(finding, context, open)}
     </details>
   </article> `;
 }
@@ -77,9 +78,8 @@ export function findingCard(one: RequirementFinding, context: CardContext, part?
         >
         ${brief !== undefined && html`<span class="brief">${brief}</span>`}
       </summary>
-      ${part && blockedPart(part, anchors)}
-      ${adviceList(adviceLines(deciding, requirement.remediation), deciding?.reproduce)}
-      ${body(one, context, { open, message: requirement.message })}
+      ${part && blockedPart(part, anchors)} ${comparison(requirement.message, deciding)}
+      ${adviceList(adviceLines(deciding, requirement.remediation), deciding?.reproduce)} ${body(one, context, open)}
     </details>
   </article> `;
 }
@@ -97,18 +97,12 @@ function blockedPart(part: PartlyBlocked, anchors: Anchors): Markup {
     <p class="label">Waived or known failure:</p>`;
 }
 
-/** The message appears above the comparison unless the headline states it. */
-function body(
-  one: RequirementFinding,
-  { anchors, evidence }: CardContext,
-  { open, message }: { open: boolean; message: string | undefined },
-): Markup {
+function body(one: RequirementFinding, { anchors, evidence }: CardContext, open: boolean): Markup {
   const { deciding, others, exchanges, evidenceOf } = one;
   const exchange = exchanges.at(-1);
   const call = exchange && hasConnection(exchange) ? exchange.call : undefined;
   const broken = exchange ? brokenPartsOf(deciding, exchange) : [];
-  return html`${comparison(message, deciding)}
-  ${exchange && call && callExcerpt(call, breaksOf(deciding, exchange), anchors.exchangeLink(exchange.id))}
+  return html`${exchange && call && callExcerpt(call, breaksOf(deciding, exchange), anchors.exchangeLink(exchange.id))}
   ${deciding?.counterexample && counterexampleView(deciding.counterexample)}
   ${others.length > 0 && alsoFailing(others, evidenceOf, anchors)}
   ${

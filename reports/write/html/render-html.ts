@@ -4,7 +4,7 @@ import { createAnchors } from './anchors.ts';
 import { badgesOf } from './badges.ts';
 import { fixesOf, type CodeSamples } from './code-samples.ts';
 import { containerSection, startedTitle } from './container-section.ts';
-import { evidenceSection } from './evidence-section.ts';
+import { callsSection, evidenceSection } from './evidence-section.ts';
 import { gatherEvidence } from './evidence.ts';
 import { findingsSection } from './findings-section.ts';
 import { gateSection } from './gate-section.ts';
@@ -53,8 +53,9 @@ export function renderHtml(
     },
     { id: 'gate', title: 'Gate', body: gateSection(report, anchors) },
     { id: 'surfaces', title: 'Surfaces', body: surfacesSection(report) },
-    { id: 'requirements', title: 'Requirements', body: requirementsSection(report, anchors, badges) },
     { id: 'timings', title: 'Times', body: timingsSection(report) },
+    { id: 'calls', title: 'Calls', body: callsSection(evidence) },
+    { id: 'requirements', title: 'Requirements', body: requirementsSection(report, anchors, badges) },
     { id: 'not-judged', title: 'Not judged', body: notObservedSection(report) },
     { id: 'container', title: startedTitle(report.start), body: containerSection(report) },
     { id: 'evidence', title: 'Evidence', body: evidenceSection(evidence) },

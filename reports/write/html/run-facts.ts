@@ -35,9 +35,10 @@ export function runFacts(report: Report): Markup {
   </dl>`;
 }
 
-function judgedShare({ judged, of }: NonNullable<Report['coverage']>): Markup {
+function judgedShare({ judged, of, configure }: NonNullable<Report['coverage']>): Markup {
   // Rounded down, so that an incomplete run never reads 100 %.
   const share = Math.floor((judged / of) * 100);
+  const more = configure.length > 0 && html`; to judge more, configure ${configure.join(', ')}`;
   return html`<meter min="0" max="${of}" value="${judged}" aria-hidden="true"></meter> ${judged} of ${of} observable
-    requirements (${share} %)`;
+    requirements (${share} %)${more}`;
 }

@@ -1,9 +1,10 @@
 import type { Report } from '../../../specs/generated/types.ts';
 import { groupOf, groups } from '../../model/groups.ts';
 import type { Group } from '../../model/groups.ts';
-import { findingGroups } from '../../model/finding-groups.ts';
-import { outcomeOf } from '../../model/verdict.ts';
-import { environmentNotes, runNotes, selectionNotes } from '../../text/run-notes.ts';
+import type { CauseEntry } from '../../model/cause-entries.ts';
+import { describeBlockedPart, findingGroups } from '../../model/finding-groups.ts';
+import { outcomeOf, type Outcome } from '../../model/verdict.ts';
+import { coverageNotes, environmentNotes, runNotes, selectionNotes } from '../../text/run-notes.ts';
 import { counted, gateReason, labelGate, outcomeLabels, verdictReason } from '../../text/wording.ts';
 import { isPartialPass, labelReport } from '../../text/headline.ts';
 import type { Anchors } from './anchors.ts';
@@ -40,10 +41,12 @@ export function verdictHeader(report: Report, anchors: Anchors): Markup {
   </header>`;
 }
 
-/** Notes on omissions are emphasised. */
+/** Notes on omissions are emphasised. The facts of the run contain the coverage. */
 function notes(report: Report): Markup[] {
   const partial = new Set([...environmentNotes(report.environment), ...selectionNotes(report.selection)]);
-  return runNotes(report).map((note) => html`<p class="note${partial.has(note) && ' partial'}">${note}</p> `);
+  const known = new Set(coverageNotes(report));
+  const others = runNotes(report).filter((note) => !known.has(note));
+  return others.map((note) => html`<p class="note${partial.has(note) && ' partial'}">${note}</p> `);
 }
 
 function totals(report: Report): Markup {
@@ -54,23 +57,32 @@ function totals(report: Report): Markup {
   </ul>`;
 }
 
-/** The first causes of failures and blocked requirements, one line each. */
+/** The first causes of what fails the run, one line each, then those of warnings. */
 function fixFirst(report: Report, anchors: Anchors): Markup | undefined {
-  const groups = findingGroups(report);
-  const causes = [...groups.fails, ...groups.blocked, ...groups.warns];
+  const { fails, blocked, partlyBlocked, warns } = findingGroups(report);
+  const item = (fault: string, outcome: Outcome, requirement: string, count?: string) =>
+    html`<li>
+      ${outcomeMark(outcome)} ${fault} ${anchors.requirementLink(requirement)}
+      ${count !== undefined && html`<span class="quiet">${count}</span>`}
+    </li> `;
+  const items = (entries: readonly CauseEntry[]) =>
+    entries.map((entry) => {
+      const { requirement } = entry.lead.finding;
+      return item(describeFault(entry), outcomeOf(requirement), requirement.id, countConsequences(entry));
+    });
+  const causes = [
+    ...items(fails),
+    ...items(blocked),
+    ...partlyBlocked.map((part) => item(describeBlockedPart(part), 'blocked', part.finding.requirement.id)),
+    ...items(warns),
+  ];
   if (causes.length === 0) return undefined;
+  const rest = causes.length - namedFirst;
   return html`<section class="first" aria-labelledby="first-title">
     <h2 id="first-title">Fix first</h2>
     <ol>
-      ${causes.slice(0, namedFirst).map((entry) => {
-        const count = countConsequences(entry);
-        const { requirement } = entry.lead.finding;
-        return html`<li>
-          ${outcomeMark(outcomeOf(requirement))} ${describeFault(entry)} ${anchors.requirementLink(requirement.id)}
-          ${count !== undefined && html`<span class="quiet">${count}</span>`}
-        </li> `;
-      })}
+      ${causes.slice(0, namedFirst)}
     </ol>
-    ${causes.length > namedFirst && html`<p class="quiet"><a href="#fix">${counted(causes.length - namedFirst, 'more cause')}</a></p>`}
+    ${rest > 0 && html`<p class="quiet"><a href="#fix">${counted(rest, 'more cause')}</a></p>`}
   </section>`;
 }
