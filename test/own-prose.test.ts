@@ -45,7 +45,8 @@ const allowed: Readonly<Record<string, string>> = {
   'specs/faults/file-faults.ts: message: ': 'full stop',
   'diagnosis/stages/judge-answer.ts: const text = ': 'full stop',
   'reports/write/sarif/render-sarif.ts: const text = sentences.map(': 'full stop',
-  'reports/text/describe-entry.ts: const shown = received.endsWith(place)': 'does not repeat the address of the evidence',
+  'reports/text/describe-entry.ts: const shown = received.endsWith(place)':
+    'does not repeat the address of the evidence',
   'reports/write/terminal/terminal-finding.ts: const shown = detail': 'does not repeat what the message shows',
   'reports/write/terminal/terminal-finding.ts: const line = message.includes(':
     'does not repeat what the message shows',

@@ -55,7 +55,15 @@ export const fullReport: Report = {
           {
             ...firstCheck,
             repeats: { failed: 3, of: 4 },
-            causes: [{ id: 'http/slow', summary: 'It answers late.', why: 'It is.', remediation: 'Answer earlier.', certain: false }],
+            causes: [
+              {
+                id: 'http/slow',
+                summary: 'It answers late.',
+                why: 'It is.',
+                remediation: 'Answer earlier.',
+                certain: false,
+              },
+            ],
             brokeAt: {
               exchange: 'ex-2',
               part: 'response-body' as const,
